@@ -10,7 +10,7 @@ import {
   type Root,
   textOf,
 } from './dependency-graph.ts';
-import { developmentNames, npmPackage, requiredNames } from './npm-package.ts';
+import { developmentNames, npmPurl, requiredNames } from './npm-package.ts';
 
 export function parseBun(text: string): readonly LockManifest[] {
   const lock = objectOf(parseJson(withoutTrailingCommas(text)));
@@ -29,7 +29,7 @@ export function parseBun(text: string): readonly LockManifest[] {
     const facts = entry.find((each) => typeof each === 'object' && each !== null && !Array.isArray(each));
     const dependencies = resolveAll(packages, key, requiredNames(facts));
     if (version.startsWith('workspace:') || /^(?:root|link|file):(?!.*\.t(?:ar\.)?gz$)/.test(version)) {
-      nodes.set(key, { purl: undefined, name, dependencies });
+      nodes.set(key, { purl: undefined, dependencies });
       const path = version.slice(version.indexOf(':') + 1);
       if (!version.startsWith('workspace:') && dependencies.length > 0)
         locals.push({ workspace: path, file: `${path}/package.json`, runtime: dependencies, development: [] });
@@ -37,7 +37,7 @@ export function parseBun(text: string): readonly LockManifest[] {
     }
     // Versions of other sources are their location; the second item is the registry of those that have one.
     const source = /[:/]/.test(version) ? version : registryOf(textOf(entry[1]), name);
-    nodes.set(key, { ...npmPackage(name, source === version ? undefined : version, source), dependencies });
+    nodes.set(key, { purl: npmPurl(name, source === version ? undefined : version, source), dependencies });
   }
 
   const roots = Object.entries(workspaces).map(([path, workspace]): Root => {

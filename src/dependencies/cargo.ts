@@ -48,7 +48,7 @@ export function parseCargo(text: string): readonly LockManifest[] {
     });
     // Packages without a source are members of the workspace, or folders that they depend on.
     if (source === undefined) roots.push({ workspace: name, runtime: dependencies });
-    else nodes.set(key, { purl: cratePurl(name, version, source), name, version, dependencies });
+    else nodes.set(key, { purl: cratePurl(name, version, source), dependencies });
   }
   return manifestsOf(nodes, roots.length > 0 ? roots : [{ runtime: [] }]);
 }

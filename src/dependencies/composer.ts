@@ -30,8 +30,6 @@ export function parseComposer(text: string, companions: Companions): readonly Lo
       if (nodes.has(key)) continue;
       nodes.set(key, {
         purl: fieldOf(fieldOf(entry, 'dist'), 'type') === 'path' ? undefined : composerPurl(name, version, entry),
-        name,
-        version,
         relationship: direct && (direct.has(key) ? 'direct' : 'indirect'),
         scope,
         // Names of platform packages, such as php and ext-json, and of virtual ones are no keys.

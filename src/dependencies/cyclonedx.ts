@@ -16,15 +16,13 @@ export function parseCycloneDx(document: unknown): readonly LockManifest[] {
   // Iterating over an array includes items added meanwhile.
   for (const [place, component] of waiting.entries()) {
     for (const nested of listOf(fieldOf(component, 'components'))) waiting.push(nested);
-    const ownName = textOf(fieldOf(component, 'name'));
-    if (ownName === undefined) throw new ParseError('a component without a name');
+    const name = textOf(fieldOf(component, 'name'));
+    if (name === undefined) throw new ParseError('a component without a name');
     const group = textOf(fieldOf(component, 'group'));
     const version = textOf(fieldOf(component, 'version'));
     const reference = textOf(fieldOf(component, 'bom-ref')) ?? `\0${place}`;
     nodes.set(reference, {
-      purl: listedPurl(textOf(fieldOf(component, 'purl')), { namespace: group, name: ownName, version }),
-      name: group ? `${group}/${ownName}` : ownName,
-      version,
+      purl: listedPurl(textOf(fieldOf(component, 'purl')), { namespace: group, name, version }),
       relationship: direct.size > 0 ? (direct.has(reference) ? 'direct' : 'indirect') : undefined,
       scope: scopeOf(component),
       dependencies: edges.get(reference) ?? [],

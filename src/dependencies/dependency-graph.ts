@@ -4,9 +4,6 @@ import { jsonErrorAt } from '../json/json-error.ts';
 export interface Package {
   /** Canonical package URL. */
   readonly purl: string;
-  /** Name as its ecosystem writes it, such as `@angular/core` or `com.google.guava:guava`. */
-  readonly name: string;
-  readonly version?: string | undefined;
   /** Undefined if the format cannot say. */
   readonly relationship?: 'direct' | 'indirect' | undefined;
   /** Undefined if the format cannot say. */
@@ -78,8 +75,6 @@ export const textOf = (value: unknown): string | undefined => (typeof value === 
 export interface Node {
   /** Undefined for a local folder. */
   readonly purl: string | undefined;
-  readonly name: string;
-  readonly version?: string | undefined;
   /** Keys of nodes. Unknown keys are ignored. */
   readonly dependencies: Iterable<string>;
   /** The scope that the lockfile itself states; for nodes whose scope does not follow from a root. */
@@ -106,36 +101,38 @@ const largestResult = 2_000_000;
  */
 export function manifestsOf(nodes: ReadonlyMap<string, Node>, roots: readonly Root[]): LockManifest[] {
   const unreached = new Set(nodes.keys());
-  const targets = new Map<string, readonly string[]>();
   let size = 0;
-  const reachable = roots.map((root) => {
-    const direct = new Set([...root.runtime, ...(root.development ?? [])]);
-    const runtime = reach(nodes, root.runtime);
-    const all = root.development === undefined ? runtime : reach(nodes, root.development, runtime);
-    size += all.size;
+  const scopes = roots.map(({ runtime, development }) => {
+    const scopes: Scopes = new Map();
+    reach(nodes, runtime, development && 'runtime', scopes);
+    if (development !== undefined) reach(nodes, development, 'development', scopes);
+    size += scopes.size;
     if (size > largestResult)
       throw new ParseError(`more than ${largestResult.toLocaleString('en')} packages in all projects together`);
-    for (const key of all) unreached.delete(key);
-    return { root, direct, runtime, all };
+    for (const key of scopes.keys()) unreached.delete(key);
+    return scopes;
   });
-  return reachable.map(({ root, direct, runtime, all }, place) => {
+  const others: Scopes = new Map();
+  reach(nodes, unreached, undefined, others);
+
+  const targets = new Map<string, readonly string[]>();
+  return roots.map(({ workspace, file, runtime, development }, place) => {
     const packages = new PackageMap();
-    const add = (key: string, facts: Pick<Package, 'relationship' | 'scope'>) => {
+    const add = (key: string, relationship: Package['relationship'], scope: Package['scope']) => {
       const node = nodes.get(key);
       if (node?.purl === undefined) return;
       const dependencies = targets.get(key) ?? purlsOf(node, nodes);
       targets.set(key, dependencies);
-      packages.add({ purl: node.purl, name: node.name, version: node.version, ...facts, dependencies });
+      packages.add({ purl: node.purl, relationship, scope: scope ?? node.scope, dependencies });
     };
-    for (const key of all)
-      add(key, {
-        relationship: direct.has(key) ? 'direct' : 'indirect',
-        scope: root.development === undefined ? nodes.get(key)?.scope : runtime.has(key) ? 'runtime' : 'development',
-      });
+    const direct = new Set(runtime);
+    for (const key of development ?? []) direct.add(key);
+    const reached: Scopes = scopes[place] ?? new Map();
+    for (const key of reached.keys()) add(key, direct.has(key) ? 'direct' : 'indirect', reached.get(key));
     if (place === 0)
-      for (const key of new Set([...unreached, ...reach(nodes, unreached)]))
-        if (!all.has(key)) add(key, { scope: nodes.get(key)?.scope });
-    return { workspace: root.workspace, file: root.file, packages: packages.byPurl };
+      for (const key of new Set([...unreached, ...others.keys()]))
+        if (!reached.has(key)) add(key, undefined, undefined);
+    return { workspace, file, packages: packages.byPurl };
   });
 }
 
@@ -149,21 +146,24 @@ export function purlsOf(node: Node, nodes: ReadonlyMap<string, Node>): readonly 
   return [...purls];
 }
 
-/** Returns the keys of packages that can be reached from some, with others that are known to be reached. */
+/** The scopes of packages that a root reaches, by key; undefined where it has no scopes. */
+type Scopes = Map<string, Package['scope']>;
+
+/** Adds the packages that can be reached from some, apart from those that are there. */
 function reach(
   nodes: ReadonlyMap<string, Node>,
   from: Iterable<string>,
-  known: ReadonlySet<string> = new Set(),
-): Set<string> {
-  const reached = new Set(known);
+  scope: Package['scope'],
+  reached: Scopes,
+): void {
   const waiting = [...from];
   for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+    if (reached.has(key)) continue;
     const node = nodes.get(key);
-    if (node?.purl === undefined || reached.has(key)) continue;
-    reached.add(key);
+    if (node?.purl === undefined) continue;
+    reached.set(key, scope);
     for (const dependency of node.dependencies) waiting.push(dependency);
   }
-  return reached;
 }
 
 /** Packages by package URL. Packages of the same URL become one: direct before indirect, runtime before development. */
@@ -190,12 +190,11 @@ export class PackageMap {
   }
 
   get byPurl(): ReadonlyMap<string, Package> {
-    const packages = new Map(this.#packages);
     for (const [purl, targets] of this.#merged) {
-      const each = packages.get(purl);
-      if (each !== undefined) packages.set(purl, { ...each, dependencies: [...targets] });
+      const each = this.#packages.get(purl);
+      if (each !== undefined) this.#packages.set(purl, { ...each, dependencies: [...targets] });
     }
-    return packages;
+    return this.#packages;
   }
 }
 

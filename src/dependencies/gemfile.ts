@@ -61,8 +61,6 @@ export function parseGemfile(text: string): readonly LockManifest[] {
   for (const [place, gem] of gems.entries())
     nodes.set(String(place), {
       purl: gem.source.kind === 'PATH' ? undefined : gemPurl(gem),
-      name: gem.name,
-      version: gem.version,
       relationship: direct.has(gem.name) ? 'direct' : 'indirect',
       dependencies: gem.dependencies.flatMap((name) => index.find(name)),
     });

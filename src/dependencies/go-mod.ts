@@ -62,8 +62,6 @@ export function goPackages(text: string, replacements: Replacements): LockManife
         },
         line,
       ),
-      name: used.path,
-      version: used.version,
       relationship: indirect ? 'indirect' : 'direct',
       dependencies: [],
     });

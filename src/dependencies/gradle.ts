@@ -28,8 +28,6 @@ function parseLines(text: string, configuration: string | undefined): readonly L
       );
     nodes.set(coordinates, {
       purl: packageUrl({ type: 'maven', namespace: group, name: artifact, version }, line),
-      name: `${group}:${artifact}`,
-      version,
       scope: scopeOf(configurations.split(',')),
       dependencies: [],
     });

@@ -27,8 +27,6 @@ function hexNode(rest: readonly Term[], app: string, line: number): MarkedNode {
   const organization = typeof repository === 'string' ? /^hexpm:(.+)$/s.exec(repository)?.[1] : undefined;
   return {
     purl: packageUrl({ type: 'hex', namespace: organization, name, version }, line),
-    name,
-    version,
     dependencies: listOf(dependencies).flatMap((each) => textOf(listOf(each)[0]) ?? []),
   };
 }
@@ -44,7 +42,6 @@ function gitNode(rest: readonly Term[], app: string, line: number): MarkedNode {
       { type: 'hex', name: app, qualifiers: { vcs_url: gitUrl(url, commit, option('sparse') ?? option('subdir')) } },
       line,
     ),
-    name: app,
     dependencies: [],
   };
 }

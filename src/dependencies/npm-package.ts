@@ -1,35 +1,25 @@
 /** Packages of npm and of the package managers that share its registry. */
 
 import { PurlError, purl } from '../platform/package-url.ts';
-import { fieldOf, objectOf, ParseError } from './dependency-graph.ts';
-
-export interface NpmPackage {
-  readonly purl: string;
-  readonly name: string;
-  readonly version: string | undefined;
-}
+import { objectOf, ParseError } from './dependency-graph.ts';
 
 /** Registries whose packages need no qualifier: npm’s own and its mirror for Yarn. */
 const publicRegistries = new Set(['registry.npmjs.org', 'registry.npmjs.com', 'registry.yarnpkg.com']);
 
 /**
- * Returns a package with its canonical package URL. `source` is the location that it was downloaded from: a URL of a
+ * Returns the canonical package URL of a package. `source` is the location that it was downloaded from: a URL of a
  * registry, a tarball or a git repository. Throws ParseError.
  */
-export function npmPackage(name: string, version: string | undefined, source = ''): NpmPackage {
+export function npmPurl(name: string, version: string | undefined, source = ''): string {
   const slash = name.startsWith('@') ? name.indexOf('/') : -1;
   try {
-    return {
-      purl: purl({
-        type: 'npm',
-        namespace: slash === -1 ? undefined : name.slice(0, slash),
-        name: name.slice(slash + 1),
-        version,
-        qualifiers: qualifiersOf(name, source),
-      }),
-      name,
+    return purl({
+      type: 'npm',
+      namespace: slash === -1 ? undefined : name.slice(0, slash),
+      name: name.slice(slash + 1),
       version,
-    };
+      qualifiers: qualifiersOf(name, source),
+    });
   } catch (error) {
     if (error instanceof PurlError) throw new ParseError(`“${name}” is not the name of a package`);
     throw error;
@@ -65,16 +55,22 @@ function withoutCredentials(source: string): string {
 }
 
 /** Returns the names that a package requires, with its peers. */
-export const requiredNames = (manifest: unknown): string[] =>
-  namesIn(manifest, 'dependencies', 'optionalDependencies', 'peerDependencies');
-
-export const developmentNames = (project: unknown): string[] => namesIn(project, 'devDependencies');
-
-function namesIn(manifest: unknown, ...fields: readonly string[]): string[] {
+export function requiredNames(manifest: unknown): string[] {
+  const { dependencies, optionalDependencies, peerDependencies } = objectOf(manifest);
   const names: string[] = [];
-  for (const field of fields) {
-    const value = fieldOf(manifest, field);
-    if (value !== undefined) for (const name of Object.keys(objectOf(value))) names.push(name);
-  }
+  addNames(dependencies, names);
+  addNames(optionalDependencies, names);
+  addNames(peerDependencies, names);
   return names;
+}
+
+export function developmentNames(project: unknown): string[] {
+  const names: string[] = [];
+  addNames(objectOf(project).devDependencies, names);
+  return names;
+}
+
+function addNames(field: unknown, names: string[]): void {
+  // Object.keys takes twice as long.
+  if (field !== undefined) for (const name in objectOf(field)) names.push(name);
 }

@@ -11,7 +11,7 @@ import {
   type Root,
   textOf,
 } from './dependency-graph.ts';
-import { developmentNames, npmPackage, requiredNames } from './npm-package.ts';
+import { developmentNames, npmPurl, requiredNames } from './npm-package.ts';
 
 /** A folder that may have a node_modules folder: names resolve in its own, then in those of its parents. */
 interface Folder {
@@ -28,6 +28,8 @@ interface Folder {
 /** File systems allow no deeper paths, and each level costs a lookup for every dependency. */
 const deepest = 200;
 
+const tooDeep = () => new ParseError(`folders more than ${deepest} levels deep`);
+
 export function parseNpm(text: string, companions: Companions): readonly LockManifest[] {
   const lock = objectOf(parseJson(text));
   if (fieldOf(lock, 'packages') !== undefined) return fromPackages(lock);
@@ -40,28 +42,24 @@ export function parseNpm(text: string, companions: Companions): readonly LockMan
 function fromPackages(lock: unknown): readonly LockManifest[] {
   const top = childOf(undefined, '', undefined);
   const folders = new Map([['', top]]);
-  const folderAt = (path: string): Folder => {
-    const missing: Place[] = [];
-    let folder = folders.get(path);
-    for (let at = path; folder === undefined; folder = folders.get(at)) {
-      const place = placeOf(at);
-      missing.push(place);
-      if (missing.length > deepest) throw new ParseError(`folders more than ${deepest} levels deep`);
-      at = place.parent;
-    }
-    for (const { path: key, name } of missing.reverse()) {
-      folder = childOf(folder, key, name);
-      folders.set(key, folder);
-    }
+  const folderAt = (path: string, depth = 0): Folder => {
+    const known = folders.get(path);
+    if (known !== undefined) return known;
+    if (depth > deepest) throw tooDeep();
+    const { name, parent } = placeOf(path);
+    const folder = childOf(folderAt(parent, depth + 1), path, name);
+    folders.set(path, folder);
     return folder;
   };
-  for (const [path, entry] of Object.entries(objectOf(fieldOf(lock, 'packages')))) folderAt(path).entry = entry;
+  const packages = objectOf(fieldOf(lock, 'packages'));
+  for (const path of Object.keys(packages)) folderAt(path).entry = packages[path];
 
   const nodes = new Map<string, Node>();
   const roots: Root[] = [];
   for (const folder of folders.values()) {
     const { key, name: alias, entry } = folder;
-    if (entry === undefined || fieldOf(entry, 'link') === true) continue;
+    const { link, name, version, resolved } = objectOf(entry);
+    if (entry === undefined || link === true) continue;
     if (alias === undefined) {
       roots.push({
         ...(key !== '' && { workspace: key, file: `${key}/package.json` }),
@@ -70,19 +68,16 @@ function fromPackages(lock: unknown): readonly LockManifest[] {
       });
       continue;
     }
-    const { purl, name, version } = npmPackage(
-      textOf(fieldOf(entry, 'name')) ?? alias,
-      textOf(fieldOf(entry, 'version')),
-      textOf(fieldOf(entry, 'resolved')),
-    );
-    const dependencies = resolveAll(folder, requiredNames(entry));
-    nodes.set(key, { purl, name, version, dependencies, scope: scopeOf(entry) });
+    nodes.set(key, {
+      purl: npmPurl(textOf(name) ?? alias, textOf(version), textOf(resolved)),
+      dependencies: resolveAll(folder, requiredNames(entry)),
+      scope: scopeOf(entry),
+    });
   }
   return manifestsOf(nodes, roots.length > 0 ? roots : [{ runtime: [] }]);
 }
 
 interface Place {
-  readonly path: string;
   /** The name of a folder in node_modules, such as `@types/node`; undefined for other folders. */
   readonly name: string | undefined;
   /** The path of the folder with the node_modules folder, or of the parent of other folders. */
@@ -91,14 +86,14 @@ interface Place {
 
 function placeOf(path: string): Place {
   const installed = /^(?:(.*)\/)?node_modules\/((?:@[^/]+\/)?[^/]+)$/s.exec(path);
-  if (installed !== null) return { path, name: installed[2], parent: installed[1] ?? '' };
-  return { path, name: undefined, parent: path.slice(0, Math.max(path.lastIndexOf('/'), 0)) };
+  if (installed !== null) return { name: installed[2], parent: installed[1] ?? '' };
+  return { name: undefined, parent: path.slice(0, Math.max(path.lastIndexOf('/'), 0)) };
 }
 
 /** Creates a folder, which is installed in its parent if it has a name. */
 function childOf(parent: Folder | undefined, key: string, name: string | undefined): Folder {
   const depth = parent === undefined ? 0 : parent.depth + 1;
-  if (depth > deepest) throw new ParseError(`folders more than ${deepest} levels deep`);
+  if (depth > deepest) throw tooDeep();
   const folder: Folder = { key, name, parent, depth, installed: undefined, entry: undefined };
   if (parent !== undefined && name !== undefined) {
     parent.installed ??= new Map();
@@ -108,8 +103,14 @@ function childOf(parent: Folder | undefined, key: string, name: string | undefin
 }
 
 /** Returns the keys of the folders that names resolve to; without those that are not installed. */
-const resolveAll = (from: Folder, names: readonly string[]): string[] =>
-  names.flatMap((name) => resolve(from, name) ?? []);
+function resolveAll(from: Folder, names: readonly string[]): string[] {
+  const keys: string[] = [];
+  for (const name of names) {
+    const key = resolve(from, name);
+    if (key !== undefined) keys.push(key);
+  }
+  return keys;
+}
 
 function resolve(from: Folder, name: string): string | undefined {
   for (let folder: Folder | undefined = from; folder !== undefined; folder = folder.parent) {
@@ -143,7 +144,7 @@ function fromDependencies(lock: unknown, companions: Companions): readonly LockM
       const path = version?.startsWith('file:') && !/\.t(?:ar\.)?gz$/.test(version) ? version.slice(5) : undefined;
       if (path === undefined)
         nodes.set(child.key, {
-          ...packageOf(alias, version, textOf(fieldOf(child.entry, 'resolved'))),
+          purl: purlOf(alias, version, textOf(fieldOf(child.entry, 'resolved'))),
           dependencies,
           scope: scopeOf(child.entry),
         });
@@ -163,18 +164,16 @@ function fromDependencies(lock: unknown, companions: Companions): readonly LockM
   ]);
 }
 
-function packageOf(alias: string, version = '', resolved?: string) {
+function purlOf(alias: string, version = '', resolved?: string): string {
   const real = /^npm:(.+)@([^@]*)$/s.exec(version);
-  if (real !== null) return npmPackage(real[1] ?? '', real[2], resolved);
+  if (real !== null) return npmPurl(real[1] ?? '', real[2], resolved);
   const tarball = /^https?:\/\/.+?\/((?:@[^/]+\/)?([^/@]+))\/-\/\2-(\d[^/]*)\.tgz$/.exec(version);
-  if (tarball !== null) return npmPackage(tarball[1] ?? '', tarball[3], version);
+  if (tarball !== null) return npmPurl(tarball[1] ?? '', tarball[3], version);
   // Versions of other sources are their location.
-  return /[:/]/.test(version)
-    ? npmPackage(alias, undefined, version)
-    : npmPackage(alias, version || undefined, resolved);
+  return /[:/]/.test(version) ? npmPurl(alias, undefined, version) : npmPurl(alias, version || undefined, resolved);
 }
 
-const scopeOf = (entry: unknown) => (fieldOf(entry, 'dev') === true ? 'development' : 'runtime');
+const scopeOf = (entry: unknown) => (objectOf(entry).dev === true ? 'development' : 'runtime');
 
 function packageJson(text: string): unknown {
   try {

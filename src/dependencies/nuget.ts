@@ -34,8 +34,6 @@ export function parseNuget(text: string): readonly LockManifest[] {
       if (version === undefined && !local) throw new ParseError(`“${name}” has no resolved version`);
       nodes.set(keyOf(name), {
         purl: local ? undefined : packageUrl({ type: 'nuget', name, version }),
-        name,
-        version,
         relationship: relationships.get(fieldOf(entry, 'type')),
         dependencies: Object.keys(objectOf(fieldOf(entry, 'dependencies'))).map(keyOf),
       });

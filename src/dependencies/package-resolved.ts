@@ -23,8 +23,6 @@ export function parsePackageResolved(text: string): readonly LockManifest[] {
       purl: local
         ? undefined
         : swiftPurl(name, registry ? name.replace('.', '/') : location, pinned, textOf(fieldOf(state, 'revision'))),
-      name,
-      version: pinned,
       dependencies: [],
     });
   }

@@ -44,8 +44,6 @@ export function parsePipfile(text: string, companions: Companions): readonly Loc
       if (version === undefined && source.git === undefined && source.archive === undefined) continue;
       nodes.set(`${category} ${name}`, {
         purl: pythonPurl(name, version, source),
-        name,
-        version,
         relationship: direct && (direct.has(normalName(name)) ? 'direct' : 'indirect'),
         scope: scopes.get(category),
         dependencies: [],

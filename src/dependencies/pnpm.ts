@@ -1,6 +1,6 @@
 /** pnpm-lock.yaml, versions 5 to 9. */
 import { type LockManifest, manifestsOf, type Node, ParseError, type Root } from './dependency-graph.ts';
-import { npmPackage } from './npm-package.ts';
+import { npmPurl } from './npm-package.ts';
 import { mapOf, parsePlainYaml, type Yaml, type YamlMap } from './plain-yaml.ts';
 
 export function parsePnpm(text: string): readonly LockManifest[] {
@@ -25,7 +25,7 @@ export function parsePnpm(text: string): readonly LockManifest[] {
     }
     const named = version >= 6 ? nameAndVersion(key) : nameAndVersion5(key);
     nodes.set(key, {
-      ...npmPackage(
+      purl: npmPurl(
         textOf(facts.get('name')) ?? named.name,
         textOf(facts.get('version')) ?? named.version,
         sourceOf(resolution),

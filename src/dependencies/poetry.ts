@@ -53,8 +53,6 @@ export function parsePoetry(text: string, companions: Companions): readonly Lock
   for (const { key, table, name, version, local, dependencies } of entries)
     nodes.set(key, {
       purl: local ? undefined : pythonPurl(name, version, sourceOf(fieldOf(table, 'source'))),
-      name,
-      version,
       relationship: names && (runtime?.has(key) || development?.has(key) ? 'direct' : 'indirect'),
       scope: lockedScope(table) ?? (all?.has(key) ? (needed?.has(key) ? 'runtime' : 'development') : undefined),
       dependencies,

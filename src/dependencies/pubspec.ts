@@ -44,8 +44,6 @@ export function parsePubspec(text: string): readonly LockManifest[] {
               },
               line,
             ),
-      name,
-      version,
       ...facts.get(fields.get('dependency')),
       dependencies: [],
     });

@@ -32,7 +32,7 @@ export function parseRequirements(text: string): readonly LockManifest[] {
     const key = normalName(found.name);
     // Lines may repeat a package for other platforms.
     nodes.set(nodes.has(key) ? `${key} ${line}` : key, {
-      ...found,
+      purl: found.purl,
       relationship: relationshipOf(via),
       dependencies: needs.get(key) ?? [],
     });
@@ -84,14 +84,14 @@ function requirementsOf(text: string): Requirement[] {
 }
 
 /** Returns undefined for a folder of the repository. */
-function packageOf(text: string, line: number): Omit<MarkedNode, 'dependencies'> | undefined {
+function packageOf(text: string, line: number): { readonly purl: string; readonly name: string } | undefined {
   const [requirement = ''] = text.split(/\s--|\s;|;\s/, 1);
   const named = /^([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*(?:@\s*(\S+)|([(=<>!~].*))?$/s.exec(requirement.trim());
   const source = named === null ? requirement.trim() : named[2];
   const name = named?.[1] ?? /[#&]egg=([A-Za-z0-9][\w.-]*)/.exec(requirement)?.[1];
   if (source === undefined && name !== undefined) {
     const version = /^\(?\s*===?\s*([^\s,*)]+)\s*\)?$/.exec(named?.[3] ?? '')?.[1];
-    return { purl: pythonPurl(name, version, {}, line), name, version };
+    return { purl: pythonPurl(name, version, {}, line), name };
   }
   if (source === undefined || /^(?:\.|\/|file:|[\w.-]*[/\\])/.test(source)) return undefined;
   if (name === undefined) {

@@ -7,9 +7,9 @@ export interface MarkedNode extends Node, Pick<Package, 'relationship' | 'scope'
 export function singleManifest(nodes: ReadonlyMap<string, MarkedNode>): readonly [LockManifest] {
   const packages = new PackageMap();
   for (const node of nodes.values()) {
-    const { purl, name, version, relationship, scope } = node;
+    const { purl, relationship, scope } = node;
     if (purl === undefined) continue;
-    packages.add({ purl, name, version, relationship, scope, dependencies: purlsOf(node, nodes) });
+    packages.add({ purl, relationship, scope, dependencies: purlsOf(node, nodes) });
   }
   return [{ packages: packages.byPurl }];
 }

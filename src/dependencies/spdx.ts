@@ -54,8 +54,6 @@ export function parseSpdx(document: unknown): readonly LockManifest[] {
     const [scope, ...others] = scopes.get(id) ?? [];
     nodes.set(id, {
       purl: projects.has(id) ? undefined : listedPurl(purlIn(references), { name, version }),
-      name,
-      version,
       relationship: direct.size > 0 ? (direct.has(id) ? 'direct' : 'indirect') : undefined,
       scope: others.length === 0 ? scope : undefined,
       dependencies: targets.get(id) ?? [],

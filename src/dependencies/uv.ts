@@ -53,8 +53,7 @@ export function parseUv(text: string): readonly LockManifest[] {
       ...resolve(fieldOf(table, 'dependencies')),
       ...resolveGroups(fieldOf(table, 'optional-dependencies')),
     ];
-    if (folder === undefined)
-      nodes.set(key, { purl: pythonPurl(name, version, sourceOf(source)), name, version, dependencies });
+    if (folder === undefined) nodes.set(key, { purl: pythonPurl(name, version, sourceOf(source)), dependencies });
     else
       roots.push({
         ...(folder !== '.' && { workspace: name, file: `${folder}/pyproject.toml` }),

@@ -10,7 +10,7 @@ import {
   parseJson,
   type Root,
 } from './dependency-graph.ts';
-import { npmPackage } from './npm-package.ts';
+import { npmPurl } from './npm-package.ts';
 import { mapOf, parsePlainYaml, type Yaml } from './plain-yaml.ts';
 
 export function parseYarn(text: string, companions: Companions): readonly LockManifest[] {
@@ -83,7 +83,7 @@ function parseClassic(text: string, companions: Companions): readonly LockManife
     const resolved = fields.get('resolved') ?? (isLocation(range) ? range : undefined);
     const local = fields.get('resolved') === undefined && /^(?:file|link|portal):|^\.{0,2}\//.test(range);
     nodes.set(String(place), {
-      ...(local ? { purl: undefined, name } : npmPackage(realName(name, range), version, resolved)),
+      purl: local ? undefined : npmPurl(realName(name, range), version, resolved),
       dependencies: dependencies.flatMap(([to, wanted]) => byPattern.get(`${to}@${wanted}`) ?? []),
     });
   }
@@ -185,13 +185,13 @@ function parseBerry(text: string, companions: Companions): readonly LockManifest
     const { name, range } = splitPattern(resolution);
     const dependencies = dependenciesOf(entry);
     if (range.startsWith('workspace:')) roots.push(workspaceOf(range.slice(10), dependencies, companions, find));
-    else if (/^(?:link|portal):/.test(range)) nodes.set(key, { purl: undefined, name, dependencies });
+    else if (/^(?:link|portal):/.test(range)) nodes.set(key, { purl: undefined, dependencies });
     else {
       const version = fields.get('version');
       // A patched package lies beside its original, which is part of it.
       const original = /^patch:([^#]*)/.exec(range)?.[1];
       nodes.set(key, {
-        ...npmPackage(name, typeof version === 'string' ? version : undefined, sourceOf(range)),
+        purl: npmPurl(name, typeof version === 'string' ? version : undefined, sourceOf(range)),
         dependencies:
           original === undefined ? dependencies : [...dependencies, byResolution.get(decoded(original)) ?? ''],
       });

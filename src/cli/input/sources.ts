@@ -57,7 +57,7 @@ export async function readBytes(
 ): Promise<Buffer> {
   const name = nameOf(source, flag);
   try {
-    return await bytesOf(source === '-' ? stdin : createReadStream(source), name, largest);
+    return await bytesOf(source === '-' ? stdin : createReadStream(source, { highWaterMark: mebibyte }), name, largest);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const why = whyUnreadable(error) ?? (error as Error).message;
@@ -71,7 +71,7 @@ async function bytesOf(stream: Readable, name: string, largest: number): Promise
   for await (const chunk of stream) {
     bytes += chunk.length;
     if (bytes > largest) throw new UsageError(`${name} ${tooLarge(largest)}.`);
-    chunks.push(Buffer.from(chunk));
+    chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
   }
   return Buffer.concat(chunks);
 }
