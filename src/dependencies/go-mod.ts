@@ -27,27 +27,51 @@ const directives = new Set([
   'ignore',
 ]);
 
-export function parseGoMod(text: string): readonly LockManifest[] {
-  return [{ packages: goPackages(text, new Map()) }];
+interface Requirement {
+  readonly path: string;
+  readonly version: string;
+  readonly indirect: boolean;
+  readonly line: number;
 }
 
-/** Returns the packages of a go.mod. The replacements of a workspace take precedence over its own. */
-export function goPackages(text: string, replacements: Replacements): LockManifest['packages'] {
-  const required: { path: string; version: string; indirect: boolean; line: number }[] = [];
-  const replaced = new Map<string, Replacement>();
+export interface GoModule {
+  /** Undefined if go.mod does not name it. */
+  readonly path: string | undefined;
+  readonly requirements: readonly Requirement[];
+  readonly replacements: Replacements;
+}
+
+export function parseGoMod(text: string): readonly LockManifest[] {
+  const { requirements, replacements } = goModule(text);
+  return [{ packages: goPackages(requirements, replacements) }];
+}
+
+/** Parses a go.mod. Throws ParseError. */
+export function goModule(text: string): GoModule {
+  let module: string | undefined;
+  const requirements: Requirement[] = [];
+  const replacements = new Map<string, Replacement>();
   for (const { directive, words, comment, line } of directivesOf(text, directives)) {
+    if (directive === 'module') module = words[0];
     if (directive === 'require') {
       const [path, version] = words;
       if (path === undefined || version === undefined)
         throw new ParseError('require needs a module and a version', line);
-      required.push({ path, version, indirect: /^indirect(?:;|$)/.test(comment), line });
+      requirements.push({ path, version, indirect: /^indirect(?:;|$)/.test(comment), line });
     }
-    if (directive === 'replace') replaced.set(...replacementIn(words, line));
+    if (directive === 'replace') replacements.set(...replacementIn(words, line));
   }
+  return { path: module, requirements, replacements };
+}
 
+/** Returns the required modules, replaced ones as what the first replacements name. Throws ParseError. */
+export function goPackages(
+  requirements: readonly Requirement[],
+  ...replacements: readonly Replacements[]
+): LockManifest['packages'] {
   const nodes = new Map<string, MarkedNode>();
-  for (const { path, version, indirect, line } of required) {
-    const used = [replacements, replaced]
+  for (const { path, version, indirect, line } of requirements) {
+    const used = replacements
       .map((each) => each.get(`${path} ${version}`) ?? each.get(path))
       .find((each) => each !== undefined) ?? { path, version };
     if (used.version === undefined) continue;

@@ -44,6 +44,7 @@ it('has the modules of a workspace, with its replacements before theirs', async 
 use (
 	./api // the server
 	cli/
+	api/../cli
 	.
 )
 use ../outside
@@ -66,11 +67,48 @@ replace example.com/forked => github.com/acme/forked v2.0.0
   ]);
 });
 
+it('has the highest version that any module of a workspace requires, and not the modules themselves', async () => {
+  const work = 'go 1.24\nuse (\n./api\n./cli\n)\nreplace example.com/d => example.com/e v1.0.0\n';
+  const files = {
+    'api/go.mod': `module example.com/api
+require (
+	example.com/cli v0.0.0
+	example.com/a v1.9.0
+	example.com/b v1.2.0 // indirect
+	example.com/c v0.0.0-20240102030405-0123456789ab
+	example.com/d v1.0.0
+)
+`,
+    'cli/go.mod': `module example.com/cli
+require (
+	example.com/a v1.10.0 // indirect
+	example.com/b v1.2.0-rc.1
+	example.com/c v0.0.0-20231231235959-ba9876543210
+	example.com/f v1.0.0-rc.10
+)
+require example.com/f v1.0.0-rc.9
+replace example.com/b v1.2.0 => example.com/forked v1.2.1
+replace example.com/d v1.0.0 => ../d
+`,
+  };
+  expect(lines(await parse('go.work', work, files))).toEqual([
+    'api: pkg:golang/example.com/a@v1.10.0 direct ?',
+    'api: pkg:golang/example.com/forked@v1.2.1 indirect ?',
+    'api: pkg:golang/example.com/c@v0.0.0-20240102030405-0123456789ab direct ?',
+    'api: pkg:golang/example.com/e@v1.0.0 direct ?',
+    'cli: pkg:golang/example.com/a@v1.10.0 indirect ?',
+    'cli: pkg:golang/example.com/forked@v1.2.1 direct ?',
+    'cli: pkg:golang/example.com/c@v0.0.0-20240102030405-0123456789ab direct ?',
+    'cli: pkg:golang/example.com/f@v1.0.0-rc.10 direct ?',
+  ]);
+});
+
 it.each([
   ['use\n', 'use needs a folder', 1],
   ['go 1.24\nrequire a v1\n', 'unknown directive “require”', 2],
   ['go 1.24\n\nuse ./bad\n', 'bad/go.mod, line 2: unknown directive “nonsense”', 3],
+  ['use ./nameless\n', 'nameless/go.mod, line 2: “” is not a package: it has no name', 1],
 ])('names the line of what is wrong in a workspace, %j', async (text, message, line) => {
-  const files = { 'bad/go.mod': 'module bad\nnonsense\n' };
+  const files = { 'bad/go.mod': 'module bad\nnonsense\n', 'nameless/go.mod': 'module a\nrequire a/ v1.0.0\n' };
   await expect(parse('go.work', text, files)).rejects.toMatchObject({ message, line });
 });
