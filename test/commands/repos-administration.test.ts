@@ -319,6 +319,16 @@ describe('repos access', () => {
     expect(platform.requests.filter(({ url }) => url.includes('/members'))).toEqual([]);
   });
 
+  it('says that an unknown role is a custom one, where no one has it', async () => {
+    const { env } = await scriptedPlatform(answers);
+    const access = async (role: string, tty: boolean) =>
+      (await run(['repos', 'access', 'acme/site', '--role', role], { env, tty })).stderr;
+    const hint = 'No access as admim, a custom role. List custom roles with “forgectl roles list acme”.\n';
+    expect(await access('admim', false)).toBe(hint);
+    expect(await access('admim', true)).toBe(`${hint}Found no people and teams in acme/site with --role admim.\n`);
+    expect(await access('maintain', false)).toBe('');
+  });
+
   it('requests one role with --role, and shows no other', async () => {
     const platform = await scriptedPlatform(answers);
     const { stdout } = await run(['repos', 'access', 'acme/site', '--role', 'admin', '--quiet'], { env: platform.env });

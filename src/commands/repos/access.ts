@@ -1,6 +1,7 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { repoArg } from '../../cli/input/args.ts';
 import { textFlag, whereFlag } from '../../cli/input/flags.ts';
+import { nothingFoundText } from '../../cli/result/footer.ts';
 import { Listing } from '../../cli/result/listing.ts';
 import { NotFoundError, PermissionError } from '../../client/errors.ts';
 import type { Column } from '../../output/table/columns.ts';
@@ -74,7 +75,13 @@ write access to the repository, and admin access to list its teams.`;
         return { who, type: 'user', role: held, how: direct.has(who) ? 'direct' : sourceOf(who, held, members) };
       }),
     ];
-    return Listing.of(entries.filter((entry) => role === undefined || entry.role.toLowerCase() === role));
+    const shown = entries.filter((entry) => role === undefined || entry.role.toLowerCase() === role);
+    if (role !== undefined && !isBaseRole(role) && shown.length === 0)
+      this.notice(
+        `No access as ${flags.role}, a custom role. List custom roles with “forgectl roles list ${path.owner}”.`,
+      );
+    const request = { path, query: { role: flags.role } };
+    return Listing.of(shown, { nothingFound: (what) => nothingFoundText(what, request) });
   }
 
   private async people(
