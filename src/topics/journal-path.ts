@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { UsageError } from '../cli/errors.ts';
 import type { Runtime } from '../cli/runtime.ts';
+import { whyUnwritable } from '../client/system-errors.ts';
 import { stateDirectory } from '../disk/locations.ts';
 import { privateDirectory } from '../disk/private-files.ts';
 
@@ -17,7 +18,7 @@ export function newJournalPath({ env, terminal }: Runtime): string {
     return join(directory, `${time}-${randomBytes(4).toString('hex')}.ndjson`);
   } catch (error) {
     throw new UsageError(
-      `No directory for the journal: ${(error as Error).message}. Nothing was sent.`,
+      `No directory for the journal: ${whyUnwritable(error) ?? (error as Error).message}. Nothing was sent.`,
       'Name a file with --journal FILE.',
     );
   }

@@ -1,6 +1,6 @@
 /** Shared by the policy commands that send requests. */
-import { writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { SomeFailedError, UnreadableError, UsageError } from '../cli/errors.ts';
 import { describeFailure } from '../cli/report/report.ts';
@@ -48,6 +48,19 @@ export function unplannedError(changes: readonly PlannedChange[]): Error | undef
   if (unreadable === 0) return undefined;
   const advice = 'Use a token with the permissions that the plan names.';
   return new UnreadableError(`${counted(unreadable, 'object')} could not be read.`, advice);
+}
+
+/** Throws UsageError if a plan certainly cannot be saved to a file, for a message before the requests of the plan. */
+export function requirePlaceFor(file: string): void {
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found?.isDirectory()) throw new Error('it is a directory');
+    accessSync(found ? file : dirname(file), constants.W_OK);
+  } catch (error) {
+    throw new UsageError(
+      `Cannot write ${file}: ${whyUnwritable(error) ?? (error as Error).message}. Nothing was sent.`,
+    );
+  }
 }
 
 /** Saves a plan to a file that only its owner can read. Throws FileError. */

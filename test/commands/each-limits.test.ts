@@ -222,6 +222,17 @@ it('counts a write whose connection was refused as failed, and --only failed sen
   expect(writes).toEqual(['/api/v3/repos/acme/site']);
 });
 
+it('rejects a journal in a directory that does not exist', async () => {
+  const { origin, requests } = await startServer((response) => json(response, {}));
+  const journal = join(await temporaryDirectory(), 'no', 'run.ndjson');
+  const { stderr, code } = await each(origin, names(1), journal);
+  expect({ stderr, code }).toEqual({
+    stderr: `forgectl: Cannot write ${journal}: the directory does not exist. Nothing was sent.\n`,
+    code: 2,
+  });
+  expect(requests).toEqual([]);
+});
+
 describe('a journal', () => {
   const at = '"at":"2026-03-01T12:00:00.000Z"';
   const command = '"command":["repos","update","{}","--description","new"]';

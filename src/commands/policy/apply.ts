@@ -8,6 +8,7 @@ import { flagWords, shellLine } from '../../cli/input/prompts/command-line.ts';
 import { listOfNames, wholeNumber } from '../../cli/input/values.ts';
 import type { Client } from '../../client/client.ts';
 import type { PlannedRequest } from '../../client/request.ts';
+import { whyUnreadable } from '../../client/system-errors.ts';
 import { writePrivateFile } from '../../disk/private-files.ts';
 import { Journal } from '../../fleet/journal/journal.ts';
 import { ApplyRun, type Extent, phasesOf, stepsIn, stepsOf } from '../../fleet/policy/apply.ts';
@@ -28,7 +29,7 @@ import { newJournalPath } from '../../topics/journal-path.ts';
 import { policyPathsArg } from '../../topics/policy-files.ts';
 import { changeCounts, planColumns, planCounts, planRows } from '../../topics/policy-plan-view.ts';
 import { policyPlanReads, policyWrites } from '../../topics/policy-requests.ts';
-import { policyOf, savePlan, targetError, unplannedError } from '../../topics/policy-run.ts';
+import { policyOf, requirePlaceFor, savePlan, targetError, unplannedError } from '../../topics/policy-run.ts';
 import { shardFlag } from '../../topics/shard-flag.ts';
 import { stoppedError } from '../../topics/stopped-run.ts';
 
@@ -139,6 +140,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     const { 'undo-out': undo } = flags;
     if (undo !== undefined && resume === undefined && existsSync(undo))
       throw new UsageError(`${undo} already exists, perhaps to undo an earlier run. Nothing was sent.`);
+    if (undo !== undefined) requirePlaceFor(undo);
     const saved = resume === undefined ? savedPlanAt(path) : requirePlan(`${resume}.plan`);
     if (saved && organization !== undefined)
       throw new UsageError('--organization cannot be used with a saved plan. Nothing was sent.');
@@ -383,7 +385,7 @@ function requirePlan(path: string): SavedPlan {
     if (statSync(path).size > largestPlan) throw new Error('it is too large');
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    throw new UsageError(`${path} cannot be read: ${(error as Error).message}. Nothing was sent.`);
+    throw new UsageError(`Cannot read ${path}: ${whyUnreadable(error) ?? (error as Error).message}. Nothing was sent.`);
   }
   return parsePlan(path, text);
 }

@@ -13,7 +13,7 @@ import { lanesOf } from '../../topics/installations.ts';
 import { policyPathsArg } from '../../topics/policy-files.ts';
 import { planColumns, planCounts, planMarkdown, planRows } from '../../topics/policy-plan-view.ts';
 import { policyPlanReads } from '../../topics/policy-requests.ts';
-import { policyOf, savePlan, targetError, unplannedError } from '../../topics/policy-run.ts';
+import { policyOf, requirePlaceFor, savePlan, targetError, unplannedError } from '../../topics/policy-run.ts';
 
 export default class PolicyPlanCommand extends ForgectlCommand<PolicyPlan | PlanLine[] | PlainText> {
   static override summary = 'Show what would change to match policies';
@@ -64,6 +64,7 @@ platform does not return. Only what policies declare is compared. Nothing is cha
     if (flags.markdown && flags.output !== undefined)
       this.problems.push(invalid('--markdown', 'cannot be used with --output'));
     const { path = [] } = this.valid(args);
+    if (flags.out !== undefined) requirePlaceFor(flags.out);
     this.#expand = flags.expand;
     const policy = await policyOf(path, this.runtime.stdin, flags.organization);
     const plan = await planPolicy(policy, {

@@ -157,6 +157,8 @@ function lock(path: string): FileLock {
     taken = FileLock.take(file);
   } catch (error) {
     if (error instanceof UntrustedError) throw new JournalError(`${error.message}. Nothing was sent.`);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new JournalError(`Cannot write ${path}: the directory does not exist. Nothing was sent.`);
     const why = whyUnwritable(error) ?? (error as Error).message;
     throw new FileError(`The journal ${path} cannot be locked: ${why}.`, { cause: error });
   }

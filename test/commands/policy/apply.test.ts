@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scriptedPlatform } from '../../support/platform.ts';
-import { run } from '../../support/run.ts';
+import { run, temporaryDirectory } from '../../support/run.ts';
 import { onSandbox } from './support.ts';
 
 const guard = (enforcement: string) => `organizations: [acme]
@@ -115,6 +115,25 @@ describe('policy plan', () => {
     expect(stderr).toContain('expects 40..120 repositories of acme, and selects 4. Nothing was written.');
     expect(code).toBe(12);
   });
+});
+
+it.each([
+  ['policy plan - --out FOLDER/no/plan.ndjson', 'Cannot write FOLDER/no/plan.ndjson: the directory does not exist.'],
+  ['policy plan - --out FOLDER', 'Cannot write FOLDER: it is a directory.'],
+  ['policy apply - --yes --undo-out FOLDER/no/u', 'Cannot write FOLDER/no/u: the directory does not exist.'],
+  ['policy apply FOLDER/plan.ndjson --yes', 'Cannot read FOLDER/plan.ndjson: no such file.'],
+])('%s fails before any request', async (words, message) => {
+  const platform = await scriptedPlatform({});
+  const folder = await temporaryDirectory();
+  const { stderr, code } = await run(words.replace('FOLDER', folder).split(' '), {
+    env: platform.env,
+    stdin: 'organizations: [acme]\nsettings: { location: Oslo }\n',
+  });
+  expect({ stderr, code }).toEqual({
+    stderr: `forgectl: ${message.replace('FOLDER', folder)} Nothing was sent.\n`,
+    code: 2,
+  });
+  expect(platform.requests).toEqual([]);
 });
 
 describe('policy apply', () => {
