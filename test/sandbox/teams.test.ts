@@ -59,6 +59,30 @@ test('a team has its role in each of its repositories, including new ones', asyn
   expect(await roles()).toEqual(['handbook write', ...seeded]);
 });
 
+test('a child team has the access of its parent, and its own if that is higher', async () => {
+  const roles = async (team: string) => {
+    const { body } = await ask(`GET /orgs/globex/teams/${team}/repos`);
+    return Object.fromEntries(body.map(({ name, role_name }: Record<string, string>) => [name, role_name]));
+  };
+  const parent = {
+    'identity-proxy': 'triage',
+    'inventory-sdk': 'triage',
+    'ledger-agent': 'write',
+    'loyalty-tests': 'triage',
+    'metrics-config': 'write',
+    'orders-service': 'write',
+    'payments-web': 'write',
+    site: 'maintain',
+  };
+  expect(await roles('engineering')).toEqual(parent);
+  expect(await roles('interns')).toEqual({
+    ...parent,
+    'loyalty-tests': 'maintain',
+    'mobile-importer': 'write',
+    'pricing-client': 'maintain',
+  });
+});
+
 test('members see all members, others the public ones; only owners can use filters', async () => {
   const count = async (query: string, as: string) => (await ask(`GET /orgs/acme/members${query}`, { as })).body.length;
   expect([await count('', 'member'), await count('', 'outside_collaborator')]).toEqual([10, 7]);

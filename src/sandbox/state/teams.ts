@@ -15,7 +15,9 @@ export interface TeamState {
   readonly parent_id: number | null;
 }
 
-export type TeamPermission = 'pull' | 'triage' | 'push' | 'maintain' | 'admin';
+/** Each includes those before it. */
+export const teamPermissions = ['pull', 'triage', 'push', 'maintain', 'admin'] as const;
+export type TeamPermission = (typeof teamPermissions)[number];
 
 /** Every organization has the same; the last is part of the one before it. */
 const seeded = [
@@ -42,7 +44,7 @@ export const teamsOf = (organization: OrganizationState): TeamState[] =>
 export const hasTeam = (account: Account, id: number): boolean =>
   account.type === 'Organization' && teamsOf(account).some((team) => team.id === id);
 
-/** Returns the teams that have access to a repository, with the permission of each. */
+/** Returns the teams that have access to a repository, with the permission of each: its own or that of its parent. */
 export function teamsOfRepository(
   platform: SandboxPlatform,
   repository: RepositoryState,
@@ -50,8 +52,14 @@ export function teamsOfRepository(
   const organization = platform.accounts.organizationById(repository.owner_id);
   if (!organization) return [];
   const permissions = permissionsOn(platform, repository, organization);
-  return teamsOf(organization).flatMap((team) => {
-    const permission = permissions.get(team.id);
+  const teams = teamsOf(organization);
+  const held = ({ id, parent_id }: TeamState): TeamPermission | undefined => {
+    const parent = teams.find((team) => team.id === parent_id);
+    const all = [permissions.get(id), parent && held(parent)];
+    return teamPermissions.findLast((permission) => all.includes(permission));
+  };
+  return teams.flatMap((team) => {
+    const permission = held(team);
     return permission === undefined ? [] : [{ team, permission }];
   });
 }

@@ -1,14 +1,12 @@
 import type { Team, TeamSummary } from '../../platform/records.ts';
 import type { SandboxPlatform } from '../platform.ts';
-import { type TeamPermission, type TeamState, teamsOf } from '../state/teams.ts';
+import { type TeamPermission, type TeamState, teamPermissions, teamsOf } from '../state/teams.ts';
 import { nodeId } from './actor.ts';
-
-const permissions = ['pull', 'triage', 'push', 'maintain', 'admin'] as const;
 
 /** Returns which permissions one implies. */
 export const permissionsUpTo = (permission: TeamPermission): Record<TeamPermission, boolean> =>
   Object.fromEntries(
-    permissions.map((each) => [each, permissions.indexOf(each) <= permissions.indexOf(permission)]),
+    teamPermissions.map((each) => [each, teamPermissions.indexOf(each) <= teamPermissions.indexOf(permission)]),
   ) as Record<TeamPermission, boolean>;
 
 /** A team, as far as a repository is concerned with its permission there. */
