@@ -211,6 +211,31 @@ describe('the value before a write', () => {
     expect(JSON.parse(journals[0]?.split('\n')[2] ?? '')).toMatchObject({ before: { id: 9, description: 'old' } });
   });
 
+  it('is read with the ETag of a cached response', async () => {
+    const configDir = await temporaryDirectory();
+    const etag = '"v1"';
+    const statuses: number[] = [];
+    const platform = await scriptedPlatform({
+      'GET /repos/acme/site': ({ headers }) => {
+        const isCached = headers['if-none-match'] === etag;
+        statuses.push(isCached ? 304 : 200);
+        return isCached
+          ? { status: 304, headers: { etag } }
+          : { body: { id: 9, description: 'old' }, headers: { etag } };
+      },
+      'PATCH /repos/acme/site': { body: { id: 9, description: 'old' } },
+    });
+    const update = async (journal: string) => {
+      const path = join(configDir, journal);
+      const words = ['each', '--from', '-', '--journal', path, '--', 'repos', 'update', '{}', '--description', 'old'];
+      await run(words, { configDir, env: platform.env, stdin: 'acme/site' });
+      return JSON.parse(readFileSync(path, 'utf8').split('\n')[2] ?? '').before;
+    };
+    const before = { id: 9, description: 'old' };
+    expect([await update('first'), await update('second')]).toEqual([before, before]);
+    expect(statuses).toEqual([200, 304]);
+  });
+
   it('contains no secret', async () => {
     const hidden = ['ghs', 'y'.repeat(36)].join('_');
     const { code, journals } = await each(
