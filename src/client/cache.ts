@@ -33,12 +33,17 @@ export interface ResponseStore {
    * that are read often.
    */
   readonly hasAllPages: boolean;
-  /** Returns the cached response to a request of this caller. */
-  find(request: HttpRequest, caller: string | undefined): CachedResponse | undefined;
-  /** Caches a response with an ETag, unless it contains a secret or is too large. */
-  keep(request: HttpRequest, caller: string | undefined, response: HttpResponse): void;
+  /** Returns the entry for a request of this caller. */
+  entry(request: HttpRequest, caller: string | undefined): CacheEntry;
   /** Writes what is not yet written, and removes the oldest responses beyond the size of the cache. */
   close(): void;
+}
+
+/** The cached response to one request of one caller. */
+export interface CacheEntry {
+  find(): CachedResponse | undefined;
+  /** Caches a response with an ETag, unless it contains a secret or is too large. */
+  keep(response: HttpResponse): void;
 }
 
 /** The responses of earlier runs in files, one for each. */
@@ -54,17 +59,23 @@ export class ResponseCache implements ResponseStore {
     this.#maxBytes = maxBytes;
   }
 
-  find(request: HttpRequest, token: string | undefined): CachedResponse | undefined {
-    const file = this.#files.read(nameOf(request, token));
-    return file && this.#codec.decode(file);
+  entry(request: HttpRequest, token: string | undefined): CacheEntry {
+    const name = nameOf(request, token);
+    return {
+      find: () => {
+        const file = this.#files.read(name);
+        return file && this.#codec.decode(file);
+      },
+      keep: (response) => this.#keep(name, token, response),
+    };
   }
 
-  keep(request: HttpRequest, token: string | undefined, response: HttpResponse): void {
+  #keep(name: string, token: string | undefined, response: HttpResponse): void {
     if (response.body.length > this.#maxBytes * largestShare) return;
     const encoded = this.#codec.encode(response, token);
     if (!encoded) return;
     try {
-      this.#files.write(nameOf(request, token), encoded);
+      this.#files.write(name, encoded);
       this.#wrote = true;
     } catch {
       // The response itself is unaffected.

@@ -2,7 +2,7 @@
 
 import { isObject } from '../json/exact-json.ts';
 import type { Answer, AnswerOf, Declaration, Endpoint, InputOf, Paging, RecordOf } from '../platform/endpoint.ts';
-import type { CachedResponse, ResponseStore } from './cache.ts';
+import type { CachedResponse, CacheEntry, ResponseStore } from './cache.ts';
 import type { Credential } from './credential.ts';
 import type { FileSource } from './download/download.ts';
 import { openStorage } from './download/storage.ts';
@@ -70,11 +70,15 @@ export interface ApiResponse<T> {
   readonly data: T;
 }
 
-type SendingOptions = Pick<SendOptions, 'signal' | 'sideBySide' | 'watch'> & Renewal;
+type SendingOptions = Pick<SendOptions, 'signal' | 'sideBySide' | 'watch'>;
 
-interface Renewal {
-  /** Caches a response again after a 304, so that its headers say when it was last confirmed. */
-  readonly renew?: boolean | undefined;
+/** What the cache has for a request. */
+interface Lookup {
+  /** Absent if its response is not cached. */
+  readonly entry?: CacheEntry | undefined;
+  readonly kept?: CachedResponse | undefined;
+  /** True to cache the response again after a 304, so that its headers say when it was last confirmed. */
+  readonly renews?: boolean;
 }
 
 type PagedDeclaration = Declaration & { readonly paging: Paging; readonly answer: Answer<unknown, 'list'> };
@@ -126,29 +130,31 @@ export class Client {
 
   /**
    * Sends a planned request. Returns the endpoint's record or list; `{}` or `[]` after a 204, and the first page of a
-   * paged list. Without an endpoint, returns parsed JSON if the response is JSON, text otherwise.
+   * paged list. Without an endpoint, returns parsed JSON if the response is JSON, text otherwise. `isCurrent` tells
+   * whether a cached response to a read needs no request.
    */
   async send<D extends Declaration>(
     plan: PlannedRequest<D>,
-    options: Pick<SendOptions, 'signal' | 'watch'> & Renewal = {},
+    options: Pick<SendOptions, 'signal' | 'watch'> & {
+      readonly isCurrent?: ((cached: ApiResponse<AnswerOf<D>>) => boolean) | undefined;
+    } = {},
   ): Promise<ApiResponse<AnswerOf<D>>> {
     const { request, asked } = plan;
-    if (isRead(request.method)) return received(plan, await this.#read(request, asked, options));
+    if (isRead(request.method)) {
+      const { isCurrent, ...sending } = options;
+      const lookup = await this.#lookUp(request, asked);
+      const { kept } = lookup;
+      const cached = isCurrent && kept && received(plan, { status: 200, url: request.url, ...kept });
+      if (cached && isCurrent(cached)) return cached;
+      const renews = isCurrent !== undefined;
+      return received(plan, await this.#read(request, asked, { ...lookup, renews }, sending));
+    }
     const watched = await this.#watchWrite?.(plan);
     if (watched === 'done') return { status: 204, headers: {}, data: {} as AnswerOf<D> };
     const { watch, tell } = holdSuccess(watchBoth(watched, options.watch));
-    const response = received(plan, await this.#read(request, asked, { ...options, watch }));
+    const response = received(plan, await this.#exchange(request, asked, { signal: options.signal, watch }));
     await tell();
     return response;
-  }
-
-  /**
-   * Returns the cached response to a planned read without asking the platform, for callers that can tell otherwise
-   * whether it is current. Throws InvalidResponseError.
-   */
-  async cached<D extends Declaration>(plan: PlannedRequest<D>): Promise<ApiResponse<AnswerOf<D>> | undefined> {
-    const kept = (await this.#cacheFor(plan.request, plan.asked))?.find();
-    return kept && received(plan, { status: 200, url: plan.request.url, ...kept });
   }
 
   /** Plans and sends a call of an endpoint; see `send`. */
@@ -249,9 +255,9 @@ export class Client {
     readPage: (response: HttpResponse) => ReadPage<T>,
   ): AsyncIterable<Page<T>> {
     const isCached = (url: string) => (this.#cache?.hasAllPages ?? false) || (!raw && url === first.url);
-    const fetch: PageSource<T>['fetch'] = (request, options) =>
+    const fetch: PageSource<T>['fetch'] = async (request, options) =>
       isCached(request.url)
-        ? this.#read(request, asked, { ...options, watch })
+        ? this.#read(request, asked, await this.#lookUp(request, asked), { ...options, watch })
         : this.#exchange(request, asked, { ...options, watch });
     const done = raw ? ({ body }: HttpResponse) => release(body) : undefined;
     return pagesOf(
@@ -264,9 +270,12 @@ export class Client {
    * Returns the response to a request if it is successful. For a GET this may be a cached response that the platform
    * has confirmed with a 304.
    */
-  async #read(request: HttpRequest, asked: RequestSummary, options: SendingOptions): Promise<HttpResponse> {
-    const cache = await this.#cacheFor(request, asked);
-    const kept = cache?.find();
+  async #read(
+    request: HttpRequest,
+    asked: RequestSummary,
+    { entry, kept, renews }: Lookup,
+    options: SendingOptions,
+  ): Promise<HttpResponse> {
     const condition = kept && { 'if-none-match': kept.headers.etag };
     const conditional = { ...request, headers: { ...request.headers, ...condition } };
     const response = await this.#exchange(conditional, asked, options);
@@ -277,23 +286,26 @@ export class Client {
         headers: { ...kept.headers, ...response.headers },
         body: kept.body,
       };
-      if (options.renew) cache?.keep(confirmed);
+      if (renews) entry?.keep(confirmed);
       return confirmed;
     }
     // Some platforms return 200 with an unchanged ETag.
-    if (response.status === 200 && response.headers.etag !== kept?.headers.etag) cache?.keep(response);
+    if (response.status === 200 && response.headers.etag !== kept?.headers.etag) entry?.keep(response);
     return response;
   }
 
-  /** Returns the part of the cache for a request; undefined if its response is not cached. */
-  async #cacheFor(request: HttpRequest, asked: RequestSummary): Promise<CachePart | undefined> {
+  async #lookUp(request: HttpRequest, asked: RequestSummary): Promise<Lookup> {
     const cache = this.#cache;
     const { credential } = this;
-    if (!cache || request.method !== 'GET' || isConditional(request)) return undefined;
-    if (!credential || 'token' in credential) return partOf(cache, request, credential?.token);
+    if (!cache || request.method !== 'GET' || isConditional(request)) return {};
+    const found = (caller: string | undefined): Lookup => {
+      const entry = cache.entry(request, caller);
+      return { entry, kept: entry.find() };
+    };
+    if (!credential || 'token' in credential) return found(credential?.token);
     // As ETags change with the token, caching for renewed ones gains only what is used without a request.
     const caller = cache.hasAllPages ? await credential.identify?.(asked) : undefined;
-    return caller === undefined ? undefined : partOf(cache, request, caller);
+    return caller === undefined ? {} : found(caller);
   }
 
   /** Returns the response to a request if it is successful, or a 304 to a conditional request. */
@@ -321,17 +333,6 @@ export class Client {
     throw errorFor(response, { asked, vendor, apiVersion: versionIn(request), now: this.#transport.now() });
   }
 }
-
-/** The cached response to one request of one caller. */
-interface CachePart {
-  readonly find: () => CachedResponse | undefined;
-  readonly keep: (response: HttpResponse) => void;
-}
-
-const partOf = (cache: ResponseStore, request: HttpRequest, caller: string | undefined): CachePart => ({
-  find: () => cache.find(request, caller),
-  keep: (response) => cache.keep(request, caller, response),
-});
 
 /** Parses the response to a planned request. */
 function received<D extends Declaration>(

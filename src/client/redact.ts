@@ -41,7 +41,7 @@ export class Redactor {
 
   /** Whether `text` contains a registered secret, in any encoding. */
   contains(text: string): boolean {
-    return this.#forms.length > 0 && text.search(this.#known()) !== -1;
+    return this.#forms.some((form) => text.includes(form.text));
   }
 
   /** Masks only registered secrets: for records, whose secret members are masked by name. */

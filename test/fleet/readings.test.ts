@@ -37,17 +37,17 @@ test('The cache of readings keeps within its size, and loses what was not used f
   const { file, open } = await newCache();
   const maxBytes = 512 * 1024;
   const first = open(1, maxBytes);
-  for (let number = 0; number < 256; number++) first.keep(requestOf(number), 'token', responseTo(number, 'x'));
+  for (let number = 0; number < 256; number++) first.entry(requestOf(number), 'token').keep(responseTo(number, 'x'));
   first.close();
   const second = open(2, maxBytes);
-  expect(second.find(requestOf(7), 'token')?.headers.etag).toBe('"7"');
+  expect(second.entry(requestOf(7), 'token').find()?.headers.etag).toBe('"7"');
   for (let number = 1000; number < 4000; number++)
-    second.keep(requestOf(number), 'token', responseTo(number, incompressible(600)));
+    second.entry(requestOf(number), 'token').keep(responseTo(number, incompressible(600)));
   second.close();
   expect((await stat(file)).size).toBeLessThanOrEqual(maxBytes);
   const third = open(3, maxBytes);
   onTestFinished(() => third.close());
-  const known = (number: number) => third.find(requestOf(number), 'token') !== undefined;
+  const known = (number: number) => third.entry(requestOf(number), 'token').find() !== undefined;
   expect([8, 1000, 3999].map(known)).toEqual([false, false, true]);
 });
 
@@ -65,37 +65,38 @@ test('A response is found again before and after it is written, with the headers
     body: Buffer.from('{"text":"here"}'),
   };
   const first = open(1);
-  first.keep(requestOf(1), 'token', { ...response, headers });
-  expect(first.find(requestOf(1), 'token')).toEqual(cached);
+  first.entry(requestOf(1), 'token').keep({ ...response, headers });
+  expect(first.entry(requestOf(1), 'token').find()).toEqual(cached);
   first.close();
   const second = open(1);
   onTestFinished(() => second.close());
-  expect(second.find(requestOf(1), 'token')).toEqual(cached);
-  expect(second.find(requestOf(1), 'another')).toBeUndefined();
-  expect(second.find(requestOf(1), undefined)).toBeUndefined();
+  expect(second.entry(requestOf(1), 'token').find()).toEqual(cached);
+  expect(second.entry(requestOf(1), 'another').find()).toBeUndefined();
+  expect(second.entry(requestOf(1), undefined).find()).toBeUndefined();
 });
 
 test('Two runs at the same time share the cache', async () => {
   const { open } = await newCache();
   const [one, other] = [open(1), open(1)];
   onTestFinished(() => other.close());
-  one.keep(requestOf(1), 'token', responseTo(1, 'one'));
-  other.keep(requestOf(2), 'token', responseTo(2, 'other'));
+  one.entry(requestOf(1), 'token').keep(responseTo(1, 'one'));
+  other.entry(requestOf(2), 'token').keep(responseTo(2, 'other'));
   one.close();
-  expect(other.find(requestOf(1), 'token')?.body.toString()).toBe('{"text":"one"}');
+  expect(other.entry(requestOf(1), 'token').find()?.body.toString()).toBe('{"text":"one"}');
 });
 
 test('What another run prevents from being written is lost, and the rest can still be read', async () => {
   const { file, open } = await newCache();
   const first = open(1);
-  first.keep(requestOf(1), 'token', responseTo(1, 'kept'));
+  first.entry(requestOf(1), 'token').keep(responseTo(1, 'kept'));
   first.close();
   const second = open(1);
   onTestFinished(() => second.close());
   const other = new DatabaseSync(file);
   other.exec('BEGIN IMMEDIATE');
-  for (let number = 2; number < 300; number++) second.keep(requestOf(number), 'token', responseTo(number, 'lost'));
+  for (let number = 2; number < 300; number++)
+    second.entry(requestOf(number), 'token').keep(responseTo(number, 'lost'));
   other.exec('ROLLBACK');
   other.close();
-  expect([1, 2].map((number) => second.find(requestOf(number), 'token') !== undefined)).toEqual([true, false]);
+  expect([1, 2].map((number) => second.entry(requestOf(number), 'token').find() !== undefined)).toEqual([true, false]);
 });

@@ -35,7 +35,10 @@ export interface Merged {
 /** Merges the wanted value over the live one. Returns the result in canonical form, and the changes sorted by path. */
 export function merge(wanted: unknown, live: unknown, comparison: Comparison = {}): Merged {
   const current = canonical(live, comparison);
-  const merged = mergeAt('', '', canonical(wanted, comparison), current, comparison);
+  const target = canonical(wanted, comparison);
+  // Most objects are as they should be.
+  if (isDeepStrictEqual(target, current)) return { value: current, changes: [] };
+  const merged = mergeAt('', '', target, current, comparison);
   if (merged.changes.length === 0) return { value: current, changes: [] };
   return { value: canonical(merged.value, comparison), changes: merged.changes.toSorted(byPath) };
 }

@@ -66,9 +66,9 @@ export class Reader {
   get<E extends Endpoint>(endpoint: E, input: InputOf<E>, listed?: Listed<RecordOf<E>>): Promise<Reading<RecordOf<E>>> {
     return reading(async () => {
       const plan = this.#client.plan(endpoint, input);
-      const cached = listed && ((await this.#client.cached(plan)) as ApiResponse<RecordOf<E>> | undefined);
-      if (cached && this.#isCurrent(cached, listed)) return cached.data;
-      const { data } = await this.#client.send(plan, { watch: this.#watch, renew: cached !== undefined });
+      const isCurrent =
+        listed && ((cached: ApiResponse<unknown>) => this.#isCurrent(cached as ApiResponse<RecordOf<E>>, listed));
+      const { data } = await this.#client.send(plan, { watch: this.#watch, isCurrent });
       return data as RecordOf<E>;
     });
   }

@@ -7,7 +7,13 @@ import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { type CachedResponse, identityOf, ResponseCodec, type ResponseStore } from '../../client/cache.ts';
+import {
+  type CachedResponse,
+  type CacheEntry,
+  identityOf,
+  ResponseCodec,
+  type ResponseStore,
+} from '../../client/cache.ts';
 import type { HttpResponse } from '../../client/http.ts';
 import type { HttpRequest } from '../../client/request.ts';
 import { openSealedDirectory, type Seal } from '../../disk/private-cache.ts';
@@ -98,8 +104,12 @@ export class Readings implements ResponseStore {
     this.#select = this.#database.prepare('SELECT day, content FROM readings WHERE name = ?');
   }
 
-  find(request: HttpRequest, caller: string | undefined): CachedResponse | undefined {
+  entry(request: HttpRequest, caller: string | undefined): CacheEntry {
     const name = this.#nameOf(request, caller);
+    return { find: () => this.#find(name), keep: (response) => this.#keep(name, caller, response) };
+  }
+
+  #find(name: string): CachedResponse | undefined {
     return this.#unlessBroken(() => {
       const sealed = this.#batch.get(name) ?? this.#stored(name);
       const content = sealed && this.#seal.open(name, sealed);
@@ -115,12 +125,11 @@ export class Readings implements ResponseStore {
     return Buffer.from(buffer, byteOffset, byteLength);
   }
 
-  keep(request: HttpRequest, caller: string | undefined, response: HttpResponse): void {
+  #keep(name: string, caller: string | undefined, response: HttpResponse): void {
     const encoded = this.#database && this.#codec.encode(response, caller);
     if (!encoded) return;
     const content = packed(encoded);
     if (content.length > maxBatchBytes) return;
-    const name = this.#nameOf(request, caller);
     this.#batch.set(name, Buffer.concat([this.#seal.mac(name, content), content]));
     this.#batchBytes += content.length;
     if (this.#batch.size >= batchSize || this.#batchBytes >= maxBatchBytes) this.#unlessBroken(() => this.#flush());
