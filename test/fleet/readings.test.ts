@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import type { HttpRequest } from '../../src/client/request.ts';
 import { openReadings } from '../../src/fleet/readings/readings.ts';
@@ -99,4 +101,29 @@ test('What another run prevents from being written is lost, and the rest can sti
   other.exec('ROLLBACK');
   other.close();
   expect([1, 2].map((number) => second.entry(requestOf(number), 'token').find() !== undefined)).toEqual([true, false]);
+});
+
+/** Prints the bytes of buffers that collections of young objects leave of 4,000 responses of 1 KB. */
+const script = `
+import { openReadings } from '${new URL('../../src/fleet/readings/readings.ts', import.meta.url)}';
+const readings = openReadings(process.env);
+const body = Buffer.from(JSON.stringify('x'.repeat(1024)));
+for (let number = 0; number < 4000; number++) {
+  const request = { method: 'GET', url: 'https://ghe.example.com/' + number, headers: {} };
+  readings.entry(request, 'token').keep({ status: 200, url: request.url, headers: { etag: '"1"' }, body });
+  if (number % 100 === 0) gc({ type: 'minor' });
+}
+gc({ type: 'minor' });
+gc({ type: 'minor' });
+console.log(process.memoryUsage().arrayBuffers);
+readings.close();
+`;
+
+test('Responses that have been written are collected with young objects', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'forgectl-readings-'));
+  onTestFinished(() => rm(parent, { recursive: true, force: true }));
+  const env = { FORGECTL_CACHE_DIR: join(parent, 'cache'), FORGECTL_CONFIG_DIR: join(parent, 'settings') };
+  const words = ['--expose-gc', '--input-type=module', '-e', script];
+  const { stdout } = await promisify(execFile)(process.execPath, words, { env: { ...process.env, ...env } });
+  expect(Number(stdout)).toBeLessThan(1024 * 1024);
 });

@@ -49,8 +49,8 @@ const msPerDay = 24 * 60 * 60 * 1000;
 /** In milliseconds: wait for another run that is writing. */
 const busyTimeout = 50;
 
-/** Responses written at once. */
-const batchSize = 256;
+/** Responses written at once. More would survive garbage collections, and stay in memory until a major one. */
+const batchSize = 32;
 const maxBatchBytes = 4 * 1024 * 1024;
 
 /** In bytes: no response comes close, even uncompressed. */
