@@ -64,10 +64,11 @@ export class Pace {
    * paths share.
    */
   waitFor({ method, url }: HttpRequest, now: number, endpoint = url): { readonly ms: number; readonly reason: string } {
+    if (!this.#hasLimits) return { ms: 0, reason: '' };
     const waits = [
       { until: this.#sentAt + this.#gapMs, reason: 'The rate limit is nearly used up, so requests are spread out' },
       {
-        until: isRead(method) || !this.#hasLimits ? 0 : this.#wroteAt + this.#betweenWritesMs,
+        until: isRead(method) ? 0 : this.#wroteAt + this.#betweenWritesMs,
         reason: 'Writes are sent one second apart',
       },
       {
@@ -92,6 +93,6 @@ export class Pace {
   #pointsFree(endpoint: string, points: number): number {
     const spent = this.#points.get(endpoint) ?? [];
     const last = spent[spent.length + points - mostPoints - 1];
-    return !this.#hasLimits || last === undefined ? 0 : last + pointsMs;
+    return last === undefined ? 0 : last + pointsMs;
   }
 }

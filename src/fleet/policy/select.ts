@@ -36,8 +36,13 @@ export function pickListed(
   const used = selectors.map(({ where }) => (where ? fieldsUsed(where.value) : []));
   if (used.includes(undefined)) return (repository) => repository;
   const fields = new Set<string>([...listedFields, ...used.flatMap((names) => names ?? [])]);
-  return (repository) =>
-    Object.fromEntries(Object.entries(repository).filter(([name]) => fields.has(name))) as unknown as ListedRepository;
+  return (repository) => {
+    const known = [...fields].filter((name) => Object.hasOwn(repository, name));
+    // Entries of the whole record would be a hundred arrays.
+    return Object.fromEntries(
+      known.map((name) => [name, repository[name as keyof Repository]]),
+    ) as unknown as ListedRepository;
+  };
 }
 
 /** Returns the patterns that match no name. */
