@@ -1,12 +1,14 @@
 /** Plans as files: a header, a line for each change, and the counts, in ndjson with the same bytes for equal plans. */
 import { isObject, parseJson } from '../../json/exact-json.ts';
 import { actions, isStep, type PlannedChange, plannedKinds } from './change.ts';
+import { digestOfChanges } from './digest.ts';
 import { PlanFileError } from './errors.ts';
 import { kinds } from './kinds/index.ts';
-import { digestOf, type PolicyPlan } from './plan.ts';
+import type { PolicyPlan } from './plan.ts';
 
 /** The first line of a plan. */
-interface PlanHeader extends Pick<PolicyPlan, 'plan' | 'platform' | 'identity' | 'organizations' | 'digest'> {}
+interface PlanHeader
+  extends Pick<PolicyPlan, 'plan' | 'platform' | 'identity' | 'organizations' | 'policy_digest' | 'digest'> {}
 
 /** The last line of a plan. A file without it is not complete. */
 interface PlanTrailer extends Pick<PolicyPlan, 'summary'> {}
@@ -15,8 +17,8 @@ export type PlanLine = PlanHeader | PlannedChange | PlanTrailer;
 
 /** Returns the lines of a plan. The requests that it took are not part of it, as they depend on what was cached. */
 export function planLines({ changes, summary, ...plan }: SavedPlan): readonly PlanLine[] {
-  const { plan: version, platform, identity, organizations, digest } = plan;
-  return [{ plan: version, platform, identity, organizations, digest }, ...changes, { summary }];
+  const { plan: version, platform, identity, organizations, policy_digest, digest } = plan;
+  return [{ plan: version, platform, identity, organizations, policy_digest, digest }, ...changes, { summary }];
 }
 
 export const planText = (plan: SavedPlan): string =>
@@ -53,7 +55,7 @@ export function parsePlan(file: string, text: string): SavedPlan {
     return value;
   });
   if (!isObject(trailer) || !isObject(trailer.summary)) throw damaged(lines.length);
-  if (header.digest !== digestOf(changes))
+  if (header.digest !== digestOfChanges(changes))
     throw new PlanFileError(`${file} was changed after it was saved. Nothing was sent.`);
   return { ...header, changes, summary: trailer.summary } as unknown as SavedPlan;
 }

@@ -1,5 +1,4 @@
 /** Plans the changes that make organizations match their policies. Read-only. */
-import { createHash } from 'node:crypto';
 import type { Client } from '../../client/client.ts';
 import { isRefusedInstallation } from '../../client/errors.ts';
 import { getAuthenticatedUser } from '../../platform/endpoints/accounts.ts';
@@ -9,6 +8,7 @@ import type { Given } from '../../platform/validate.ts';
 import { readAll } from '../read-all.ts';
 import { FleetRun, type TargetError } from '../runner.ts';
 import { type Action, byTarget, isRefused, isStep, type PlannedChange } from './change.ts';
+import { digestOfChanges, digestOfPolicy } from './digest.ts';
 import { ExpectationError } from './errors.ts';
 import { secondsFor } from './estimate.ts';
 import { kindsOf } from './kinds/index.ts';
@@ -33,7 +33,9 @@ export interface PolicyPlan {
   readonly identity: string | null;
   /** Logins, and enterprises as enterprise:sandbox. */
   readonly organizations: readonly string[];
-  /** Digest of the changes: equal for equal policies and live states, however the policies are split into files. */
+  /** Digest of what the policy declares, however it is split into files. */
+  readonly policy_digest: string;
+  /** Digest of the changes: equal for equal policies and live states. */
   readonly digest: string;
   readonly changes: readonly PlannedChange[];
   readonly summary: PlanSummary;
@@ -128,7 +130,8 @@ export async function planPolicy(policy: Policy, options: PlanOptions): Promise<
     platform: options.client.platform.baseUrl,
     identity,
     organizations: policy.owners.map(targetOfOwner),
-    digest: digestOf(changes),
+    policy_digest: digestOfPolicy(policy),
+    digest: digestOfChanges(changes),
     changes,
     summary: {
       create: count('create'),
@@ -153,9 +156,6 @@ async function identityOf({ credential }: Client, reader: Reader): Promise<strin
   const user = await reader.get(getAuthenticatedUser, {});
   return 'value' in user ? (user.value.login ?? null) : null;
 }
-
-export const digestOf = (changes: readonly PlannedChange[]): string =>
-  createHash('sha256').update(JSON.stringify(changes)).digest('hex');
 
 /** Returns the only line of an organization whose installation is missing or suspended. */
 const refusedOwner = (owner: OwnerPolicy, { message }: Error): PlannedChange => ({

@@ -2,25 +2,22 @@
 import type { Given } from '../../platform/validate.ts';
 import { type Action, byTarget, type PlannedChange, type PlannedKind, type Step } from './change.ts';
 import type { FieldChange } from './diff.ts';
+import { digestOfChanges } from './digest.ts';
 import { kinds } from './kinds/index.ts';
-import { digestOf } from './plan.ts';
 import type { SavedPlan } from './plan-file.ts';
 
 /**
  * Returns the plan that undoes steps of another. It is valid however many of them are made: for a step that was not,
  * nothing is sent.
  */
-export function undoPlan({ plan, platform, identity, organizations }: SavedPlan, steps: readonly Step[]): SavedPlan {
+export function undoPlan(planned: SavedPlan, steps: readonly Step[]): SavedPlan {
   // Earlier secrets and selections are not known.
   const made = changesOf(steps).filter(({ action }) => action !== 'resend');
   const changes = made.flatMap(undone).toSorted(byTarget);
   const count = (...those: Action[]) => changes.filter(({ action }) => those.includes(action)).length;
   return {
-    plan,
-    platform,
-    identity,
-    organizations,
-    digest: digestOf(changes),
+    ...planned,
+    digest: digestOfChanges(changes),
     changes,
     summary: {
       create: count('create'),
