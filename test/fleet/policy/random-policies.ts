@@ -231,18 +231,29 @@ const budgets = (keys: readonly BudgetKey[]) =>
     declared: fc.subarray([...keys]).chain((some) => fc.tuple(...some.map(budget))),
   });
 
+const noObjects = { undeclared: 'left', declared: [] as never[] } as const;
+
+const noRulesets = { ...noObjects, isRenamed: false } as const;
+
+/** Half of the policies lack a section: what it would declare stays as it is. */
+const sometimes = <T, N>(section: fc.Arbitrary<T>, none: N) => fc.oneof(section, fc.constant(none));
+
 export const policy = fc.record({
-  settings: organizationSettings,
+  settings: sometimes(organizationSettings, {}),
   /** A setting of two organizations. */
-  shared: fc.boolean(),
-  rulesets,
-  registries,
-  budgets: budgets(organizationBudgetKeys),
-  enterpriseBudgets: budgets(enterpriseBudgetKeys),
-  hooks: organizationHooks,
-  managesHooks: fc.boolean(),
-  site: fc.record({ settings: repositorySettings, properties, rulesets }),
-  everywhere: repositoryHooks,
+  shared: sometimes(fc.record({ has_organization_projects: fc.boolean() }), {}),
+  rulesets: sometimes(rulesets, noRulesets),
+  registries: sometimes(registries, noObjects),
+  budgets: sometimes(budgets(organizationBudgetKeys), noObjects),
+  enterpriseBudgets: sometimes(budgets(enterpriseBudgetKeys), noObjects),
+  hooks: sometimes(organizationHooks, []),
+  managesHooks: sometimes(fc.boolean(), false),
+  site: fc.record({
+    settings: sometimes(repositorySettings, {}),
+    properties: sometimes(properties, {}),
+    rulesets: sometimes(rulesets, noRulesets),
+  }),
+  everywhere: sometimes(repositoryHooks, []),
 });
 
 export type RandomPolicy = typeof policy extends fc.Arbitrary<infer P> ? P : never;
@@ -250,7 +261,7 @@ export type RandomPolicy = typeof policy extends fc.Arbitrary<infer P> ? P : nev
 /** The policy without any object, which deletes all. */
 export const emptyPolicy: RandomPolicy = {
   settings: {},
-  shared: true,
+  shared: {},
   rulesets: { undeclared: 'all', isRenamed: false, declared: [] },
   registries: { undeclared: 'all', declared: [] },
   budgets: { undeclared: 'all', declared: [] },
@@ -265,13 +276,13 @@ export const emptyPolicy: RandomPolicy = {
   everywhere: [],
 };
 
-interface Section<K> {
+interface Undeclared<K> {
   readonly manage: Readonly<Record<string, 'all'>>;
   readonly absent?: readonly K[];
 }
 
 /** Returns how a section treats objects that it does not declare. */
-function undeclaredOf<K>(section: string, mode: string, others: readonly K[]): Section<K> {
+function undeclaredOf<K>(section: string, mode: string, others: readonly K[]): Undeclared<K> {
   if (mode === 'all') return { manage: { [section]: 'all' } };
   return { manage: {}, ...(mode === 'absent' && { absent: others }) };
 }
@@ -325,6 +336,12 @@ const withoutCreationFields = (body: object): object => {
   return Object.fromEntries(Object.entries(body).filter(([name]) => isKept(name)));
 };
 
+/** Returns sections with their head; undefined if all of them are empty. */
+function withSections(head: object, sections: object): object | undefined {
+  const given = Object.entries(sections).filter(([, section]) => Object.keys(section).length > 0);
+  return given.length ? { ...head, ...Object.fromEntries(given) } : undefined;
+}
+
 /**
  * Returns the documents of a policy by file name: several, so that their order can differ. Objects that exist may lack the
  * fields that only a creation requires.
@@ -333,35 +350,36 @@ export function documentsOf(
   policy: RandomPolicy,
   exists: (owner: string, key: object) => boolean,
 ): Record<string, object> {
-  const organizations = ['acme'];
   const { hooks, managesHooks, site, everywhere } = policy;
   const manage = managesHooks ? { manage: { hooks: 'all' } } : {};
-  const siteRulesets = rulesetSection(site.rulesets);
-  return {
-    'settings.yaml': { organizations, settings: policy.settings },
-    'shared.yaml': { organizations: ['acme', 'globex'], settings: { has_organization_projects: policy.shared } },
-    'rulesets.yaml': { organizations, ...rulesetSection(policy.rulesets, everyRepository) },
-    'registries.yaml': {
-      organizations,
-      ...sectionOf('registries', policy.registries, registryKeys, (key) => exists('acme', key)),
-    },
-    'budgets.yaml': {
-      organizations,
-      ...sectionOf('budgets', policy.budgets, organizationBudgetKeys, (key) => exists('acme', key)),
-    },
-    'enterprise.yaml': {
-      enterprise: 'sandbox',
-      ...sectionOf('budgets', policy.enterpriseBudgets, enterpriseBudgetKeys, (key) =>
-        exists('enterprise:sandbox', key),
-      ),
-    },
-    'hooks.yaml': { organizations, ...manage, hooks },
-    'site.yaml': {
-      organizations,
-      repositories: [
-        { select: { names: ['s*'] }, settings: site.settings, properties: site.properties, ...siteRulesets },
-      ],
-    },
-    'all.yaml': { organizations, repositories: [{ select: { names: ['*'] }, ...manage, hooks: everywhere }] },
+  const existsIn = (owner: string) => (key: object) => exists(owner, key);
+  const registries = sectionOf('registries', policy.registries, registryKeys, existsIn('acme'));
+  const budgets = sectionOf('budgets', policy.budgets, organizationBudgetKeys, existsIn('acme'));
+  const ofEnterprise = sectionOf(
+    'budgets',
+    policy.enterpriseBudgets,
+    enterpriseBudgetKeys,
+    existsIn('enterprise:sandbox'),
+  );
+  const { settings, properties } = site;
+  const ofSite = withSections(
+    { select: { names: ['s*'] } },
+    { settings, properties, ...rulesetSection(site.rulesets) },
+  );
+  const ofAll = withSections({ select: { names: ['*'] } }, { ...manage, hooks: everywhere });
+  const acme = { organizations: ['acme'] };
+  const documents = {
+    'settings.yaml': withSections(acme, { settings: policy.settings }),
+    'shared.yaml': withSections({ organizations: ['acme', 'globex'] }, { settings: policy.shared }),
+    'rulesets.yaml': withSections(acme, rulesetSection(policy.rulesets, everyRepository)),
+    'registries.yaml': withSections(acme, registries),
+    'budgets.yaml': withSections(acme, budgets),
+    'enterprise.yaml': withSections({ enterprise: 'sandbox' }, ofEnterprise),
+    'hooks.yaml': withSections(acme, { ...manage, hooks }),
+    'site.yaml': withSections(acme, { repositories: ofSite ? [ofSite] : [] }),
+    'all.yaml': withSections(acme, { repositories: ofAll ? [ofAll] : [] }),
   };
+  return Object.fromEntries(
+    Object.entries(documents).flatMap(([file, document]) => (document ? [[file, document]] : [])),
+  );
 }
