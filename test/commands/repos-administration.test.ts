@@ -101,6 +101,12 @@ describe('repos update', () => {
     const { stderr, code } = await run(['repos', 'update', 'acme/site', '--description', 'D'], { env: platform.env });
     expect(code).toBe(5);
     expect(stderr).toContain('Unarchive the repository first: “forgectl repos unarchive”.');
+    const archive = await run(['repos', 'archive', 'acme/site', '--yes'], { env: platform.env });
+    expect({ code: archive.code, stderr: archive.stderr }).toEqual({
+      code: 5,
+      stderr:
+        'forgectl: PATCH /repos/acme/site returned 403 Repository was archived so is read-only.\nThe repository is archived already.\n',
+    });
   });
 });
 

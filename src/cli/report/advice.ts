@@ -75,8 +75,10 @@ function sentenceList(words: readonly string[], conjunction: 'and' | 'or'): stri
 
 /** Returns a short advice, or undefined. */
 export function adviceFor(error: unknown, context: AdviceContext): string | undefined {
-  if (error instanceof PermissionError && isArchived(error.refusal))
+  if (error instanceof PermissionError && isArchived(error.refusal)) {
+    if (context.sentFields?.join() === 'archived') return 'The repository is archived already.';
     return 'Archived repositories are read-only. Unarchive the repository first: “forgectl repos unarchive”.';
+  }
   const known = error instanceof ApiError ? knownRefusals(error.refusal, context) : [];
   const advice = [...known, ...adviceByKind(error, context)].filter(Boolean);
   return advice.length ? advice.join(' ') : undefined;
