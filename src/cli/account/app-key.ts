@@ -1,6 +1,6 @@
 /** The private key of an app: PEM, in PKCS#1 (as downloaded from the platform) or PKCS#8. */
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { whyUnreadable } from '../../client/system-errors.ts';
 import { NotLoggedInError } from '../errors.ts';
 
@@ -17,14 +17,6 @@ export async function readKeyFile(file: string, source?: string): Promise<string
     const why = whyUnreadable(error) ?? (error as Error).message;
     throw new NotLoggedInError(`Cannot read the private key in ${named(file, source)}: ${why}.`, howToGetOne);
   }
-}
-
-/** Returns the notice for a key file that is not limited to its owner; undefined otherwise, and on Windows. */
-export async function openToOthers(file: string): Promise<string | undefined> {
-  const found = await stat(file);
-  const mode = found.mode & 0o777;
-  if (!found.isFile() || process.geteuid === undefined || (mode & 0o077) === 0) return undefined;
-  return `Other users can access the private key in ${file} (mode ${mode.toString(8)}). Limit it to yourself: chmod 600 ${file}`;
 }
 
 const named = (file: string, source: string | undefined) => (source ? `${file} (${source})` : file);

@@ -5,7 +5,8 @@ import { settingsDirectory } from '../../disk/locations.ts';
 import { whyUntrusted } from '../../disk/private-files.ts';
 import { NotLoggedInError, UsageError } from '../errors.ts';
 import { appIdProblem } from './app-id.ts';
-import { openToOthers, readKeyFile, type Sign, signerFor } from './app-key.ts';
+import { readKeyFile, type Sign, signerFor } from './app-key.ts';
+import { exposureNotice } from './exposed-file.ts';
 import { type AppRecord, settingsPath } from './settings.ts';
 import { signWordsIn, signWordsProblem } from './sign-words.ts';
 
@@ -56,7 +57,7 @@ async function signerIn(env: NodeJS.ProcessEnv): Promise<Signer> {
 
 async function keyIn(file: string, source: string, flag = source): Promise<Signer & { readonly key: string }> {
   const key = await readKeyFile(file, flag);
-  return { key, sign: signerFor(key, source), warning: await openToOthers(file) };
+  return { key, sign: signerFor(key, source), warning: exposureNotice(file, 'the private key') };
 }
 
 async function signingWith(words: readonly string[], source: string, env: NodeJS.ProcessEnv): Promise<Signer> {

@@ -4,10 +4,13 @@ import { Client } from '../../client/client.ts';
 import type { RequestSummary } from '../../client/errors.ts';
 import type { Redactor } from '../../client/redact.ts';
 import { createTransport, type Waiting } from '../../client/transport/transport.ts';
+import { settingsDirectory } from '../../disk/locations.ts';
 import { openCache } from '../../disk/private-cache.ts';
 import { BadSetting } from '../account/bad-setting.ts';
 import type { Connection } from '../account/connection.ts';
+import { credentialsPath } from '../account/credentials.ts';
 import { expiryNotice } from '../account/expiry.ts';
+import { exposureNotice } from '../account/exposed-file.ts';
 import { UsageError } from '../errors.ts';
 import { WaitingLine } from '../result/waiting-line.ts';
 import type { Runtime } from '../runtime.ts';
@@ -33,8 +36,8 @@ interface ClientSurroundings {
 }
 
 /**
- * Returns the client of a connection, after a notice if its token expires soon or others can read its key. Throws UsageError for unreadable
- * certificates.
+ * Returns the client of a connection, after a notice if its token expires soon, or others can read the token or key. Throws
+ * UsageError for unreadable certificates.
  */
 export async function openClient(
   connection: Connection,
@@ -54,7 +57,10 @@ export async function openClient(
   const { env, terminal, clock } = runtime;
   const ends = expiryNotice(connection, terminal.now());
   if (ends) notice(ends);
-  if (credential?.app?.warning) notice(credential.app.warning);
+  const exposed =
+    credential?.app?.warning ??
+    (credential?.source === 'file' ? exposureNotice(credentialsPath(settingsDirectory(env)), 'the tokens') : undefined);
+  if (exposed !== undefined) notice(exposed);
   const line = new WaitingLine(terminal, clock, notice);
   const options = {
     timeoutMs,

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { main } from '../../../src/cli/run/main.ts';
@@ -342,6 +342,18 @@ describe('without a keyring', () => {
     const { origin } = new URL(baseUrl);
     expect(credentials()).toEqual({ default: { origin, token: classicToken } });
     expect(config().profiles.default.token).toEqual({ storage: 'file', origin, kind: 'classic', login: 'ada' });
+  });
+
+  test('a notice says that others can read the file', async () => {
+    const { baseUrl } = await scriptedPlatform(healthy);
+    await login(['--base-url', baseUrl, '--with-token', '--insecure-storage']);
+    const file = join(configDir, 'credentials.json');
+    const status = async () => (await run(['auth', 'status'], { configDir })).stderr;
+    expect(await status()).toBe('');
+    chmodSync(file, 0o644);
+    expect(await status()).toBe(
+      `Other users can access the tokens in ${file} (mode 644). Limit it to yourself: chmod 600 ${file}\n`,
+    );
   });
 });
 
