@@ -111,44 +111,55 @@ interface Token {
   readonly line: number;
 }
 
+const marks = new Set(['%', '{', '}', '[', ']', ',']);
+const blanks = /\s+|#[^\n]*/y;
+const bareText = /[\w.@!?/-]+/y;
+const quotedText = /[^"\\]+/y;
+
 /** Yields tokens one by one: those of a large file would not fit in memory. */
 function* tokensOf(text: string): Generator<Token, undefined> {
-  const patterns = { blank: /\s+|#[^\n]*/y, mark: /[%{}[\],]|=>/y, bare: /[\w.@!?/-]+/y };
   let at = 0;
   let line = 1;
   let newline = text.indexOf('\n');
-  const match = (kind: keyof typeof patterns): string => {
-    patterns[kind].lastIndex = at;
-    const found = patterns[kind].exec(text)?.[0] ?? '';
-    at += found.length;
-    return found;
-  };
   while (at < text.length) {
     for (; newline !== -1 && newline < at; newline = text.indexOf('\n', newline + 1)) line += 1;
-    if (match('blank') !== '') continue;
-    const mark = match('mark');
-    if (mark !== '') {
+    const character = text[at] ?? '';
+    const mark = marks.has(character) ? character : text.startsWith('=>', at) ? '=>' : undefined;
+    if (mark !== undefined) {
+      at += mark.length;
       yield { mark, value: mark, line };
       continue;
     }
+    const blank = endOf(blanks, text, at);
+    if (blank > at) {
+      at = blank;
+      continue;
+    }
     // The colon of an atom, such as :hex or :"hex_core".
-    if (text[at] === ':') at += 1;
+    if (character === ':') at += 1;
     const quoted = text[at] === '"' ? quotedAt(text, at) : undefined;
-    if (quoted !== undefined) at += quoted.length + 2;
-    const value = quoted ?? match('bare');
-    if (quoted === undefined && value === '') throw new ParseError('not a term of Elixir', line);
+    const start = at;
+    at = quoted === undefined ? endOf(bareText, text, at) : at + quoted.length + 2;
+    if (at === start) throw new ParseError('not a term of Elixir', line);
+    const value = quoted === undefined ? text.slice(start, at) : quoted.replace(/\\(.)/gs, '$1');
     const isKey = text[at] === ':' && /\s/.test(text[at + 1] ?? '');
     if (isKey) at += 1;
-    yield { value: value.replace(/\\(.)/gs, '$1'), isKey, line };
+    yield { value, isKey, line };
   }
   return undefined;
 }
 
+/** Returns where the match of a sticky pattern ends; `at` if there is none. */
+function endOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
+}
+
 /** Returns the text between the quote at `start` and the next unescaped one; undefined if there is none. */
 function quotedAt(text: string, start: number): string | undefined {
-  for (let at = start + 1; at < text.length; at += 1) {
+  for (let at = start + 1; at < text.length; at += 2) {
+    at = endOf(quotedText, text, at);
     if (text[at] === '"') return text.slice(start + 1, at);
-    if (text[at] === '\\') at += 1;
   }
   return undefined;
 }

@@ -20,7 +20,17 @@ it('has packages of Hex, of organizations and of Git, with locked dependencies',
   ]);
 });
 
+it('has names with escaped quotes, unescaped', async () => {
+  const text = String.raw`%{ "a\"b": {:git, "https://git.example.com/a\\b.git", "5d41402", []}, # "
+  "c": {:hex, :"c\"d", "1.0.0"} }`;
+  expect(lines(await parse('mix.lock', text))).toEqual([
+    'pkg:hex/a%22b?vcs_url=git%2Bhttps:%2F%2Fgit.example.com%2Fa%5Cb.git%405d41402 ? ?',
+    'pkg:hex/c%22d@1.0.0 ? ?',
+  ]);
+});
+
 it.each([
+  ['%{\n"a": {:git, "https:', 'not a term of Elixir', 2],
   ['%{\n"a": {:hex, :a\n', 'expected ,', 2],
   ['%{\n"a": "b"}', 'expected a tuple', 2],
   ['%{"a": {:path, "a"}}', '“a” comes from neither Hex nor Git', 1],
