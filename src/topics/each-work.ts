@@ -10,9 +10,10 @@ import { Client } from '../client/client.ts';
 import { isRead } from '../client/http.ts';
 import type { HttpRequest, PlannedRequest } from '../client/request.ts';
 import { RetryBudget } from '../client/transport/retry.ts';
-import type { RequestWatch, Transport } from '../client/transport/transport.ts';
+import type { Transport } from '../client/transport/transport.ts';
 import type { Finding } from '../fleet/journal/lines.ts';
 import type { DoubtfulWrite } from '../fleet/journal/state.ts';
+import { PendingWrites } from '../fleet/pending-writes.ts';
 import type { TargetError, TargetWrites } from '../fleet/runner.ts';
 import type { EachLine } from './each-line.ts';
 
@@ -56,16 +57,17 @@ interface LineCheck {
 export class EachWork {
   readonly #with: Surroundings;
   readonly #noticed = new Set<string>();
-  readonly #pending = new Set<object>();
+  readonly #pending: PendingWrites;
   #isConfirmed = false;
 
   constructor(surroundings: Surroundings) {
     this.#with = surroundings;
+    this.#pending = new PendingWrites(surroundings);
   }
 
   /** Writes that were sent and have no response yet. */
   get pendingWrites(): number {
-    return this.#pending.size;
+    return this.#pending.count;
   }
 
   /** Lets commands that ask for confirmation proceed. */
@@ -113,7 +115,7 @@ export class EachWork {
       if ([...planned.keys()].every((step) => writes.isDone(step))) return undefined;
     }
     const stepOf = this.#steps();
-    const sent: object[] = [];
+    const ended: (() => void)[] = [];
     const task = client.forTask(async (plan) => {
       const step = stepOf(plan);
       // No command reads the empty response to one of several writes.
@@ -121,12 +123,14 @@ export class EachWork {
       const object = await this.#objectOf(plan);
       const before = await object?.before(task);
       const facts = { ...(object?.hasListedKey && { creates: true }), ...(before && { before }) };
-      return this.#watched(writes.watch(step, facts), sent);
+      const { watch, settle } = this.#pending.track(writes.watch(step, facts));
+      ended.push(settle);
+      return watch;
     });
     try {
       return this.#result(await this.#run(line.wordsFor(target), task));
     } finally {
-      for (const write of sent) this.#settle(write);
+      for (const settle of ended) settle();
     }
   }
 
@@ -168,27 +172,6 @@ export class EachWork {
   async #objectOf({ request }: PlannedRequest) {
     const { writtenObject } = await import('../fleet/written-object.ts');
     return writtenObject(request, this.#with.connection.platform);
-  }
-
-  #watched(watch: RequestWatch, sent: object[]): RequestWatch {
-    const write = {};
-    sent.push(write);
-    return {
-      ...watch,
-      sending: async () => {
-        this.#with.signal.throwIfAborted();
-        await watch.sending?.();
-        this.#pending.add(write);
-      },
-      received: async (status) => {
-        await watch.received?.(status);
-        this.#settle(write);
-      },
-    };
-  }
-
-  #settle(write: object): void {
-    if (this.#pending.delete(write) && this.#pending.size === 0) this.#with.onQuiet();
   }
 
   /** Runs a command line up to its first request, which is not sent. Returns its failure, if it fails before. */

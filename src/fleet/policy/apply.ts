@@ -6,6 +6,7 @@ import type { Client } from '../../client/client.ts';
 import type { RequestWatch } from '../../client/transport/transport.ts';
 import type { Given } from '../../platform/validate.ts';
 import type { Journal } from '../journal/journal.ts';
+import { PendingWrites } from '../pending-writes.ts';
 import { FleetRun, type Outcome, type RunClock, type Stop, type TargetError } from '../runner.ts';
 import { inShard, type Shard } from '../shard.ts';
 import { isLoosening, isStep, type PlannedChange, type Step } from './change.ts';
@@ -175,17 +176,18 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
   readonly #failed = new Set<string>();
   /** Organizations whose steps in other runs were looked at. */
   readonly #made = new Map<string, Promise<void>>();
-  readonly #pending = new Set<object>();
+  readonly #pending: PendingWrites;
   stop: Stop<E> | undefined;
 
   constructor(steps: readonly Step[], options: ApplyOptions<E>) {
     this.#steps = steps;
     this.#options = options;
+    this.#pending = new PendingWrites(options);
   }
 
   /** Writes that were sent and have no response yet. */
   get pendingWrites(): number {
-    return this.#pending.size;
+    return this.#pending.count;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Outcome<Task, readonly string[], E>, void> {
@@ -236,24 +238,9 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
 
   /** Sends a write unless the run is aborted, and counts it until its response has come. */
   async #tracked(watch: RequestWatch, send: (watch: RequestWatch) => Promise<void>): Promise<void> {
-    const { signal, onQuiet } = this.#options;
-    const write = {};
-    const settle = () => {
-      if (this.#pending.delete(write) && this.#pending.size === 0) onQuiet?.();
-    };
+    const { watch: tracked, settle } = this.#pending.track(watch);
     try {
-      await send({
-        ...watch,
-        sending: async () => {
-          signal?.throwIfAborted();
-          await watch.sending?.();
-          this.#pending.add(write);
-        },
-        received: async (status) => {
-          await watch.received?.(status);
-          settle();
-        },
-      });
+      await send(tracked);
     } finally {
       settle();
     }
