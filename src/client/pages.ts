@@ -46,7 +46,7 @@ export interface PageSource<T> {
   /** `sideBySide` is true for a page fetched concurrently with others, or whose connection will be shared. */
   fetch(
     request: HttpRequest,
-    options: { readonly signal: AbortSignal; readonly sideBySide: boolean },
+    options: { readonly signal: AbortSignal | undefined; readonly sideBySide: boolean },
   ): Promise<HttpResponse>;
   /**
    * Parses a page just before it is returned, in order: unparsed pages use less memory. Throws InvalidResponseError.
@@ -68,11 +68,11 @@ export async function* pagesOf<T>(
 ): AsyncGenerator<Page<T>, void, undefined> {
   const { limit = Number.POSITIVE_INFINITY, onDemand = false, concurrency } = options;
   const needsAll = limit === Number.POSITIVE_INFINITY && !onDemand;
-  const stop = new AbortController();
-  const signal = options.signal ? AbortSignal.any([stop.signal, options.signal]) : stop.signal;
+  /** Aborts the requests for all pages but the first, which is awaited in any case. Most lists have no others. */
+  let later: Abortable | undefined;
   const pending: Promise<HttpResponse>[] = [];
   let held = 0;
-  const fetch = async (url: string, sideBySide: boolean) => {
+  const fetch = async (url: string, sideBySide: boolean, signal: AbortSignal | undefined) => {
     const response = await source.fetch({ ...source.first, url }, { signal, sideBySide });
     const { length } = response.body;
     held += length;
@@ -84,7 +84,8 @@ export async function* pagesOf<T>(
     return response;
   };
   const prefetch = (url: string, sideBySide: boolean) => {
-    const response = fetch(url, sideBySide);
+    later ??= abortable(options.signal);
+    const response = fetch(url, sideBySide, later.signal);
     // Errors surface where the page is awaited; errors of unneeded pages are ignored.
     response.catch(() => {});
     pending.push(response);
@@ -102,7 +103,7 @@ export async function* pagesOf<T>(
   };
   try {
     // More pages usually follow the first one, and will share its connection.
-    prefetch(source.first.url, needsAll);
+    pending.push(fetch(source.first.url, needsAll, options.signal));
     for (let response = await pending.shift(); response; response = await pending.shift()) {
       held -= response.body.length;
       walk.measure(response);
@@ -131,8 +132,20 @@ export async function* pagesOf<T>(
     }
   } finally {
     // Creating an AbortError takes longer than anything else here.
-    if (pending.length > 0) stop.abort();
+    if (pending.length > 0) later?.stop.abort();
   }
+}
+
+/** Requests that can be aborted together. */
+interface Abortable {
+  readonly stop: AbortController;
+  readonly signal: AbortSignal;
+}
+
+/** Returns a way to abort requests that `signal` aborts too. */
+function abortable(signal: AbortSignal | undefined): Abortable {
+  const stop = new AbortController();
+  return { stop, signal: signal ? AbortSignal.any([stop.signal, signal]) : stop.signal };
 }
 
 /**

@@ -120,10 +120,14 @@ export function unsafeCharacters(text: string): string | undefined {
  * API description (`owner[]=octocat1,owner[]=octocat2`).
  */
 export function searchOf(query: Readonly<Record<string, unknown>>): string {
-  const search = new URLSearchParams();
+  const pairs: string[] = [];
   for (const [name, value] of Object.entries(query)) {
-    if (Array.isArray(value)) for (const element of value) search.append(`${name}[]`, String(element));
-    else if (value !== undefined) search.append(name, String(value));
+    if (Array.isArray(value)) for (const element of value) pairs.push(pairOf(`${name}[]`, String(element)));
+    else if (value !== undefined) pairs.push(pairOf(name, String(value)));
   }
-  return search.size ? `?${search}` : '';
+  return pairs.length ? `?${pairs.join('&')}` : '';
 }
+
+/** Most parameters need no encoding, which takes longer than the rest of a request. */
+const pairOf = (name: string, value: string): string =>
+  /^[\w.*-]+$/.test(name + value) ? `${name}=${value}` : String(new URLSearchParams([[name, value]]));
