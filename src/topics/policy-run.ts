@@ -26,12 +26,16 @@ export async function policyOf(
 ): Promise<Policy> {
   const files = await readPolicyFiles(paths, stdin);
   if (organization === undefined) return loadPolicy(files);
-  const policy = await loadPolicy(files.filter(({ file }) => basename(file) !== 'profile.yaml'));
+  const policy = await loadPolicy(files.filter(({ file }) => !isProfile(file)));
   const [owner, ...others] = policy.owners.filter(({ kind }) => kind === 'organization');
   if (!owner || others.length)
     throw new UsageError('--organization requires policy files of exactly one organization. Nothing was sent.');
   return { ...policy, owners: [asPolicyOf(organization, owner)] };
 }
+
+/** A repository or a ruleset may be named profile, too. */
+const isProfile = (file: string): boolean =>
+  basename(file) === 'profile.yaml' && !['repositories', 'rulesets'].includes(basename(dirname(file)));
 
 /** Describes an error of one target. */
 export function targetError(error: unknown): TargetError {

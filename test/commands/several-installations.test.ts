@@ -155,6 +155,7 @@ repositories:
   it('plan and apply with the installation of each organization', async () => {
     const { as, file } = await withPolicy('acme, umbrella');
     const plan = await as(`policy plan ${file} --json`);
+    expect(JSON.parse(plan.stdout).identity).toBe('app:sandbox-app');
     expect(changesIn(plan.stdout)).toEqual([
       'update settings acme',
       'create ruleset acme',

@@ -71,13 +71,16 @@ export async function exportOwner(options: ExportOptions): Promise<readonly Expo
       if (!isEmpty(objects)) entry[section] = objects;
     }
     if (Object.keys(entry).length === 1) return undefined;
-    return { path: `repositories/${name}.yaml`, document: { ...head, repositories: [entry] } };
+    return { path: `repositories/${fileName(name)}.yaml`, document: { ...head, repositories: [entry] } };
   };
   const active = all.value.filter((repository) => !repository.archived);
   const ofRepositories: ExportedFile[] = [];
   for await (const file of readAll(active, fileOf, options.concurrency)) if (file) ofRepositories.push(file);
   return [...files, ...ofRepositories.toSorted((a, b) => (a.path < b.path ? -1 : 1))];
 }
+
+/** Folders of policies skip files that begin with a dot, as the name of a repository may. */
+const fileName = (name: string): string => (/^_*\./.test(name) ? `_${name}` : name);
 
 const isEmpty = (objects: Exported): boolean => Object.keys(objects).length === 0;
 

@@ -348,6 +348,29 @@ rulesets:
     );
   });
 
+  it('includes repositories whose names begin with a dot, and those named profile', async () => {
+    const { forgectl, write, folder } = await onSandbox({ orgs: 2, repos: 2 });
+    for (const org of ['acme', 'globex'])
+      for (const name of ['.github', 'profile'])
+        await forgectl(`repos create ${org}/${name} --private --${org === 'acme' ? '' : 'no-'}has-wiki`);
+    write(
+      'p.yaml',
+      `organizations: [acme]\nrulesets: [{ name: profile, target: branch, enforcement: disabled, ${everywhere}, rules: [] }]\n`,
+    );
+    await forgectl('policy apply FOLDER/p.yaml --yes');
+    const { stdout } = await forgectl('policy export acme --dir FOLDER/a --repositories');
+    expect(stdout).toContain(`${folder}/a/acme/repositories/_.github.yaml\n`);
+    expect((await forgectl('policy explain acme/.github FOLDER/a --jq .[0].source')).stdout).toBe(
+      `${folder}/a/acme/repositories/_.github.yaml:9\n`,
+    );
+    expect(await forgectl('policy plan FOLDER/a --exit-code')).toMatchObject({ code: 0 });
+    const other = await forgectl('policy plan FOLDER/a --organization globex');
+    expect(other.stdout).toContain('+\truleset\tprofile\tglobex\tneutral\t\n');
+    expect(other.stdout).toContain('~\tsettings\t\tglobex/.github\t\thas_wiki: false → true\n');
+    expect(other.stdout).toContain('~\tsettings\t\tglobex/profile\t\thas_wiki: false → true\n');
+    expect(other.stdout).not.toContain('globex\t\tname:');
+  });
+
   it('deletes budgets of the other organization that absent names', async () => {
     const { forgectl, write } = await onSandbox();
     const site =
