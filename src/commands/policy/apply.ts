@@ -123,7 +123,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
   ];
   protected override readonly recordsName = 'targets';
   protected override readonly idField = 'target';
-  protected override readonly emptyText = 'The live state matches the policy.';
+  protected override emptyText = 'The live state matches the policy.';
 
   readonly #stopping = new AbortController();
   readonly #results: AppliedTarget[] = [];
@@ -159,10 +159,12 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     if (plan.platform !== client.platform.baseUrl)
       throw new UsageError(`The plan is for ${plan.platform}, not for ${client.platform.baseUrl}. Nothing was sent.`);
     const all = stepsOf(plan, this.#extent(plan, flags));
-    const refused = unplannedError(plan.changes);
-    this.failure = refused;
-    if (!flags['dry-run'] && (all.length || refused)) {
+    this.failure = unplannedError(plan.changes);
+    const kept = flags.prune ? 0 : plan.changes.filter(({ undeclared }) => undeclared).length;
+    if (kept || this.failure) this.emptyText = 'Nothing was changed.';
+    if (!flags['dry-run'] && (all.length || kept || this.failure)) {
       await this.#show(plan, all);
+      if (kept) this.notice(`${counted(kept, 'undeclared object')} kept; --prune deletes or resets them.`);
       this.notice(planned ? planCounts(planned) : savedCounts(plan));
     }
     this.#guard(all, flags);

@@ -251,6 +251,18 @@ forgectl: 1 change would loosen protection (--deny loosens). Nothing was written
       'acme (loosenings)\tok\tdelete ruleset “No binaries”\t\n',
     );
     expect((await forgectl('rulesets list acme --jq .[].name')).stdout).toBe('Default branches\nVersion tags\n');
+    const left = await forgectl('policy apply FOLDER/p.yaml --yes', 'classic', {}, { tty: true });
+    expect(left).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: `   KIND     NAME              TARGET  EFFECT   CHANGES
+-  ruleset  Default branches  acme    loosens  not declared; deleted only with --prune
+-  ruleset  Version tags      acme    loosens  not declared; deleted only with --prune
+2 undeclared objects kept; --prune deletes or resets them.
+2 changes (2 to delete or reset). 4 requests.
+Nothing was changed.
+`,
+    });
     await forgectl('policy apply FOLDER/p.yaml --yes --prune');
     expect((await forgectl('rulesets list acme --jq .[].name')).stdout).toBe('');
   });

@@ -364,10 +364,14 @@ rulesets:
       `${folder}/a/acme/repositories/_.github.yaml:9\n`,
     );
     expect(await forgectl('policy plan FOLDER/a --exit-code')).toMatchObject({ code: 0 });
-    const other = await forgectl('policy plan FOLDER/a --organization globex');
+    const other = await forgectl('policy plan FOLDER/a --organization globex --expand');
     expect(other.stdout).toContain('+\truleset\tprofile\tglobex\tneutral\t\n');
-    expect(other.stdout).toContain('~\tsettings\t\tglobex/.github\t\thas_wiki: false → true\n');
-    expect(other.stdout).toContain('~\tsettings\t\tglobex/profile\t\thas_wiki: false → true\n');
+    expect(other.stdout).toContain(
+      '~\tsettings\t\tglobex/.github\t\thas_projects: false → true; has_wiki: false → true\n',
+    );
+    expect(other.stdout).toContain(
+      '~\tsettings\t\tglobex/profile\t\thas_projects: false → true; has_wiki: false → true\n',
+    );
     expect(other.stdout).not.toContain('globex\t\tname:');
   });
 
