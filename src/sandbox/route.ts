@@ -1,6 +1,7 @@
 /** Serves endpoints: checks everything that the declaration says before the handler is called. */
 import type { Context, Hono } from 'hono';
 import type { Declaration, Endpoint, InputOf, RecordOf } from '../platform/endpoint.ts';
+import type { Repository } from '../platform/records.ts';
 import { checkAccess, checkKind, checkWritable, tellRequirements } from './access.ts';
 import type { Caller } from './callers.ts';
 import { demandsOf } from './demands.ts';
@@ -99,14 +100,17 @@ function audited<T>(call: Received, declaration: Endpoint, handle: () => T): T {
   const { platform, caller, path, body, organization, repository, account } = call;
   const outcome = handle();
   const action = actionOf(declaration, body);
-  const owner = organization ?? (account?.type === 'Organization' ? account : undefined);
-  const name = repository?.name ?? (action === 'repo.create' ? body.name : undefined);
+  const place = organization ?? (account?.type === 'Organization' ? account : undefined);
+  // The name of a new repository may differ from the one that was asked for, and a fork has another owner.
+  const created = action === 'repo.create' ? (outcome as Pick<Repository, 'full_name' | 'owner'>) : undefined;
+  const owner = created?.owner.type === 'User' ? undefined : (created?.owner ?? place);
+  const changed = repository && `${owner?.login ?? path.owner}/${repository.name}`;
   if (action !== undefined)
     recordWrite(platform, {
       action,
       actor: caller.login,
       org: owner?.login,
-      repo: name === undefined ? undefined : `${owner?.login ?? path.owner}/${name}`,
+      repo: created?.full_name ?? changed,
     });
   return outcome;
 }

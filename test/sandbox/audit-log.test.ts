@@ -29,6 +29,15 @@ test('the audit log records actions, newest first', async () => {
   expect(destroyed['@timestamp']).toBe(Date.parse('2026-11-20T12:31:00Z'));
 });
 
+test('a new repository is recorded under its own name, where it was created', async () => {
+  await ask('POST /orgs/acme/repos', { body: { name: 'hand book' } });
+  await ask('POST /repos/acme/site/forks', { body: { organization: 'globex', name: 'copy' } });
+  const [created] = (await ask('GET /orgs/acme/audit-log')).body;
+  expect(created).toMatchObject({ action: 'repo.create', org: 'acme', repo: 'acme/hand-book' });
+  const [forked] = (await ask('GET /orgs/globex/audit-log')).body;
+  expect(forked).toMatchObject({ action: 'repo.create', org: 'globex', repo: 'globex/copy' });
+});
+
 test('a rejected write leaves no entry', async () => {
   await ask('PATCH /repos/acme/site', { as: 'member', body: { archived: true } });
   expect(await actions('phrase=action:repo.archived+repo:acme/site')).toEqual([]);

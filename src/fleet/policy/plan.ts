@@ -292,7 +292,10 @@ const mostProblems = 20;
 
 function requireExpected(owner: string, { expect }: Selector, count: number): void {
   if (!expect || (count >= expect.least && count <= expect.most)) return;
+  const { place, least, most } = expect;
+  const expected = least === most ? least : `${least}..${most}`;
+  const noun = most === 1 ? 'repository' : 'repositories';
   throw new ExpectationError(
-    `${expect.place.file}:${expect.place.line} expects ${expect.least}..${expect.most} repositories of ${owner}, and selects ${count}. Nothing was written.`,
+    `${place.file}:${place.line} expects ${expected} ${noun} of ${owner}, and selects ${count}. Nothing was written.`,
   );
 }

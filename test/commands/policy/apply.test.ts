@@ -114,6 +114,13 @@ describe('policy plan', () => {
     const { stderr, code } = await forgectl('policy apply FOLDER/p.yaml --yes');
     expect(stderr).toContain('expects 40..120 repositories of acme, and selects 4. Nothing was written.');
     expect(code).toBe(12);
+    write(
+      'p.yaml',
+      'organizations: [acme]\nrepositories:\n  - select: { expect: 5 }\n    settings: { has_wiki: false }\n',
+    );
+    expect((await forgectl('policy plan FOLDER/p.yaml')).stderr).toContain(
+      'expects 5 repositories of acme, and selects',
+    );
   });
 });
 
