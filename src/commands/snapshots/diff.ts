@@ -47,11 +47,11 @@ the known vulnerabilities of the new versions in the JSON. Files are compared wi
   protected override readonly columns: readonly Column<PackageChange>[] = [
     { header: 'Change', get: 'change', as: 'state', priority: 1 },
     { header: 'Package', get: 'package', as: 'name', priority: 1 },
-    { header: 'Before', get: 'before', priority: 1 },
-    { header: 'After', get: 'after', priority: 1 },
-    { header: 'Relationship', get: 'relationship', priority: 2 },
-    { header: 'Scope', get: 'scope', priority: 3 },
-    { header: 'Manifest', get: 'manifest', as: 'name', priority: 2 },
+    { header: 'Before', get: 'before', as: 'text', priority: 1 },
+    { header: 'After', get: 'after', as: 'text', priority: 1 },
+    { header: 'Relationship', get: 'relationship', priority: 2, optional: true },
+    { header: 'Scope', get: 'scope', priority: 3, optional: true },
+    { header: 'Manifest', get: 'manifest', as: 'name', priority: 2, optional: true },
   ];
 
   async run() {

@@ -361,6 +361,19 @@ describe('snapshots diff', () => {
     expect((await run(words, { tty: true })).stdout).toContain('CHANGE   PACKAGE ');
   });
 
+  it('shortens long lists of versions in 80 columns, without empty columns', async () => {
+    const folder = await temporaryDirectory();
+    const versions = ['0.48.0', '0.52.0', '0.59.0', '0.60.2', '0.61.2', '0.62.0', '0.62.1'];
+    const many = of(Object.fromEntries(versions.map((version) => [`pkg:cargo/windows-targets@${version}`, {}])));
+    await writeFile(join(folder, 'many.json'), many);
+    await writeFile(join(folder, 'none.json'), of({}));
+    const words = ['snapshots', 'diff', join(folder, 'many.json'), join(folder, 'none.json')];
+    expect((await run(words, { tty: true })).stdout).toBe(
+      'CHANGE   PACKAGE                    BEFORE              AFTER  MANIFEST\n' +
+        'removed  pkg:cargo/windows-targets  0.48.0, 0.52.0, 0…  -      package-lock.json\n',
+    );
+  });
+
   it('reports that there are no differences', async () => {
     const [file = ''] = await files();
     expect((await run(['snapshots', 'diff', file, file], { tty: true })).stderr).toBe('No differences.\n');
