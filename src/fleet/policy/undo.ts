@@ -89,9 +89,9 @@ function undoneUpdate(
     action: 'update',
     name: name && String(before.name ?? name),
     changes: rest,
-    ...effectOf(kind, rest),
+    // From a value in between, where only tightenings were made, the way back loosens.
+    ...(between ? { between } : effectOf(kind, rest)),
     before: sent,
-    ...(between && { between }),
     body: restored(kind, before, sent),
   };
   return [update, ...refused];

@@ -10,6 +10,7 @@ import { planText, type SavedPlan } from '../../../src/fleet/policy/plan-file.ts
 import { Reader } from '../../../src/fleet/policy/requests.ts';
 import { stepName } from '../../../src/fleet/policy/steps.ts';
 import { embeddedPlatform } from '../../support/embedded-platform.ts';
+import { unmetIn } from './declared-state.ts';
 import { embeddedPolicies, policyOf, stepsFor, undoOf } from './embedded-policies.ts';
 import { declaredRulesets, documentsOf, emptyPolicy, policy, type RandomPolicy } from './random-policies.ts';
 import { fieldsOf, keyOf, protection, type Stored, storedObjects } from './stored-state.ts';
@@ -259,6 +260,7 @@ describe('whatever the live state and the policy are', () => {
           expect(embedded.writes.filter(({ body }) => body?.includes('"encrypted_value"'))).toHaveLength(
             secretsOf(plan, optional),
           );
+          expect(unmetIn(documents, after)).toEqual([]);
           expect(unknownAfter(random)).toEqual(unknown);
           expect(gaps).toEqual([]);
         }

@@ -129,7 +129,7 @@ export const fieldsOf = (objects: readonly Stored[]): Record<string, unknown> =>
   );
 
 /** Returns a value with sorted lists: the lists in rulesets and budgets are sets. */
-function inOrder<T>(value: T): T {
+export function inOrder<T>(value: T): T {
   if (Array.isArray(value)) return value.map((each) => JSON.stringify(inOrder(each))).sort() as T;
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

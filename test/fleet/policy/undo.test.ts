@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { embeddedPlatform } from '../../support/embedded-platform.ts';
 import { embeddedPolicies, policyOf, undoOf } from './embedded-policies.ts';
+import { storedRulesets } from './stored-state.ts';
 
 const npm = { registry_type: 'npm_registry', url: 'https://npm.example.com', secret: { env: 'NPM_TOKEN' } };
 const selected = { visibility: 'selected', repositories: ['*'] };
@@ -49,6 +50,42 @@ describe('the undo of a change of settings', () => {
         before: scanning,
         body: { security_and_analysis: { secret_scanning: { status: 'enabled' } } },
       }),
+    ]);
+  });
+});
+
+describe('the undo of an apply that was stopped', () => {
+  it('loosens a ruleset that was only tightened after the others got their rules back', async () => {
+    const embedded = embeddedPlatform({ orgs: 2 });
+    const { planOf, apply } = embeddedPolicies(embedded);
+    const ruleset = (name: string, enforcement: string, ...types: string[]) => ({
+      name,
+      enforcement,
+      conditions: { ref_name: { include: ['~ALL'], exclude: [] }, repository_name: { include: ['~ALL'], exclude: [] } },
+      rules: types.map((type) => ({ type })),
+    });
+    const policy = (...rulesets: object[]) =>
+      policyOf({ 'p.yaml': { organizations: ['acme'], manage: { rulesets: 'all' }, rulesets } });
+    const earlier = [ruleset('A', 'active', 'non_fast_forward'), ruleset('B', 'active', 'deletion')];
+    await apply(await planOf(await policy(...earlier)));
+    const plan = await planOf(
+      await policy(ruleset('A', 'active', 'deletion'), ruleset('B', 'disabled', 'non_fast_forward')),
+    );
+    expect((await apply(plan, {}, 3)).isWhole).toBe(false);
+
+    const enforced = () =>
+      storedRulesets(embedded.platform)
+        .filter(({ owner, ruleset }) => owner === 'acme' && ruleset.enforcement === 'active')
+        .flatMap(({ ruleset }) => ruleset.rules.map(({ type }) => `${ruleset.name} ${type}`));
+    const moments = [enforced()];
+    embedded.afterWrite(() => moments.push(enforced()));
+    expect((await apply(undoOf(plan))).failures).toEqual([]);
+    expect(moments).toEqual([
+      ['A deletion', 'B deletion', 'B non_fast_forward'],
+      ['A deletion', 'A non_fast_forward', 'B deletion', 'B non_fast_forward'],
+      ['A deletion', 'A non_fast_forward', 'B deletion', 'B non_fast_forward'],
+      ['A non_fast_forward', 'B deletion', 'B non_fast_forward'],
+      ['A non_fast_forward', 'B deletion'],
     ]);
   });
 });
