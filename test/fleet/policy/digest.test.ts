@@ -34,6 +34,18 @@ settings: { name: Acme }
     expect(await digest(first, second)).toBe(await digest(whole));
   });
 
+  it('does not depend on the order of sets', async () => {
+    const policy = (rules: string, include: string, regions: string) => `organizations: [acme]
+rulesets:
+  - { name: A, enforcement: active, rules: [${rules}], conditions: { ref_name: { include: [${include}], exclude: [] } } }
+repositories:
+  - { select: {}, properties: { region: [${regions}] } }
+`;
+    expect(await digest(policy('{ type: deletion }, { type: update }', 'a, b', 'eu, us'))).toBe(
+      await digest(policy('{ type: update }, { type: deletion }', 'b, a', 'us, eu')),
+    );
+  });
+
   it('depends on each value, the order of the patterns of a selector, and the organizations', async () => {
     const digests = await Promise.all(
       [
