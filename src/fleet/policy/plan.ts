@@ -237,10 +237,10 @@ class OwnerPlan {
         { place: entries[0]?.place as Place, message: `properties of ${name} cannot be read (${values.unreadable})` },
       ]);
     const known = values && 'value' in values ? values.value : new Map<string, Given>();
-    const candidates = listed.value.map((repository) => ({
-      ...repository,
-      custom_properties: known.get(repository.full_name.toLowerCase()) ?? {},
-    }));
+    const propertiesOf = ({ full_name }: ListedRepository) => known.get(full_name.toLowerCase()) ?? {};
+    const candidates = usesProperties
+      ? listed.value.map((repository) => ({ ...repository, custom_properties: propertiesOf(repository) }))
+      : listed.value;
     const wanting = new Map<ListedRepository, RepositoryEntry[]>();
     for (const entry of entries) {
       const { selected, unmatched } = await select(entry.select, candidates);
