@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -51,6 +51,24 @@ test('The cache of readings keeps within its size, and loses what was not used f
   onTestFinished(() => third.close());
   const known = (number: number) => third.entry(requestOf(number), 'token').find() !== undefined;
   expect([8, 1000, 3999].map(known)).toEqual([false, false, true]);
+});
+
+test('A response that was used since then outlives those that were not', async () => {
+  const { open } = await newCache();
+  const maxBytes = 512 * 1024;
+  const first = open(1, maxBytes);
+  for (let number = 0; number < 512; number++)
+    first.keep(requestOf(number), 'token', responseTo(number, incompressible(450)));
+  first.close();
+  const second = open(2, maxBytes);
+  expect(second.find(requestOf(7), 'token')?.headers.etag).toBe('"7"');
+  for (let number = 1000; number < 1256; number++)
+    second.keep(requestOf(number), 'token', responseTo(number, incompressible(450)));
+  second.close();
+  const third = open(3, maxBytes);
+  onTestFinished(() => third.close());
+  const known = (number: number) => third.find(requestOf(number), 'token') !== undefined;
+  expect([6, 7, 8, 1000, 1255].map(known)).toEqual([false, true, false, true, true]);
 });
 
 test('A response is found again before and after it is written, with the headers that plans need', async () => {
@@ -126,4 +144,11 @@ test('Responses that have been written are collected with young objects', async 
   const words = ['--expose-gc', '--input-type=module', '-e', script];
   const { stdout } = await promisify(execFile)(process.execPath, words, { env: { ...process.env, ...env } });
   expect(Number(stdout)).toBeLessThan(1024 * 1024);
+});
+
+test('A file of SQLite that others can read is not used', async () => {
+  const { file, open } = await newCache();
+  open(1).close();
+  await writeFile(`${file}-wal`, '', { mode: 0o644 });
+  expect(() => open(1)).toThrow(`${file}-wal is not a regular file of mode 0600 of this user`);
 });

@@ -150,27 +150,22 @@ export class Readings implements ResponseStore {
   #flush(): void {
     const database = this.#database;
     if (!database || this.#batch.size + this.#used.size === 0) return;
-    while (this.#write(database) === 'full' && evict(database) > 0);
+    // First, so that nothing that was used today is evicted.
+    write(database, () => this.#markUsed(database));
+    while (write(database, () => this.#insertBatch(database)) === 'full' && evict(database) > 0);
     this.#batch.clear();
     this.#used.clear();
     this.#batchBytes = 0;
   }
 
-  #write(database: DatabaseSync): 'written' | 'full' | 'locked' {
-    try {
-      database.exec('BEGIN IMMEDIATE');
-      const use = database.prepare('UPDATE readings SET day = ? WHERE name = ?');
-      for (const name of this.#used) use.run(this.#today, Buffer.from(name, 'hex'));
-      const insert = database.prepare('INSERT OR REPLACE INTO readings (name, day, content) VALUES (?, ?, ?)');
-      for (const [name, content] of this.#batch) insert.run(Buffer.from(name, 'hex'), this.#today, content);
-      database.exec('COMMIT');
-      return 'written';
-    } catch (error) {
-      if (database.isTransaction) database.exec('ROLLBACK');
-      if (sqliteCode(error) === full) return 'full';
-      if (isLocked(error)) return 'locked';
-      throw error;
-    }
+  #markUsed(database: DatabaseSync): void {
+    const use = database.prepare('UPDATE readings SET day = ? WHERE name = ?');
+    for (const name of this.#used) use.run(this.#today, Buffer.from(name, 'hex'));
+  }
+
+  #insertBatch(database: DatabaseSync): void {
+    const insert = database.prepare('INSERT OR REPLACE INTO readings (name, day, content) VALUES (?, ?, ?)');
+    for (const [name, content] of this.#batch) insert.run(Buffer.from(name, 'hex'), this.#today, content);
   }
 
   /** Opens the file, after replacing a damaged one. Throws errors with the reason. */
@@ -252,6 +247,21 @@ function requireTable(database: DatabaseSync): void {
   const schema = "SELECT group_concat(sql, ';') FROM sqlite_schema";
   const found = ['PRAGMA application_id', 'PRAGMA user_version', schema].map((sql) => scalar(database, sql));
   if (found.join('\n') !== [applicationId, layout, table].join('\n')) throw new DamagedError('another version');
+}
+
+/** Runs a transaction. */
+function write(database: DatabaseSync, work: () => void): 'written' | 'full' | 'locked' {
+  try {
+    database.exec('BEGIN IMMEDIATE');
+    work();
+    database.exec('COMMIT');
+    return 'written';
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    if (sqliteCode(error) === full) return 'full';
+    if (isLocked(error)) return 'locked';
+    throw error;
+  }
 }
 
 const scalar = (database: DatabaseSync, sql: string): unknown => Object.values(database.prepare(sql).get() ?? {})[0];
