@@ -1,6 +1,7 @@
 /** Information from git about the current folder. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { withoutSecrets } from '../cli/secret-variables.ts';
 
 export interface Checkout {
   /** The folder of the working tree. */
@@ -30,11 +31,11 @@ export const isDirty = async ({ root }: Checkout, env: NodeJS.ProcessEnv): Promi
 
 const withoutLast = (list: string): string[] => list.split('\0').slice(0, -1);
 
-/** Runs git without the programs that the configuration of a repository may name for it. */
+/** Runs git without tokens, and without the file system monitor that the configuration of a repository may name. */
 async function git(folder: string, env: NodeJS.ProcessEnv, words: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)('git', ['-c', 'core.fsmonitor=false', ...words], {
     cwd: folder,
-    env: { ...env, GIT_OPTIONAL_LOCKS: '0' },
+    env: { ...withoutSecrets(env), GIT_OPTIONAL_LOCKS: '0' },
     maxBuffer: 256 * 1024 * 1024,
     windowsHide: true,
   });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { scriptedPlatform } from '../../support/platform.ts';
@@ -153,6 +153,23 @@ describe('snapshots create', () => {
     });
     const pull = { ...env, GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: join(folder, 'event.json') };
     expect(JSON.parse((await run([...create, 'package-lock.json'], { env: pull })).stdout).sha).toBe(sha);
+  });
+
+  it('runs git without tokens, and without a program that the repository names as file system monitor', async () => {
+    const { folder } = await repositoryWith({ 'package-lock.json': lock('ms') });
+    const program = (name: string, ...lines: readonly string[]) => {
+      writeFileSync(join(folder, name), ['#!/bin/sh', ...lines, ''].join('\n'), { mode: 0o755 });
+      return join(folder, name);
+    };
+    git(folder, 'config', 'core.fsmonitor', program('monitor', `touch '${folder}/monitored'`));
+    program('git', `export PATH='${process.env.PATH}'`, `env >> '${folder}/seen'`, 'exec git "$@"');
+    const env = { PATH: folder, FORGECTL_TOKEN: 'not-a-real-token', GITHUB_SHA: sha };
+    const { code } = await run([...create, ...job], { env });
+    expect(code).toBe(0);
+    expect(existsSync(join(folder, 'monitored'))).toBe(false);
+    const seen = readFileSync(join(folder, 'seen'), 'utf8');
+    expect(seen).toContain(`GITHUB_SHA=${sha}`);
+    expect(seen).not.toContain('not-a-real-token');
   });
 
   it('writes a file, and replaces one only with --force', async () => {
