@@ -67,6 +67,13 @@ async function appClient({
   return { client, tokens, jwt, minted, waits, advance, sandbox };
 }
 
+const refusalAt = (time: number) => ({
+  status: 401,
+  url: 'https://ghe.example.com/api/v3/app',
+  headers: { date: new Date(time).toUTCString() },
+  body: Buffer.alloc(0),
+});
+
 const site = { path: { owner: 'acme', repo: 'site' } };
 const asked = (path: string): RequestSummary => ({ method: 'GET', path });
 
@@ -91,6 +98,16 @@ describe('a token of an installation', () => {
     advance(1_000);
     await client.call(getRepository, site);
     expect(minted).toHaveLength(2);
+  });
+
+  it('expires by the platform’s clock, even if that is set forward between two tokens', async () => {
+    let time = start;
+    const { tokens, advance } = await appClient({ installation: 'acme', clock: () => new Date(time) });
+    await tokens.current(asked('/repos/acme/site'));
+    time += 2 * 3_600_000;
+    advance(3_600_000);
+    const { expiresAt } = await tokens.current(asked('/repos/acme/site'));
+    expect(expiresAt).toBeLessThanOrEqual(start + 2 * 3_600_000);
   });
 
   it('is created once for hundreds of concurrent requests', async () => {
@@ -186,6 +203,23 @@ describe('the JWT of an app', () => {
     advance(50_000);
     await client.call(getRepository, site);
     expect(minted).toHaveLength(1);
+  });
+
+  it.each([
+    [4000, undefined],
+    [-4000, undefined],
+    [6000, 0],
+    [-6000, 0],
+  ])('is corrected after a 401 with a clock that is %d ms ahead: %j', async (skew, wait) => {
+    const { jwt } = await appClient();
+    expect(jwt.authorize().retryAfter(refusalAt(start + skew))).toBe(wait);
+  });
+
+  it('is corrected once for each request, however the clock of the platform moves', async () => {
+    const { jwt } = await appClient();
+    const authorization = jwt.authorize();
+    const waits = [1, 2].map((hours) => authorization.retryAfter(refusalAt(start + hours * 3_600_000)));
+    expect(waits).toEqual([0, undefined]);
   });
 
   it('is sent for requests that only the app itself may make', async () => {

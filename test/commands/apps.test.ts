@@ -296,6 +296,17 @@ describe('auth login --app-id', () => {
     expect(platform.requests).toEqual([]);
   });
 
+  it('stores nothing if the app is not installed on the organization', async () => {
+    const { plainly, keyFile, configDir } = await appOf();
+    const { stderr, code } = await plainly(
+      `auth login --app-id 41 --private-key-file ${keyFile} --organization initech`,
+    );
+    expect(stderr).toContain('forgectl: App 41 is not installed on initech.\n');
+    expect(code).toBe(4);
+    expect(ring.entries.size).toBe(0);
+    expect(existsSync(join(configDir, 'config.json'))).toBe(false);
+  });
+
   it('stores nothing if the key belongs to another app', async () => {
     const { plainly, configDir } = await appOf();
     const file = join(configDir, 'other.pem');

@@ -1,13 +1,16 @@
 /**
- * Gives all tests, and whatever they start, a home of their own, temporary files included, which goes away at the end: no test
- * reads or writes the settings and caches of its user.
+ * Gives all tests, and the programs that they start, a temporary home with its own temporary files: no test reads or writes
+ * the settings, caches and journals of the user who runs it.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
-/** What a run without a home in its environment would leave there. */
-const left = () => ['.config/forgectl', '.cache/forgectl'].filter((path) => existsSync(join(userInfo().homedir, path)));
+/** Returns the directories of forgectl in the user's real home. */
+const left = () =>
+  ['.config/forgectl', '.cache/forgectl', '.local/state/forgectl'].filter((path) =>
+    existsSync(join(userInfo().homedir, path)),
+  );
 
 export default function setup(): () => void {
   const before = left();
@@ -15,8 +18,14 @@ export default function setup(): () => void {
   process.env.HOME = home;
   process.env.TMPDIR = join(home, 'tmp');
   mkdirSync(process.env.TMPDIR);
-  for (const name of ['XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'FORGECTL_CONFIG_DIR', 'FORGECTL_CACHE_DIR'])
-    delete process.env[name];
+  const directories = [
+    'XDG_CONFIG_HOME',
+    'XDG_CACHE_HOME',
+    'XDG_STATE_HOME',
+    'FORGECTL_CONFIG_DIR',
+    'FORGECTL_CACHE_DIR',
+  ];
+  for (const name of directories) delete process.env[name];
   return () => {
     rmSync(home, { recursive: true, force: true });
     const added = left().filter((path) => !before.includes(path));

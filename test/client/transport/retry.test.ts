@@ -72,3 +72,21 @@ test('a limiter never exceeds its places, even after some were handed on', async
   await fourth;
   expect(order).toEqual(['first', 'second', 'third', 'fourth'].flatMap((name) => [`${name} begins`, `${name} ends`]));
 });
+
+test('a limiter with more places starts the tasks that wait', async () => {
+  const limiter = new Limiter(1);
+  const started: number[] = [];
+  const { promise: end, resolve } = Promise.withResolvers<void>();
+  const tasks = [1, 2, 3, 4].map((number) =>
+    limiter.run(() => {
+      started.push(number);
+      return end;
+    }),
+  );
+  limiter.resize(3);
+  await new Promise(setImmediate);
+  expect(started).toEqual([1, 2, 3]);
+  resolve();
+  await Promise.all(tasks);
+  expect(started).toEqual([1, 2, 3, 4]);
+});

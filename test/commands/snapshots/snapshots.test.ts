@@ -374,6 +374,22 @@ describe('snapshots diff', () => {
     );
   });
 
+  it('counts a package as direct and for runtime if one of its versions is', async () => {
+    const folder = await temporaryDirectory();
+    const later = of({
+      'pkg:npm/a@1': { relationship: 'direct', scope: 'runtime' },
+      'pkg:npm/a@2': { relationship: 'indirect', scope: 'development' },
+      'pkg:npm/b@1': { relationship: 'indirect', scope: 'development' },
+      'pkg:npm/b@2': { relationship: 'direct', scope: 'runtime' },
+    });
+    await writeFile(join(folder, 'later.json'), later);
+    const { stdout } = await run(['snapshots', 'diff', '-', join(folder, 'later.json')], { stdin: of({}) });
+    expect(stdout).toBe(
+      'added\tpkg:npm/a\t\t1, 2\tdirect\truntime\tpackage-lock.json\n' +
+        'added\tpkg:npm/b\t\t1, 2\tdirect\truntime\tpackage-lock.json\n',
+    );
+  });
+
   it('reports that there are no differences', async () => {
     const [file = ''] = await files();
     expect((await run(['snapshots', 'diff', file, file], { tty: true })).stderr).toBe('No differences.\n');
