@@ -19,6 +19,7 @@ const planOf = (changes: readonly PlannedChange[]): PolicyPlan => ({
   plan: 1,
   platform: 'https://ghe.example.com/api/v3',
   identity: null,
+  policy_digest: '',
   organizations: ['acme'],
   digest: '',
   changes,
