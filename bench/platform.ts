@@ -51,7 +51,7 @@ export const fleetRuleset = {
   ],
 };
 
-/** Records one organization and two pages of its repositories, as visible to the returned token. */
+/** Records the account of the returned token, one organization, and two pages of its repositories. */
 async function record(folder: string): Promise<string> {
   const { child, line } = await start([bin, 'sandbox', 'serve', '--repos', '200', '--json'], folder);
   try {
@@ -68,6 +68,7 @@ async function record(folder: string): Promise<string> {
       const headers = [...response.headers].filter(([name]) => !ownHeaders.includes(name) && !announcesLimit(name));
       writeFileSync(join(folder, file), JSON.stringify({ headers, body: edit(await response.text()) }));
     };
+    await keep('/user', 'user.json');
     await keep('/orgs/acme', 'organization.json');
     await keep('/orgs/acme/repos?per_page=100', 'odd-page.json');
     await keep('/orgs/acme/repos?per_page=100&page=2', 'even-page.json');

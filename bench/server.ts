@@ -31,6 +31,7 @@ interface Response {
 }
 
 const folder = process.argv[2] ?? '.';
+const user = recording('user.json');
 const organization = whole(recording('organization.json'));
 /** Two pages in turn, as consecutive pages of a list must differ. */
 const [odd, even] = [whole(recording('odd-page.json')), whole(recording('even-page.json'))];
@@ -63,6 +64,10 @@ server.listen(0, '127.0.0.1', () => {
 
 function answer(socket: Socket, request: Request): void {
   const { target } = request;
+  if (target === '/api/v3/user') {
+    answerIfChanged(socket, request, user, () => ({ headers: '', body: Buffer.from(user.body) }));
+    return;
+  }
   const inFleet = /^\/api\/v3\/(?:orgs|repos)\/(f(\d+)-l\d+)\/(?:repos|r-(\d+)\/rulesets(\/\d+)?)(?:\?|$)/.exec(target);
   if (inFleet) {
     const [, owner = '', count, repository, ruleset] = inFleet;
@@ -90,21 +95,28 @@ interface FleetRequest {
 }
 
 function answerFleet(socket: Socket, request: Request, { owner, count, repository, ruleset }: FleetRequest): void {
-  const { target, head } = request;
   const isList = repository === undefined;
   const recorded = isList ? fleet.repository : ruleset === undefined ? fleet.rulesets : fleet.ruleset;
-  // As on the platform, an ETag depends on the token.
-  const etag = `W/"${hash('sha256', `${target} ${headerOf(head, 'authorization')}`)}"`;
-  const headers = `${recorded.headers}etag: ${etag}\r\n`;
-  if (headerOf(head, 'if-none-match') === etag) {
-    write(socket, '304 Not Modified', { headers });
-  } else if (isList) {
+  answerIfChanged(socket, request, recorded, () => {
+    if (!isList) return { headers: '', body: Buffer.from(named(recorded, owner, repository)) };
     const page = pageOf(request);
     const first = (page - 1) * 100 + 1;
     const numbers = Array.from({ length: Math.min(100, count - first + 1) }, (_, index) => String(first + index));
     const body = Buffer.from(`[${numbers.map((number) => named(recorded, owner, number)).join(',')}]`);
-    write(socket, '200 OK', { headers: headers + linkTo(request, page, Math.ceil(count / 100)), body });
-  } else write(socket, '200 OK', { headers, body: Buffer.from(named(recorded, owner, repository)) });
+    return { headers: linkTo(request, page, Math.ceil(count / 100)), body };
+  });
+}
+
+/** Writes the response with the recorded headers and an ETag, which depends on the token, as on the platform. */
+function answerIfChanged(socket: Socket, { target, head }: Request, recorded: Recording, response: () => Response) {
+  const etag = `W/"${hash('sha256', `${target} ${headerOf(head, 'authorization')}`)}"`;
+  const headers = `${recorded.headers}etag: ${etag}\r\n`;
+  if (headerOf(head, 'if-none-match') === etag) {
+    write(socket, '304 Not Modified', { headers });
+    return;
+  }
+  const { headers: own, body } = response();
+  write(socket, '200 OK', { headers: headers + own, body });
 }
 
 /** Recorded bodies with the names of a fleet, in parts between which the numbers of its repositories stand. */

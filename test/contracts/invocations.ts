@@ -108,6 +108,7 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   'orgs security disable': ['acme secret_scanning'],
   'orgs security enable': ['acme secret_scanning'],
   'orgs update': ['acme --description Rockets'],
+  'policy export': ['acme --dir FOLDER/policy'],
   'policy explain': [
     {
       line: 'acme/site -',
