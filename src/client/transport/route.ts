@@ -3,7 +3,7 @@ import type { SecureContext } from 'node:tls';
 import type { Dispatcher } from 'undici';
 
 export interface RouteOptions {
-  /** Maximum number of connections. */
+  /** Maximum number of concurrent requests. */
   readonly concurrency: number;
   /** Whether thousands of reads are expected, so that they go over undici (default: false). */
   readonly manyReads?: boolean | undefined;
