@@ -686,15 +686,22 @@ describe('concurrent requests', () => {
     return { server, answerAll, most: () => most };
   }
 
-  test.each(ways)('over %s stay within the limit, over no more connections', async (_name, way) => {
-    const { server, answerAll, most } = await holdingServer();
-    const transport = testTransport({ concurrency: 3, ...way });
-    const all = Array.from({ length: 10 }, (_, index) => transport.send(get(`${server.origin}/${index}`)));
-    await answerAll(10, 3);
-    await Promise.all(all);
-    expect(most()).toBe(3);
-    expect(server.connections()).toBe(3);
-  });
+  test.each([
+    ['Node', {}, 3],
+    // undici uses a connection again in the next turn of the event loop.
+    ['undici', { manyReads: true }, 6],
+  ] as const)(
+    'over %s stay within the limit, over no more connections than needed',
+    async (_name, way, connections) => {
+      const { server, answerAll, most } = await holdingServer();
+      const transport = testTransport({ concurrency: 3, ...way });
+      const all = Array.from({ length: 10 }, (_, index) => transport.send(get(`${server.origin}/${index}`)));
+      await answerAll(10, 3);
+      await Promise.all(all);
+      expect(most()).toBe(3);
+      expect(server.connections()).toBeLessThanOrEqual(connections);
+    },
+  );
 
   test('are 20 by default, and 100 at most', () => {
     expect(testTransport().concurrency).toBe(20);
