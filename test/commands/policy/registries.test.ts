@@ -298,6 +298,40 @@ registries:
     expect(sent.map(({ body }) => body)).toEqual(['{"selected_repository_ids":[3,7]}']);
   });
 
+  it('send no selected repositories if the visibility has changed since the plan', async () => {
+    let reads = 0;
+    const { stdout, code, sent } = await applyTo(
+      {
+        [registries]: listed({ ...live, visibility: 'selected' }),
+        [one]: () => {
+          reads++;
+          return { body: { ...live, visibility: 'all' } };
+        },
+        'GET /orgs/acme/repos': { body: [{ id: 7, name: 'svc-b', full_name: 'acme/svc-b' }] },
+        [patch]: { status: 204 },
+      },
+      declared('visibility: selected, repositories: ["svc-*"]'),
+      '--resend-selection',
+    );
+    expect({ code, reads, sent }).toEqual({ code: 9, reads: 1, sent: [] });
+    expect(stdout).toBe(
+      'acme\tfailed\t\tregistry “npm_registry https://npm.example.com” of acme changed after the plan, so nothing was sent. Plan again.\n',
+    );
+  });
+
+  it('refuse repositories while the visibility is another and not declared', async () => {
+    const { stderr, code, sent } = await applyTo(
+      {
+        [registries]: listed({ ...live, visibility: 'all' }),
+        'GET /orgs/acme/repos': { body: [{ id: 7, name: 'svc-b', full_name: 'acme/svc-b' }] },
+      },
+      declared('repositories: ["svc-*"]'),
+      '--resend-selection',
+    );
+    expect({ code, sent }).toEqual({ code: 9, sent: [] });
+    expect(stderr).toContain('repositories is only valid with visibility selected, and it is all');
+  });
+
   it('report a field that the platform accepts but does not keep', async () => {
     const { stdout, code, sent } = await applyTo(
       { [registries]: listed(live), [one]: { body: live }, [patch]: { status: 204 } },

@@ -216,25 +216,30 @@ async function planRegistry(
   const unread = fields.filter(([field]) => live[field] === undefined).map(([path, to]) => ({ path, to }));
   const readable = Object.fromEntries(fields.filter(([field]) => live[field] !== undefined));
   const update = fieldUpdate(readable, live, registries.effect, comparison);
-  const refused = update && refusal(update.body, live, repositories);
+  const refused = refusal(update?.body ?? {}, registry, repositories);
   if (refused !== undefined) return [change('unresolved', name, place, { reason: refused })];
   const id = registry.name;
   const selects = update?.body.visibility === 'selected' && writeOnly;
   const unverified = [...unread, ...hidden];
+  // The platform refuses a selection for any other visibility.
+  const before = writeOnly ? { visibility: 'selected' } : {};
   return [
     ...(update ? [change('update', name, place, { id, ...update, ...selects })] : []),
     ...(unverified.length
-      ? [change('unverified', name, place, { changes: unverified, id, before: {}, ...writeOnly, ...sealed })]
+      ? [change('unverified', name, place, { changes: unverified, id, before, ...writeOnly, ...sealed })]
       : []),
   ];
 }
 
-/** Returns why the platform would refuse an update; undefined if it would not. */
-function refusal(body: Given, live: Given, repositories: unknown): string | undefined {
+/** Returns why the platform would refuse an update, or a selection of repositories; undefined if it would not. */
+function refusal(body: Given, live: PrivateRegistry, repositories: unknown): string | undefined {
   if (body.auth_type !== undefined)
     return `auth_type cannot be changed from ${live.auth_type} to ${body.auth_type}: delete and recreate the registry`;
-  return body.visibility === 'selected' && repositories === undefined
-    ? 'repositories is required to change visibility to selected'
+  if (body.visibility === 'selected' && repositories === undefined)
+    return 'repositories is required to change visibility to selected';
+  const { visibility = live.visibility } = body;
+  return repositories !== undefined && visibility !== 'selected'
+    ? `repositories is only valid with visibility selected, and it is ${visibility}`
     : undefined;
 }
 
