@@ -33,8 +33,8 @@ export interface ResponseStore {
    * that are read often.
    */
   readonly hasAllPages: boolean;
-  /** Returns the entry for a request of this caller. */
-  entry(request: HttpRequest, caller: string | undefined): CacheEntry;
+  /** Returns the entry for a request of this caller, or for these fields of the records in its response. */
+  entry(request: HttpRequest, caller: string | undefined, fields?: readonly string[]): CacheEntry;
   /** Writes what is not yet written, and removes the oldest responses beyond the size of the cache. */
   close(): void;
 }
@@ -59,8 +59,8 @@ export class ResponseCache implements ResponseStore {
     this.#maxBytes = maxBytes;
   }
 
-  entry(request: HttpRequest, token: string | undefined): CacheEntry {
-    const name = nameOf(request, token);
+  entry(request: HttpRequest, token: string | undefined, fields?: readonly string[]): CacheEntry {
+    const name = nameOf(request, token, fields);
     return {
       find: () => {
         const file = this.#files.read(name);
@@ -137,16 +137,20 @@ export class ResponseCodec {
 }
 
 /** Returns the name of a response in files, which contains only a hash of the token. */
-function nameOf(request: HttpRequest, token: string | undefined): string {
-  return hash(identityOf(request, token === undefined ? undefined : hash(token)));
+function nameOf(request: HttpRequest, token: string | undefined, fields: readonly string[] | undefined): string {
+  return hash(identityOf(request, token === undefined ? undefined : hash(token), fields));
 }
 
 /**
- * Returns what a cached response depends on: URL, headers and caller, so that other formats, versions and accounts have
- * entries of their own.
+ * Returns what a cached response depends on: URL, headers, caller and fields, so that other formats, versions and
+ * accounts have entries of their own.
  */
-export function identityOf({ url, headers }: HttpRequest, caller = 'anonymous'): string {
-  return JSON.stringify([url, headers, caller]);
+export function identityOf(
+  { url, headers }: HttpRequest,
+  caller = 'anonymous',
+  fields: readonly string[] | undefined = undefined,
+): string {
+  return JSON.stringify([url, headers, caller, fields]);
 }
 
 const hash = (data: string) => createHash('sha256').update(data).digest('hex');

@@ -13,7 +13,7 @@ import type { Platform } from './platform.ts';
 import { planRawRequest, type RawRequest } from './raw-request.ts';
 import { errorFor } from './refusal.ts';
 import { type HttpRequest, type PlannedRequest, planRequest } from './request.ts';
-import { dataOf, envelopedList, invalidResponse, listIn, parse, recordTextOf, untypedDataOf } from './response.ts';
+import { dataOf, envelopedList, invalidResponse, listIn, parse, recordTextOf, untypedDataOf, withFields } from './response.ts';
 import { release } from './transport/body.ts';
 import type { RetryBudget } from './transport/retry.ts';
 import type { RequestWatch, SendOptions, Transport } from './transport/transport.ts';
@@ -58,6 +58,11 @@ export interface ListOptions extends CallOptions {
    * one is requested.
    */
   readonly raw?: boolean | undefined;
+  /**
+   * What the caller reads of each record, if not all of it: the other fields of a list without an envelope are neither
+   * returned nor cached.
+   */
+  readonly fields?: readonly string[] | undefined;
   /** Observes the requests. */
   readonly watch?: RequestWatch | undefined;
 }
@@ -79,6 +84,8 @@ interface Lookup {
   readonly kept?: CachedResponse | undefined;
   /** True to cache the response again after a 304, so that its headers say when it was last confirmed. */
   readonly renews?: boolean;
+  /** Reduces a new response to what is returned and cached. */
+  readonly narrow?: ((response: HttpResponse) => HttpResponse) | undefined;
 }
 
 type PagedDeclaration = Declaration & { readonly paging: Paging; readonly answer: Answer<unknown, 'list'> };
@@ -179,7 +186,8 @@ export class Client {
   ): AsyncIterable<Page<RecordOf<D>>> {
     const { paging, items } = endpoint;
     const plan = planRequest(this.platform, endpoint, input, options);
-    return this.#pages(plan, paging, options, (response) => {
+    const fields = items === undefined ? options.fields : undefined;
+    return this.#pages(plan, paging, { ...options, fields }, (response) => {
       const { asked } = plan;
       if (response.status === 204) return { items: [] };
       const text = options.raw && items === undefined ? recordTextOf<RecordOf<D>>(response) : undefined;
@@ -251,14 +259,15 @@ export class Client {
   #pages<T>(
     { request: first, asked }: PlannedRequest,
     paging: Paging,
-    { limit, onDemand, signal, raw, watch, concurrency = this.#transport.concurrency }: ListOptions,
+    { limit, onDemand, signal, raw, fields, watch, concurrency = this.#transport.concurrency }: ListOptions,
     readPage: (response: HttpResponse) => ReadPage<T>,
   ): AsyncIterable<Page<T>> {
     const isCached = (url: string) => (this.#cache?.hasAllPages ?? false) || (!raw && url === first.url);
-    const fetch: PageSource<T>['fetch'] = async (request, options) =>
-      isCached(request.url)
-        ? this.#read(request, asked, await this.#lookUp(request, asked), { ...options, watch })
-        : this.#exchange(request, asked, { ...options, watch });
+    const narrow = fields && ((response: HttpResponse) => withFields(fields, response, asked));
+    const fetch: PageSource<T>['fetch'] = async (request, options) => {
+      const lookup = isCached(request.url) ? await this.#lookUp(request, asked, fields) : {};
+      return this.#read(request, asked, { ...lookup, narrow }, { ...options, watch });
+    };
     const done = raw ? ({ body }: HttpResponse) => release(body) : undefined;
     return pagesOf(
       { first, paging, asked, fetch, read: readPage, done },
@@ -273,7 +282,7 @@ export class Client {
   async #read(
     request: HttpRequest,
     asked: RequestSummary,
-    { entry, kept, renews }: Lookup,
+    { entry, kept, renews, narrow = (response) => response }: Lookup,
     options: SendingOptions,
   ): Promise<HttpResponse> {
     const condition = kept && { 'if-none-match': kept.headers.etag };
@@ -289,17 +298,19 @@ export class Client {
       if (renews) entry?.keep(confirmed);
       return confirmed;
     }
+    if (response.status !== 200) return response;
+    const narrowed = narrow(response);
     // Some platforms return 200 with an unchanged ETag.
-    if (response.status === 200 && response.headers.etag !== kept?.headers.etag) entry?.keep(response);
-    return response;
+    if (narrowed.headers.etag !== kept?.headers.etag) entry?.keep(narrowed);
+    return narrowed;
   }
 
-  async #lookUp(request: HttpRequest, asked: RequestSummary): Promise<Lookup> {
+  async #lookUp(request: HttpRequest, asked: RequestSummary, fields?: readonly string[]): Promise<Lookup> {
     const cache = this.#cache;
     const { credential } = this;
     if (!cache || request.method !== 'GET' || isConditional(request)) return {};
     const found = (caller: string | undefined): Lookup => {
-      const entry = cache.entry(request, caller);
+      const entry = cache.entry(request, caller, fields);
       return { entry, kept: entry.find() };
     };
     if (!credential || 'token' in credential) return found(credential?.token);

@@ -5,6 +5,7 @@ import { RecordText } from '../json/record-text.ts';
 import type { Declaration, Endpoint } from '../platform/endpoint.ts';
 import { InvalidResponseError, type RequestSummary, WebPageError } from './errors.ts';
 import { type HttpResponse, isRead } from './http.ts';
+import { release } from './transport/body.ts';
 
 /** Returns the value of a JSON body; undefined for anything else. */
 function jsonOf(body: Buffer): { value: unknown } | undefined {
@@ -83,6 +84,22 @@ export function listIn(value: unknown, member: string | undefined, asked: Reques
 export function recordTextOf<T>({ headers, body }: HttpResponse): RecordText<T> | undefined {
   const type = headers['content-type'];
   return (type === undefined || isJson(type)) && !exceededLimit(body) ? RecordText.of<T>(body) : undefined;
+}
+
+/**
+ * Returns a response to a list with only these fields of its records, and frees its body. Throws InvalidResponseError for
+ * anything other than a list.
+ */
+export function withFields(fields: readonly string[], response: HttpResponse, asked: RequestSummary): HttpResponse {
+  // As raw text: the objects of a whole page would outlive garbage collections.
+  const records = recordTextOf(response) ?? listIn(parse(response, asked), undefined, asked);
+  const texts = Array.from(records, (record) => {
+    const known = isObject(record) ? fields.filter((field) => Object.hasOwn(record, field)) : [];
+    // Entries of the whole record would be a hundred arrays.
+    return JSON.stringify(isObject(record) ? Object.fromEntries(known.map((field) => [field, record[field]])) : record);
+  });
+  release(response.body);
+  return { ...response, body: Buffer.from(`[${texts.join(',')}]`) };
 }
 
 /**

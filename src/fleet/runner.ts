@@ -226,11 +226,12 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
   }
 
   #record(target: string, outcome: Outcome<T, R, E>): void {
+    const { journal } = this.#options;
     const { status } = outcome;
-    if (status === 'skipped') return;
+    if (!journal || status === 'skipped') return;
     const line: OutcomeLine = { target, outcome: status, at: this.#at() };
     const error = status === 'ok' ? {} : { error: recorded(outcome.error) };
-    this.#options.journal?.record({ ...line, ...error });
+    journal.record({ ...line, ...error });
   }
 
   /** Verifies the writes that an earlier run left in doubt. Throws UnverifiedWriteError if one stays in doubt. */

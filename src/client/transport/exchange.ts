@@ -28,8 +28,8 @@ export interface ExchangeOptions {
   readonly signal?: AbortSignal | undefined;
   /** Shared by the exchanges of one client. */
   readonly intake?: BytesInFlight | undefined;
-  /** How messages name the proxy, if the request may use one. */
-  readonly proxy?: string | undefined;
+  /** Returns how messages name the proxy, if the request may use one. */
+  readonly proxy?: (() => string | undefined) | undefined;
 }
 
 /**
@@ -101,7 +101,7 @@ export async function exchange(
           resolve({ status, headers, body: body.bytes(), url: request.url });
         },
         onResponseError(_controller, error) {
-          fail(failureOf(error, { sent, responding: status > 0, proxy }));
+          fail(failureOf(error, { sent, responding: status > 0, proxy: proxy?.() }));
         },
       },
     );

@@ -83,7 +83,7 @@ export async function openStream(
           body.push(null);
         },
         onResponseError(_controller, error) {
-          fail(failureOf(error, { sent: true, responding, proxy }));
+          fail(failureOf(error, { sent: true, responding, proxy: proxy?.() }));
         },
       },
     );

@@ -332,7 +332,7 @@ class PooledTransport implements Transport {
     await options.watch?.sending?.();
     const report = this.#log?.sent(sent);
     try {
-      const proxy = proxyName(url.protocol, this.#route);
+      const proxy = () => proxyName(url.protocol, this.#route);
       const { timeoutMs } = this.#route;
       const response = await how(dispatcher, sent, { timeoutMs, signal: options.signal, proxy, intake: this.#intake });
       report?.answered(response);

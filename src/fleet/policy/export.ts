@@ -8,7 +8,7 @@ import { propertyNames, propertyValues } from './kinds/properties.ts';
 import type { ListedRepository, OwnerPolicy } from './model.ts';
 import { Names } from './names.ts';
 import type { Reader } from './requests.ts';
-import { pickListed } from './select.ts';
+import { fieldsRead } from './select.ts';
 import { targetOfOwner } from './target.ts';
 
 /** A policy file. */
@@ -41,7 +41,7 @@ export async function exportOwner(options: ExportOptions): Promise<readonly Expo
     if (!warned.has(text)) options.warn(text);
     warned.add(text);
   };
-  const listed = once(() => reader.list(listOrganizationRepositories, { path: { org } }, pickListed([])));
+  const listed = once(() => reader.list(listOrganizationRepositories, { path: { org } }, fieldsRead([])));
   const readings: OwnerReadings = {
     reader,
     names: new Names(reader, org, listed),

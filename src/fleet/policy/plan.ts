@@ -18,7 +18,7 @@ import type { ListedRepository, OwnerPolicy, Policy, RepositoryEntry, Selector }
 import { Names } from './names.ts';
 import { type Place, PolicyError, type PolicyProblem, placeText, sourceText } from './placed.ts';
 import { Reader, type Reading, type RequestCounts } from './requests.ts';
-import { pickListed, select } from './select.ts';
+import { fieldsRead, select } from './select.ts';
 import { targetOfOwner, type WantedTarget, wantedOfOwner, wantedOfRepository } from './target.ts';
 
 export interface PolicyPlan {
@@ -271,8 +271,8 @@ class OwnerPlan {
   }
 
   #listRepositories(): Promise<Reading<readonly ListedRepository[]>> {
-    const pick = pickListed(this.#owner.repositories.map((entry) => entry.select));
-    this.#repositories ??= this.#reader.list(listOrganizationRepositories, { path: { org: this.#owner.name } }, pick);
+    const fields = fieldsRead(this.#owner.repositories.map((entry) => entry.select));
+    this.#repositories ??= this.#reader.list(listOrganizationRepositories, { path: { org: this.#owner.name } }, fields);
     return this.#repositories;
   }
 

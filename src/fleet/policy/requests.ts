@@ -73,17 +73,17 @@ export class Reader {
     });
   }
 
-  /** Reads all records of a list, and keeps what `pick` returns of each (default: all). */
-  list<E extends PagedEndpoint, R = RecordOf<E>>(
+  /** Reads all records of a list; only some fields of each if they are named. */
+  list<E extends PagedEndpoint>(
     endpoint: E,
     input: InputOf<E>,
-    pick?: (record: RecordOf<E>) => R,
-  ): Promise<Reading<readonly R[]>> {
+    fields?: readonly string[],
+  ): Promise<Reading<readonly RecordOf<E>[]>> {
     return reading(async () => {
-      const all: R[] = [];
-      const options = { perPage: 100, concurrency: pagesAtOnce, raw: pick !== undefined, watch: this.#watch };
+      const all: RecordOf<E>[] = [];
+      const options = { perPage: 100, concurrency: pagesAtOnce, fields, watch: this.#watch };
       for await (const { items } of this.#client.pages(endpoint, input, options))
-        for (const record of items as Iterable<RecordOf<E>>) all.push(pick ? pick(record) : (record as unknown as R));
+        for (const record of items as Iterable<RecordOf<E>>) all.push(record);
       return all;
     });
   }

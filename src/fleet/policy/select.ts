@@ -1,8 +1,7 @@
 /** Matches repositories against selectors. */
 import { fieldsUsed } from '../../jq/fields-used.ts';
 import { RecordFilter } from '../../jq/record-filter.ts';
-import type { Repository } from '../../platform/records.ts';
-import type { ListedRepository, SelectableRepository, Selector } from './model.ts';
+import type { SelectableRepository, Selector } from './model.ts';
 import { namePattern } from './name-pattern.ts';
 import type { Placed } from './placed.ts';
 
@@ -27,22 +26,13 @@ export async function select<R extends SelectableRepository>(
 const listedFields = ['id', 'name', 'full_name', 'archived', 'private', 'topics', 'visibility'] as const;
 
 /**
- * Returns a function that drops from listed repositories what selectors do not read. A record has 8 KB, and an
- * organization thousands of them.
+ * Returns the fields of repositories that selectors read, sorted; undefined if they may read any. A record has 8 KB, and
+ * an organization thousands of them.
  */
-export function pickListed(
-  selectors: readonly Pick<Selector, 'where'>[],
-): (repository: Repository) => ListedRepository {
+export function fieldsRead(selectors: readonly Pick<Selector, 'where'>[]): readonly string[] | undefined {
   const used = selectors.map(({ where }) => (where ? fieldsUsed(where.value) : []));
-  if (used.includes(undefined)) return (repository) => repository;
-  const fields = new Set<string>([...listedFields, ...used.flatMap((names) => names ?? [])]);
-  return (repository) => {
-    const known = [...fields].filter((name) => Object.hasOwn(repository, name));
-    // Entries of the whole record would be a hundred arrays.
-    return Object.fromEntries(
-      known.map((name) => [name, repository[name as keyof Repository]]),
-    ) as unknown as ListedRepository;
-  };
+  if (used.includes(undefined)) return undefined;
+  return [...new Set([...listedFields, ...used.flatMap((names) => names ?? [])])].toSorted();
 }
 
 /** Returns the patterns that match no name. */

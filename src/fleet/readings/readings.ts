@@ -104,8 +104,8 @@ export class Readings implements ResponseStore {
     this.#select = this.#database.prepare('SELECT day, content FROM readings WHERE name = ?');
   }
 
-  entry(request: HttpRequest, caller: string | undefined): CacheEntry {
-    const name = this.#nameOf(request, caller);
+  entry(request: HttpRequest, caller: string | undefined, fields?: readonly string[]): CacheEntry {
+    const name = this.#nameOf(request, caller, fields);
     return { find: () => this.#find(name), keep: (response) => this.#keep(name, caller, response) };
   }
 
@@ -142,8 +142,8 @@ export class Readings implements ResponseStore {
   }
 
   /** The name contains neither the token nor a hash of it that others could compute. */
-  #nameOf(request: HttpRequest, caller: string | undefined): string {
-    return hash('sha256', this.#salt + identityOf(request, caller));
+  #nameOf(request: HttpRequest, caller: string | undefined, fields: readonly string[] | undefined): string {
+    return hash('sha256', this.#salt + identityOf(request, caller, fields));
   }
 
   /** Writes the batch. It is lost if another run writes at the same time. */
