@@ -13,7 +13,16 @@ import type { Platform } from './platform.ts';
 import { planRawRequest, type RawRequest } from './raw-request.ts';
 import { errorFor } from './refusal.ts';
 import { type HttpRequest, type PlannedRequest, planRequest } from './request.ts';
-import { dataOf, envelopedList, invalidResponse, listIn, parse, recordTextOf, untypedDataOf, withFields } from './response.ts';
+import {
+  dataOf,
+  envelopedList,
+  invalidResponse,
+  listIn,
+  parse,
+  recordTextOf,
+  untypedDataOf,
+  withFields,
+} from './response.ts';
 import { release } from './transport/body.ts';
 import type { RetryBudget } from './transport/retry.ts';
 import type { RequestWatch, SendOptions, Transport } from './transport/transport.ts';
@@ -59,8 +68,8 @@ export interface ListOptions extends CallOptions {
    */
   readonly raw?: boolean | undefined;
   /**
-   * What the caller reads of each record, if not all of it: the other fields of a list without an envelope are neither
-   * returned nor cached.
+   * What the caller reads of each record, with what identifies it, if not all of it: the other fields of a list without an
+   * envelope are neither returned nor cached.
    */
   readonly fields?: readonly string[] | undefined;
   /** Observes the requests. */

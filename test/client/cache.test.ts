@@ -60,6 +60,55 @@ const getAcme = async (run: Run) => {
   return data;
 };
 
+describe('a list of which only some fields are read', () => {
+  const records = [
+    { id: 1, login: 'acme', url: 'https://ghe.example.com/acme', plan: { name: 'free', seats: 9007199254740993n } },
+    { id: 2, login: 'globex', url: 'https://ghe.example.com/globex' },
+  ];
+  const text = JSON.stringify(records, (_key, value) =>
+    typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value,
+  );
+  const etag = 'W/"1"';
+  const answering: Answering = (response, { headers }) =>
+    headers['if-none-match'] === etag
+      ? response.writeHead(304, { etag }).end()
+      : response.writeHead(200, { 'content-type': 'application/json', etag }).end(text);
+
+  const read = async (run: Run, fields: readonly string[] | undefined) => {
+    const client = clientOf(run);
+    const read: unknown[] = [];
+    for await (const { items } of client.pages(listOwnOrganizations, {}, { fields })) read.push(...items);
+    await client.close();
+    return JSON.stringify(read);
+  };
+
+  test('is returned and cached without the others', async () => {
+    const server = await startServer(answering);
+    const run = { origin: server.origin, directory: await newDirectory() };
+    const expected = '[{"login":"acme","plan":{"name":"free","seats":9007199254740993}},{"login":"globex"}]';
+    expect(await read(run, ['login', 'plan'])).toBe(expected);
+    const [file = ''] = await readdir(run.directory);
+    expect(await readFile(join(run.directory, file), 'latin1')).not.toContain('ghe.example.com');
+    expect(await read(run, ['login', 'plan'])).toBe(expected);
+    expect(server.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, etag]);
+  });
+
+  test('is requested again as a whole for other fields', async () => {
+    const server = await startServer(answering);
+    const run = { origin: server.origin, directory: await newDirectory() };
+    await read(run, ['login']);
+    expect(await read(run, ['id', 'login'])).toBe('[{"id":1,"login":"acme"},{"id":2,"login":"globex"}]');
+    expect(await read(run, undefined)).toBe(text);
+    expect(server.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('is rejected if it is no list', async () => {
+    const server = await startServer((response) => json(response, { login: 'acme' }));
+    const run = { origin: server.origin, directory: await newDirectory() };
+    await expect(read(run, ['login'])).rejects.toThrow('GET /user/orgs returned something other than a list.');
+  });
+});
+
 describe('a response with an ETag', () => {
   test('is revalidated with its ETag, and returned after a 304', async () => {
     const server = await startServer(tagged(() => ({ login: 'acme' })));

@@ -2,7 +2,7 @@
  * Sends requests over pooled connections, with retries, redirects and rate limits, within limits of time and number.
  * Knows HTTP but no endpoints; returns responses of any status.
  */
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { type Authorization, authorizationOf, type Credential } from '../credential.ts';
 import {
   InvalidResponseError,
@@ -153,6 +153,12 @@ type Exchange<A> = (dispatcher: RequestDispatcher, request: HttpRequest, options
 const defaultConcurrency = 20;
 const maxConcurrency = 100;
 
+/**
+ * Responses returned in one turn of the event loop, if many reads are expected. undici sends a request only in the next
+ * turn: otherwise requests would wait until all responses that arrived together are processed.
+ */
+const responsesPerTurn = 10;
+
 /** Creates a transport with its own connections; nothing is connected before the first request. */
 export function createTransport(options: TransportOptions = {}): Transport {
   return new PooledTransport(options);
@@ -171,6 +177,8 @@ class PooledTransport implements Transport {
   readonly #log: DebugLog | undefined;
   readonly #announced = new Set<string>();
   readonly #intake: BytesInFlight = { bytes: 0 };
+  /** Responses about to be returned. */
+  readonly #turns = new Limiter(responsesPerTurn);
   /** False once a response over a shared HTTP/2 connection could have been truncated unnoticed. */
   #sharesConnections = true;
   readonly concurrency: number;
@@ -231,6 +239,7 @@ class PooledTransport implements Transport {
     for (let hops = 0; ; hops++) {
       await this.#keepPace(current, options);
       const response = await this.#retry(current, options, exchange);
+      if (this.#route.manyReads) await this.#turns.run(nextTurn);
       const { pace, writes } = options.lane;
       pace.learn(response, this.now());
       writes.resize(pace.isUnlimited ? this.#writeConcurrency : 1);

@@ -26,17 +26,11 @@ export interface PoolOptions extends Pick<RouteOptions, 'concurrency' | 'timeout
   readonly http2: boolean;
 }
 
-/**
- * The maximum number of connections. undici uses one again in the next turn of the event loop: with one for each request,
- * requests would wait until the responses to all others are processed.
- */
-const connectionsFor = (concurrency: number): number => 2 * concurrency;
-
 /** Returns direct connections to the platform, opened on demand. */
 export function openPool({ concurrency, timeoutMs, tls, http2 }: PoolOptions): RequestDispatcher {
   return new Agent({
     ...pool,
-    connections: connectionsFor(concurrency),
+    connections: concurrency,
     connect: { ...tls, timeout: timeoutMs },
     ...(http2 ? { allowH2: true, h2Options: http2Windows } : {}),
   });
@@ -58,7 +52,7 @@ export async function openProxied(
   const proxyTimeout = timeoutMs / 2;
   return new EnvHttpProxyAgent({
     ...pool,
-    connections: connectionsFor(concurrency),
+    connections: concurrency,
     // In undici, 0 disables keep-alive.
     pipelining: kept ? 1 : 0,
     connect: { ...tls, timeout: timeoutMs },

@@ -20,7 +20,7 @@ import { openSealedDirectory, type Seal } from '../../disk/private-cache.ts';
 import { createPrivateFile, isPrivateFile, notPrivate, UntrustedError } from '../../disk/private-files.ts';
 import { isLocked, loadSqlite, sqliteCode } from '../../disk/sqlite.ts';
 
-/** In bytes: size of the file. A repository with one ruleset takes about 2 KB. */
+/** In bytes: size of the file. A repository with one ruleset takes about 3 KB. */
 const defaultMaxBytes = 128 * 1024 * 1024;
 
 /** Headers that plans need besides those of the response to come. */
