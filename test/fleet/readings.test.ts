@@ -123,6 +123,16 @@ test('What another run prevents from being written is lost, and the rest can sti
   expect([1, 2].map((number) => second.entry(requestOf(number), 'token').find() !== undefined)).toEqual([true, false]);
 });
 
+/** Returns what a script prints whose garbage is collected only when it asks for that, or when there is much of it. */
+async function printedBy(script: string): Promise<string> {
+  const parent = await mkdtemp(join(tmpdir(), 'forgectl-readings-'));
+  onTestFinished(() => rm(parent, { recursive: true, force: true }));
+  const env = { FORGECTL_CACHE_DIR: join(parent, 'cache'), FORGECTL_CONFIG_DIR: join(parent, 'settings') };
+  const words = ['--expose-gc', '--no-incremental-marking', '--input-type=module', '-e', script];
+  const { stdout } = await promisify(execFile)(process.execPath, words, { env: { ...process.env, ...env } });
+  return stdout;
+}
+
 /** Prints the bytes of buffers that collections of young objects leave of 4,000 responses of 1 KB. */
 const script = `
 import { openReadings } from '${new URL('../../src/fleet/readings/readings.ts', import.meta.url)}';
@@ -140,12 +150,7 @@ readings.close();
 `;
 
 test('Responses that have been written are collected with young objects', async () => {
-  const parent = await mkdtemp(join(tmpdir(), 'forgectl-readings-'));
-  onTestFinished(() => rm(parent, { recursive: true, force: true }));
-  const env = { FORGECTL_CACHE_DIR: join(parent, 'cache'), FORGECTL_CONFIG_DIR: join(parent, 'settings') };
-  const words = ['--expose-gc', '--input-type=module', '-e', script];
-  const { stdout } = await promisify(execFile)(process.execPath, words, { env: { ...process.env, ...env } });
-  expect(Number(stdout)).toBeLessThan(1024 * 1024);
+  expect(Number(await printedBy(script))).toBeLessThan(1024 * 1024);
 });
 
 test('A file of SQLite that others can read is not used', async () => {
@@ -153,4 +158,31 @@ test('A file of SQLite that others can read is not used', async () => {
   open(1).close();
   await writeFile(`${file}-wal`, '', { mode: 0o644 });
   expect(() => open(1)).toThrow(`${file}-wal is not a regular file of mode 0600 of this user`);
+});
+
+/** Prints the bytes that collections of young objects leave of 10,000 responses, after the table of a batch has become old. */
+const collectingScript = `
+import { openReadings } from '${new URL('../../src/fleet/readings/readings.ts', import.meta.url)}';
+const readings = openReadings(process.env);
+const collect = () => {
+  gc({ type: 'minor' });
+  gc({ type: 'minor' });
+};
+let before;
+for (let number = 0; number < 11_000; number++) {
+  if (number === 1000) {
+    collect();
+    before = process.memoryUsage().heapUsed;
+  }
+  const request = { method: 'GET', url: 'https://ghe.example.com/api/v3/repos/acme/r-' + number, headers: {} };
+  const response = { status: 200, url: request.url, headers: { etag: '"' + number + '"' }, body: Buffer.from('{}') };
+  readings.entry(request, 'token').keep(response);
+}
+collect();
+console.log(process.memoryUsage().heapUsed - before);
+readings.close();
+`;
+
+test('Responses are collected once they are written, while earlier ones are still in memory', async () => {
+  expect(Number(await printedBy(collectingScript))).toBeLessThan(1024 * 1024);
 });

@@ -85,11 +85,11 @@ export class Readings implements ResponseStore {
   readonly #maxBytes: number;
   readonly #today: number;
   readonly #codec = new ResponseCodec({ keptHeaders, removesCloneTokens: true });
-  /** Responses to write, by name. */
-  readonly #batch = new Map<string, Buffer>();
+  /** Responses to write, by name. A new map for each batch: V8 links the table of a cleared one to all later tables. */
+  #batch = new Map<string, Buffer>();
   #batchBytes = 0;
   /** Names of responses that were used for the first time today. */
-  readonly #used = new Set<string>();
+  #used = new Set<string>();
   /** Absent after an error. */
   #database: DatabaseSync | undefined;
   #select: StatementSync | undefined;
@@ -153,8 +153,8 @@ export class Readings implements ResponseStore {
     // First, so that nothing that was used today is evicted.
     write(database, () => this.#markUsed(database));
     while (write(database, () => this.#insertBatch(database)) === 'full' && evict(database) > 0);
-    this.#batch.clear();
-    this.#used.clear();
+    this.#batch = new Map();
+    this.#used = new Set();
     this.#batchBytes = 0;
   }
 
