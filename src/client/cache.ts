@@ -145,11 +145,7 @@ function nameOf(request: HttpRequest, token: string | undefined, fields: readonl
  * Returns what a cached response depends on: URL, headers, caller and fields, so that other formats, versions and
  * accounts have entries of their own.
  */
-export function identityOf(
-  { url, headers }: HttpRequest,
-  caller = 'anonymous',
-  fields: readonly string[] | undefined = undefined,
-): string {
+export function identityOf({ url, headers }: HttpRequest, caller = 'anonymous', fields?: readonly string[]): string {
   return JSON.stringify([url, headers, caller, fields]);
 }
 
