@@ -28,7 +28,8 @@ _forgectl() {
     if [[ -n $flag ]]; then
       flag=''
     elif [[ -z $ended && $word == -- ]]; then
-      ended=yes
+      # After some commands, -- begins a command line of its own.
+      if [[ -z $lead ]] && _forgectl_value "$path --"; then path='' position=0; else ended=yes; fi
     elif [[ -z $ended && $word == -* ]]; then
       if [[ $word != *=* ]] && _forgectl_value "\${lead:-$path} $word"; then flag=$word; fi
     elif (( position == 0 )) && _forgectl_next "$path" && [[ " \${words[*]} " == *" $word "* ]]; then
@@ -164,7 +165,8 @@ type Branch = readonly [pattern: string, body: string];
 function valueBranches({ commands, commonFlags, leadingFlags }: CompletionModel): string {
   const one: Branch[] = leadingFlags.flatMap((flag) => flagBranches(flag, (name) => quoted(` ${name}`)));
   const repeated: Branch[] = [];
-  for (const { path, flags, arguments: args } of commands) {
+  for (const { path, flags, arguments: args, runsCommand } of commands) {
+    if (runsCommand) one.push([quoted(`${path} --`), setValue('command')]);
     one.push(...flags.flatMap((flag) => flagBranches(flag, (name) => quoted(`${path} ${name}`))));
     for (const [index, { value, multiple }] of args.entries())
       if (multiple) repeated.push([`${quoted(`${path} `)}[0-9]*`, setValue(value)]);

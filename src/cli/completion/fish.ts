@@ -13,22 +13,40 @@ import {
 export function fishScript({ version, topics, commands, commonFlags, leadingFlags }: CompletionModel): string {
   const flags = [...commonFlags, ...commands.flatMap((command) => command.flags)];
   const withValue = [...new Set(flags.flatMap(({ names, value }) => (value ? names : [])))].sort();
+  const runners = commands.filter(({ runsCommand }) => runsCommand).map(({ path }) => path);
   const aboutCommands = commands.filter(({ arguments: args }) => args.some(({ value }) => value === 'command'));
   return `# forgectl ${version}: completion for fish. To load it: forgectl autocomplete fish | source
 
-# The words before the cursor that are neither flags nor the values of flags.
+# The words before the cursor that are neither flags nor the values of flags; only -- if a command line of its own follows.
 function __forgectl_words
     set -l is_value no
+    set -l words
     for word in (commandline -opc)[2..]
         if test $is_value = yes
             set is_value no
+        else if test "$word" = --; and string match -qr '^(${runners.join('|')})( |$)' -- "$words"
+            echo -- --
+            return
         else if string match -q -- '-*' $word
             contains -- $word ${withValue.map(quoted).join(' ')}
             and set is_value yes
         else
-            echo -- $word
+            set -a words $word
         end
     end
+    string join \\n -- $words
+end
+
+# Whether the cursor is after the -- of a command that runs another.
+function __forgectl_runs_command
+    contains -- -- (__forgectl_words)
+end
+
+# The completions of the command line after --.
+function __forgectl_command_line
+    set -l words (commandline -opc)
+    set -l ended (contains -i -- -- $words)
+    complete -C (string join ' ' -- forgectl (string escape -- $words[(math $ended + 1)..]) (commandline -ct))
 end
 
 # Whether the cursor is right after the words of a topic, typed as a command or spoken of by one.
@@ -98,6 +116,7 @@ ${[
   ...leadingFlags.map((flag) => completeFlag(flag, 'test (count (__forgectl_words)) -eq 0')),
   ...commonFlags.map((flag) => completeFlag(flag, '__forgectl_in_command')),
   ...commands.flatMap(completeCommand),
+  complete('__forgectl_runs_command', "-a '(__forgectl_command_line)'"),
 ].join('\n')}
 `;
 }

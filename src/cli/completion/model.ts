@@ -44,6 +44,8 @@ export interface CompletedCommand {
   /** Its own flags, without the common ones. */
   readonly flags: readonly CompletedFlag[];
   readonly arguments: readonly CompletedArgument[];
+  /** True if a whole command line follows `--`. */
+  readonly runsCommand?: true;
 }
 
 /** An incomplete command: the program itself, whose path is empty, or a topic. */
@@ -71,7 +73,7 @@ export const rootFlags: readonly CompletedFlag[] = [
   { names: ['--version', '-v'], description: 'Show the version' },
 ];
 
-type Listed = Pick<Command.Cached, 'id' | 'hidden' | 'summary' | 'flags' | 'args'>;
+type Listed = Pick<Command.Cached, 'id' | 'hidden' | 'summary' | 'usage' | 'flags' | 'args'>;
 
 export type ListedCommands = Pick<Config, 'version' | 'topics'> & { readonly commands: readonly Listed[] };
 
@@ -105,6 +107,7 @@ export function completionModel(
       path: spaced(command.id),
       flags: (flagsOf.get(command) ?? []).filter((flag) => !commonFlags.some((common) => same(flag, common))),
       arguments: Object.values(command.args).map(completedArgument),
+      ...(/ -- COMMAND…$/.test(String(command.usage)) ? { runsCommand: true } : {}),
     })),
     commonFlags,
     leadingFlags,

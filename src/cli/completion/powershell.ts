@@ -2,7 +2,15 @@
  * The completion script for PowerShell 5.1 (included in Windows) and newer. Without completions of its own, PowerShell
  * offers files.
  */
-import { type CompletedFlag, type CompletionModel, helpFlag, isWordList, rootFlags, type Value } from './model.ts';
+import {
+  type CompletedCommand,
+  type CompletedFlag,
+  type CompletionModel,
+  helpFlag,
+  isWordList,
+  rootFlags,
+  type Value,
+} from './model.ts';
 
 export function powershellScript({ version, topics, commands, commonFlags, leadingFlags }: CompletionModel): string {
   return `# forgectl ${version}: completion for PowerShell.
@@ -34,7 +42,8 @@ ${clauses([
   function Get-Value([string] $command, [string] $what) {
     switch -CaseSensitive -Wildcard ("$command $what") {
 ${[{ path: '', flags: leadingFlags, arguments: [] }, ...commands]
-  .flatMap(({ path, flags, arguments: args }) => [
+  .flatMap(({ path, flags, arguments: args, runsCommand }: CompletedCommand) => [
+    ...(runsCommand ? [[`${path} --`, valueWords('command')] as const] : []),
     ...flags.flatMap((flag) => flagValues(flag, `${path} `)),
     ...args.map(({ value, multiple }, index) => [`${path} ${multiple ? '[0-9]*' : index}`, valueWords(value)] as const),
   ])
@@ -68,7 +77,8 @@ ${commonFlags
     if ($flag) {
       $flag = ''
     } elseif (-not $ended -and $word -ceq '--') {
-      $ended = $true
+      # After some commands, -- begins a command line of its own.
+      if (-not $lead -and (Get-Value $path '--')) { $path = ''; $position = 0 } else { $ended = $true }
     } elseif (-not $ended -and $word.StartsWith('-')) {
       if (-not $word.Contains('=') -and (Get-Value $command $word)) { $flag = $word }
     } elseif ($position -eq 0 -and @(Get-Next $path | ForEach-Object { ($_ -split "\`t")[0] }) -ccontains $word) {

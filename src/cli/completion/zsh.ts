@@ -19,7 +19,7 @@ export function zshScript(model: CompletionModel): string {
 _forgectl() {
   local curcontext=$curcontext place=''
   local -i at=2
-  local -a next flags valued
+  local -a next flags valued runners
   # Flags may come before the command. If the cursor is on the value of one, it is completed as a word without a command.
   valued=(${model.leadingFlags.flatMap(({ names, value }) => (value ? names : [])).join(' ')})
   while (( at < CURRENT )) && [[ $words[at] == -* ]]; do
@@ -30,6 +30,15 @@ _forgectl() {
     place+=\${place:+ }$words[at]
     at+=1
   done
+  # After some commands, -- begins a command line of its own.
+  runners=(${model.commands.flatMap(({ path, runsCommand }) => (runsCommand ? [quoted(path)] : [])).join(' ')})
+  if (( $runners[(Ie)$place] && $words[(i)--] < CURRENT )); then
+    at=$words[(i)--]
+    words=($words[1] "\${(@)words[at+1,-1]}")
+    (( CURRENT -= at - 1 ))
+    _forgectl
+    return
+  fi
   flags=(
 ${specs([...model.commonFlags, helpFlag].flatMap(flagSpecs))}  )
   # _arguments takes the first word for the command.

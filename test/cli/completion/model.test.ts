@@ -89,6 +89,24 @@ it('distinguishes arguments for words, files and the words of a command', () => 
   ]);
 });
 
+it('knows a command that runs the command line after -- by its usage', () => {
+  const { commands: known } = completionModel(
+    {
+      version: '1.2.3',
+      topics: [],
+      commands: [
+        { id: 'each', hidden: false, usage: 'each (orgs | repos ORG…) [FLAGS] -- COMMAND…', args: {}, flags: {} },
+        { id: 'lint', hidden: false, usage: 'lint [FILE…]', args: {}, flags: {} },
+      ],
+    },
+    () => [],
+  );
+  expect(known).toEqual([
+    { path: 'each', flags: [], arguments: [], runsCommand: true },
+    { path: 'lint', flags: [], arguments: [] },
+  ]);
+});
+
 it('completes the fields of a command’s output, and profiles', () => {
   const fields = { name: 'fields', type: 'option', description: 'Fields', helpValue: 'a,b.c' } as const;
   const profile = { name: 'profile', type: 'option', description: 'Profile', helpValue: 'NAME' } as const;
