@@ -1,7 +1,7 @@
 /** The login of an app, by its environment and by its profile, against the embedded platform. */
 import { execFileSync } from 'node:child_process';
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/serve.ts';
@@ -268,6 +268,36 @@ describe('auth login --app-id', () => {
     expect(readFileSync(keyFile, 'utf8')).toBe('gone');
   });
 
+  it.each([
+    ['missing', (file: string) => rmSync(file), 'Cannot read the private key in FILE: no such file.'],
+    ['empty', (file: string) => writeFileSync(file, '\n'), 'The private key in FILE is empty.'],
+    [
+      'replaced by a directory',
+      (file: string) => {
+        rmSync(file);
+        mkdirSync(file);
+      },
+      'Cannot read the private key in FILE: it is a directory.',
+    ],
+  ])('rejects a key file that is %s, exit code 2', async (_, spoil, message) => {
+    ring.answers = false;
+    const { plainly, as, keyFile } = await appOf();
+    const said = (source = '') => `forgectl: ${message.replace('FILE', `${keyFile}${source}`)} Nothing was sent.\n`;
+    const login = `auth login --app-id 41 --private-key-file ${keyFile} --installation 5000`;
+    expect((await plainly(login)).code).toBe(0);
+    spoil(keyFile);
+    const ofProfile = await plainly('installations repos');
+    expect(ofProfile.stderr).toContain(said());
+    expect(ofProfile.code).toBe(2);
+    const ofFlag = await plainly(login);
+    expect(ofFlag.stderr).toContain(said(' (--private-key-file)'));
+    expect(ofFlag.code).toBe(2);
+    const env = { FORGECTL_APP_PRIVATE_KEY: '', FORGECTL_APP_PRIVATE_KEY_FILE: keyFile };
+    const ofVariable = await as('apps get', { env });
+    expect(ofVariable.stderr).toContain(said(' (FORGECTL_APP_PRIVATE_KEY_FILE)'));
+    expect(ofVariable.code).toBe(2);
+  });
+
   it('needs no installation if an app has several', async () => {
     const { plainly, keyFile } = await appOf({ orgs: 4 });
     const login = await plainly(`auth login --app-id 41 --private-key-file ${keyFile} --json`);
@@ -380,6 +410,14 @@ describe('FORGECTL_APP_SIGN_COMMAND', () => {
     const { stderr, code } = await as('orgs get acme', { env: withCommand(command) });
     expect(stderr).toContain(message);
     expect(code).toBe(exit);
+  });
+
+  it('stops a program that writes more than a signature', async () => {
+    const { as } = await appOf();
+    const command = await signer(`setInterval(() => process.stdout.write('A'.repeat(65_537)), 1);`);
+    const { stderr, code } = await as('orgs get acme', { env: withCommand(command) });
+    expect(stderr).toContain('FORGECTL_APP_SIGN_COMMAND wrote more than 64 KiB, which is no signature.');
+    expect(code).toBe(4);
   });
 
   it('ends a program that does not exit', async () => {

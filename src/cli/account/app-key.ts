@@ -2,24 +2,30 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { whyUnreadable } from '../../client/system-errors.ts';
-import { NotLoggedInError } from '../errors.ts';
+import { NotLoggedInError, UsageError } from '../errors.ts';
 
 /** Returns the RS256 signature of a text, in base64url. */
 export type Sign = (input: string) => Promise<string>;
 
 const howToGetOne = 'Generate a private key in the settings of the app.';
 
-/** Reads a key from a file. Throws NotLoggedInError. */
-export async function readKeyFile(file: string, source?: string): Promise<string> {
+/**
+ * Reads a key from a file. Throws UsageError if the file is unreadable or empty.
+ *
+ * @param source of the file name in messages, such as a flag; '' for none
+ */
+export async function readKeyFile(file: string, source: string): Promise<string> {
+  const named = source ? `${file} (${source})` : file;
+  let key: string;
   try {
-    return await readFile(file, 'utf8');
+    key = await readFile(file, 'utf8');
   } catch (error) {
     const why = whyUnreadable(error) ?? (error as Error).message;
-    throw new NotLoggedInError(`Cannot read the private key in ${named(file, source)}: ${why}.`, howToGetOne);
+    throw new UsageError(`Cannot read the private key in ${named}: ${why}. Nothing was sent.`);
   }
+  if (key.trim() === '') throw new UsageError(`The private key in ${named} is empty. Nothing was sent.`, howToGetOne);
+  return key;
 }
-
-const named = (file: string, source: string | undefined) => (source ? `${file} (${source})` : file);
 
 /**
  * Returns a function that signs with a key. Throws NotLoggedInError, which never quotes the key, if it is unusable.

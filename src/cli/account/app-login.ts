@@ -25,7 +25,7 @@ export interface AppLogin {
 
 type Signer = Pick<AppLogin, 'sign' | 'key' | 'warning'>;
 
-/** Returns the login set by environment variables. Throws UsageError, and NotLoggedInError for an invalid key. */
+/** Returns the login set by environment variables. Throws UsageError, and NotLoggedInError for an unusable key. */
 export async function appOfEnvironment(env: NodeJS.ProcessEnv): Promise<AppLogin> {
   const id = env.FORGECTL_APP_ID ?? '';
   const problem = appIdProblem(id);
@@ -66,8 +66,8 @@ async function signingWith(words: readonly string[], source: string, env: NodeJS
 }
 
 /**
- * Returns the login that flags give, and the part that a profile stores. Paths become absolute. Throws NotLoggedInError
- * for an unusable key.
+ * Returns the login that flags give, and the part that a profile stores. Paths become absolute. Throws UsageError for
+ * an unreadable key, and NotLoggedInError for an unusable one.
  */
 export async function readAppLogin(given: AppRecord, env: NodeJS.ProcessEnv) {
   const { id, installation, permissions, repositories, 'sign-command': words } = given;

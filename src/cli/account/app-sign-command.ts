@@ -39,12 +39,19 @@ async function run(
   { input, source, env, withinMs }: Running,
 ): Promise<string> {
   const child = spawn(program, args, { env, stdio: 'pipe', shell: false, windowsHide: true });
+  const stop = () => {
+    child.kill('SIGKILL');
+    // Its child processes may hold the pipes open.
+    child.stdout.destroy();
+    child.stderr.destroy();
+  };
   const stdout: Buffer[] = [];
   let bytes = 0;
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes <= largestSignature) stdout.push(chunk);
+    stdout.push(chunk);
+    if (bytes > largestSignature) stop();
   });
   child.stderr.on('data', (chunk: Buffer) => {
     stderr = (stderr + chunk.toString()).slice(-4096);
@@ -54,10 +61,7 @@ async function run(
   let timedOut = false;
   const timer = setTimeout(() => {
     timedOut = true;
-    child.kill('SIGKILL');
-    // Its child processes may hold the pipes open.
-    child.stdout.destroy();
-    child.stderr.destroy();
+    stop();
   }, withinMs);
   const ended = await new Promise<number | Error | null>((resolve) => {
     child.once('error', resolve);
@@ -66,6 +70,7 @@ async function run(
   clearTimeout(timer);
   const failed = (problem: string) =>
     new NotLoggedInError(`${source} ${problem}.`, 'Nothing was sent. Run the program by hand to see why.');
+  if (bytes > largestSignature) throw failed(`wrote more than ${largestSignature / 1024} KiB, which is no signature`);
   if (timedOut) throw failed(`timed out after ${withinMs / 1000} s`);
   if (ended instanceof Error) throw failed(`cannot be run: ${(ended as NodeJS.ErrnoException).code ?? ended.message}`);
   if (ended !== 0) throw failed(`failed with exit code ${ended}${reasonIn(stderr)}`);
