@@ -129,9 +129,10 @@ function split(change: PlannedChange): readonly Step[] {
   const { value, changes } = merge(body, before, { ...comparison, allows });
   if (changes.length === 0) return [change];
   const tighter = Object.fromEntries(Object.entries(value as Given).filter(([name]) => name in body));
-  const rest = merge(body, tighter, comparison).changes;
+  // Those of the plan have names in place of IDs.
+  const [tightenings, rest] = [change.changes.filter(allows), change.changes.filter((each) => !allows(each))];
   return [
-    { ...change, effect: 'tightens', changes, body: tighter, part: 'tightenings', whole: body },
+    { ...change, effect: 'tightens', changes: tightenings, body: tighter, part: 'tightenings', whole: body },
     { ...change, changes: rest, before: tighter, sent: true },
   ];
 }

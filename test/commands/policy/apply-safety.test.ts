@@ -201,4 +201,21 @@ describe('policy apply', () => {
     );
     expect(await forgectl('policy plan FOLDER/p.yaml --exit-code')).toMatchObject({ code: 0 });
   });
+
+  it('says in names what an undo changes back in two steps', async () => {
+    const { forgectl, write } = await onSandbox();
+    const ruleset = (name: string, actor: string, type: string) =>
+      `{ name: ${name}, target: branch, enforcement: active, ${conditions}, bypass_actors: ["role:${actor}"], rules: [{ type: ${type} }] }`;
+    const policy = (...rulesets: string[]) =>
+      write('p.yaml', `organizations: [acme]\nrulesets: [${rulesets.join(', ')}]\n`);
+    policy(ruleset('A', 'write', 'deletion'), ruleset('B', 'write', 'creation'));
+    await forgectl('policy apply FOLDER/p.yaml --yes');
+    policy(ruleset('A', 'admin', 'creation'), ruleset('B', 'write', 'deletion'));
+    await forgectl('policy apply FOLDER/p.yaml --yes --undo-out FOLDER/undo.ndjson');
+    const { stderr } = await forgectl('policy apply FOLDER/undo.ndjson');
+    expect(stderr).toContain(`   KIND     NAME  TARGET  CHANGES
+~  ruleset  A     acme    bypass_actors: + role:write; rules: - creation; bypass_actors: - role:admin; rules: + deletion
+~  ruleset  B     acme    rules: - deletion; rules: + creation
+`);
+  });
 });
