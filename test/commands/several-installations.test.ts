@@ -150,7 +150,9 @@ repositories:
     );
 
   const statusesIn = (stdout: string): string[] =>
-    JSON.parse(stdout).map(({ target, status }: { target: string; status: string }) => `${target} ${status}`);
+    JSON.parse(stdout).map(({ target, phase, status }: { target: string; phase?: string; status: string }) =>
+      [target, ...(phase ? [`(${phase})`] : []), status].join(' '),
+    );
 
   it('plan and apply with the installation of each organization', async () => {
     const { as, file } = await withPolicy('acme, umbrella');

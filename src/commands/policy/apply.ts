@@ -35,13 +35,19 @@ import { stoppedError } from '../../topics/stopped-run.ts';
 
 /** The outcome of the changes of one target. */
 interface AppliedTarget {
-  /** An organization or a repository; “acme (loosenings)” for changes made after the repositories of acme, “acme/site (resets)” after those. */
+  /** An organization or a repository. */
   readonly target: string;
+  /** `loosenings`: changes of an organization that are made after its repositories; `resets`: changes of a repository that are made after those. */
+  readonly phase?: 'loosenings' | 'resets';
+  /** `skipped`: nothing was sent, because the journal has it as done, or an undo found it as wanted. */
   readonly status: 'ok' | 'failed' | 'skipped' | 'unknown';
   /** The changes that were made. */
   readonly done: readonly string[];
   readonly error?: { readonly code: string; readonly message: string };
 }
+
+/** Returns the target of a result with its phase, such as “acme (loosenings)”. */
+const nameOf = ({ target, phase }: AppliedTarget): string => (phase ? `${target} (${phase})` : target);
 
 /** Rows of the plan shown before the confirmation. */
 const mostRows = 40;
@@ -116,7 +122,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
 
   protected override readonly readings = true;
   protected override readonly columns: readonly Column<AppliedTarget>[] = [
-    { header: 'Target', get: 'target', as: 'name', priority: 1 },
+    { header: 'Target', get: nameOf, as: 'name', priority: 1 },
     { header: 'Status', get: 'status', as: 'state', priority: 1 },
     { header: 'Done', get: ({ done }) => done.join(', '), as: 'text', priority: 2, optional: true },
     { header: 'Error', get: ({ error }) => error?.message, as: 'message', priority: 1, optional: true },
@@ -178,7 +184,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     }
     if (undo !== undefined) savePlan(undo, undoPlan(plan, part.steps));
     if (part.steps.length) await this.#apply(part, plan, flags, secrets);
-    return this.#results.toSorted((a, b) => (a.target < b.target ? -1 : 1));
+    return this.#results.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   }
 
   async #apply({ steps, left }: PlanPart, plan: SavedPlan, flags: ApplyFlags, secrets: Secrets): Promise<void> {
@@ -201,10 +207,10 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
       });
       this.#run = run;
       for await (const outcome of run) {
-        const { target, status } = outcome;
+        const { target, phase } = outcome.target;
         const error = 'error' in outcome ? { code: outcome.error.code, message: outcome.error.message } : undefined;
         const done = outcome.status === 'ok' ? outcome.result : [];
-        this.#results.push({ target: target.name, status, done, ...(error && { error }) });
+        this.#results.push({ target, ...(phase && { phase }), status: outcome.status, done, ...(error && { error }) });
       }
       this.#report(run, left, flags);
     } finally {

@@ -19,9 +19,12 @@ import { findChange, makeChange, stepName } from './steps.ts';
 
 /** The changes of one target that are made together. */
 export interface Task {
-  /** acme or acme/site; “acme (loosenings)” for changes made after the repositories of acme, “acme/site (resets)” after those. */
+  /** The target, with the phase if there is one, such as “acme (loosenings)”. Identifies the task in journals. */
   readonly name: string;
+  /** acme or acme/site. */
   readonly target: string;
+  /** `loosenings`: changes of an organization made after its repositories; `resets`: changes of a repository made after those. */
+  readonly phase?: 'loosenings' | 'resets';
   readonly steps: readonly Step[];
 }
 
@@ -154,18 +157,19 @@ export function phasesOf(steps: readonly Step[]): readonly (readonly Task[])[] {
   const byTarget = Map.groupBy(steps, ({ target }) => target);
   const inOrder = (its: readonly Step[]) => its.toSorted((a, b) => Number(isLoosening(a)) - Number(isLoosening(b)));
   const tasks = [...byTarget].map(([target, its]): Task => ({ name: target, target, steps: inOrder(its) }));
-  const part = (task: Task, name: string, of: (step: Step) => boolean): Task[] => {
+  const part = (task: Task, of: (step: Step) => boolean, phase?: Task['phase']): Task[] => {
     const its = task.steps.filter(of);
-    return its.length ? [{ ...task, name, steps: its }] : [];
+    if (its.length === 0) return [];
+    return [{ ...task, ...(phase && { name: `${task.target} (${phase})`, phase }), steps: its }];
   };
   const organizations = tasks.filter((task) => !isRepository(task));
   const repositories = tasks.filter(isRepository);
   const follows = (step: Step) => followsOwner(step, steps);
   return [
-    organizations.flatMap((task) => part(task, task.target, (step) => !isLoosening(step))),
-    repositories.flatMap((task) => part(task, task.target, (step) => !follows(step))),
-    organizations.flatMap((task) => part(task, `${task.target} (loosenings)`, isLoosening)),
-    repositories.flatMap((task) => part(task, `${task.target} (resets)`, follows)),
+    organizations.flatMap((task) => part(task, (step) => !isLoosening(step))),
+    repositories.flatMap((task) => part(task, (step) => !follows(step))),
+    organizations.flatMap((task) => part(task, isLoosening, 'loosenings')),
+    repositories.flatMap((task) => part(task, follows, 'resets')),
   ];
 }
 
@@ -198,6 +202,8 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
       const tasks = phase.filter(({ target }) => !stopped.has(lane?.(target) ?? ''));
       // Only failures of an earlier phase hold a later one back.
       const failed = new Set(this.#failed);
+      /** The targets of this phase with a step that was not needed. */
+      const unneeded = new Set<string>();
       const run = new FleetRun<Task, readonly string[], E>({
         targets: tasks,
         name: ({ name }) => name,
@@ -215,8 +221,9 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
             const { before } = step;
             const creates = step.action === 'create';
             const watch = writes.watch(name, { creates, ...(before && { before }) });
-            await this.#tracked(watch, (tracked) => makeChange(step, task, { watch: tracked, secrets }));
-            done.push(name);
+            const isMade = await this.#tracked(watch, (tracked) => makeChange(step, task, { watch: tracked, secrets }));
+            if (isMade) done.push(name);
+            else unneeded.add(target);
           }
           return done;
         },
@@ -229,7 +236,9 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
       for await (const outcome of run) {
         if (outcome.status === 'failed' || outcome.status === 'unknown')
           this.#failed.add(ownerOf(outcome.target.target));
-        yield outcome;
+        const { target } = outcome;
+        const isSkipped = outcome.status === 'ok' && outcome.result.length === 0 && unneeded.has(target.target);
+        yield isSkipped ? { target, status: 'skipped' } : outcome;
       }
       this.stop ??= run.stop;
       for (const each of run.stoppedLanes) stopped.add(each);
@@ -238,10 +247,10 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
   }
 
   /** Sends a write unless the run is aborted, and counts it until its response has come. */
-  async #tracked(watch: RequestWatch, send: (watch: RequestWatch) => Promise<void>): Promise<void> {
+  async #tracked<T>(watch: RequestWatch, send: (watch: RequestWatch) => Promise<T>): Promise<T> {
     const { watch: tracked, settle } = this.#pending.track(watch);
     try {
-      await send(tracked);
+      return await send(tracked);
     } finally {
       settle();
     }

@@ -21,18 +21,16 @@ export const stepName = ({ action, kind, name, part }: Step): string =>
 
 const whatOf = ({ kind, name }: Pick<PlannedChange, 'kind' | 'name'>): string => (name ? `${kind} “${name}”` : kind);
 
-/** Throws MovedError, NotKeptError, and what the client throws. */
+/** Makes a change; returns false if it is not needed. Throws MovedError, NotKeptError, and what the client throws. */
 export async function makeChange(
   change: Step,
   client: Client,
   { watch, secrets }: { readonly watch: RequestWatch; readonly secrets?: Secrets | undefined },
-): Promise<void> {
+): Promise<boolean> {
   const what = whatOf(change);
   const live = await liveOf(change, client);
-  const isAsPlanned =
-    'value' in live && (change.action === 'create' ? live.value === undefined : equals(change, live.value));
-  if (!isAsPlanned && change.sent && isWanted(change, live)) return;
-  if (!isAsPlanned) throw new MovedError(what, change.target);
+  if (isNotNeeded(change, live)) return false;
+  if (!isAsPlanned(change, live)) throw new MovedError(what, change.target);
   const { id = live.id } = change;
   const { endpoint, input } = requestOf({ ...change, ...(id !== undefined && { id }) });
   const send = (sealed?: SealedSecret) => {
@@ -41,7 +39,7 @@ export async function makeChange(
   };
   const { secret } = change;
   const { data } = secret && secrets ? await sendSealed(secrets(secret), change.target, client, send) : await send();
-  if (!change.body) return;
+  if (!change.body) return true;
   const kept = await kinds[change.kind].kept(
     { ...change, ...(id !== undefined && { id }) },
     data as Given,
@@ -54,7 +52,16 @@ export async function makeChange(
       change.target,
       changes.map(({ path }) => path),
     );
+  return true;
 }
+
+/** Returns whether an object is as the change starts from. */
+const isAsPlanned = (change: Step, live: Readable): live is Extract<Live, { readonly value: Given | undefined }> =>
+  'value' in live && (change.action === 'create' ? live.value === undefined : equals(change, live.value));
+
+/** Returns whether a change that undoes a write is not needed, because the write was not made, or was undone already. */
+const isNotNeeded = (change: Step, live: Readable): boolean =>
+  change.sent === true && !isAsPlanned(change, live) && isWanted(change, live);
 
 /** Verifies a write whose response is not known. */
 export async function findChange(change: Step, client: Client): Promise<Finding> {
@@ -97,9 +104,11 @@ async function liveOf(change: PlannedChange, client: Client): Promise<Readable> 
 
 const requestOf = (change: PlannedChange): StepRequest => kinds[change.kind].request(change);
 
-/** Returns the request that makes a change; undefined if its object is found by its key, and does not exist. */
-export async function requestFor(change: PlannedChange, client: Client): Promise<StepRequest | undefined> {
-  if (!kinds[change.kind].hasId || change.id !== undefined || change.action === 'create') return requestOf(change);
+/** Returns the request that makes a change; undefined if it is not needed. */
+export async function requestFor(change: Step, client: Client): Promise<StepRequest | undefined> {
+  if (!change.sent) return requestOf(change);
   const live = await liveOf(change, client);
-  return 'value' in live && live.id !== undefined ? requestOf({ ...change, id: live.id }) : undefined;
+  if ('ambiguous' in live || isNotNeeded(change, live)) return undefined;
+  const { id = live.id } = change;
+  return requestOf({ ...change, ...(id !== undefined && { id }) });
 }

@@ -54,6 +54,19 @@ acme/site\tok\tupdate settings, unset hook “Block secrets”, update propertie
     expect(await names(forgectl, '.description=="fleet"')).toEqual([]);
   });
 
+  it('says which changes an undo does not need, in results and with --dry-run', async () => {
+    const { forgectl, write } = await onSandbox({ orgs: 1, repos: 2 });
+    write('p.yaml', described);
+    await forgectl('policy apply FOLDER/p.yaml --yes --limit 1 --undo-out FOLDER/undo.ndjson');
+    const requests = async () =>
+      JSON.parse((await forgectl('policy apply FOLDER/undo.ndjson --dry-run --json')).stdout);
+    expect((await requests()).map(({ url }: { url: string }) => url.split('/').at(-1))).toEqual(['checkout-proxy']);
+    const undo = () => forgectl('policy apply FOLDER/undo.ndjson --yes');
+    expect((await undo()).stdout).toBe('acme/checkout-proxy\tok\tupdate settings\t\n');
+    expect(await requests()).toEqual([]);
+    expect(await undo()).toMatchObject({ stdout: 'acme/checkout-proxy\tskipped\t\t\n', code: 0 });
+  });
+
   it('replaces no file, which may undo an earlier run, unless it resumes that run', async () => {
     const { forgectl, write, folder } = await onSandbox();
     write('p.yaml', described);
