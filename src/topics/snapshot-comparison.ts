@@ -41,7 +41,7 @@ type Packages = ReadonlyMap<string, Facts>;
 /** The packages of each manifest; without a name, those of an SBOM. */
 type Manifests = ReadonlyMap<string | undefined, Packages>;
 
-/** Returns the packages that differ, by manifest and package. Throws UsageError for an unusable SBOM. */
+/** Returns the packages that differ, by manifest and package. Throws UsageError for a file that is neither a snapshot nor an SBOM. */
 export async function compareDocuments(before: Document, after: Document): Promise<PackageChange[]> {
   const [old, current] = [await packagesOf(before), await packagesOf(after)];
   return old.has(undefined) || current.has(undefined)
@@ -88,7 +88,7 @@ function differences(old: Manifests, current: Manifests): PackageChange[] {
   return changes;
 }
 
-/** Returns how many packages the earlier document has, and how many of them the later one has in no version. */
+/** Returns how many packages the earlier document has, and how many of them the later one has in no version. Throws UsageError. */
 export async function vanished(
   before: Document,
   after: Document,
@@ -119,8 +119,10 @@ function changeOf(before: Facts | undefined, after: Facts | undefined): Change |
 async function packagesOf({ file, content }: Document): Promise<Manifests> {
   if (['bomFormat', 'spdxVersion', 'sbom'].some((field) => fieldOf(content, field) !== undefined))
     return new Map([[undefined, await packagesInSbom(file, content)]]);
-  const manifests = isObject(content.manifests) ? Object.entries(content.manifests) : [];
-  return new Map(manifests.map(([key, manifest]) => [key, packagesIn(manifest)]));
+  // A snapshot without manifests is valid, and has a detector. Lockfiles have neither.
+  const { manifests = isObject(content.detector) ? {} : undefined } = content;
+  if (!isObject(manifests)) throw new UsageError(`${nameOf(file)} is neither a snapshot nor an SBOM.`);
+  return new Map(Object.entries(manifests).map(([key, manifest]) => [key, packagesIn(manifest)]));
 }
 
 async function packagesInSbom(file: string, content: Given): Promise<Packages> {

@@ -295,6 +295,11 @@ describe('snapshots submit --from', () => {
     expect((await run(words, platform)).stderr).toBe(`1 of 3 packages in ${previous} are not in this snapshot.\n`);
     await writeFile(previous, JSON.stringify(resolved(['pkg:npm/a@0.9.0', 'pkg:npm/b@1.0.0', 'pkg:npm/c@2.0.0'])));
     expect((await run(words, platform)).stderr).toBe('');
+    const sent = platform.requests.length;
+    await writeFile(previous, lock('a'));
+    const { stderr, code } = await run(words, platform);
+    expect([stderr, code]).toEqual([`forgectl: ${previous} is neither a snapshot nor an SBOM.\n`, 2]);
+    expect(platform.requests.length).toBe(sent);
   });
 
   it('is rejected together with the flags of a finished snapshot', async () => {
@@ -399,6 +404,15 @@ describe('snapshots diff', () => {
     const { stderr, code } = await run(['snapshots', 'diff', '-', 'nowhere.json'], { stdin: '[]' });
     expect(stderr).toBe('forgectl: Standard input must contain one object, not a list.\n');
     expect(code).toBe(2);
+    const words = ['snapshots', 'diff', '-', ...(await files()).slice(1)];
+    for (const stdin of ['{"lockfileVersion": 3, "packages": {}}', '{"manifests": []}', '{}'])
+      expect(await run(words, { stdin })).toEqual({
+        stdout: '',
+        stderr: 'forgectl: Standard input is neither a snapshot nor an SBOM.\n',
+        code: 2,
+      });
+    const empty = JSON.stringify({ version: 0, detector: { name: 'x' } });
+    expect((await run(words, { stdin: empty })).code).toBe(0);
   });
 
   it('compares only the manifest that --name selects', async () => {
