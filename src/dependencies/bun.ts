@@ -16,7 +16,9 @@ export function parseBun(text: string): readonly LockManifest[] {
   const lock = objectOf(parseJson(withoutTrailingCommas(text)));
   const packages = objectOf(fieldOf(lock, 'packages'));
   const workspaces = objectOf(fieldOf(lock, 'workspaces'));
-  if (fieldOf(lock, 'lockfileVersion') === undefined) throw new ParseError('not a lockfile of bun: no lockfileVersion');
+  const version = fieldOf(lock, 'lockfileVersion');
+  if (version === undefined) throw new ParseError('not a lockfile of bun: no lockfileVersion');
+  if (version !== 0 && version !== 1) throw new ParseError('not a lockfile of bun in version 0 or 1');
 
   const nodes = new Map<string, Node>();
   const locals: Root[] = [];

@@ -19,6 +19,9 @@ export function parseCargo(text: string): readonly LockManifest[] {
   const tables = [fieldOf(lock, 'package') ?? [], fieldOf(lock, 'root') ?? []].flat();
   if (fieldOf(lock, 'package') === undefined && fieldOf(lock, 'version') === undefined)
     throw new ParseError('not a lockfile of Cargo: it has no [[package]]');
+  // Versions 1 and 2 are not stated.
+  if (![undefined, 3, 4].includes(fieldOf(lock, 'version') as number | undefined))
+    throw new ParseError('not a lockfile of Cargo in version 1 to 4');
 
   const entries = tables.map((table, place) => {
     const name = textOf(fieldOf(table, 'name'));

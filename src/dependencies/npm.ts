@@ -32,8 +32,10 @@ const tooDeep = () => new ParseError(`folders more than ${deepest} levels deep`)
 
 export function parseNpm(text: string, companions: Companions): readonly LockManifest[] {
   const lock = objectOf(parseJson(text));
+  const version = fieldOf(lock, 'lockfileVersion') ?? 1;
+  if (version !== 1 && version !== 2 && version !== 3) throw new ParseError('not a lockfile of npm in version 1 to 3');
   if (fieldOf(lock, 'packages') !== undefined) return fromPackages(lock);
-  if (fieldOf(lock, 'dependencies') === undefined && fieldOf(lock, 'lockfileVersion') === undefined)
+  if (fieldOf(lock, 'dependencies') === undefined && fieldOf(lock, 'lockfileVersion') !== 1)
     throw new ParseError('not a lockfile of npm: it has neither packages nor dependencies');
   return fromDependencies(lock, companions);
 }

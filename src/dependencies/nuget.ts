@@ -20,8 +20,10 @@ const relationships: ReadonlyMap<unknown, Package['relationship']> = new Map([
 export function parseNuget(text: string): readonly LockManifest[] {
   const lock = parseJson(text);
   const frameworks = objectOf(fieldOf(lock, 'dependencies'));
-  if (fieldOf(lock, 'dependencies') === undefined || fieldOf(lock, 'version') === undefined)
+  const version = fieldOf(lock, 'version');
+  if (fieldOf(lock, 'dependencies') === undefined || version === undefined)
     throw new ParseError('not a lockfile of NuGet: it has no version or no dependencies');
+  if (version !== 1 && version !== 2) throw new ParseError('not a lockfile of NuGet in version 1 or 2');
   const nodes = new Map<string, MarkedNode>();
   for (const [framework, packages] of Object.entries(frameworks)) {
     // The packages of `net8.0/win-x64` are those of `net8.0` and some more.

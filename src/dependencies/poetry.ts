@@ -28,6 +28,8 @@ export function parsePoetry(text: string, companions: Companions): readonly Lock
   const lock = parseToml(text);
   if (fieldOf(lock, 'package') === undefined && fieldOf(lock, 'metadata') === undefined)
     throw new ParseError('not a lockfile of Poetry: it has neither [[package]] nor [metadata]');
+  if (!/^[12](?:\.|$)/.test(textOf(fieldOf(fieldOf(lock, 'metadata'), 'lock-version')) ?? '1'))
+    throw new ParseError('not a lockfile of Poetry in version 1 or 2');
   const entries = [fieldOf(lock, 'package') ?? []].flat().map((table, place): Entry => {
     const name = textOf(fieldOf(table, 'name'));
     const version = textOf(fieldOf(table, 'version'));
