@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs';
 import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand, type Planned } from '../../cli/command/command.ts';
 import { GuardError, SomeFailedError, UsageError } from '../../cli/errors.ts';
@@ -7,8 +7,9 @@ import { textFlag, valueFlag, wordFlag, writeFlags } from '../../cli/input/flags
 import { flagWords, shellLine } from '../../cli/input/prompts/command-line.ts';
 import { listOfNames, wholeNumber } from '../../cli/input/values.ts';
 import type { Client } from '../../client/client.ts';
+import { FileError } from '../../client/errors.ts';
 import type { PlannedRequest } from '../../client/request.ts';
-import { whyUnreadable } from '../../client/system-errors.ts';
+import { whyUnreadable, whyUnwritable } from '../../client/system-errors.ts';
 import { writePrivateFile } from '../../disk/private-files.ts';
 import { Journal } from '../../fleet/journal/journal.ts';
 import { ApplyRun, type Extent, phasesOf, stepsIn, stepsOf } from '../../fleet/policy/apply.ts';
@@ -194,7 +195,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     const journal = new Journal(path, header, { resume: resume !== undefined });
     this.#resumption = `Continue with:\n  ${resumption(path, flags)}`;
     try {
-      if (resume === undefined) writePrivateFile(`${path}.plan`, Buffer.from(planText(plan)));
+      if (resume === undefined) savePlanBeside(path, plan);
       journal.record({ targets: phasesOf(steps).flat().length });
       this.notice(`Journal: ${path}`);
       const run = new ApplyRun<TargetError>(steps, {
@@ -213,6 +214,9 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
         this.#results.push({ target, ...(phase && { phase }), status: outcome.status, done, ...(error && { error }) });
       }
       this.#report(run, left, flags);
+    } catch (error) {
+      const { failure } = journal;
+      throw failure ? new FileError(failure.message, { cause: error, advice: this.#resumption }) : error;
     } finally {
       journal.close();
     }
@@ -346,6 +350,18 @@ function resumption(path: string, { allow, deny, shard, concurrency, ...flags }:
   const words = given.flatMap(([flag, value]) => (value === undefined ? [] : flagWords(flag, value)));
   const switches = (['prune', 'rotate-secrets', 'resend-selection'] as const).filter((name) => flags[name]);
   return shellLine(['forgectl', 'policy', 'apply', ...switches.map((name) => `--${name}`), ...words, '--yes']);
+}
+
+/** Saves the plan of a run beside its new journal. Throws FileError. */
+function savePlanBeside(journal: string, plan: SavedPlan): void {
+  const file = `${journal}.plan`;
+  try {
+    writePrivateFile(file, Buffer.from(planText(plan)));
+  } catch (error) {
+    // Without its plan, no run can resume it.
+    rmSync(journal, { force: true });
+    throw new FileError(`Cannot write ${file}: ${whyUnwritable(error) ?? (error as Error).message}. Nothing was sent.`);
+  }
 }
 
 /** Returns the requests of steps in the order in which they are sent. */

@@ -2,12 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readJournal } from '../../../src/fleet/journal/read.ts';
 import { chance } from '../../support/chance.ts';
 import { dateBack, moments, startKillingPlatform } from '../../support/killing-platform.ts';
 import { classicToken } from '../../support/platform.ts';
-import { start } from '../../support/process.ts';
+import { type ProcessOptions, start } from '../../support/process.ts';
 import { temporaryDirectory } from '../../support/run.ts';
 import { json, startServer } from '../../support/server.ts';
 
@@ -54,6 +54,48 @@ it(`killed ${kills} times, it makes each change once`, async () => {
   expect(platform.done).toHaveLength(3 * targets);
   expect(new Set(platform.done).size).toBe(3 * targets);
   expect(await start(['policy', 'plan', file, '--exit-code'], { env }).ended).toMatchObject({ code: 0, stdout: '' });
+});
+
+describe('on a full disk', () => {
+  // A file-size limit of 2 KiB or 1 KiB, depending on the shell, is the nearest thing to a full disk on every system.
+  const through = ['sh', '-c', 'ulimit -f 2; exec "$@"', 'sh'];
+
+  async function onPlatform() {
+    const { env: access } = await startKillingPlatform({ orgs: 1, repos: 30 });
+    const directory = await temporaryDirectory();
+    const file = join(directory, 'p.yaml');
+    const journal = join(directory, 'run.ndjson');
+    writeFileSync(file, 'organizations: [acme]\nrepositories: [{ select: {}, settings: { description: new } }]\n');
+    const env = { ...access, HOME: directory, XDG_STATE_HOME: directory };
+    const apply = (words: readonly string[], options: ProcessOptions = {}) =>
+      start(['policy', 'apply', ...words, '--yes'], { env, ...options }).ended;
+    return { file, journal, apply };
+  }
+
+  it('stops where its journal cannot grow, and explains how to continue', async () => {
+    const { file, journal, apply } = await onPlatform();
+    await apply([file, '--limit', '1', '--journal', journal]);
+    const { code, stderr } = await apply(['--resume', journal], { through });
+    expect({ code, last: stderr.trimEnd().split('\n').slice(-3) }).toEqual({
+      code: 1,
+      last: [
+        `forgectl: The journal ${journal} cannot be written: the file is too large for the file system.`,
+        'Continue with:',
+        `  forgectl policy apply --resume ${journal} --yes`,
+      ],
+    });
+    expect(await apply(['--resume', journal])).toMatchObject({ code: 0 });
+  });
+
+  it('sends nothing if the plan beside the journal cannot be saved, and keeps no journal without it', async () => {
+    const { file, journal, apply } = await onPlatform();
+    const { code, stderr } = await apply([file, '--no-cache', '--journal', journal], { through });
+    expect({ code, last: stderr.trimEnd().split('\n').at(-1) }).toEqual({
+      code: 1,
+      last: `forgectl: Cannot write ${journal}.plan: the file is too large for the file system. Nothing was sent.`,
+    });
+    expect(await apply([file, '--journal', journal])).toMatchObject({ code: 0 });
+  });
 });
 
 it('interrupted by Ctrl-C, it waits for the response to its write and explains how to continue', async () => {
