@@ -1,6 +1,6 @@
 /** Renders plans as rows, with equal changes of several targets in one, and as Markdown. */
 
-import { isStep, type PlannedChange, shownValue } from '../fleet/policy/change.ts';
+import { type Action, isRefused, isStep, type PlannedChange, shownValue } from '../fleet/policy/change.ts';
 import type { FieldChange } from '../fleet/policy/diff.ts';
 import type { PolicyPlan } from '../fleet/policy/plan.ts';
 import type { RequestCounts } from '../fleet/policy/requests.ts';
@@ -97,27 +97,40 @@ const valueText = (value: unknown): string =>
 const shortened = (text: string): string =>
   text.length <= longestValue ? text : `${text.slice(0, longestValue).toWellFormed()}…`;
 
-/** Returns the counts of a plan: a line for each organization whose repositories are selected, and one for all changes. */
-export function planCounts({ summary, selections, requests, estimated_seconds: seconds = 0 }: PolicyPlan): string {
+/**
+ * Returns the counts of a plan: a line for each organization whose repositories are selected, and one for its changes, as
+ * `apply` makes them.
+ */
+export function planCounts(
+  { changes, selections, requests, estimated_seconds: seconds = 0 }: Omit<PolicyPlan, 'summary'>,
+  prunes = false,
+): string {
   const selected = selections.map(({ organization, selected: some, of, archived }) => {
     const skipped = archived ? `, ${formatCount(archived)} archived skipped` : '';
     return `${organization}: ${formatCount(some)} of ${formatCount(of)} repositories selected${skipped}.`;
   });
   const time = seconds < 60 ? '' : `; about ${timeText(seconds)} at the platform’s limits`;
-  return [...selected, `${changeCounts(summary)}${time}. ${requestsText(requests)}.`].join('\n');
+  return [...selected, `${changeCounts(changes, prunes)}${time}. ${requestsText(requests)}.`].join('\n');
 }
 
-/** Returns “12 changes (11 to create, 1 to update), 2 not planned”. */
-export function changeCounts(summary: PolicyPlan['summary']): string {
-  const { create, update, delete: deleted, unreadable } = summary;
-  const changes = create + update + deleted;
-  const parts = [
-    ...(create ? [`${formatCount(create)} to create`] : []),
-    ...(update ? [`${formatCount(update)} to update`] : []),
-    ...(deleted ? [`${formatCount(deleted)} to delete or reset`] : []),
+/** Returns “12 changes (11 to create, 1 to update), 3 undeclared (deleted or reset only with --prune), 2 not planned”. */
+export function changeCounts(changes: readonly PlannedChange[], prunes = false): string {
+  const undeclared = prunes ? 0 : changes.filter((change) => change.undeclared).length;
+  const count = (...those: Action[]) => changes.filter(({ action }) => those.includes(action)).length;
+  const made: readonly (readonly [number, string])[] = [
+    [count('create'), 'create'],
+    [count('update'), 'update'],
+    [count('delete', 'unset') - undeclared, 'delete or reset'],
+    [count('resend'), 'send again'],
   ];
-  const what = changes === 0 ? 'No changes' : `${counted(changes, 'change')} (${parts.join(', ')})`;
-  return unreadable ? `${what}, ${formatCount(unreadable)} not planned` : what;
+  const total = made.reduce((sum, [number]) => sum + number, 0);
+  const parts = made.flatMap(([number, verb]) => (number ? `${formatCount(number)} to ${verb}` : []));
+  const refused = changes.filter(isRefused).length;
+  return [
+    total === 0 ? 'No changes' : `${counted(total, 'change')} (${parts.join(', ')})`,
+    ...(undeclared ? [`${formatCount(undeclared)} undeclared (deleted or reset only with --prune)`] : []),
+    ...(refused ? [`${formatCount(refused)} not planned`] : []),
+  ].join(', ');
 }
 
 /** Returns “3,725 requests, 3,700 of them 304”. */

@@ -13,7 +13,7 @@ import { whyUnreadable, whyUnwritable } from '../../client/system-errors.ts';
 import { writePrivateFile } from '../../disk/private-files.ts';
 import { Journal } from '../../fleet/journal/journal.ts';
 import { ApplyRun, type Extent, phasesOf, stepsIn, stepsOf } from '../../fleet/policy/apply.ts';
-import { isLoosening, type PlannedChange, type Step } from '../../fleet/policy/change.ts';
+import { byTarget, isLoosening, type PlannedChange, type Step } from '../../fleet/policy/change.ts';
 import { graveChanges, tooManyDeletions } from '../../fleet/policy/guards.ts';
 import { planPolicy } from '../../fleet/policy/plan.ts';
 import { parsePlan, planText, type SavedPlan } from '../../fleet/policy/plan-file.ts';
@@ -167,12 +167,16 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
       throw new UsageError(`The plan is for ${plan.platform}, not for ${client.platform.baseUrl}. Nothing was sent.`);
     const all = stepsOf(plan, this.#extent(plan, flags));
     this.failure = unplannedError(plan.changes);
-    const kept = flags.prune ? 0 : plan.changes.filter(({ undeclared }) => undeclared).length;
-    if (kept || this.failure) this.emptyText = 'Nothing was changed.';
-    if (!flags['dry-run'] && (all.length || kept || this.failure)) {
-      await this.#show(plan, all);
-      if (kept) this.notice(`${counted(kept, 'undeclared object')} kept; --prune deletes or resets them.`);
-      this.notice(planned ? planCounts(planned) : savedCounts(plan));
+    const keepsUndeclared = !flags.prune && plan.changes.some(({ undeclared }) => undeclared);
+    if (keepsUndeclared || this.failure) this.emptyText = 'Nothing was changed.';
+    if (!flags['dry-run'] && (all.length || keepsUndeclared || this.failure)) {
+      const changes = withResent(plan.changes, all);
+      await this.#show(changes);
+      this.notice(
+        planned
+          ? planCounts({ ...planned, changes }, flags.prune)
+          : `${changeCounts(changes, flags.prune)}${plan.identity ? `, planned by ${plan.identity}` : ''}.`,
+      );
     }
     this.#guard(all, flags);
     const part = stepsIn(all, flags);
@@ -307,9 +311,8 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     return { prune, rotates, resendsSelection: flags['resend-selection'] };
   }
 
-  async #show({ changes }: SavedPlan, steps: readonly PlannedChange[]): Promise<void> {
-    const made = steps.filter(({ action }) => action === 'resend');
-    const rows = planRows({ changes: [...changes, ...made] }, false);
+  async #show(changes: readonly PlannedChange[]): Promise<void> {
+    const rows = planRows({ changes }, false);
     await this.noticeTable(rows.slice(0, mostRows), planColumns);
     if (rows.length > mostRows) this.notice(`… and ${counted(rows.length - mostRows, 'more row')}; see policy plan.`);
   }
@@ -375,8 +378,20 @@ async function plannedRequests(steps: readonly Step[], client: Client): Promise<
   return requests;
 }
 
-const savedCounts = ({ summary, identity }: SavedPlan): string =>
-  `${changeCounts(summary)}${identity ? `, planned by ${identity}` : ''}.`;
+/** Returns the changes of a plan, in which steps that send write-only fields again replace the lines of these fields. */
+function withResent(changes: readonly PlannedChange[], steps: readonly PlannedChange[]): readonly PlannedChange[] {
+  const resent = steps.filter(({ action }) => action === 'resend');
+  const left = changes.flatMap((change) => {
+    const sent = change.action === 'unverified' && resent.find((step) => isSameObject(step, change));
+    if (!sent) return [change];
+    const unsent = change.changes.filter(({ path }) => !sent.changes.some((each) => each.path === path));
+    return unsent.length ? [{ ...change, changes: unsent }] : [];
+  });
+  return [...left, ...resent].toSorted(byTarget);
+}
+
+const isSameObject = (a: PlannedChange, b: PlannedChange): boolean =>
+  a.kind === b.kind && a.target === b.target && a.id === b.id;
 
 /** Returns the saved plan at a path; undefined for policies. */
 function savedPlanAt(paths: readonly string[]): SavedPlan | undefined {

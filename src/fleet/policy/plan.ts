@@ -59,6 +59,7 @@ export interface RepositorySelection {
 export interface PlanSummary {
   readonly create: number;
   readonly update: number;
+  /** Deletions and resets, with those of undeclared objects, which only `--prune` makes. */
   readonly delete: number;
   /** Organizations and repositories without a change. */
   readonly unchanged: number;

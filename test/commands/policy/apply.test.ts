@@ -265,8 +265,7 @@ forgectl: 1 change would loosen protection (--deny loosens). Nothing was written
       stderr: `   KIND     NAME              TARGET  EFFECT   CHANGES
 -  ruleset  Default branches  acme    loosens  not declared; deleted only with --prune
 -  ruleset  Version tags      acme    loosens  not declared; deleted only with --prune
-2 undeclared objects kept; --prune deletes or resets them.
-2 changes (2 to delete or reset). 4 requests.
+No changes, 2 undeclared (deleted or reset only with --prune). 4 requests.
 Nothing was changed.
 `,
     });

@@ -264,6 +264,26 @@ registries:
     expect(Object.keys(bodies[1]).toSorted()).toEqual(['encrypted_value', 'key_id']);
   });
 
+  it('count a secret that is sent again as a change, beside what still cannot be verified', async () => {
+    const { forgectl, write } = await onSandbox();
+    write(
+      'p.yaml',
+      declared('auth_type: token, visibility: selected, repositories: [site], secret: { env: NPM_TOKEN }'),
+    );
+    const apply = (flags: string) =>
+      forgectl(`policy apply FOLDER/p.yaml --yes --journal FOLDER/run.ndjson${flags}`, 'classic', {
+        NPM_TOKEN: secret,
+      });
+    await apply('');
+    const { stderr } = await apply('2 --rotate-secrets');
+    expect(
+      stderr.split('\n').slice(0, 4).join('\n'),
+    ).toBe(`   KIND      NAME                                  TARGET  CHANGES
+=  registry  npm_registry https://npm.example.com  acme    repositories cannot be verified
+~  registry  npm_registry https://npm.example.com  acme    secret sent again
+1 change (1 to send again). 3 requests.`);
+  });
+
   it('report a refused secret after one attempt if the key is the same', async () => {
     const publicKey = { key_id: '1', key: Buffer.from(nacl.box.keyPair().publicKey).toString('base64') };
     const { sent, code } = await applyTo(
