@@ -8,7 +8,7 @@ import type { ListedRepository } from './model.ts';
 import { isIdField, kindOfId, parseReference, type ReferenceKind } from './references.ts';
 import type { Reader, Reading } from './requests.ts';
 
-/** A reference that names nothing in its organization, or that cannot be looked up. */
+/** References that name nothing in their organization, or that cannot be looked up. */
 export class UnresolvedError extends Error {
   constructor(message: string) {
     super(message);
@@ -45,28 +45,43 @@ export class Names {
 
   /**
    * Returns a body with IDs in place of all references; the same object for all targets of the same body. Throws
-   * UnresolvedError.
+   * UnresolvedError with all references that have none.
    */
   resolve(body: Given): Promise<Given> {
-    const known = this.#resolved.get(body) ?? (this.#resolve(body, '') as Promise<Given>);
+    const known = this.#resolved.get(body) ?? this.#resolveAll(body);
     this.#resolved.set(body, known);
     return known;
   }
 
-  async #resolve(value: unknown, key: string): Promise<unknown> {
+  async #resolveAll(body: Given): Promise<Given> {
+    const problems = new Set<string>();
+    const resolved = await this.#resolve(body, '', problems);
+    if (problems.size) throw new UnresolvedError([...problems].join('; '));
+    return resolved as Given;
+  }
+
+  async #resolve(value: unknown, key: string, problems: Set<string>): Promise<unknown> {
     if (Array.isArray(value)) {
       const elements: unknown[] = [];
-      for (const element of value) elements.push(await this.#resolve(element, key));
+      for (const element of value) elements.push(await this.#resolve(element, key, problems));
       return elements;
     }
     if (isObject(value)) {
       const members: [string, unknown][] = [];
-      for (const [name, member] of Object.entries(value)) members.push([name, await this.#resolve(member, name)]);
+      for (const [name, member] of Object.entries(value))
+        members.push([name, await this.#resolve(member, name, problems)]);
       return Object.fromEntries(members);
     }
     if (typeof value !== 'string') return value;
     const reference = isIdField(key) ? parseReference(value) : undefined;
-    return reference ? this.idOf(reference.kind, reference.name) : value;
+    if (!reference) return value;
+    try {
+      return await this.idOf(reference.kind, reference.name);
+    } catch (error) {
+      if (!(error instanceof UnresolvedError)) throw error;
+      problems.add(error.message);
+      return value;
+    }
   }
 
   /** Returns a value with a reference in place of each ID whose name the caller can see; the same value without any. */

@@ -97,11 +97,14 @@ describe('policy plan', () => {
     );
   });
 
-  it('names a team that does not exist, and does not plan its ruleset', async () => {
+  it('names all teams and apps that do not exist, and does not plan their ruleset', async () => {
     const { forgectl, write } = await onSandbox();
-    write('p.yaml', `${guard('active')}    bypass_actors: ["team:nosuch"]\n`);
+    write(
+      'p.yaml',
+      `${guard('active')}    bypass_actors: ["team:nosuch", "role:admin", "app:nobody", "team:nosuch"]\n`,
+    );
     const { stdout, code } = await forgectl('policy plan FOLDER/p.yaml');
-    expect(stdout).toBe('?\truleset\tGuard\tacme\t\tunresolved: no team “nosuch” in acme\n');
+    expect(stdout).toBe('?\truleset\tGuard\tacme\t\tunresolved: no team “nosuch” in acme; no app “nobody” in acme\n');
     expect(code).toBe(9);
   });
 
