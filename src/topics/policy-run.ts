@@ -15,18 +15,24 @@ import type { TargetError } from '../fleet/runner.ts';
 import { counted } from '../output/amounts.ts';
 import { readPolicyFiles } from './policy-files.ts';
 
-/**
- * Reads the policy of a command line; with `organization`, applies it to that organization, except for the fields of an
- * organization's identity. Throws UsageError and PolicyError.
- */
+interface PolicyFlags {
+  /** The organization to which the policy applies instead of its own, except for the fields of that one's identity. */
+  readonly organization?: string | undefined;
+  readonly 'allow-unknown': boolean;
+}
+
+/** Reads the policy of a command line. Throws UsageError and PolicyError. */
 export async function policyOf(
   paths: readonly string[],
   stdin: Readable,
-  organization: string | undefined,
+  { organization, 'allow-unknown': allowsUnknown }: PolicyFlags,
 ): Promise<Policy> {
   const files = await readPolicyFiles(paths, stdin);
-  if (organization === undefined) return loadPolicy(files);
-  const policy = await loadPolicy(files.filter(({ file }) => !isProfile(file)));
+  if (organization === undefined) return loadPolicy(files, { allowsUnknown });
+  const policy = await loadPolicy(
+    files.filter(({ file }) => !isProfile(file)),
+    { allowsUnknown },
+  );
   const [owner, ...others] = policy.owners.filter(({ kind }) => kind === 'organization');
   if (!owner || others.length)
     throw new UsageError('--organization requires policy files of exactly one organization. Nothing was sent.');

@@ -3,7 +3,7 @@ import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand, type Planned } from '../../cli/command/command.ts';
 import { GuardError, SomeFailedError, UsageError } from '../../cli/errors.ts';
 import { fileOnly } from '../../cli/input/file-flags.ts';
-import { textFlag, valueFlag, wordFlag, writeFlags } from '../../cli/input/flags.ts';
+import { textFlag, unknownFlag, valueFlag, wordFlag, writeFlags } from '../../cli/input/flags.ts';
 import { flagWords, shellLine } from '../../cli/input/prompts/command-line.ts';
 import { listOfNames, wholeNumber } from '../../cli/input/values.ts';
 import type { Client } from '../../client/client.ts';
@@ -14,7 +14,7 @@ import { writePrivateFile } from '../../disk/private-files.ts';
 import { Journal } from '../../fleet/journal/journal.ts';
 import { ApplyRun, type Extent, phasesOf, stepsIn, stepsOf } from '../../fleet/policy/apply.ts';
 import { byTarget, isLoosening, type PlannedChange, type Step } from '../../fleet/policy/change.ts';
-import { graveChanges, tooManyDeletions } from '../../fleet/policy/guards.ts';
+import { changesToAllow, tooManyDeletions } from '../../fleet/policy/guards.ts';
 import { planPolicy } from '../../fleet/policy/plan.ts';
 import { parsePlan, planText, type SavedPlan } from '../../fleet/policy/plan-file.ts';
 import { readSecrets, type Secrets } from '../../fleet/policy/secrets.ts';
@@ -118,6 +118,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     }),
     resume: textFlag('--resume', { ...fileOnly, description: 'Journal to continue, with the plan beside it' }),
     only: wordFlag('--only', ['failed'], { description: 'With --resume, process only the targets that failed' }),
+    ...unknownFlag,
     ...writeFlags,
   };
 
@@ -156,7 +157,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
         '--shard requires a saved plan, so that all shards make the same one. Nothing was sent.',
         'Save it with: forgectl policy plan --out plan.ndjson',
       );
-    const policy = saved ? undefined : await policyOf(path, this.runtime.stdin, organization);
+    const policy = saved ? undefined : await policyOf(path, this.runtime.stdin, flags);
     const client = await this.session.client();
     const warn = (text: string) => this.notice(text);
     const { concurrency } = flags;
@@ -290,7 +291,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
       );
     const tooMany = tooManyDeletions(steps, flags['allow-deletes']);
     if (tooMany) throw new GuardError(`${tooMany} Nothing was written.`);
-    for (const [change, count] of graveChanges(steps, flags.allow ?? []))
+    for (const [change, count] of changesToAllow(steps, flags.allow ?? []))
       throw new GuardError(
         `${change} of ${count === 1 ? '1 repository' : `${formatCount(count)} repositories`} would change. To allow that, add --allow ${change}. Nothing was written.`,
       );

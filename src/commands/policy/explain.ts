@@ -1,12 +1,13 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { isRepo, targetArg, targetName } from '../../cli/input/args.ts';
+import { unknownFlag } from '../../cli/input/flags.ts';
 import { type Declared, declaredOfEntry, declaredOfOwner } from '../../fleet/policy/explain.ts';
-import { loadPolicy } from '../../fleet/policy/load.ts';
 import type { RepositoryEntry } from '../../fleet/policy/model.ts';
 import { nameMatcher, readsRecords, select } from '../../fleet/policy/select.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { getRepository } from '../../platform/endpoints/repos.ts';
-import { policyPathsArg, readPolicyFiles } from '../../topics/policy-files.ts';
+import { policyPathsArg } from '../../topics/policy-files.ts';
+import { policyOf } from '../../topics/policy-run.ts';
 
 export default class PolicyExplain extends ForgectlCommand<Declared[]> {
   static override summary = 'Show what a policy declares for a target';
@@ -23,6 +24,7 @@ repository is read. What a policy does not declare is not managed and not listed
   ];
   static override requests = [getRepository.route];
   static override args = { target: targetArg(), path: policyPathsArg() };
+  static override flags = unknownFlag;
 
   protected override readonly recordsName = 'values';
   protected override readonly idField = 'source';
@@ -35,9 +37,9 @@ repository is read. What a policy does not declare is not managed and not listed
   ];
 
   async run() {
-    const { args } = await this.parse(PolicyExplain);
+    const { args, flags } = await this.parse(PolicyExplain);
     const { target } = args;
-    const { owners } = await loadPolicy(await readPolicyFiles(args.path ?? [], this.runtime.stdin));
+    const { owners } = await policyOf(args.path ?? [], this.runtime.stdin, flags);
     this.emptyText = `The policy declares nothing for ${targetName(target)}.`;
     const login = (isRepo(target) ? target.owner : target.org).toLowerCase();
     const named = owners.filter(({ name }) => name.toLowerCase() === login);

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { DifferencesError, GuardError } from '../../cli/errors.ts';
 import { fileOnly } from '../../cli/input/file-flags.ts';
-import { textFlag, valueFlag } from '../../cli/input/flags.ts';
+import { textFlag, unknownFlag, valueFlag } from '../../cli/input/flags.ts';
 import { wholeNumber } from '../../cli/input/values.ts';
 import { PlainText } from '../../cli/result/result.ts';
 import { type PolicyPlan, planPolicy } from '../../fleet/policy/plan.ts';
@@ -49,6 +49,7 @@ platform does not return. Only what policies declare is compared. Nothing is cha
       helpValue: 'NUMBER',
       description: 'Repositories to read in parallel, 1 to 100 (default: 8)',
     }),
+    ...unknownFlag,
   };
 
   protected override readonly readings = true;
@@ -66,7 +67,7 @@ platform does not return. Only what policies declare is compared. Nothing is cha
     const { path = [] } = this.valid(args);
     if (flags.out !== undefined) requirePlaceFor(flags.out);
     this.#expand = flags.expand;
-    const policy = await policyOf(path, this.runtime.stdin, flags.organization);
+    const policy = await policyOf(path, this.runtime.stdin, flags);
     const plan = await planPolicy(policy, {
       client: await this.session.client(),
       concurrency: flags.concurrency,

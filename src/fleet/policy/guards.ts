@@ -25,21 +25,23 @@ export function tooManyDeletions(steps: readonly PlannedChange[], allowed = 0): 
 }
 
 /** Repository changes that are hard to undo. Going private detaches forks and loses stars. */
-export const grave = ['archived', 'visibility'] as const;
-export type Grave = (typeof grave)[number];
+type GuardedChange = 'archived' | 'visibility';
 
-const graveOf: Readonly<Record<string, Grave>> = {
+const guardedChanges: Readonly<Record<string, GuardedChange>> = {
   archived: 'archived',
   visibility: 'visibility',
   private: 'visibility',
 };
 
 /** Returns the repositories for each hard-to-undo change that is not allowed. */
-export function graveChanges(steps: readonly PlannedChange[], allowed: readonly string[]): ReadonlyMap<Grave, number> {
-  const found = new Map<Grave, Set<string>>();
+export function changesToAllow(
+  steps: readonly PlannedChange[],
+  allowed: readonly string[],
+): ReadonlyMap<GuardedChange, number> {
+  const found = new Map<GuardedChange, Set<string>>();
   for (const { kind, target, body = {} } of steps)
     for (const name of kind === 'settings' && target.includes('/') ? Object.keys(body) : []) {
-      const change = graveOf[name];
+      const change = guardedChanges[name];
       if (change && !allowed.includes(change)) found.set(change, (found.get(change) ?? new Set()).add(target));
     }
   return new Map([...found].map(([change, targets]) => [change, targets.size]));

@@ -41,7 +41,7 @@ export function mergeDocuments(documents: readonly Placed[]): {
     for (const entry of section.repositories) new Declarations(problems).add(entry);
   }
   const sorted = [...owners].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { owner }]) => owner);
-  return { policy: { owners: sorted, files: documents.map(({ place }) => place.file) }, problems: distinct(problems) };
+  return { policy: { owners: sorted }, problems: distinct(problems) };
 }
 
 /** Documents that share several organizations declare a thing twice for each of them, which is one mistake. */

@@ -5,8 +5,6 @@ import type { Place, Placed } from './placed.ts';
 /** All documents merged. Owners are sorted by kind and lower-case name, regardless of the order of files. */
 export interface Policy {
   readonly owners: readonly OwnerPolicy[];
-  /** The files that were read, sorted. */
-  readonly files: readonly string[];
 }
 
 /** The wanted state of an organization, or of an enterprise, which has only budgets. */

@@ -173,6 +173,23 @@ ${file}:4:45: “A” of acme/site is renamed to “C”, and renamed at ${file}
   });
 });
 
+describe('a value that only a newer platform knows', () => {
+  it('is planned and explained with --allow-unknown', async () => {
+    const { forgectl, write } = await onSandbox();
+    write('p.yaml', 'organizations: [acme]\nrulesets: [{ name: Version tags, enforcement: shadow }]\n');
+    expect(await forgectl('policy plan FOLDER/p.yaml')).toMatchObject({ code: 2 });
+    expect((await forgectl('policy plan FOLDER/p.yaml --allow-unknown')).stdout).toBe(
+      '~\truleset\tVersion tags\tacme\t\tenforcement: "evaluate" → "shadow"\n',
+    );
+    expect(
+      (await forgectl('policy apply FOLDER/p.yaml --allow-unknown --dry-run --json --jq .[].body.enforcement')).stdout,
+    ).toBe('shadow\n');
+    expect((await forgectl('policy explain acme FOLDER/p.yaml --allow-unknown --jq .[].value')).stdout).toBe(
+      'shadow\n',
+    );
+  });
+});
+
 describe('the counts of a plan', () => {
   it('say how many repositories of each organization are selected, and how many of them are archived', async () => {
     const { forgectl, write } = await onSandbox({ orgs: 2, repos: 30 });
