@@ -3,7 +3,7 @@ import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { SomeFailedError, UnreadableError, UsageError } from '../cli/errors.ts';
-import { describeFailure } from '../cli/report/report.ts';
+import { describeFailure, type Failure } from '../cli/report/report.ts';
 import { FileError } from '../client/errors.ts';
 import { whyUnwritable } from '../client/system-errors.ts';
 import type { PlannedChange } from '../fleet/policy/change.ts';
@@ -44,9 +44,9 @@ const isProfile = (file: string): boolean =>
   basename(file) === 'profile.yaml' && !['repositories', 'rulesets'].includes(basename(dirname(file)));
 
 /** Describes an error of one target. */
-export function targetError(error: unknown): TargetError {
-  const { exit, code, message, stops, advice } = describeFailure(error, {});
-  return { exit, code, message, advice, ...(stops && { stops }), inDoubt: code === 'outcome_unknown' };
+export function targetError(error: unknown): Failure & TargetError {
+  const failure = describeFailure(error, {});
+  return { ...failure, inDoubt: failure.code === 'outcome_unknown' };
 }
 
 /** Returns the error for objects that could not be planned. Names that do not exist come before what cannot be read. */

@@ -6,6 +6,7 @@ import { fileOnly } from '../../cli/input/file-flags.ts';
 import { textFlag, unknownFlag, valueFlag, wordFlag, writeFlags } from '../../cli/input/flags.ts';
 import { flagWords, shellLine } from '../../cli/input/prompts/command-line.ts';
 import { listOfNames, wholeNumber } from '../../cli/input/values.ts';
+import type { ErrorLine } from '../../cli/report/report.ts';
 import type { Client } from '../../client/client.ts';
 import { FileError } from '../../client/errors.ts';
 import type { PlannedRequest } from '../../client/request.ts';
@@ -20,7 +21,6 @@ import { parsePlan, planText, type SavedPlan } from '../../fleet/policy/plan-fil
 import { readSecrets, type Secrets } from '../../fleet/policy/secrets.ts';
 import { requestFor } from '../../fleet/policy/steps.ts';
 import { changesOf, undoPlan } from '../../fleet/policy/undo.ts';
-import type { TargetError } from '../../fleet/runner.ts';
 import { type Shard, shardText } from '../../fleet/shard.ts';
 import { counted, formatCount } from '../../output/amounts.ts';
 import type { Column } from '../../output/table/columns.ts';
@@ -44,7 +44,18 @@ interface AppliedTarget {
   readonly status: 'ok' | 'failed' | 'skipped' | 'unknown';
   /** The changes that were made. */
   readonly done: readonly string[];
-  readonly error?: { readonly code: string; readonly message: string };
+  readonly error?: ErrorLine['error'];
+}
+
+type TargetFailure = ReturnType<typeof targetError>;
+
+const printed = ({ exit: _exit, reason: _reason, stops: _stops, inDoubt: _inDoubt, ...error }: TargetFailure) => error;
+
+/** Returns the message of an error with the fields that the platform refused, in one line. */
+function errorText({ status, message, fields = [], moreFields = 0 }: ErrorLine['error']): string {
+  const refused = status ? fields.map((each) => (each.field ? `${each.field} ${each.message}` : each.message)) : [];
+  const more = moreFields ? [`${formatCount(moreFields)} more`] : [];
+  return refused.length ? `${message}: ${[...refused, ...more].join('; ')}` : message;
 }
 
 /** Returns the target of a result with its phase, such as “acme (loosenings)”. */
@@ -127,7 +138,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     { header: 'Target', get: nameOf, as: 'name', priority: 1 },
     { header: 'Status', get: 'status', as: 'state', priority: 1 },
     { header: 'Done', get: ({ done }) => done.join(', '), as: 'text', priority: 2, optional: true },
-    { header: 'Error', get: ({ error }) => error?.message, as: 'message', priority: 1, optional: true },
+    { header: 'Error', get: ({ error }) => error && errorText(error), as: 'message', priority: 1, optional: true },
   ];
   protected override readonly recordsName = 'targets';
   protected override readonly idField = 'target';
@@ -135,7 +146,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
 
   readonly #stopping = new AbortController();
   readonly #results: AppliedTarget[] = [];
-  #run: ApplyRun<TargetError> | undefined;
+  #run: ApplyRun<TargetFailure> | undefined;
   #resumption = '';
 
   async run(): Promise<AppliedTarget[] | Planned> {
@@ -203,7 +214,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
       if (resume === undefined) savePlanBeside(path, plan);
       journal.record({ targets: phasesOf(steps).flat().length });
       this.notice(`Journal: ${path}`);
-      const run = new ApplyRun<TargetError>(steps, {
+      const run = new ApplyRun<TargetFailure>(steps, {
         client: await this.session.client(),
         describe: targetError,
         lane: lanesOf(await this.session.connection()),
@@ -214,7 +225,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
       this.#run = run;
       for await (const outcome of run) {
         const { target, phase } = outcome.target;
-        const error = 'error' in outcome ? { code: outcome.error.code, message: outcome.error.message } : undefined;
+        const error = 'error' in outcome ? printed(outcome.error) : undefined;
         const done = outcome.status === 'ok' ? outcome.result : [];
         this.#results.push({ target, ...(phase && { phase }), status: outcome.status, done, ...(error && { error }) });
       }
@@ -227,7 +238,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     }
   }
 
-  #report({ stop }: ApplyRun<TargetError>, left: readonly Step[], { shard }: ApplyFlags): void {
+  #report({ stop }: ApplyRun<TargetFailure>, left: readonly Step[], { shard }: ApplyFlags): void {
     const failed = this.#results.filter(({ status }) => status === 'failed' || status === 'unknown').length;
     if (failed > 0 || stop !== undefined) {
       this.failure =

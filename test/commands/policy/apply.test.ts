@@ -338,6 +338,41 @@ acme (loosenings)\tfailed\t\tNot done: changes of acme that come before it faile
     expect(platform.requests.filter(({ method }) => method !== 'GET').map(({ method }) => method)).toEqual(['PATCH']);
   });
 
+  it('reports the fields that the platform refused', async () => {
+    const { write, folder } = await onSandbox();
+    write('p.yaml', 'organizations: [acme]\nsettings: { billing_email: bills@example.com }\n');
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme': { body: { login: 'acme', id: 1, billing_email: 'old@example.com' } },
+      'PATCH /orgs/acme': {
+        status: 422,
+        headers: { 'x-github-request-id': 'AB12' },
+        body: { message: 'Validation Failed', errors: [{ field: 'billing_email', message: 'is not verified' }] },
+      },
+    });
+    const apply = (...flags: string[]) =>
+      run(['policy', 'apply', join(folder, 'p.yaml'), '--yes', ...flags], {
+        env: { ...platform.env, XDG_STATE_HOME: join(folder, 'state') },
+      });
+    expect((await apply()).stdout).toBe(
+      'acme (loosenings)\tfailed\t\tPATCH /orgs/acme returned 422 Validation Failed: billing_email is not verified\n',
+    );
+    expect(JSON.parse((await apply('--json')).stdout)).toEqual([
+      {
+        target: 'acme',
+        phase: 'loosenings',
+        status: 'failed',
+        done: [],
+        error: {
+          code: 'refused',
+          message: 'PATCH /orgs/acme returned 422 Validation Failed',
+          status: 422,
+          requestId: 'AB12',
+          fields: [{ field: 'billing_email', message: 'is not verified' }],
+        },
+      },
+    ]);
+  });
+
   it('continues from a journal: skips what is done, and first checks a write without a response', async () => {
     const { forgectl, write, folder } = await onSandbox();
     write('p.yaml', guard('active'));
