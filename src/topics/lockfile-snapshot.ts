@@ -190,12 +190,15 @@ function describedBy(flags: SnapshotFlags, { env, checkout, version, now }: Surr
   return snapshot;
 }
 
-/** For pull requests, the runner checks out a merge that is no commit of the branch. */
+/**
+ * For pull requests, the runner checks out a merge that is no commit of the branch; for `pull_request_target`, the base
+ * branch, whose commit it names.
+ */
 function headOfPullRequest({
   GITHUB_EVENT_NAME: name = '',
   GITHUB_EVENT_PATH: path,
 }: NodeJS.ProcessEnv): string | undefined {
-  if (!name.startsWith('pull_request') || path === undefined) return undefined;
+  if (!/^pull_request(?!_target$)/.test(name) || path === undefined) return undefined;
   try {
     const sha: unknown = JSON.parse(readFileSync(path, 'utf8')).pull_request.head.sha;
     return typeof sha === 'string' ? sha : undefined;

@@ -153,6 +153,9 @@ describe('snapshots create', () => {
     });
     const pull = { ...env, GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: join(folder, 'event.json') };
     expect(JSON.parse((await run([...create, 'package-lock.json'], { env: pull })).stdout).sha).toBe(sha);
+    // Runs on the base branch.
+    const target = { ...pull, GITHUB_EVENT_NAME: 'pull_request_target' };
+    expect(JSON.parse((await run([...create, 'package-lock.json'], { env: target })).stdout).sha).toBe('f'.repeat(40));
   });
 
   it('runs git without tokens, and without a program that the repository names as file system monitor', async () => {
