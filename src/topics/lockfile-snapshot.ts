@@ -120,7 +120,8 @@ export async function createSnapshot({ files, flags, runtime, version, notice }:
     const text = await readSource(file, runtime.stdin, undefined, largestLockfile);
     for (const manifest of await parsed(file, () => parseSbom(text))) addManifest(manifests, path, manifest);
   }
-  if (checkout !== undefined && snapshot.sha === checkout.sha)
+  // In a pull request, a merge of the snapshot’s commit is checked out.
+  if (checkout?.sha !== undefined && [undefined, checkout.sha].includes(flags.sha))
     await tellDifferences([...lockfiles], folder, checkout, env, notice);
   return { ...snapshot, manifests: Object.fromEntries(manifests) };
 }

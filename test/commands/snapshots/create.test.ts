@@ -131,6 +131,21 @@ describe('snapshots create', () => {
     expect(code).toBe(0);
   });
 
+  it('reports the changes of the working tree in a pull request, too, but not for another commit', async () => {
+    const { folder, sha: merge } = await repositoryWith({
+      'package-lock.json': lock('one'),
+      'event.json': JSON.stringify({ pull_request: { head: { sha } } }),
+    });
+    writeFileSync('package-lock.json', lock('other'));
+    const env = { GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: join(folder, 'event.json'), GITHUB_SHA: merge };
+    const { stdout, stderr } = await run([...create, ...job, '--jq', '.sha'], { env });
+    expect([stdout, stderr]).toEqual([
+      `${sha}\n`,
+      `The working tree has changes that are not in commit ${merge.slice(0, 7)}.\n`,
+    ]);
+    expect((await run([...create, ...job, '--sha', sha, '--jq', '.sha'])).stderr).toBe('');
+  });
+
   it('takes commit, ref and job from the CI runner, including the head commit of a pull request', async () => {
     const folder = await folderWith({
       'package-lock.json': lock('ms'),
