@@ -138,12 +138,22 @@ const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: fal
 async function lockfilesBelow(folder: string, env: NodeJS.ProcessEnv): Promise<string[]> {
   const advice = 'Name the lockfiles, or an SBOM with --sbom.';
   const name = folder === '.' ? 'the current folder' : folder;
-  const tracked = await trackedFiles(folder, env).catch(() => undefined);
-  if (tracked === undefined)
-    throw new UsageError(`${folder === '.' ? 'The current folder' : folder} is not in a git repository.`, advice);
+  const tracked = await trackedFiles(folder, env).catch((error: unknown) => {
+    throw new UsageError(`${folder === '.' ? 'The current folder' : folder} ${whyUntracked(error)}.`, advice);
+  });
   const found = tracked.filter((path) => lockfileFormat(path) !== undefined);
   if (found.length === 0) throw new UsageError(`git tracks no lockfiles below ${name}.`, advice);
   return found.map((path) => join(folder, path));
+}
+
+/** In containers, git often refuses a checkout of another user. */
+function whyUntracked(error: unknown): string {
+  const { code, stderr = '' } = error as { code?: unknown; stderr?: string };
+  if (code === 'ENOENT') return 'cannot be searched: git is not installed';
+  const [reason = ''] = stderr.replace(/^fatal: /, '').split('\n', 1);
+  return reason === '' || reason.startsWith('not a git repository')
+    ? 'is not in a git repository'
+    : `cannot be searched: git: ${reason}`;
 }
 
 interface Surroundings {
@@ -254,7 +264,8 @@ function companionsIn(folder: string, root: string): Companions {
     read: (path) => {
       const file = resolve(folder, path);
       try {
-        return inside(file) && statSync(file).size <= largestLockfile ? readFileSync(file, 'utf8') : undefined;
+        if (!inside(file) || statSync(file).size > largestLockfile) return undefined;
+        return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
       } catch {
         return undefined;
       }

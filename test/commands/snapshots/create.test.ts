@@ -273,6 +273,26 @@ describe('snapshots create', () => {
     );
   });
 
+  it('says why git lists no files', async () => {
+    const { folder } = await repositoryWith({ 'package-lock.json': lock('ms') });
+    const foreign = await run([...create, ...job, ...commit], { env: { GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' } });
+    expect(foreign.stderr).toContain(
+      'forgectl: The current folder cannot be searched: git: detected dubious ownership in repository at ',
+    );
+    const absent = await run([...create, ...job, ...commit], { env: { PATH: folder } });
+    expect(absent.stderr).toContain('forgectl: The current folder cannot be searched: git is not installed.');
+    expect([foreign.code, absent.code]).toEqual([2, 2]);
+  });
+
+  it('reads files beside a lockfile that start with a byte order mark', async () => {
+    await folderWith({
+      'yarn.lock': 'ms@1:\n  version "1.0.0"\n',
+      'package.json': `\uFEFF${JSON.stringify({ dependencies: { ms: '1' } })}`,
+    });
+    const words = [...create, 'yarn.lock', ...job, ...commit, '--jq', '.manifests[].resolved[].relationship'];
+    expect((await run(words)).stdout).toBe('direct\n');
+  });
+
   it('finds the lockfiles that git tracks below a folder, each once', async () => {
     const { folder } = await repositoryWith({
       'package-lock.json': lock('one'),
