@@ -17,6 +17,10 @@ const reasons: Readonly<Record<string, string>> = {
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'code' in error;
 
+/** Returns whether the disk is full or failing, so that the choice of the file is not to blame. */
+export const isDiskFailure = (error: unknown): boolean =>
+  isSystemError(error) && ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'].includes(error.code ?? '');
+
 /** Returns why a file cannot be read; undefined if the error is not a system error. */
 export function whyUnreadable(error: unknown): string | undefined {
   if (!isSystemError(error)) return undefined;

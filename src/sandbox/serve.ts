@@ -17,7 +17,7 @@ import type { Store } from './store.ts';
 import { memoryStore } from './stores/memory.ts';
 import { installationId } from './views/installation.ts';
 
-export { StateError } from './store.ts';
+export { StateDiskError, StateError } from './store.ts';
 
 export interface SandboxOptions {
   /** Port on 127.0.0.1 (default: 0, a free one). */

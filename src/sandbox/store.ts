@@ -33,3 +33,6 @@ export interface Store {
 
 /** The state cannot be used; the message is one line. */
 export class StateError extends Error {}
+
+/** The state cannot be stored: the disk is full or failing. */
+export class StateDiskError extends StateError {}

@@ -60,7 +60,57 @@ describe('a full disk', () => {
       /^forgectl: Cannot change the settings in \S+: the disk is full\.\nFree some space, or choose another directory.*\n$/,
     );
     expect(stdout).toBe(`${JSON.stringify(one)}\nconfig.json\nfiller\n`);
-    expect(code).toBe(2);
+    expect(code).toBe(1);
+  });
+
+  it.skipIf(!canMount).each([
+    [
+      '8k',
+      [
+        'snapshots',
+        'create',
+        '--job-id',
+        '1',
+        '--correlator',
+        'build',
+        '--sha',
+        'c0ffee'.padEnd(40, '0'),
+        '--ref',
+        'refs/heads/main',
+        '--file',
+        'DISK/new.json',
+      ],
+      'Cannot write DISK/new.json: the disk is full.',
+    ],
+    ['16k', ['sandbox', 'serve', '--state', 'DISK/state.db'], 'Cannot use DISK/state.db for state: the disk is full.'],
+    ['36k', ['sandbox', 'serve', '--state', 'DISK/state.db'], 'Cannot use DISK/state.db for state: the disk is full.'],
+  ])('of %s ends with one line, exit code 1: %j', async (size, words, message) => {
+    const [disk, sources] = [await temporaryDirectory(), await temporaryDirectory()];
+    const dependencies = Object.fromEntries(
+      Array.from({ length: 200 }, (_, at) => [`node_modules/p${at}`, { version: '1.0.0' }]),
+    );
+    const lockfile = join(sources, 'package-lock.json');
+    writeFileSync(lockfile, JSON.stringify({ lockfileVersion: 3, packages: { '': {}, ...dependencies } }));
+    const { code, stdout, stderr } = await start(
+      [...words.map((word) => word.replace('DISK', disk)), ...(words[0] === 'snapshots' ? [lockfile] : [])],
+      {
+        env: { FORGECTL_CONFIG_DIR: sources },
+        through: [
+          'unshare',
+          '--map-root-user',
+          '--mount',
+          'sh',
+          '-c',
+          `mount -t tmpfs -o size=${size} none ${disk}; "$@"`,
+          'sh',
+        ],
+      },
+    ).ended;
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `forgectl: ${message.replace('DISK', disk)}\n`,
+    });
   });
 
   it('does not affect responses that cannot be cached', async () => {
@@ -158,6 +208,15 @@ describe('a full disk', () => {
       through: ['sh', '-c', 'exec "$@" 2> /dev/full', 'sh'],
     }).ended;
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'acme\n' });
+  });
+});
+
+it('sandbox serve ends in one line if the private key of its app cannot be written', async () => {
+  const missing = join(await temporaryDirectory(), 'missing');
+  const { code, stderr } = await start(['sandbox', 'serve'], { env: { TMPDIR: missing } }).ended;
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: `forgectl: Cannot write the private key of the app in ${missing}: the directory does not exist.\nChoose another directory for temporary files with TMPDIR.\n`,
   });
 });
 

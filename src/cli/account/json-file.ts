@@ -4,7 +4,8 @@
  */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { whyUnreadable, whyUnwritable } from '../../client/system-errors.ts';
+import { FileError } from '../../client/errors.ts';
+import { isDiskFailure, whyUnreadable, whyUnwritable } from '../../client/system-errors.ts';
 import { draftSuffix, makeDirectories } from '../../disk/private-files.ts';
 import { isObject, type JsonObject } from '../../json/exact-json.ts';
 import { jsonErrorLine } from '../../json/json-error.ts';
@@ -27,7 +28,7 @@ export function readJsonFile(directory: string, name: string): JsonObject {
 
 /**
  * Updates such a file and returns its new content. Concurrent updates by several processes are applied one after
- * another.
+ * another. Throws UsageError for a directory that is not writable, and FileError if the disk is full.
  */
 export async function changeJsonFile(
   directory: string,
@@ -60,12 +61,13 @@ export async function changeJsonFile(
   } catch (error) {
     const why = whyUnwritable(error);
     if (why === undefined) throw error;
-    throw new UsageError(
-      `Cannot change the settings in ${directory}: ${why}.`,
-      why === 'the disk is full' || why === 'disk quota exceeded'
-        ? 'Free some space, or choose another directory with FORGECTL_CONFIG_DIR.'
-        : 'Make the directory writable, or choose another with FORGECTL_CONFIG_DIR.',
-    );
+    const message = `Cannot change the settings in ${directory}: ${why}.`;
+    if (isDiskFailure(error))
+      throw new FileError(message, {
+        cause: error,
+        advice: 'Free some space, or choose another directory with FORGECTL_CONFIG_DIR.',
+      });
+    throw new UsageError(message, 'Make the directory writable, or choose another with FORGECTL_CONFIG_DIR.');
   }
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
@@ -11,6 +11,8 @@ import { parseTimeout } from '../../cli/input/duration.ts';
 import { fileOnly } from '../../cli/input/file-flags.ts';
 import { valueFlag } from '../../cli/input/flags.ts';
 import { BadValue, wholeNumber } from '../../cli/input/values.ts';
+import { FileError } from '../../client/errors.ts';
+import { whyUnwritable } from '../../client/system-errors.ts';
 import { write } from '../../output/writer.ts';
 import { invalid } from '../../platform/validate.ts';
 import { type FaultKind, type FaultRates, faultKinds, requestFaults } from '../../sandbox/fault-kinds.ts';
@@ -33,6 +35,23 @@ function fault(text: string): Fault {
   if (!/^(?:0|1|0?\.\d+|1\.0+)$/.test(rate) || text.split('=').length !== 2)
     throw new BadValue(`must be ${kind}=RATE, where RATE is the share of requests, from 0 to 1, such as 0.05`);
   return [kind, Number(rate)];
+}
+
+/** Writes the private key of the app to a file in a new directory, and returns its path. Throws FileError. */
+async function writeKey(key: string): Promise<string> {
+  let folder: string | undefined;
+  try {
+    folder = await mkdtemp(join(tmpdir(), 'forgectl-sandbox-'));
+    const file = join(folder, 'app.private-key.pem');
+    await writeFile(file, key, { mode: 0o600 });
+    return file;
+  } catch (error) {
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    throw new FileError(
+      `Cannot write the private key of the app in ${tmpdir()}: ${whyUnwritable(error) ?? (error as Error).message}.`,
+      { cause: error, advice: 'Choose another directory for temporary files with TMPDIR.' },
+    );
+  }
 }
 
 /** The JSON output of a sandbox that is ready. */
@@ -145,10 +164,9 @@ first and the fourth organization and, suspended, on the second.`;
     });
     const { stdout, stdoutIsTTY } = this.runtime.terminal;
     const { saysJson } = this.output;
-    const folder = await mkdtemp(join(tmpdir(), 'forgectl-sandbox-'));
+    let keyFile: string | undefined;
     try {
-      const keyFile = join(folder, 'app.private-key.pem');
-      await writeFile(keyFile, sandbox.app.privateKey(), { mode: 0o600 });
+      keyFile = await writeKey(sandbox.app.privateKey());
       await write(stdout, saysJson ? announcementJson(sandbox, keyFile) : announcement(sandbox, keyFile));
       if (stdoutIsTTY && !saysJson)
         this.tell(
@@ -157,7 +175,7 @@ first and the fourth organization and, suspended, on the second.`;
       this.runtime.exit(await interrupted);
     } finally {
       await sandbox.close();
-      await rm(folder, { recursive: true, force: true });
+      if (keyFile !== undefined) await rm(dirname(keyFile), { recursive: true, force: true });
     }
     return undefined;
   }
@@ -180,7 +198,7 @@ first and the fourth organization and, suspended, on the second.`;
   }
 
   private async start(options: SandboxOptions): Promise<Sandbox> {
-    const { startSandbox, StateError } = await import('../../sandbox/serve.ts');
+    const { startSandbox, StateDiskError, StateError } = await import('../../sandbox/serve.ts');
     try {
       return await startSandbox(options);
     } catch (error) {
@@ -192,6 +210,7 @@ first and the fourth organization and, suspended, on the second.`;
           `Port ${options.port} is already in use.`,
           'Choose another with --port, or omit it to use a free port.',
         );
+      if (error instanceof StateDiskError) throw new FileError(error.message);
       if (error instanceof StateError) throw new UsageError(error.message);
       throw error;
     }

@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { isLocked, loadSqlite, sqliteCode } from '../../disk/sqlite.ts';
-import { type Collection, type Seed, StateError, type Store } from '../store.ts';
+import { type Collection, type Seed, StateDiskError, StateError, type Store } from '../store.ts';
 
 /** Application id in SQLite's header that identifies sandbox files: "FgSb" in ASCII. */
 const applicationId = 0x46675362;
@@ -43,7 +43,13 @@ export function sqliteStore(file: string): Store {
       statement(
         `INSERT INTO sequences VALUES (?, ?) ON CONFLICT DO UPDATE SET next = next + 1 RETURNING next - 1 AS it`,
       ).get(sequence, first + 1)?.it as number,
-    transaction: (work) => transaction(database, work),
+    transaction: (work) => {
+      try {
+        return transaction(database, work);
+      } catch (error) {
+        throw diskErrorOf(error, file) ?? error;
+      }
+    },
     close: () => database.close(),
   };
 }
@@ -119,7 +125,8 @@ function open(file: string): DatabaseSync {
     return database;
   } catch (error) {
     database?.close();
-    throw error instanceof StateError ? error : new StateError(reasonOf(error as Error, file));
+    if (error instanceof StateError) throw error;
+    throw diskErrorOf(error, file) ?? new StateError(reasonOf(error as Error, file));
   }
 }
 
@@ -144,6 +151,14 @@ function prepare(database: DatabaseSync, file: string): void {
     throw new StateError(`${file} is not a state file of this sandbox version. Use another file.`);
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   transaction(database, () => isNew && database.exec(tables));
+}
+
+/** SQLite's error codes for a disk that is failing or full. */
+const diskFailures: Readonly<Record<number, string>> = { 10: 'I/O error', 13: 'the disk is full' };
+
+function diskErrorOf(error: unknown, file: string): StateDiskError | undefined {
+  const failure = diskFailures[sqliteCode(error)];
+  return failure === undefined ? undefined : new StateDiskError(`Cannot use ${file} for state: ${failure}.`);
 }
 
 /** SQLite's error code for a file that is not a database. */
