@@ -245,8 +245,8 @@ class OwnerPlan {
     const wanting = new Map<ListedRepository, RepositoryEntry[]>();
     for (const entry of entries) {
       const { selected, unmatched } = await select(entry.select, candidates);
-      for (const pattern of unmatched)
-        this.#options.warn(`${placeText(entry.select.place)}: ${pattern} matches no repository of ${name}.`);
+      for (const { value, place } of unmatched)
+        this.#options.warn(`${placeText(place)}: ${value} matches no repository of ${name}.`);
       requireExpected(name, entry.select, selected.length);
       for (const repository of selected) wanting.set(repository, [...(wanting.get(repository) ?? []), entry]);
     }

@@ -9,7 +9,7 @@ export interface Selection<R> {
   /** In the order given. */
   readonly selected: readonly R[];
   /** Patterns that match no name, which are probably misspelled. */
-  readonly unmatched: readonly string[];
+  readonly unmatched: readonly Placed<string>[];
 }
 
 /** Returns the repositories for which every condition holds. Throws JqError if `where` fails for one of them. */
@@ -20,7 +20,7 @@ export async function select<R extends SelectableRepository>(
   const isNamed = nameMatcher(selector);
   const candidates = repositories.filter((repository) => isNamed(repository.name) && holdsFor(selector, repository));
   const unmatched = unmatchedPatterns(selector.names ?? [], repositories);
-  return { selected: await matchingWhere(selector, candidates), unmatched: unmatched.map(({ value }) => value) };
+  return { selected: await matchingWhere(selector, candidates), unmatched };
 }
 
 const listedFields = ['id', 'name', 'full_name', 'archived', 'private', 'topics', 'visibility'] as const;

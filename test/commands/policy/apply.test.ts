@@ -71,7 +71,10 @@ describe('policy plan', () => {
     );
     const { stdout, stderr } = await forgectl('policy plan FOLDER/p.yaml');
     expect(stdout).toBe('~\tsettings\t\t3 of acme\t\tis_template: false → true\n');
-    expect(stderr).toContain('!nosuch matches no repository of acme.');
+    const warning = 'p.yaml:3:28: !nosuch matches no repository of acme.\n';
+    expect(stderr).toContain(warning);
+    expect((await forgectl('policy plan FOLDER/p.yaml --json')).stderr).toContain(warning);
+    expect((await forgectl('policy plan FOLDER/p.yaml', 'classic', {}, { tty: true })).stderr).toContain(warning);
   });
 
   it('prints the lines of a saved plan as ndjson, and a comment as Markdown', async () => {

@@ -52,7 +52,8 @@ describe('select', () => {
 
   it('returns the patterns that match no name, archived repositories included', async () => {
     const selector = await selectorOf('names: ["svc-*", "!svc-old", srv-*, "!x"]');
-    expect((await select(selector, repositories)).unmatched).toEqual(['srv-*', '!x']);
+    const { unmatched } = await select(selector, repositories);
+    expect(unmatched.map(({ value }) => value)).toEqual(['srv-*', '!x']);
   });
 
   it('throws an error that names the repository for which an expression fails', async () => {
