@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../cli/errors.ts';
 import { FileError } from '../client/errors.ts';
-import { whyUnwritable } from '../client/system-errors.ts';
+import { whyUnreadable, whyUnwritable } from '../client/system-errors.ts';
 import type { ExportedFile } from '../fleet/policy/export.ts';
 import { yamlText } from '../output/yaml.ts';
 
@@ -15,7 +15,9 @@ export function refuseFilledFolder(folder: string, force: boolean): void {
     names = readdirSync(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw new UsageError(`${folder} cannot be read. Nothing was sent.`);
+    throw new UsageError(
+      `Cannot read ${folder}: ${whyUnreadable(error) ?? (error as Error).message}. Nothing was sent.`,
+    );
   }
   if (names.length)
     throw new UsageError(
@@ -56,6 +58,6 @@ function write(file: string, text: string): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   } catch (error) {
-    throw new FileError(`${file} cannot be written: ${whyUnwritable(error) ?? (error as Error).message}.`);
+    throw new FileError(`Cannot write ${file}: ${whyUnwritable(error) ?? (error as Error).message}.`);
   }
 }

@@ -78,6 +78,6 @@ export function savePlan(file: string, plan: SavedPlan): void {
   try {
     writeFileSync(file, planText(plan), { mode: 0o600 });
   } catch (error) {
-    throw new FileError(`${file} cannot be written: ${whyUnwritable(error) ?? (error as Error).message}.`);
+    throw new FileError(`Cannot write ${file}: ${whyUnwritable(error) ?? (error as Error).message}.`);
   }
 }

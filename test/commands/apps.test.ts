@@ -145,7 +145,7 @@ describe('the environment', () => {
     const { stdout } = await as('auth status --json', { env });
     expect(JSON.parse(stdout)).toMatchObject({
       login: 'admin',
-      passed_over: ['Ignored FORGECTL_APP_ID: FORGECTL_TOKEN takes precedence.'],
+      ignored_tokens: ['Ignored FORGECTL_APP_ID: FORGECTL_TOKEN takes precedence.'],
     });
   });
 

@@ -125,7 +125,7 @@ it('stops where its journal cannot grow, and has sent no write that the journal 
   expect({ code, last: stderr.trimEnd().split('\n').slice(-3) }).toEqual({
     code: 1,
     last: [
-      `forgectl: The journal ${journal} cannot be written: the file is too large for the file system.`,
+      `forgectl: Cannot write the journal ${journal}: the file is too large for the file system.`,
       'Continue with:',
       expect.stringMatching(/^ {2}forgectl each .* --resume \S+ -- repos update '\{\}' --description new$/),
     ],

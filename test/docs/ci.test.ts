@@ -115,7 +115,7 @@ describe('the workflow', () => {
     const { code, stdout } = await runStep(stepNamed('Show the account'));
     expect({ code, shown: JSON.parse(stdout) }).toEqual({
       code: 0,
-      shown: { login: 'admin', base_url: platform.baseUrl, source: 'environment', passed_over: [] },
+      shown: { login: 'admin', base_url: platform.baseUrl, source: 'environment', ignored_tokens: [] },
     });
   });
 
@@ -149,7 +149,7 @@ it('the login as an app replaces the token in the workflow', async () => {
   const { code, stdout } = await runStep(stepNamed('Show the account'));
   expect({ code, shown: JSON.parse(stdout) }).toEqual({
     code: 0,
-    shown: { login: 'sandbox-app', base_url: platform.baseUrl, source: 'environment', passed_over: [] },
+    shown: { login: 'sandbox-app', base_url: platform.baseUrl, source: 'environment', ignored_tokens: [] },
   });
   writeFileSync(join(folder, 'rulesets/release-branches.yaml'), rulesetFile.replace('Release branches', 'By an app'));
   expect(await runStep(stepNamed('Apply'))).toMatchObject({ code: 0, stdout: 'By an app\tactive\n' });

@@ -191,7 +191,7 @@ describe('a journal', () => {
     const [code] = await once(child, 'close');
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `The journal ${path} cannot be written: the file is too large for the file system.\n`,
+      stderr: `Cannot write the journal ${path}: the file is too large for the file system.\n`,
     });
     const text = readFileSync(path, 'utf8');
     expect(text.endsWith('\n')).toBe(true);

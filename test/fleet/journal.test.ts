@@ -146,7 +146,7 @@ describe('a journal', () => {
     expect(() => resumed(path)).toThrow(`${path} is not a regular file of mode 0600 of this user.`);
     const link = await freshPath();
     symlinkSync(await written(), link);
-    expect(() => resumed(link)).toThrow(`${link} cannot be read: it is a symbolic link.`);
+    expect(() => resumed(link)).toThrow(`Cannot read ${link}: it is a symbolic link.`);
   });
 });
 

@@ -46,7 +46,9 @@ describe('responses on the wire', () => {
       env: await rawServer(answer),
     });
     expect({ stdout, code }).toEqual({ stdout: '', code: 8 });
-    expect(JSON.parse(stderr)).toMatchObject({ error: { code: expect.stringMatching(/^(network|bad_answer)$/) } });
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: { code: expect.stringMatching(/^(network|invalid_response)$/) },
+    });
   });
 
   it.each([

@@ -265,7 +265,7 @@ describe('auth status', () => {
       base_url_from: 'profile work',
       source: 'file',
       variable: null,
-      passed_over: [
+      ignored_tokens: [
         `GH_TOKEN applies only to hosted platforms, but GH_HOST names a self-managed one; not sent to ${originC}.`,
         `GH_ENTERPRISE_TOKEN belongs to ${originA} (from GH_HOST); not sent to ${originC}.`,
         `GITHUB_TOKEN belongs to ${originB} (from GITHUB_API_URL); not sent to ${originC}.`,
@@ -279,12 +279,12 @@ describe('auth status', () => {
       base_url_from: 'GITHUB_API_URL',
       source: 'environment',
       variable: 'GITHUB_TOKEN',
-      passed_over: [],
+      ignored_tokens: [],
     });
     const both = await run(['auth', 'status', '--json'], { env: surroundings, configDir: await profileFor(b) });
     expect(JSON.parse(both.stdout)).toMatchObject({
       source: 'file',
-      passed_over: ['Ignored GITHUB_TOKEN: the token of profile work takes precedence.'],
+      ignored_tokens: ['Ignored GITHUB_TOKEN: the token of profile work takes precedence.'],
     });
   });
 });

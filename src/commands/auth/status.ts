@@ -27,7 +27,7 @@ interface Status {
   /** The source of the base URL: a flag, a variable or a profile. */
   base_url_from: string;
   /** A sentence about each token that is available but ignored. */
-  passed_over: readonly string[];
+  ignored_tokens: readonly string[];
   /** Present if the login is that of an app. */
   app?: AppStatus;
 }
@@ -78,7 +78,7 @@ Exits with code 4 without a token or if the platform rejects it.`;
     { header: 'API version', get: 'api_version' },
     { header: 'Platform version', get: 'platform_version' },
     { header: 'Base URL from', get: 'base_url_from' },
-    { header: 'Ignored tokens', get: ({ passed_over }) => passed_over.join(' ') || null },
+    { header: 'Ignored tokens', get: ({ ignored_tokens }) => ignored_tokens.join(' ') || null },
     { header: 'App ID', get: 'app.id', group: 'App', only: 'table' },
     { header: 'Installation', get: 'app.installation_id', group: 'App', only: 'table' },
     {
@@ -117,7 +117,7 @@ Exits with code 4 without a token or if the platform rejects it.`;
       api_version: platform.apiVersion,
       platform_version: account.platformVersion,
       base_url_from: baseUrlFrom,
-      passed_over: ignoredTokens,
+      ignored_tokens: ignoredTokens,
       ...(app && { app }),
     };
   }

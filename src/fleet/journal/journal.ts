@@ -134,7 +134,7 @@ export class Journal {
     } catch (error) {
       const why = whyUnwritable(error);
       if (why === undefined) throw error;
-      this.failure = new FileError(`The journal ${this.path} cannot be written: ${why}.`, { cause: error });
+      this.failure = new FileError(`Cannot write the journal ${this.path}: ${why}.`, { cause: error });
       throw this.failure;
     }
   }
@@ -160,7 +160,7 @@ function lock(path: string): FileLock {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
       throw new JournalError(`Cannot write ${path}: the directory does not exist. Nothing was sent.`);
     const why = whyUnwritable(error) ?? (error as Error).message;
-    throw new FileError(`The journal ${path} cannot be locked: ${why}.`, { cause: error });
+    throw new FileError(`Cannot lock the journal ${path}: ${why}.`, { cause: error });
   }
   if (!taken) throw new JournalError(`Another run is using ${path}. Nothing was sent.`);
   return taken;

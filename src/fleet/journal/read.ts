@@ -84,7 +84,7 @@ function* linesOf(path: string): Generator<Buffer> {
     descriptor = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw new JournalError(`${path} cannot be read: ${whyUnreadable(error) ?? (error as Error).message}.`);
+    throw new JournalError(`Cannot read ${path}: ${whyUnreadable(error) ?? (error as Error).message}.`);
   }
   try {
     if (!isPrivateFile(fstatSync(descriptor))) throw new JournalError(`${path} ${notPrivate}. Nothing was sent.`);

@@ -49,7 +49,7 @@ describe('auth status', () => {
       api_version: '2022-11-28',
       platform_version: '3.19.2',
       base_url_from: 'FORGECTL_BASE_URL',
-      passed_over: [],
+      ignored_tokens: [],
     });
     expect(requests.map(({ method, url, headers }) => [method, url, headers.authorization])).toEqual([
       ['GET', '/api/v3/user', `Bearer ${classicToken}`],

@@ -79,7 +79,7 @@ describe('on a full disk', () => {
     expect({ code, last: stderr.trimEnd().split('\n').slice(-3) }).toEqual({
       code: 1,
       last: [
-        `forgectl: The journal ${journal} cannot be written: the file is too large for the file system.`,
+        `forgectl: Cannot write the journal ${journal}: the file is too large for the file system.`,
         'Continue with:',
         `  forgectl policy apply --resume ${journal} --yes`,
       ],
