@@ -77,6 +77,11 @@ printed as JSON; use -o for another format.`;
 
   protected override readonly documentFormat = 'json';
 
+  /** Its endpoint is only known when it runs. */
+  protected override get offline(): boolean {
+    return false;
+  }
+
   protected override placed({ method, path }: Typed): Typed {
     const isPath = path === undefined && method !== undefined && !isMethod(method);
     return isPath ? { path: method } : { method, path };

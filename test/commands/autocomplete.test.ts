@@ -75,7 +75,7 @@ describe('forgectl autocomplete', () => {
   it('rejects a shell without a script', async () => {
     expect(await run(['autocomplete', 'elvish'])).toEqual({
       stdout: '',
-      stderr: 'forgectl: SHELL must be one of bash, zsh, fish, powershell. Nothing was sent.\n',
+      stderr: 'forgectl: SHELL must be one of bash, zsh, fish, powershell.\n',
       code: 2,
     });
   });

@@ -149,6 +149,11 @@ export abstract class ForgectlCommand<T> extends Command {
   /** True for a command that reads thousands of objects, whose responses are cached in one file. */
   protected readonly readings: boolean = false;
 
+  /** True for a command that sends no requests. */
+  protected get offline(): boolean {
+    return (this.ctor as typeof ForgectlCommand).requests.length === 0;
+  }
+
   /** False where `--where` selects something other than the records of the result. */
   protected readonly wherePicksResult: boolean = true;
 
@@ -482,7 +487,7 @@ export abstract class ForgectlCommand<T> extends Command {
   }
 
   async #describe(error: unknown): Promise<Failure> {
-    return describeFailure(error, (await this.#session?.circumstances(error)) ?? {});
+    return describeFailure(error, { ...(await this.#session?.circumstances(error)), offline: this.offline });
   }
 
   /** True if errors are printed as JSON. If parsing failed, the words are checked instead of the flags. */

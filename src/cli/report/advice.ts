@@ -31,6 +31,8 @@ type Access = Pick<
 /** The context of an error, as far as it is known. */
 export interface AdviceContext {
   readonly endpoint?: Access | undefined;
+  /** True for a command that sends no requests. */
+  readonly offline?: boolean;
   /** The names of the fields in the request's body. */
   readonly sentFields?: readonly string[] | undefined;
   readonly baseUrl?: string | undefined;

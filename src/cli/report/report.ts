@@ -153,15 +153,23 @@ export function describeFailure(error: unknown, context: AdviceContext): Failure
   const [, exit, code] = kind;
   const reason = error instanceof ApiError ? refusalReason(error, context) : undefined;
   const stops = stoppingExits.includes(exit) || error instanceof InstallationRefusedError;
-  return { exit, code, ...wordsOf(error), ...refusalOf(error), reason, stops, advice: adviceOf(error, context) };
+  return {
+    exit,
+    code,
+    ...wordsOf(error, context),
+    ...refusalOf(error),
+    reason,
+    stops,
+    advice: adviceOf(error, context),
+  };
 }
 
 const stoppingExits: readonly ExitCode[] = [exitCodes.notAuthenticated, exitCodes.rateLimited];
 
-function wordsOf(error: Error): { message: string; fields?: readonly BadField[] } {
+function wordsOf(error: Error, { offline }: AdviceContext): { message: string; fields?: readonly BadField[] } {
   if (error instanceof ValidationError)
     return {
-      message: `${error.message}. Nothing was sent.`,
+      message: offline ? `${error.message}.` : `${error.message}. Nothing was sent.`,
       fields: error.problems.map(({ field, message }) => ({ field, message })),
     };
   if (error instanceof ApiError) {

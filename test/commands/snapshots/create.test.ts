@@ -223,6 +223,11 @@ describe('snapshots create', () => {
     expect(code).toBe(2);
   });
 
+  it('does not say that nothing was sent, as it never sends anything', async () => {
+    const { stderr } = await run([...create, '--sha', '', '--output', 'xml']);
+    expect(stderr).toBe('forgectl: --output must be one of table, tsv, csv, json, ndjson, yaml; --sha is empty.\n');
+  });
+
   it.each([
     [
       { 'package-lock.json': '{\n"packages": {,' },
