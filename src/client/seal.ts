@@ -30,6 +30,11 @@ export async function seal({ key, key_id }: PublicKey, secret: Uint8Array | stri
   }
 }
 
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** The mark is invisible in editors, and the platform would store it as a part of the secret. */
+export const startsWithByteOrderMark = (secret: Buffer): boolean => secret.subarray(0, 3).equals(byteOrderMark);
+
 /** Removes exactly one trailing newline, which editors and `echo` add. */
 export function withoutNewline(secret: Buffer): Uint8Array {
   if (secret.at(-1) !== 0x0a) return secret;

@@ -6,7 +6,7 @@ import { UsageError } from '../cli/errors.ts';
 import { fileOrStdin, stdinSwitch } from '../cli/input/file-flags.ts';
 import { textFlag, wordFlag } from '../cli/input/flags.ts';
 import { notUtf8, readBytes } from '../cli/input/sources.ts';
-import { type SealedSecret, withoutNewline } from '../client/seal.ts';
+import { type SealedSecret, startsWithByteOrderMark, withoutNewline } from '../client/seal.ts';
 import { getRegistryPublicKey } from '../platform/endpoints/registries.ts';
 import { invalid, missing } from '../platform/validate.ts';
 
@@ -90,13 +90,11 @@ export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
   }
 }
 
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
-
 /** Throws UsageError for a secret that is not UTF-8 text. */
 function textSecret(secret: Buffer): Uint8Array {
   const asBytes = 'To seal the bytes unchanged, use --secret-encoding binary.';
   if (!isUtf8(secret)) throw new UsageError(`The secret ${notUtf8}. Nothing was sent.`, asBytes);
-  if (secret.subarray(0, 3).equals(byteOrderMark))
+  if (startsWithByteOrderMark(secret))
     throw new UsageError('The secret starts with a byte order mark. Nothing was sent.', `Remove it. ${asBytes}`);
   return withoutNewline(secret);
 }

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import type { Client } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
-import { type SealedSecret, seal, withoutNewline } from '../../client/seal.ts';
+import { type SealedSecret, seal, startsWithByteOrderMark, withoutNewline } from '../../client/seal.ts';
 import { whyUnreadable } from '../../client/system-errors.ts';
 import { getRegistryPublicKey } from '../../platform/endpoints/registries.ts';
 import type { PlannedChange } from './change.ts';
@@ -56,6 +56,7 @@ async function fromFile(path: string): Promise<Uint8Array | string> {
   }
   if (bytes.length > largestSecret) return 'is larger than 64 KiB';
   if (!isUtf8(bytes)) return 'is not UTF-8 text';
+  if (startsWithByteOrderMark(bytes)) return 'starts with a byte order mark';
   const secret = withoutNewline(bytes);
   return secret.length === 0 ? 'is empty' : secret;
 }

@@ -85,14 +85,17 @@ describe('policies with private registries', () => {
       'p.yaml',
       `${npm}  - { registry_type: cargo_registry, url: "https://c.example.com", visibility: all, secret: { file: FOLDER/nosuch } }
   - { registry_type: helm_registry, url: "https://h.example.com", visibility: all, secret: { file: FOLDER/empty } }
+  - { registry_type: rubygems_registry, url: "https://r.example.com", visibility: all, secret: { file: FOLDER/marked } }
 `.replaceAll('FOLDER', folder),
     );
     write('empty', '\n');
+    write('marked', '\uFEFFs3cret\n');
     const { stderr, code } = await forgectl('policy apply FOLDER/p.yaml --yes');
-    expect(stderr).toContain(`forgectl: 3 secrets cannot be read. Nothing was written.
+    expect(stderr).toContain(`forgectl: 4 secrets cannot be read. Nothing was written.
 ${folder}/p.yaml:7: environment variable NPM_TOKEN is not set
 ${folder}/p.yaml:8: file ${folder}/nosuch cannot be read: no such file
 ${folder}/p.yaml:9: file ${folder}/empty is empty
+${folder}/p.yaml:10: file ${folder}/marked starts with a byte order mark
 `);
     expect(code).toBe(2);
     expect((await forgectl('registries list acme --jq .[].name')).stdout).toBe(
