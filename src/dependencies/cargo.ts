@@ -2,6 +2,7 @@
 import {
   fieldOf,
   type LockManifest,
+  listOf,
   manifestsOf,
   type Node,
   ParseError,
@@ -28,8 +29,7 @@ export function parseCargo(text: string): readonly LockManifest[] {
     const version = textOf(fieldOf(table, 'version'));
     if (name === undefined || version === undefined) throw new ParseError('a [[package]] without name or version');
     const source = textOf(fieldOf(table, 'source'));
-    const wanted = fieldOf(table, 'dependencies');
-    return { key: String(place), name, version, source, wanted: Array.isArray(wanted) ? wanted : [] };
+    return { key: String(place), name, version, source, wanted: listOf(fieldOf(table, 'dependencies')) };
   });
   // Dependencies name a package only as precisely as needed to identify it.
   const index = new NameIndex<string>();

@@ -3,9 +3,11 @@ import {
   type Companions,
   fieldOf,
   type LockManifest,
+  listOf,
   objectOf,
   ParseError,
   parseJson,
+  parseJsonBeside,
   textOf,
 } from './dependency-graph.ts';
 import { type MarkedNode, singleManifest } from './single-manifest.ts';
@@ -20,8 +22,7 @@ export function parseComposer(text: string, companions: Companions): readonly Lo
     ['packages', 'runtime'],
     ['packages-dev', 'development'],
   ] as const) {
-    const entries = fieldOf(lock, field);
-    for (const entry of Array.isArray(entries) ? entries : []) {
+    for (const entry of listOf(fieldOf(lock, field))) {
       const name = textOf(fieldOf(entry, 'name'));
       const version = textOf(fieldOf(entry, 'version'));
       if (name === undefined || version === undefined)
@@ -58,20 +59,11 @@ function composerPurl(name: string, version: string, entry: unknown): string {
 }
 
 function directNames(companions: Companions): ReadonlySet<string> | undefined {
-  const text = companions.read('composer.json');
-  if (text === undefined) return undefined;
-  const project = projectOf(text);
+  const project = parseJsonBeside(companions, 'composer.json');
+  if (project === undefined) return undefined;
   return new Set(
     ['require', 'require-dev'].flatMap((field) =>
       Object.keys(objectOf(fieldOf(project, field))).map((name) => name.toLowerCase()),
     ),
   );
-}
-
-function projectOf(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    throw new ParseError('composer.json beside it is not valid JSON');
-  }
 }

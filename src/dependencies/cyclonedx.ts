@@ -1,5 +1,5 @@
 /** CycloneDX in JSON, versions 1.4 to 1.7: https://cyclonedx.org/docs/1.7/json/ */
-import { fieldOf, type LockManifest, type Package, ParseError, textOf } from './dependency-graph.ts';
+import { fieldOf, type LockManifest, listOf, type Package, ParseError, textOf } from './dependency-graph.ts';
 import { listedPurl } from './listed-purl.ts';
 import { type MarkedNode, singleManifest } from './single-manifest.ts';
 
@@ -30,8 +30,6 @@ export function parseCycloneDx(document: unknown): readonly LockManifest[] {
   }
   return singleManifest(nodes);
 }
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 function dependenciesOf(document: unknown): Map<string, string[]> {
   const edges = new Map<string, string[]>();

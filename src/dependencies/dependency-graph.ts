@@ -57,6 +57,17 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Parses a file beside the lockfile. Returns undefined if there is none. Throws ParseError. */
+export function parseJsonBeside(companions: Companions, path: string): unknown {
+  const text = companions.read(path);
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ParseError(`${path} beside it is not valid JSON`);
+  }
+}
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Returns an object without fields for anything else. Names such as `__proto__` are safe in objects that JSON.parse made. */
@@ -68,6 +79,9 @@ export const fieldOf = (value: unknown, name: string): unknown => {
   const object = objectOf(value);
   return Object.hasOwn(object, name) ? object[name] : undefined;
 };
+
+/** Returns an empty list for anything else. */
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 

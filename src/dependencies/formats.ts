@@ -1,7 +1,7 @@
 /** Lockfiles by their names. Each parser is loaded with the first file that needs it. */
 import { fieldOf, type LockManifest, type Parse, ParseError, parseJson } from './dependency-graph.ts';
 
-export interface LockfileFormat {
+interface LockfileFormat {
   readonly name: string;
   /** Matches the name of the file, without its folder. */
   readonly file: RegExp;

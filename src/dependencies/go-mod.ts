@@ -12,7 +12,7 @@ export interface Replacement {
 }
 
 /** By module, perhaps with a version after a space. */
-export type Replacements = ReadonlyMap<string, Replacement>;
+type Replacements = ReadonlyMap<string, Replacement>;
 
 const directives = new Set([
   'module',
@@ -34,7 +34,7 @@ interface Requirement {
   readonly line: number;
 }
 
-export interface GoModule {
+interface GoModule {
   /** Undefined if go.mod does not name it. */
   readonly path: string | undefined;
   readonly requirements: readonly Requirement[];

@@ -8,6 +8,7 @@ import {
   objectOf,
   ParseError,
   parseJson,
+  parseJsonBeside,
   type Root,
   textOf,
 } from './dependency-graph.ts';
@@ -154,9 +155,8 @@ function fromDependencies(lock: unknown, companions: Companions): readonly LockM
         locals.push({ workspace: path, file: `${path}/package.json`, runtime: dependencies, development: [] });
     }
 
-  const manifest = companions.read('package.json');
-  if (manifest === undefined) return manifestsOf(nodes, [{ runtime: [] }, ...locals]);
-  const project = packageJson(manifest);
+  const project = parseJsonBeside(companions, 'package.json');
+  if (project === undefined) return manifestsOf(nodes, [{ runtime: [] }, ...locals]);
   return manifestsOf(nodes, [
     {
       runtime: resolveAll(top, requiredNames(project)),
@@ -176,11 +176,3 @@ function purlOf(alias: string, version = '', resolved?: string): string {
 }
 
 const scopeOf = (entry: unknown) => (objectOf(entry).dev === true ? 'development' : 'runtime');
-
-function packageJson(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    throw new ParseError('package.json beside it is not valid JSON');
-  }
-}

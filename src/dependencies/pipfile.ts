@@ -3,6 +3,7 @@ import {
   type Companions,
   fieldOf,
   type LockManifest,
+  listOf,
   objectOf,
   type Package,
   ParseError,
@@ -23,8 +24,7 @@ export function parsePipfile(text: string, companions: Companions): readonly Loc
   const meta = fieldOf(lock, '_meta');
   if (meta === undefined) throw new ParseError('not a lockfile of Pipenv: it has no _meta');
   const indexes = new Map<unknown, string | undefined>();
-  const sources = fieldOf(meta, 'sources');
-  for (const source of Array.isArray(sources) ? sources : [])
+  for (const source of listOf(fieldOf(meta, 'sources')))
     indexes.set(fieldOf(source, 'name'), textOf(fieldOf(source, 'url')));
 
   const direct = directNames(companions);

@@ -4,6 +4,7 @@ import {
   fieldOf,
   type JsonObject,
   type LockManifest,
+  listOf,
   objectOf,
   type Package,
   ParseError,
@@ -72,8 +73,7 @@ function lockedScope(table: unknown): Package['scope'] {
 function directNames(project: JsonObject): { runtime: Set<string>; development: Set<string> } {
   const standard = fieldOf(project, 'project');
   const poetry = fieldOf(fieldOf(project, 'tool'), 'poetry');
-  const requirements = (list: unknown) =>
-    (Array.isArray(list) ? list : []).flatMap((each) => requirementName(textOf(each) ?? '') ?? []);
+  const requirements = (list: unknown) => listOf(list).flatMap((each) => requirementName(textOf(each) ?? '') ?? []);
   const keys = (table: unknown) => Object.keys(objectOf(table));
   const groups = Object.entries(objectOf(fieldOf(poetry, 'group')));
   return {

@@ -1,5 +1,5 @@
 /** SPDX in JSON, versions 2.2 and 2.3: https://spdx.github.io/spdx-spec/v2.3/ */
-import { fieldOf, type LockManifest, type Package, ParseError, textOf } from './dependency-graph.ts';
+import { fieldOf, type LockManifest, listOf, type Package, ParseError, textOf } from './dependency-graph.ts';
 import { listedPurl } from './listed-purl.ts';
 import { type MarkedNode, singleManifest } from './single-manifest.ts';
 
@@ -61,8 +61,6 @@ export function parseSpdx(document: unknown): readonly LockManifest[] {
   }
   return singleManifest(nodes);
 }
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 function relationsOf(document: unknown): Relation[] {
   return listOf(fieldOf(document, 'relationships')).flatMap((each) => {

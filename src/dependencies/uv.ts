@@ -2,6 +2,7 @@
 import {
   fieldOf,
   type LockManifest,
+  listOf,
   manifestsOf,
   type Node,
   objectOf,
@@ -70,8 +71,6 @@ export function parseUv(text: string): readonly LockManifest[] {
   if (roots.length === 0 || own.runtime.length + own.development.length > 0) roots.unshift(own);
   return manifestsOf(nodes, roots);
 }
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 const folderOf = (source: unknown): string | undefined =>
   ['editable', 'virtual', 'directory'].flatMap((kind) => textOf(fieldOf(source, kind)) ?? [])[0];

@@ -3,11 +3,12 @@ import {
   type Companions,
   fieldOf,
   type LockManifest,
+  listOf,
   manifestsOf,
   type Node,
   objectOf,
   ParseError,
-  parseJson,
+  parseJsonBeside,
   type Root,
 } from './dependency-graph.ts';
 import { npmPurl } from './npm-package.ts';
@@ -25,31 +26,22 @@ interface Project {
 
 /** Returns package.json beside the lockfile and those of the workspaces that it names. */
 function projectsOf(companions: Companions): Project[] {
-  const text = companions.read('package.json');
-  if (text === undefined) return [];
-  const manifest = packageJson(text, 'package.json');
+  const manifest = parseJsonBeside(companions, 'package.json');
+  if (manifest === undefined) return [];
   const field = fieldOf(manifest, 'workspaces');
   const patterns = Array.isArray(field) ? field : fieldOf(field, 'packages');
   const paths = new Set<string>();
-  for (const pattern of Array.isArray(patterns) ? patterns : [])
+  for (const pattern of listOf(patterns))
     if (typeof pattern === 'string' && !pattern.startsWith('!'))
       for (const file of companions.glob(`${pattern.replace(/^\.\/|\/+$/g, '')}/package.json`)) paths.add(file);
   return [
     { path: '.', manifest },
     ...[...paths].sort().flatMap((file) => {
-      const member = companions.read(file);
+      const member = parseJsonBeside(companions, file);
       const path = file.slice(0, -'/package.json'.length);
-      return member === undefined ? [] : { path, manifest: packageJson(member, file) };
+      return member === undefined ? [] : { path, manifest: member };
     }),
   ];
-}
-
-function packageJson(text: string, file: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    throw new ParseError(`${file} beside it is not valid JSON`);
-  }
 }
 
 /** The dependencies of package.json as `name` and `range`. */
@@ -208,9 +200,8 @@ function workspaceOf(
   find: (name: string, range: string) => string[],
 ): Root {
   const file = path === '.' ? 'package.json' : `${path}/package.json`;
-  const text = companions.read(file);
-  if (text === undefined) return { ...member(path), runtime: dependencies };
-  const manifest = packageJson(text, file);
+  const manifest = parseJsonBeside(companions, file);
+  if (manifest === undefined) return { ...member(path), runtime: dependencies };
   const names = (fields: readonly string[]) => new Set([...rangesIn(manifest, fields)].map(([name]) => name));
   const runtime = names(['dependencies', 'optionalDependencies']);
   const development = new Set(

@@ -16,14 +16,14 @@ import { type Checkout, checkoutAt, isDirty, trackedFiles } from './git-checkout
 /** Lockfiles of the largest known projects have 5 MiB. */
 const largestLockfile = 50 * 1024 * 1024;
 
-export interface SnapshotPackage {
+interface SnapshotPackage {
   package_url: string;
   relationship?: 'direct' | 'indirect';
   scope?: 'runtime' | 'development';
   dependencies?: readonly string[];
 }
 
-export interface SnapshotManifest {
+interface SnapshotManifest {
   name: string;
   file: { source_location: string };
   resolved: Readonly<Record<string, SnapshotPackage>>;
