@@ -85,7 +85,7 @@ describe('policies with private registries', () => {
       'p.yaml',
       `${npm}  - { registry_type: cargo_registry, url: "https://c.example.com", visibility: all, secret: { file: FOLDER/nosuch } }
   - { registry_type: helm_registry, url: "https://h.example.com", visibility: all, secret: { file: FOLDER/empty } }
-  - { registry_type: rubygems_registry, url: "https://r.example.com", visibility: all, secret: { file: FOLDER/marked } }
+  - { registry_type: helm_registry, url: "https://r.example.com", visibility: all, secret: { file: FOLDER/marked } }
 `.replaceAll('FOLDER', folder),
     );
     write('empty', '\n');
