@@ -31,9 +31,12 @@ export async function readSecrets(changes: readonly PlannedChange[], env: NodeJS
     if (typeof read === 'string') problems.push(`${reference.source}: ${name} ${read}`);
     else secrets.set(name, read);
   }
-  if (problems.length) throw new SecretError(problems.sort());
+  if (problems.length) throw new SecretError(problems.sort(byLine.compare));
   return (reference) => secrets.get(nameOf(reference)) as Uint8Array;
 }
+
+/** Line 9 before line 10. */
+const byLine = new Intl.Collator('en', { numeric: true });
 
 const nameOf = (reference: SecretReference): string =>
   'env' in reference ? `environment variable ${reference.env}` : `file ${reference.file}`;
