@@ -120,6 +120,8 @@ export async function createSnapshot({ files, flags, runtime, version, notice }:
     const text = await readSource(file, runtime.stdin, undefined, largestLockfile);
     for (const manifest of await parsed(file, () => parseSbom(text))) addManifest(manifests, path, manifest);
   }
+  // Workspaces of Go may have no modules in the repository. A snapshot without manifests would close all alerts.
+  if (manifests.size === 0) throw new UsageError('The files have no modules in the repository.');
   // In a pull request, a merge of the snapshot’s commit is checked out.
   if (checkout?.sha !== undefined && [undefined, checkout.sha].includes(flags.sha))
     await tellDifferences([...lockfiles], folder, checkout, env, notice);

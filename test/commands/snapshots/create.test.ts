@@ -258,6 +258,12 @@ describe('snapshots create', () => {
     expect(stdout).toBe('api/go.mod pkg:golang/example.com/b@v2.0.0\nother/go.mod pkg:golang/example.com/a@v1.0.0\n');
   });
 
+  it('rejects a Go workspace without modules in the repository', async () => {
+    await folderWith({ 'go.work': 'use ../elsewhere\n' });
+    const { stderr, code } = await run([...create, 'go.work', ...job, ...commit]);
+    expect([stderr, code]).toEqual(['forgectl: The files have no modules in the repository.\n', 2]);
+  });
+
   it('refuses a lockfile of more than 50 MiB', async () => {
     const folder = await folderWith({ 'package-lock.json': '{}' });
     truncateSync(join(folder, 'package-lock.json'), 50 * 1024 * 1024 + 1);
