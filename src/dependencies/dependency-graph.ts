@@ -68,6 +68,19 @@ export function parseJsonBeside(companions: Companions, path: string): unknown {
   }
 }
 
+/**
+ * Returns what `read` returns of a file that a line of the lockfile names, with the name of the file in its errors.
+ * Throws ParseError.
+ */
+export function naming<T>(file: string, line: number, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    throw new ParseError(`${file}${error.line ? `, line ${error.line}` : ''}: ${error.message}`, line);
+  }
+}
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Returns an object without fields for anything else. Names such as `__proto__` are safe in objects that JSON.parse made. */

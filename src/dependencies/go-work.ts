@@ -3,7 +3,7 @@
  * with the highest version that any of them requires, and with the replacements of all.
  */
 import { posix } from 'node:path';
-import { type Companions, type LockManifest, ParseError } from './dependency-graph.ts';
+import { type Companions, type LockManifest, naming, ParseError } from './dependency-graph.ts';
 import { directivesOf, goModule, goPackages, type Replacement, replacementIn } from './go-mod.ts';
 
 const directives = new Set(['go', 'toolchain', 'godebug', 'use', 'replace']);
@@ -37,16 +37,6 @@ export function parseGoWork(text: string, companions: Companions): readonly Lock
     const packages = naming(file, line, () => goPackages(requirements, replaced, replacedByMembers));
     return { workspace, file, packages };
   });
-}
-
-/** Returns what `read` returns, with the name of the file in its errors. Throws ParseError. */
-function naming<T>(file: string, line: number, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof ParseError)) throw error;
-    throw new ParseError(`${file}${error.line ? `, line ${error.line}` : ''}: ${error.message}`, line);
-  }
 }
 
 /** Returns the version of the higher precedence: https://semver.org/#spec-item-11. */

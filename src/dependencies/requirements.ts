@@ -3,7 +3,8 @@
  * format: https://pip.pypa.io/en/stable/reference/requirements-file-format/
  */
 
-import { type LockManifest, type Package, ParseError } from './dependency-graph.ts';
+import { posix } from 'node:path';
+import { type Companions, type LockManifest, naming, type Package, ParseError } from './dependency-graph.ts';
 import { linesOf } from './lines.ts';
 import { normalName, pythonPurl, requirementName } from './python.ts';
 import { type MarkedNode, singleManifest } from './single-manifest.ts';
@@ -15,30 +16,63 @@ interface Requirement {
   readonly via: string[];
 }
 
-export function parseRequirements(text: string): readonly LockManifest[] {
-  const requirements = requirementsOf(text);
+/** Files include each other to any depth. */
+const mostFiles = 100;
+
+export function parseRequirements(text: string, companions: Companions): readonly LockManifest[] {
+  const packages = [...packagesOf(text, '.', companions, new Set())];
   const needs = new Map<string, Set<string>>();
-  for (const { text, via } of requirements)
+  for (const { name, via } of packages)
     for (const dependent of via) {
       const key = normalName(requirementName(dependent) ?? '');
-      const name = normalName(requirementName(text) ?? '');
-      needs.set(key, (needs.get(key) ?? new Set()).add(name));
+      needs.set(key, (needs.get(key) ?? new Set()).add(normalName(name)));
     }
 
   const nodes = new Map<string, MarkedNode>();
-  for (const { text, line, via } of requirements) {
-    const found = packageOf(text, line);
-    if (found === undefined) continue;
-    const key = normalName(found.name);
+  for (const [place, { purl, name, via }] of packages.entries()) {
+    const key = normalName(name);
     // Lines may repeat a package for other platforms.
-    nodes.set(nodes.has(key) ? `${key} ${line}` : key, {
-      purl: found.purl,
+    nodes.set(nodes.has(key) ? `${key} ${place}` : key, {
+      purl,
       relationship: relationshipOf(via),
       dependencies: needs.get(key) ?? [],
     });
   }
   return singleManifest(nodes);
 }
+
+interface RequiredPackage {
+  readonly purl: string;
+  readonly name: string;
+  readonly via: readonly string[];
+}
+
+/** Yields the packages of a file and of those that it includes, each once; `folder` is that of the file. */
+function* packagesOf(
+  text: string,
+  folder: string,
+  companions: Companions,
+  included: Set<string>,
+): Generator<RequiredPackage> {
+  for (const { text: requirement, line, via } of requirementsOf(text)) {
+    const file = includedFile(requirement);
+    if (file === undefined) {
+      const found = packageOf(requirement, line);
+      if (found !== undefined) yield { ...found, via };
+      continue;
+    }
+    const path = posix.join(folder, file);
+    if (included.has(path)) continue;
+    included.add(path);
+    if (included.size > mostFiles) throw new ParseError(`includes more than ${mostFiles} files`, line);
+    const content = companions.read(path);
+    if (content === undefined) continue;
+    yield* naming(path, line, () => [...packagesOf(content, posix.dirname(path), companions, included)]);
+  }
+}
+
+/** Returns the file of a line such as `-r base.txt`. Constraints, with `-c`, require nothing. */
+const includedFile = (line: string): string | undefined => /^(?:-r|--requirement)[ =]?(.+)$/s.exec(line)?.[1];
 
 /** Comments name a file such as `-r requirements.in` or `acme (pyproject.toml)` for what is required directly. */
 function relationshipOf(via: readonly string[]): Package['relationship'] {
@@ -64,10 +98,10 @@ function requirementsOf(text: string): Requirement[] {
     const whole = [...joined, code].join(' ').trim().replace(/\s+/g, ' ');
     joined = [];
     if (whole !== '') {
-      // pip expects one option a line, such as an index, another file or a constraint: none of them names a package.
+      // pip expects one option a line. Others, such as an index or a constraint, name no package.
       const editable = /^(?:-e|--editable)[ =](.*)$/s.exec(whole)?.[1];
-      current =
-        whole.startsWith('-') && editable === undefined ? undefined : { text: editable ?? whole, line: start, via: [] };
+      const isOther = whole.startsWith('-') && editable === undefined && includedFile(whole) === undefined;
+      current = isOther ? undefined : { text: editable ?? whole, line: start, via: [] };
       if (current !== undefined) requirements.push(current);
       inVia = false;
     }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { lockfileFormat } from '../../src/dependencies/formats.ts';
 import { lines, parse } from './graph.ts';
 
 const pyproject = `
@@ -255,6 +256,33 @@ describe('requirements.txt', () => {
       'pkg:pypi/d ? ?',
       'pkg:pypi/e ? ?',
     ]);
+  });
+
+  it('has the packages of files that it includes, relative to each and once, but not those of constraints', async () => {
+    const text = '-r base.txt\n--requirement=more/dev.txt\n-c constraints.txt\na==1\n-r absent.txt\n';
+    const files = {
+      'base.txt': '-r requirements.txt\nb==2\n',
+      'more/dev.txt': '-r ../base.txt\n-r tools.txt\nc==3\n    # via b\n',
+      'more/tools.txt': 'd==4\n',
+      'requirements.txt': '-r base.txt\na==1\n',
+      'constraints.txt': 'e==5\n',
+    };
+    expect(lines(await parse('requirements.txt', text, files))).toEqual([
+      'pkg:pypi/a@1 ? ?',
+      'pkg:pypi/b@2 ? ? → pkg:pypi/c@3',
+      'pkg:pypi/d@4 ? ?',
+      'pkg:pypi/c@3 indirect ?',
+    ]);
+    await expect(parse('requirements.txt', 'a==1\n-r base.txt\n', { 'base.txt': 'b==2\n{}\n' })).rejects.toMatchObject({
+      message: 'base.txt, line 2: “{}” is not a requirement',
+      line: 2,
+    });
+  });
+
+  it('rejects endless includes', async () => {
+    const parseText = await lockfileFormat('requirements.txt')?.load('requirements.txt');
+    const endless = { read: () => '-r deeper/next.txt\n', glob: () => [] };
+    expect(() => parseText?.('-r next.txt\n', endless)).toThrow('includes more than 100 files');
   });
 
   it('names the line of what is no requirement', async () => {
