@@ -1,5 +1,4 @@
 import * as Flags from '@oclif/core/flags';
-import { ForgectlCommand } from '../cli/command/command.ts';
 import { GuardError, SomeFailedError, UsageError } from '../cli/errors.ts';
 import { optionalWordArg, orgsArg } from '../cli/input/args.ts';
 import { fileOnly, fileOrStdin } from '../cli/input/file-flags.ts';
@@ -29,6 +28,7 @@ import { OutcomeSummary, type TargetOutcome } from '../topics/each-outcomes.ts';
 import { EachProgress } from '../topics/each-progress.ts';
 import { distinct, nameOf, parseExpected, parseShare, recordsIn, targetsIn } from '../topics/each-targets.ts';
 import { type EachFailure, EachWork } from '../topics/each-work.ts';
+import { FleetCommand } from '../topics/fleet-command.ts';
 import {
   allInstallationsFlag,
   concernsOneInstallation,
@@ -55,7 +55,7 @@ interface EachFlags {
   readonly 'all-installations': boolean;
 }
 
-export default class Each extends ForgectlCommand<Listing<TargetOutcome>> {
+export default class Each extends FleetCommand<Listing<TargetOutcome>> {
   static override summary = 'Run one command on many targets';
   static override description =
     `Runs a forgectl command on every repository of organizations, on every organization, or on the targets of a file, in one
@@ -148,7 +148,6 @@ installation stops only its own targets.`;
 
   /** The words before and after the first --. oclif keeps only those that it has parsed. */
   readonly #typed = splitWords(this.argv);
-  readonly #stopping = new AbortController();
   readonly #summary = new OutcomeSummary();
   /** Organizations whose repositories cannot be listed, in place of these. */
   readonly #unlisted = new Map<string, Error>();
@@ -177,10 +176,10 @@ installation stops only its own targets.`;
     const { config, runtime } = this;
     const notice = (text: string) => this.notice(text);
     const client = await this.session.client();
-    const { signal } = this.#stopping;
+    const { stopSignal: signal } = this;
     const work = new EachWork({
       ...{ line, config, runtime, connection, client, stdin, notice, signal },
-      onQuiet: () => this.#leaveIfStopping(),
+      onQuiet: () => this.leaveIfStopping(),
     });
     const { effect, isWrite } = await this.#check(work, samples);
     if (effect !== undefined && !dryRun) this.#requireAnswer(effect, { yes, isExpected: expect !== undefined });
@@ -228,26 +227,16 @@ installation stops only its own targets.`;
     return new Outcomes(this.#outcomes(run, targets.length), {
       limit: undefined,
       progress: () => progress.line(),
-      summary: () => (dryRun ? 'Dry run: nothing was sent.' : this.#ending()),
+      summary: () => (dryRun ? 'Dry run: nothing was sent.' : this.#report()),
     });
   }
 
-  /** Stops immediately, or after the responses to writes in flight, so that none of them is in doubt. */
-  protected override interrupted(): void {
-    this.#stopping.abort();
-    const pending = this.#work?.pendingWrites ?? 0;
-    if (pending === 0) this.#leave();
-    else this.notice(`Waiting for the response to ${counted(pending, 'write')}. Press Ctrl-C again to stop at once.`);
+  protected override get pendingWrites(): number {
+    return this.#work?.pendingWrites ?? 0;
   }
 
-  #leaveIfStopping(): void {
-    // What a response ends is recorded first.
-    if (this.#stopping.signal.aborted) setImmediate(() => this.#leave());
-  }
-
-  #leave(): void {
-    if (this.#work) this.notice(this.#ending());
-    super.interrupted();
+  protected override get ending(): string | undefined {
+    return this.#work && this.#report();
   }
 
   #noteProblems({ targets, org = [] }: { targets?: unknown; org?: readonly unknown[] | undefined }, flags: EachFlags) {
@@ -407,14 +396,14 @@ installation stops only its own targets.`;
   }
 
   /** Returns the summary of the run so far: counts, reasons of failures, and the command line that continues it. */
-  #ending(): string {
-    const isPartial = this.failure !== undefined || this.#stopping.signal.aborted || !this.#isOver;
+  #report(): string {
+    const isPartial = this.failure !== undefined || this.stopSignal.aborted || !this.#isOver;
     const continuation = isPartial ? this.#continuation : undefined;
     return [this.#counts(), ...(continuation ? [continuation] : [])].join('\n');
   }
 
   #counts(): string {
-    const open = this.#stopping.signal.aborted ? this.#total - this.#summary.total : 0;
+    const open = this.stopSignal.aborted ? this.#total - this.#summary.total : 0;
     return [this.#summary.counts(open), ...this.#summary.reasons()].join('\n');
   }
 

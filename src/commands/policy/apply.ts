@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs';
 import * as Flags from '@oclif/core/flags';
-import { ForgectlCommand, type Planned } from '../../cli/command/command.ts';
+import type { Planned } from '../../cli/command/command.ts';
 import { GuardError, SomeFailedError, UsageError } from '../../cli/errors.ts';
 import { fileOnly } from '../../cli/input/file-flags.ts';
 import { textFlag, unknownFlag, valueFlag, wordFlag, writeFlags } from '../../cli/input/flags.ts';
@@ -25,6 +25,7 @@ import { type Shard, shardText } from '../../fleet/shard.ts';
 import { counted, formatCount } from '../../output/amounts.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { invalid } from '../../platform/validate.ts';
+import { FleetCommand } from '../../topics/fleet-command.ts';
 import { lanesOf } from '../../topics/installations.ts';
 import { newJournalPath } from '../../topics/journal-path.ts';
 import { policyPathsArg } from '../../topics/policy-files.ts';
@@ -67,7 +68,7 @@ const mostRows = 40;
 /** In bytes: a saved plan of 10,000 repositories has about 30 MB. */
 const largestPlan = 256 * 1024 * 1024;
 
-export default class PolicyApply extends ForgectlCommand<AppliedTarget[]> {
+export default class PolicyApply extends FleetCommand<AppliedTarget[]> {
   static override summary = 'Make the changes that policies call for';
   static override description =
     `Plans like policy plan, shows the plan, asks for confirmation, and makes the changes. With a plan that policy plan --out saved, makes exactly
@@ -144,7 +145,6 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
   protected override readonly idField = 'target';
   protected override emptyText = 'The live state matches the policy.';
 
-  readonly #stopping = new AbortController();
   readonly #results: AppliedTarget[] = [];
   #run: ApplyRun<TargetFailure> | undefined;
   #resumption = '';
@@ -219,8 +219,8 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
         describe: targetError,
         lane: lanesOf(await this.session.connection()),
         ...{ journal, only, left, secrets, concurrency },
-        signal: this.#stopping.signal,
-        onQuiet: () => this.#leaveIfStopping(),
+        signal: this.stopSignal,
+        onQuiet: () => this.leaveIfStopping(),
       });
       this.#run = run;
       for await (const outcome of run) {
@@ -258,22 +258,12 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     );
   }
 
-  /** Stops immediately, or after the responses to writes in flight, so that none of them is in doubt. */
-  protected override interrupted(): void {
-    this.#stopping.abort();
-    const pending = this.#run?.pendingWrites ?? 0;
-    if (pending === 0) this.#leave();
-    else this.notice(`\nWaiting for the response to ${counted(pending, 'write')}. Press Ctrl-C again to stop at once.`);
+  protected override get pendingWrites(): number {
+    return this.#run?.pendingWrites ?? 0;
   }
 
-  #leaveIfStopping(): void {
-    // What a response ends is recorded first.
-    if (this.#stopping.signal.aborted) setImmediate(() => this.#leave());
-  }
-
-  #leave(): void {
-    if (this.#resumption) this.notice(`\n${this.#resumption}`);
-    super.interrupted();
+  protected override get ending(): string {
+    return this.#resumption;
   }
 
   #noteProblems(flags: ApplyFlags): void {
