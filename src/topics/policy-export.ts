@@ -1,29 +1,55 @@
 /** Writes exported policies to a folder. */
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../cli/errors.ts';
 import { FileError } from '../client/errors.ts';
-import { whyUnreadable, whyUnwritable } from '../client/system-errors.ts';
+import { whyUnwritable } from '../client/system-errors.ts';
+import { makeDirectories } from '../disk/private-files.ts';
 import type { ExportedFile } from '../fleet/policy/export.ts';
+import { counted, formatCount } from '../output/amounts.ts';
 import { yamlText } from '../output/yaml.ts';
+import { policyFilesIn } from './policy-files.ts';
 
-/** Throws UsageError for a folder that has files already, whose policies could clash with exported ones. */
-export function refuseFilledFolder(folder: string, force: boolean): void {
-  if (force) return;
-  let names: readonly string[];
-  try {
-    names = readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw new UsageError(
-      `Cannot read ${folder}: ${whyUnreadable(error) ?? (error as Error).message}. Nothing was sent.`,
-    );
-  }
-  if (names.length)
+/**
+ * Returns the policy files that a folder has already, which could clash with exported ones. Throws UsageError for a folder
+ * that cannot be written, and without `force` for one that is not empty.
+ */
+export async function filesToReplace(folder: string, force: boolean): Promise<readonly string[]> {
+  const isEmpty = isEmptyFolder(folder);
+  if (!isEmpty && !force)
     throw new UsageError(
       `${folder} is not empty. Nothing was sent.`,
       'Choose another folder with --dir, or write over its files with --force.',
     );
+  return isEmpty ? [] : policyFilesIn(folder);
+}
+
+/** Returns whether a folder that can be written is empty, or does not exist. Throws UsageError. */
+function isEmptyFolder(folder: string): boolean {
+  let existing = resolve(folder);
+  while (!existsSync(existing)) existing = dirname(existing);
+  try {
+    if (!statSync(existing).isDirectory()) throw new Error(`${existing} is not a directory`);
+    accessSync(existing, constants.W_OK);
+    return existing !== resolve(folder) || readdirSync(folder).length === 0;
+  } catch (error) {
+    throw new UsageError(
+      `Cannot write ${folder}: ${whyUnwritable(error) ?? (error as Error).message}. Nothing was sent.`,
+    );
+  }
+}
+
+/** Files that a notice lists. */
+const mostListed = 5;
+
+/** Returns the notice about earlier files that an export did not replace; undefined if it replaced all. */
+export function leftFilesNotice(earlier: readonly string[], written: readonly string[]): string | undefined {
+  const replaced = new Set(written);
+  const left = earlier.filter((file) => !replaced.has(file));
+  if (left.length === 0) return undefined;
+  const more = left.length > mostListed ? [`${formatCount(left.length - mostListed)} more`] : [];
+  const [verb, they] = left.length === 1 ? ['was', 'it'] : ['were', 'them'];
+  return `${counted(left.length, 'earlier file')} ${verb} not replaced, and plans still read ${they}: ${[...left.slice(0, mostListed), ...more].join(', ')}`;
 }
 
 /** The JSON Schema of policies, which editors find from each file without a network. */
@@ -55,7 +81,7 @@ export async function writeSchema(dir: string): Promise<string> {
 
 function write(file: string, text: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeDirectories(dirname(file), mkdirSync);
     writeFileSync(file, text);
   } catch (error) {
     throw new FileError(`Cannot write ${file}: ${whyUnwritable(error) ?? (error as Error).message}.`);

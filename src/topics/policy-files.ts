@@ -46,7 +46,7 @@ async function filesAt(path: string): Promise<string[]> {
     },
   );
   if (!isFolder) return [path];
-  const files = await filesIn(path);
+  const files = await policyFilesIn(path);
   if (files.length === 0) throw new UsageError(`${path} contains no .yaml or .yml file.`);
   return files;
 }
@@ -54,7 +54,8 @@ async function filesAt(path: string): Promise<string[]> {
 const adviceFor = (path: string): string | undefined =>
   path === defaultPolicyFolder ? 'Name the policy files or their folder, or create the folder policy.' : undefined;
 
-async function filesIn(folder: string): Promise<string[]> {
+/** Returns the policy files below a folder, sorted. Throws UsageError if there are too many. */
+export async function policyFilesIn(folder: string): Promise<string[]> {
   const files: string[] = [];
   const folders = [folder];
   for (let next = folders.pop(); next !== undefined; next = folders.pop())

@@ -21,7 +21,7 @@ import {
   lanesOf,
   useEachInstallation,
 } from '../../topics/installations.ts';
-import { refuseFilledFolder, writePolicyFiles, writeSchema } from '../../topics/policy-export.ts';
+import { filesToReplace, leftFilesNotice, writePolicyFiles, writeSchema } from '../../topics/policy-export.ts';
 import { requestsText } from '../../topics/policy-plan-view.ts';
 import { policyReads } from '../../topics/policy-requests.ts';
 import { targetError } from '../../topics/policy-run.ts';
@@ -98,7 +98,8 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
       ...(enterprise === undefined ? [] : [{ kind: 'enterprise', name: enterprise } as const]),
     ];
     const folderFor = (owner: Owner) => join(dir, folderOf(owner));
-    for (const owner of owners) refuseFilledFolder(folderFor(owner), force);
+    const earlier: string[] = [];
+    for (const owner of owners) earlier.push(...(await filesToReplace(folderFor(owner), force)));
     const reader = new Reader(await this.session.client());
     const lane = lanesOf(await this.session.connection());
     const warn = (text: string) => this.notice(text);
@@ -130,6 +131,11 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
     if (failure !== undefined) throw failure;
     if (failed) this.failure = new SomeFailedError(`${failed} of ${counted(owners.length, 'organization')} failed.`);
     written.sort((a, b) => (a.file < b.file ? -1 : 1));
+    const left = leftFilesNotice(
+      earlier,
+      written.map(({ file }) => file),
+    );
+    if (left !== undefined) this.notice(left);
     if (written.length) written.push({ file: await writeSchema(dir) });
     this.notice(`${counted(written.length, 'file')}, ${requestsText(reader.counts)}.`);
     return written;

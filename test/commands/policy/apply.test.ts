@@ -46,7 +46,25 @@ describe('policy export', () => {
       code: 2,
       stderr: `forgectl: ${folder}/policy/acme is not empty. Nothing was sent.\nChoose another folder with --dir, or write over its files with --force.\n`,
     });
-    expect((await forgectl('policy export acme --dir FOLDER/policy --force')).code).toBe(0);
+    const { stderr, code } = await forgectl('policy export acme --dir FOLDER/policy --force');
+    expect(stderr).toContain(
+      `1 earlier file was not replaced, and plans still read it: ${folder}/policy/acme/old.yaml\n`,
+    );
+    expect(code).toBe(0);
+    write('policy/acme/rulesets/gone.yaml', 'organizations: [acme]\n');
+    const again = await forgectl('policy export acme --dir FOLDER/policy --force');
+    expect(again.stderr).toContain(
+      `2 earlier files were not replaced, and plans still read them: ${folder}/policy/acme/old.yaml, ${folder}/policy/acme/rulesets/gone.yaml\n`,
+    );
+  });
+
+  it('sends nothing for a folder that cannot be written', async () => {
+    const { forgectl, write, folder } = await onSandbox();
+    write('file', '');
+    expect(await forgectl('policy export acme --dir FOLDER/file')).toMatchObject({
+      code: 2,
+      stderr: `forgectl: Cannot write ${folder}/file/acme: ${folder}/file is not a directory. Nothing was sent.\n`,
+    });
   });
 });
 
