@@ -405,6 +405,7 @@ describe('FORGECTL_APP_SIGN_COMMAND', () => {
     ['["no-such-program-here"]', 4, 'FORGECTL_APP_SIGN_COMMAND cannot be run: ENOENT.'],
     ['["echo","short"]', 4, 'FORGECTL_APP_SIGN_COMMAND wrote no signature.'],
     ['["sh","-c","echo not today >&2; exit 9"]', 4, 'failed with exit code 9: not today.'],
+    ['["sh","-c","kill -9 $$"]', 4, 'FORGECTL_APP_SIGN_COMMAND was ended by SIGKILL.'],
   ])('%s: exit code %d', async (command, exit, message) => {
     const { as } = await appOf();
     const { stderr, code } = await as('orgs get acme', { env: withCommand(command) });

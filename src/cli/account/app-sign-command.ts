@@ -63,9 +63,9 @@ async function run(
     timedOut = true;
     stop();
   }, withinMs);
-  const ended = await new Promise<number | Error | null>((resolve) => {
+  const ended = await new Promise<number | NodeJS.Signals | Error | null>((resolve) => {
     child.once('error', resolve);
-    child.once('close', resolve);
+    child.once('close', (code, signal) => resolve(code ?? signal));
   });
   clearTimeout(timer);
   const failed = (problem: string) =>
@@ -73,7 +73,10 @@ async function run(
   if (bytes > largestSignature) throw failed(`wrote more than ${largestSignature / 1024} KiB, which is no signature`);
   if (timedOut) throw failed(`timed out after ${withinMs / 1000} s`);
   if (ended instanceof Error) throw failed(`cannot be run: ${(ended as NodeJS.ErrnoException).code ?? ended.message}`);
-  if (ended !== 0) throw failed(`failed with exit code ${ended}${reasonIn(stderr)}`);
+  if (ended !== 0)
+    throw failed(
+      `${typeof ended === 'number' ? `failed with exit code ${ended}` : `was ended by ${ended}`}${reasonIn(stderr)}`,
+    );
   const signature = signatureIn(Buffer.concat(stdout));
   if (signature === undefined) throw failed('wrote no signature');
   return signature;
