@@ -52,7 +52,7 @@ export interface RepositorySelection {
   readonly selected: number;
   /** The number of repositories that the organization has. */
   readonly of: number;
-  /** The number of archived repositories that selectors select, which take no changes. */
+  /** The number of archived repositories that meet all other conditions of selectors; they take no changes. */
   readonly archived: number;
 }
 
@@ -243,14 +243,16 @@ class OwnerPlan {
       ? listed.value.map((repository) => ({ ...repository, custom_properties: propertiesOf(repository) }))
       : listed.value;
     const wanting = new Map<ListedRepository, RepositoryEntry[]>();
+    const skipped = new Set<ListedRepository>();
     for (const entry of entries) {
-      const { selected, unmatched } = await select(entry.select, candidates);
+      const { selected, archived, unmatched } = await select(entry.select, candidates);
+      for (const repository of archived) skipped.add(repository);
       for (const { value, place } of unmatched)
         this.#options.warn(`${placeText(place)}: ${value} matches no repository of ${name}.`);
       requireExpected(name, entry.select, selected.length);
       for (const repository of selected) wanting.set(repository, [...(wanting.get(repository) ?? []), entry]);
     }
-    const active = [...wanting].filter(([{ archived }]) => !archived);
+    const active = [...wanting].filter(([repository]) => !skipped.has(repository));
     const problems: PolicyProblem[] = [];
     /** What is wanted of the repositories that the same entries select. */
     const combined = new Map<string, WantedTarget>();
@@ -267,8 +269,8 @@ class OwnerPlan {
       }
     });
     if (problems.length) throw new PolicyError(problems.slice(0, mostProblems));
-    const archived = wanting.size - active.length;
-    return { targets, selection: { organization: name, selected: active.length, of: listed.value.length, archived } };
+    const of = listed.value.length;
+    return { targets, selection: { organization: name, selected: active.length, of, archived: skipped.size } };
   }
 
   #listRepositories(): Promise<Reading<readonly ListedRepository[]>> {

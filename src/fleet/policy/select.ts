@@ -8,6 +8,8 @@ import type { Placed } from './placed.ts';
 export interface Selection<R> {
   /** In the order given. */
   readonly selected: readonly R[];
+  /** Archived repositories that meet all other conditions. */
+  readonly archived: readonly R[];
   /** Patterns that match no name, which are probably misspelled. */
   readonly unmatched: readonly Placed<string>[];
 }
@@ -19,8 +21,12 @@ export async function select<R extends SelectableRepository>(
 ): Promise<Selection<R>> {
   const isNamed = nameMatcher(selector);
   const candidates = repositories.filter((repository) => isNamed(repository.name) && holdsFor(selector, repository));
-  const unmatched = unmatchedPatterns(selector.names ?? [], repositories);
-  return { selected: await matchingWhere(selector, candidates), unmatched };
+  const matching = await matchingWhere(selector, candidates);
+  return {
+    selected: matching.filter(({ archived = false }) => archived === selector.archived),
+    archived: matching.filter(({ archived }) => archived),
+    unmatched: unmatchedPatterns(selector.names ?? [], repositories),
+  };
 }
 
 const listedFields = ['id', 'name', 'full_name', 'archived', 'private', 'topics', 'visibility'] as const;
@@ -60,12 +66,11 @@ function parsePattern(pattern: string) {
   return { excludes, matches: namePattern(excludes ? pattern.slice(1) : pattern) };
 }
 
-function holdsFor({ visibility, archived, topics, properties }: Selector, repository: SelectableRepository): boolean {
+function holdsFor({ visibility, topics, properties }: Selector, repository: SelectableRepository): boolean {
   // Older platforms return only `private`.
   const { private: isPrivate, visibility: visible = isPrivate ? 'private' : 'public' } = repository;
   const { topics: own = [], custom_properties: values = {} } = repository;
   return (
-    (repository.archived ?? false) === archived &&
     (visibility?.includes(visible) ?? true) &&
     (topics?.every((topic) => own.includes(topic.toLowerCase())) ?? true) &&
     [...(properties ?? [])].every(([name, wanted]) =>

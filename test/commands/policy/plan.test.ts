@@ -206,8 +206,26 @@ repositories:
 globex: 4 of 30 repositories selected, 3 archived skipped.
 No changes. 12 requests.
 `);
+    write('all.yaml', 'organizations: [acme]\nrepositories: [{ select: {}, settings: { is_template: false } }]\n');
+    expect((await forgectl('policy plan FOLDER/all.yaml')).stderr).toContain(
+      'acme: 27 of 30 repositories selected, 3 archived skipped.\n',
+    );
     const { stdout } = await forgectl('policy plan FOLDER/p.yaml --json --jq .selections[1]');
     expect(JSON.parse(stdout)).toEqual({ organization: 'globex', selected: 4, of: 30, archived: 3 });
+  });
+});
+
+describe('a plan of settings', () => {
+  it('tells a field that the platform does not have from one that the token cannot read', async () => {
+    const { forgectl, write } = await onSandbox();
+    write('p.yaml', 'organizations: [acme]\nsettings: { wobble: true, billing_email: bills@example.com }\n');
+    const { stdout, code } = await forgectl('policy plan FOLDER/p.yaml', 'member');
+    expect(stdout).toBe(
+      `?\tsettings\tbilling_email\tacme\t\tbilling_email cannot be read: needs organization_administration (write)
+?\tsettings\twobble\tacme\t\tunresolved: acme has no such field
+`,
+    );
+    expect(code).toBe(9);
   });
 });
 

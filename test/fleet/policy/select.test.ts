@@ -56,6 +56,13 @@ describe('select', () => {
     expect(unmatched.map(({ value }) => value)).toEqual(['srv-*', '!x']);
   });
 
+  it('returns the archived repositories that meet all other conditions', async () => {
+    const archived = async (conditions: string) =>
+      (await select(await selectorOf(conditions), repositories)).archived.map(({ name }) => name);
+    expect(await archived('names: ["svc-*"]')).toEqual(['svc-old']);
+    expect(await archived('names: ["svc-*"], where: .size < 40')).toEqual([]);
+  });
+
   it('throws an error that names the repository for which an expression fails', async () => {
     await expect(namesSelectedBy('where: .name | tonumber')).rejects.toThrow('failed for svc-api');
   });

@@ -60,17 +60,13 @@ async function planSettings(wanted: WantedTarget, { reader }: OwnerReadings): Pr
   const all = valuesOf(fields);
   const live = liveFields(read.value, all);
   const hidden = Object.keys(all).filter((name) => live[name] === undefined);
-  const { permission } = 'repo' in path ? updateRepository : updateOrganization;
-  const unreadable = hidden.map(
-    (name): PlannedChange => ({
-      action: 'unreadable',
-      ...common,
-      name,
-      source: sourceText(fields.get(name)?.place ?? first.place),
-      changes: [],
-      reason: `${name} cannot be read${permissionText(permission)}`,
-    }),
-  );
+  const { permission, body } = 'repo' in path ? updateRepository : updateOrganization;
+  const unreadable = hidden.map((name): PlannedChange => {
+    const change = { ...common, name, source: sourceText(fields.get(name)?.place ?? first.place), changes: [] };
+    return name in (body?.entries ?? {})
+      ? { ...change, action: 'unreadable', reason: `${name} cannot be read${permissionText(permission)}` }
+      : { ...change, action: 'unresolved', reason: `${target} has no such field` };
+  });
   const readable = Object.fromEntries(Object.entries(all).filter(([name]) => !hidden.includes(name)));
   const update = fieldUpdate(readable, live, settings.effect);
   if (!update) return unreadable;
