@@ -1,5 +1,5 @@
 /** schemas/ against what commands print: on the embedded platform, whole records without --fields, --jq and --quiet. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -32,7 +32,7 @@ interface Line {
   readonly code?: number;
 }
 
-/** What the examples of the help leave out, or say with more than one command. FOLDER is an empty directory. */
+/** What the examples of the help leave out, or say with more than one command. FOLDER is a directory with journals and a snapshot. */
 const lines: readonly Line[] = [
   { command: 'auth login', words: ['--with-token', '--insecure-storage', '--profile', 'new'], stdin: 'TOKEN' },
   { command: 'auth token', words: [] },
@@ -79,7 +79,7 @@ const lines: readonly Line[] = [
   },
   {
     command: 'snapshots diff',
-    words: ['package.json', '-'],
+    words: ['FOLDER/last.json', '-'],
     stdin: '{"manifests": {"a": {"name": "a", "resolved": {"x": {"package_url": "pkg:npm/x@1"}}}}}',
   },
   { command: 'snapshots lint', words: ['-'], stdin: '{"version": 0}', code: 2 },
@@ -113,6 +113,7 @@ async function shown({ command, words, stdin }: Line) {
   onTestFinished(() => sandbox.close());
   const directory = await temporaryDirectory();
   writeJournals(directory);
+  writeFileSync(join(directory, 'last.json'), snapshot);
   const onlyForApps = /^installations (?:repos|revoke-token)$/.test(command);
   const token = sandbox.tokens[onlyForApps ? 'installation' : 'classic'];
   const { origin } = new URL(sandbox.baseUrl);
