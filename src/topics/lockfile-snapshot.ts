@@ -1,5 +1,5 @@
 /** Lockfiles and SBOMs → a dependency snapshot, for the commands that create and submit one. */
-import { globSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import * as Flags from '@oclif/core/flags';
 import { UsageError, ValidationError } from '../cli/errors.ts';
@@ -237,6 +237,8 @@ interface Place {
 
 async function readLockfile(file: string, { path, folder, checkout, stdin }: Place): Promise<readonly LockManifest[]> {
   const format = lockfileFormat(path);
+  if (format === undefined && file !== '-' && !existsSync(file))
+    throw new UsageError(`Cannot read ${file}: no such file.`);
   if (format === undefined)
     throw new UsageError(
       `${file} does not have the name of a known lockfile.`,

@@ -236,6 +236,8 @@ describe('snapshots create', () => {
     ],
     [{ 'other.lock': '' }, 'other.lock', 'other.lock does not have the name of a known lockfile.'],
     [{}, 'yarn.lock', 'Cannot read yarn.lock: no such file.'],
+    [{}, '-', '- does not have the name of a known lockfile.'],
+    [{}, 'no-folder', 'Cannot read no-folder: no such file.'],
   ])('reports an unusable lockfile, %j, with exit code 2', async (files, name, message) => {
     await folderWith(files);
     const { stderr, code } = await run([...create, name, ...job, ...commit]);
