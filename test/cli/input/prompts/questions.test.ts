@@ -594,11 +594,18 @@ describe.each(nobody)('%s', (_where, words, options) => {
       'auth login',
       '--base-url or FORGECTL_BASE_URL is required; --with-token is required, with the token on standard input, when prompts are disabled',
     ],
-    ['auth switch', 'PROFILE is required: Profile name'],
   ])('%s reports everything missing in one error, and does not prompt', async (line, missing) => {
     const { stdout, stderr, code } = await run([...line.split(' '), ...words], options);
     const [told, ...usage] = stderr.split('\n');
     expect({ stdout, told, code }).toEqual({ stdout: '', told: `forgectl: ${missing}. Nothing was sent.`, code: 2 });
     expect(usage.join('\n')).toMatch(/^(Usage: forgectl .* \[FLAGS\]\n)?$/);
+  });
+
+  it('auth switch, which sends no requests, reports a missing profile, and does not prompt', async () => {
+    expect(await run(['auth', 'switch', ...words], options)).toEqual({
+      stdout: '',
+      stderr: 'forgectl: PROFILE is required: Profile name.\nUsage: forgectl auth switch PROFILE [FLAGS]\n',
+      code: 2,
+    });
   });
 });
