@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { SomeFailedError } from '../../cli/errors.ts';
+import { SomeFailedError, UnreadableError } from '../../cli/errors.ts';
 import { orgsArg } from '../../cli/input/args.ts';
 import { textFlag, valueFlag } from '../../cli/input/flags.ts';
 import { plainName, wholeNumber } from '../../cli/input/values.ts';
@@ -111,6 +111,7 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
       concurrency: lane ? undefined : 1,
       work: async (owner) => {
         const files = await exportOwner({ reader: reader.forTask(), owner, repositories, concurrency, warn });
+        if (files.length === 0 && owner.kind === 'organization') unreadable.push(owner.name);
         const paths = await writePolicyFiles(folderFor(owner), files);
         return paths.map((file) => ({ file, [owner.kind]: owner.name }));
       },
@@ -121,6 +122,8 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
     });
     let failure: unknown;
     let failed = 0;
+    /** Every organization has settings. */
+    const unreadable: string[] = [];
     const written: WrittenFile[] = [];
     for await (const outcome of run) {
       if (outcome.status === 'ok') written.push(...outcome.result);
@@ -130,6 +133,11 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
     }
     if (failure !== undefined) throw failure;
     if (failed) this.failure = new SomeFailedError(`${failed} of ${counted(owners.length, 'organization')} failed.`);
+    if (unreadable.length)
+      this.failure ??= new UnreadableError(
+        `Nothing of ${unreadable.toSorted().join(', ')} could be read.`,
+        'Check the name, and the permissions of the token.',
+      );
     written.sort((a, b) => (a.file < b.file ? -1 : 1));
     const left = leftFilesNotice(
       earlier,

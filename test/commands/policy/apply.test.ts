@@ -58,6 +58,16 @@ describe('policy export', () => {
     );
   });
 
+  it('fails for an organization of which it can read nothing, and exports the others', async () => {
+    const { forgectl, folder } = await onSandbox();
+    const { stderr, code } = await forgectl('policy export nosuch acme --dir FOLDER/policy');
+    expect(code).toBe(5);
+    expect(stderr.split('\n').slice(-3).join('\n')).toBe(
+      'forgectl: Nothing of nosuch could be read.\nCheck the name, and the permissions of the token.\n',
+    );
+    expect(readdirSync(join(folder, 'policy'))).toEqual(['acme', 'policy.schema.json']);
+  });
+
   it('sends nothing for a folder that cannot be written', async () => {
     const { forgectl, write, folder } = await onSandbox();
     write('file', '');
