@@ -36,6 +36,8 @@ export class Names {
   readonly #repositories: () => Promise<Reading<readonly ListedRepository[]>>;
   readonly #lists = new Map<ReferenceKind, Promise<readonly Named[]>>();
   readonly #resolved = new WeakMap<Given, Promise<Given>>();
+  /** Why the custom roles cannot be listed. */
+  #hiddenRoles: string | undefined;
 
   constructor(reader: Reader, org: string, repositories: () => Promise<Reading<readonly ListedRepository[]>>) {
     this.#reader = reader;
@@ -120,8 +122,12 @@ export class Names {
   async idOf(kind: ReferenceKind, name: string): Promise<number> {
     const wanted = name.toLowerCase();
     const named = (await this.#named(kind)).find((each) => each.name.toLowerCase() === wanted);
-    if (!named) throw new UnresolvedError(`no ${kind} “${name}” in ${this.#org}`);
-    return named.id;
+    if (named) return named.id;
+    throw new UnresolvedError(
+      kind === 'role' && this.#hiddenRoles !== undefined
+        ? `no built-in role “${name}”, and the custom roles of ${this.#org} cannot be listed (${this.#hiddenRoles})`
+        : `no ${kind} “${name}” in ${this.#org}`,
+    );
   }
 
   #named(kind: ReferenceKind): Promise<readonly Named[]> {
@@ -151,6 +157,7 @@ export class Names {
       default: {
         // Editions without custom roles return 404.
         const custom = await this.#reader.get(listCustomRepositoryRoles, { path });
+        if ('unreadable' in custom) this.#hiddenRoles = custom.unreadable;
         const roles = 'value' in custom ? (custom.value as unknown as readonly Named[]) : [];
         return { value: [...builtInRoles, ...roles.map(({ name, id }) => ({ name, id }))] };
       }

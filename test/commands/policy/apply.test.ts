@@ -139,6 +139,18 @@ describe('policy plan', () => {
     expect(code).toBe(9);
   });
 
+  it('says that a role may be a custom one, where these cannot be listed', async () => {
+    const { write, folder } = await onSandbox();
+    write('p.yaml', 'organizations: [acme]\nrulesets: [{ name: A, bypass_actors: ["role:deployer"] }]\n');
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme/rulesets': { body: [] },
+      'GET /orgs/acme/custom-repository-roles': { status: 403, body: { message: 'Forbidden' } },
+    });
+    expect((await run(['policy', 'plan', join(folder, 'p.yaml')], { env: platform.env })).stdout).toBe(
+      '?\truleset\tA\tacme\t\tunresolved: no built-in role “deployer”, and the custom roles of acme cannot be listed (GET /orgs/acme/custom-repository-roles returned 403: needs organization_custom_roles (read) or organization_administration (read))\n',
+    );
+  });
+
   it('stops before any write if an expectation is not met', async () => {
     const { forgectl, write } = await onSandbox();
     write(
