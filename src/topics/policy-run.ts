@@ -1,11 +1,12 @@
 /** Shared by the policy commands that send requests. */
-import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { SomeFailedError, UnreadableError, UsageError } from '../cli/errors.ts';
 import { describeFailure, type Failure } from '../cli/report/report.ts';
 import { FileError } from '../client/errors.ts';
 import { whyUnwritable } from '../client/system-errors.ts';
+import { writePrivateFile } from '../disk/private-files.ts';
 import type { PlannedChange } from '../fleet/policy/change.ts';
 import { loadPolicy } from '../fleet/policy/load.ts';
 import type { Policy } from '../fleet/policy/model.ts';
@@ -65,7 +66,8 @@ export function requirePlaceFor(file: string): void {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found?.isDirectory()) throw new Error('it is a directory');
-    accessSync(found ? file : dirname(file), constants.W_OK);
+    if (found) accessSync(file, constants.W_OK);
+    if (found?.isFile() ?? true) accessSync(dirname(found ? realpathSync(file) : file), constants.W_OK);
   } catch (error) {
     throw new UsageError(
       `Cannot write ${file}: ${whyUnwritable(error) ?? (error as Error).message}. Nothing was sent.`,
@@ -73,10 +75,14 @@ export function requirePlaceFor(file: string): void {
   }
 }
 
-/** Saves a plan to a file that only its owner can read. Throws FileError. */
+/** Saves a plan to a file that only its owner can read, as a whole or not at all. Throws FileError. */
 export function savePlan(file: string, plan: SavedPlan): void {
+  const content = Buffer.from(planText(plan));
   try {
-    writeFileSync(file, planText(plan), { mode: 0o600 });
+    const found = statSync(file, { throwIfNoEntry: false });
+    // Pipes and devices cannot be replaced.
+    if (found && !found.isFile()) writeFileSync(file, content);
+    else writePrivateFile(found ? realpathSync(file) : file, content);
   } catch (error) {
     throw new FileError(`Cannot write ${file}: ${whyUnwritable(error) ?? (error as Error).message}.`);
   }

@@ -1,5 +1,5 @@
 /** policy apply as a process of its own, killed and interrupted while it writes. */
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -69,7 +69,7 @@ describe('on a full disk', () => {
     const env = { ...access, HOME: directory, XDG_STATE_HOME: directory };
     const apply = (words: readonly string[], options: ProcessOptions = {}) =>
       start(['policy', 'apply', ...words, '--yes'], { env, ...options }).ended;
-    return { file, journal, apply };
+    return { directory, file, journal, env, apply };
   }
 
   it('stops where its journal cannot grow, and explains how to continue', async () => {
@@ -85,6 +85,19 @@ describe('on a full disk', () => {
       ],
     });
     expect(await apply(['--resume', journal])).toMatchObject({ code: 0 });
+  });
+
+  it('keeps the earlier plan if a new one cannot be saved', async () => {
+    const { directory, file, env } = await onPlatform();
+    const plan = join(directory, 'plan.ndjson');
+    writeFileSync(plan, 'earlier');
+    const { code, stderr } = await start(['policy', 'plan', file, '--no-cache', '--out', plan], { env, through }).ended;
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `forgectl: Cannot write ${plan}: the file is too large for the file system.\n`,
+    });
+    expect(readFileSync(plan, 'utf8')).toBe('earlier');
+    expect(readdirSync(directory).filter((name) => name.startsWith('plan'))).toEqual(['plan.ndjson']);
   });
 
   it('sends nothing if the plan beside the journal cannot be saved, and keeps no journal without it', async () => {
