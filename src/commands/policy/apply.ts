@@ -39,9 +39,12 @@ import { stoppedError } from '../../topics/stopped-run.ts';
 interface AppliedTarget {
   /** An organization or a repository. */
   readonly target: string;
-  /** `loosenings`: changes of an organization that are made after its repositories; `resets`: changes of a repository that are made after those. */
+  /**
+   * `loosenings`: changes of an organization that are made after its repositories; `resets`: changes of a repository that
+   * are made after those.
+   */
   readonly phase?: 'loosenings' | 'resets';
-  /** `skipped`: nothing was sent, because the journal has it as done, or an undo found it as wanted. */
+  /** `skipped`: nothing was sent, because an earlier run did it, or an undo does not need it. */
   readonly status: 'ok' | 'failed' | 'skipped' | 'unknown';
   /** The changes that were made. */
   readonly done: readonly string[];

@@ -23,7 +23,10 @@ export interface Task {
   readonly name: string;
   /** acme or acme/site. */
   readonly target: string;
-  /** `loosenings`: changes of an organization made after its repositories; `resets`: changes of a repository made after those. */
+  /**
+   * `loosenings`: changes of an organization made after its repositories; `resets`: changes of a repository made after
+   * those.
+   */
   readonly phase?: 'loosenings' | 'resets';
   readonly steps: readonly Step[];
 }
