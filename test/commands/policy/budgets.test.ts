@@ -113,7 +113,7 @@ describe('policies with budgets', () => {
     const { stderr, code } = await forgectl('policy export acme --enterprise sandbox --dir FOLDER/policy');
     expect(code).toBe(0);
     expect(stderr).toContain(
-      'Budgets enterprise ProductPricing actions of enterprise:sandbox not exported: 2 have this scope, entity, type, SKU and user.\n',
+      'Budgets enterprise ProductPricing actions of enterprise:sandbox were not exported: 2 have this scope, entity, type, SKU and user.\n',
     );
     expect(
       readFileSync(join(folder, 'policy/acme/budgets.yaml'), 'utf8'),

@@ -196,7 +196,7 @@ async function exportBudgets(target: string, { reader, warn }: OwnerReadings): P
     const { key, body } = budget;
     if (twins.length === 0)
       return [Object.fromEntries(Object.entries({ ...key, ...body }).filter(([, value]) => value !== ''))];
-    warn(`Budgets ${budgetName(key)} of ${target} not exported: ${twins.length + 1} have this ${keyText}.`);
+    warn(`Budgets ${budgetName(key)} of ${target} were not exported: ${twins.length + 1} have this ${keyText}.`);
     return [];
   });
 }

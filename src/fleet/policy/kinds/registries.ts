@@ -286,7 +286,7 @@ async function exportRegistries(target: string, { reader, warn }: OwnerReadings)
   for (const registry of listed.value.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const { name, registry_type, url } = registry;
     if (url === undefined) {
-      warn(`Registry ${name} of ${target} not exported: its URL cannot be read.`);
+      warn(`Registry ${name} of ${target} was not exported: its URL cannot be read.`);
       continue;
     }
     const { auth_type: authType, visibility } = registry;

@@ -298,9 +298,8 @@ function rulesetEffect(change: FieldChange): Effect | undefined {
 async function exportRulesets(target: string, { reader, names, warn }: OwnerReadings): Promise<readonly Given[]> {
   const path = pathOf(target);
   const listed = await ownRulesets(reader, path);
-  const leave = (what: string, why: string) => warn(`${what} of ${target} not exported: ${why}.`);
   if ('unreadable' in listed) {
-    leave('Rulesets', listed.unreadable);
+    warn(`The rulesets of ${target} were not exported: ${listed.unreadable}.`);
     return [];
   }
   const exported: Given[] = [];
@@ -310,11 +309,12 @@ async function exportRulesets(target: string, { reader, names, warn }: OwnerRead
     const read: Reading<object> =
       twins > 1 ? { unreadable: `${twins} rulesets have this name` } : await readRuleset(reader, path, summary);
     if ('unreadable' in read) {
-      leave(`Ruleset ${name}`, read.unreadable);
+      warn(`Ruleset ${name} of ${target} was not exported: ${read.unreadable}.`);
       continue;
     }
     const body = rulesetBody(read.value as Given);
-    if (body.bypass_actors === undefined) leave(`Bypass actors of ruleset ${name}`, 'the token cannot read them');
+    if (body.bypass_actors === undefined)
+      warn(`The bypass actors of ruleset ${name} of ${target} were not exported: the token cannot read them.`);
     exported.push(await inNames(body, names));
   }
   return exported.toSorted((a, b) => (String(a.name) < String(b.name) ? -1 : 1));
