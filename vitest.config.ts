@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config';
 
 const root = import.meta.dirname;
 
+// Vitest keeps the token of its API in the user's data directory, even if the API is off. Here it leaves nothing in the home.
+process.env.XDG_DATA_HOME = join(root, 'node_modules/.data');
+
 /** What a test changes for its whole process: modules, environment, working directory, signals. */
 const processWide = /\bvi\.(mock|stub\w+)\(|\bprocess\.(emit|on|chdir)\(|\bprocess\.env\.\w+ = /;
 /** Files of tests that share processes, and with them the loaded sources, which take longer to load than most files run. */

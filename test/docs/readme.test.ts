@@ -29,7 +29,7 @@ const wordsOf = (line: string) =>
 
 const [, tour = ''] = /^## A tour\n([\s\S]*?)^## /m.exec(page) ?? [];
 
-const [, minutes = ''] = /^## Two minutes\n([\s\S]*?)^## /m.exec(page) ?? [];
+const [, quickStart = ''] = /^## Quick start\n([\s\S]*?)^## /m.exec(page) ?? [];
 
 /** Returns the blocks of a section that show commands without output, as scripts. */
 const scripts = (section: string) =>
@@ -37,7 +37,7 @@ const scripts = (section: string) =>
     block.replace(/^\$ /gm, ''),
   );
 
-const [, policy = ''] = scripts(minutes);
+const [policy = ''] = scripts(quickStart);
 
 /** The commands of the tour without output, in blocks and in the text, as one script. */
 const typed = [...scripts(tour), ...[...tour.matchAll(/`(forgectl [^`]+)`/g)].map(([, line]) => `${line}\n`)].join('');
@@ -56,6 +56,13 @@ const settings = () => ({
 });
 
 it('shows the output of several commands', () => expect(withOutput.length).toBeGreaterThan(6));
+
+it('runs the demo and the tests with scripts that exist', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const lines = /^```sh\n([\s\S]*?)^```$/m.exec(quickStart)?.[1]?.trimEnd().split('\n');
+  expect(lines).toEqual(['npm ci && npm run demo', 'npm ci && npm test']);
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['demo', 'test']));
+});
 
 it('is short: less than 180 lines, with a tour of at most 60 lines and 80 columns', () => {
   expect(page.split('\n').length).toBeLessThan(180);

@@ -6,9 +6,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
-/** Returns the directories of forgectl in the user's real home. */
+/** Returns the directories of forgectl and of the test runner in the user's real home. */
 const left = () =>
-  ['.config/forgectl', '.cache/forgectl', '.local/state/forgectl'].filter((path) =>
+  ['.config/forgectl', '.cache/forgectl', '.local/state/forgectl', '.local/share/vitest'].filter((path) =>
     existsSync(join(userInfo().homedir, path)),
   );
 
