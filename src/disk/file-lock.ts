@@ -4,8 +4,8 @@
  */
 import { lstatSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { createPrivateFile } from './private-files.ts';
-import { isLocked, loadSqlite } from './sqlite.ts';
+import { createPrivateFile, UntrustedError } from './private-files.ts';
+import { isLocked, loadSqlite, requireNoCompanions } from './sqlite.ts';
 
 export class FileLock {
   readonly #path: string;
@@ -18,12 +18,15 @@ export class FileLock {
 
   /**
    * Takes the lock, creating its file. Returns undefined if another process holds it. Throws UntrustedError for a file
-   * of another user, and errors of the system and SQLite.
+   * of another user or with content, for SQLite's files beside it, and errors of the system and SQLite.
    */
   static take(path: string): FileLock | undefined {
     for (;;) {
       // A file that exists is not opened: closing it would end this process's locks on it.
-      const before = createPrivateFile(path).ino;
+      const { ino: before, size } = createPrivateFile(path);
+      // SQLite rolls back no journal of an empty file, not even one that appears after the check.
+      if (size > 0) throw new UntrustedError(path, 'is not an empty file');
+      requireNoCompanions(path);
       const database = lockedDatabase(path);
       if (!database) return undefined;
       // The previous holder may have removed the file meanwhile; then nobody else opens the locked file.

@@ -31,7 +31,8 @@ const hasOwners = process.geteuid !== undefined;
 const writableByOthers = 0o022;
 const sticky = 0o1000;
 
-const isOurs = ({ uid }: Stats) => uid === process.geteuid?.() || !hasOwners;
+/** Returns whether a file belongs to the user; on Windows, every file does. */
+export const isOurs = ({ uid }: Stats): boolean => uid === process.geteuid?.() || !hasOwners;
 
 /**
  * Returns the real path of `directory` or, with `below`, of a directory below it. Missing ones are created for their owner

@@ -1,4 +1,11 @@
-/** Loads Node's SQLite, which few commands use. */
+/**
+ * Loads Node's SQLite, which few commands use. Files beside a database are part of it: SQLite rolls back a journal that
+ * somebody else wrote, and up to version 3.53.1 it then deletes whichever file the journal names.
+ */
+import { lstatSync, rmSync, type Stats } from 'node:fs';
+import { createPrivateFile, isOurs, realPath, UntrustedError } from './private-files.ts';
+
+export { UntrustedError };
 
 /** SQLite's error codes for a lock held by another process. */
 const busy = [5, 6];
@@ -21,3 +28,56 @@ export const sqliteCode = (error: unknown): number => ((error as { errcode?: num
 
 /** Whether another process holds a lock on the database. */
 export const isLocked = (error: unknown): boolean => busy.includes(sqliteCode(error));
+
+/** The files that SQLite reads beside a database. */
+const companionSuffixes = ['-journal', '-wal', '-shm'] as const;
+
+/** Throws UntrustedError if there is a file that SQLite would read beside a database. */
+export function requireNoCompanions(path: string): void {
+  for (const [file] of companionsOf(path)) throw new UntrustedError(file, 'is not a file of forgectl');
+}
+
+/**
+ * Removes the files that SQLite would read beside a database. Throws UntrustedError for a link, a directory or a file of
+ * another user, and the system's errors.
+ */
+export function removeCompanions(path: string): void {
+  for (const [file, found] of companionsOf(path)) {
+    requireOwnFile(file, found);
+    rmSync(file, { force: true });
+  }
+}
+
+/**
+ * Creates an empty journal beside a database, which SQLite ignores and other users cannot replace in a shared directory.
+ * Returns a function that removes it. Throws UntrustedError if there is a journal with content, or if a file that SQLite
+ * would read is not a regular file of the user with one link.
+ */
+export function reserveJournal(database: string): () => void {
+  // Of a link, they are beside the file it leads to.
+  const path = realPath(database);
+  const journal = `${path}-journal`;
+  if (createPrivateFile(journal).size > 0) throw new UntrustedError(journal, 'is not a file of the sandbox');
+  const release = () => rmSync(journal, { force: true });
+  try {
+    for (const [file, found] of companionsOf(path)) {
+      requireOwnFile(file, found);
+      if (found.nlink > 1) throw new UntrustedError(file, 'has another link');
+    }
+    return release;
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function companionsOf(path: string): (readonly [file: string, found: Stats])[] {
+  return companionSuffixes.flatMap((suffix) => {
+    const found = lstatSync(`${path}${suffix}`, { throwIfNoEntry: false });
+    return found ? [[`${path}${suffix}`, found]] : [];
+  });
+}
+
+function requireOwnFile(file: string, found: Stats): void {
+  if (!found.isFile() || !isOurs(found)) throw new UntrustedError(file, 'is not a regular file of this user');
+}

@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import type { HttpRequest } from '../../src/client/request.ts';
 import { openReadings, type Readings } from '../../src/fleet/readings/readings.ts';
+import { hotJournal } from '../support/hot-journal.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -153,11 +154,50 @@ test('Responses that have been written are collected with young objects', async 
   expect(Number(await printedBy(script))).toBeLessThan(1024 * 1024);
 });
 
-test('A file of SQLite that others can read is not used', async () => {
+test('A planted journal is removed before SQLite reads it, with the other files beside the database', async () => {
+  const { file, open } = await newCache();
+  const first = open(1);
+  first.entry(requestOf(1), 'token').keep(responseTo(1, 'kept'));
+  first.close();
+  const victim = join(dirname(file), 'victim.txt');
+  await writeFile(victim, 'mine');
+  for (const suffix of ['-journal', '-wal', '-shm'])
+    await writeFile(`${file}${suffix}`, hotJournal(victim), { mode: 0o644 });
+  const second = open(1);
+  onTestFinished(() => second.close());
+  expect(second.entry(requestOf(1), 'token').find()?.body.toString()).toBe('{"text":"kept"}');
+  expect(await readdir(dirname(file))).toEqual(['readings.sqlite', 'victim.txt']);
+});
+
+test('A run leaves no file beside the database, even while it writes', async () => {
+  const { file, open } = await newCache();
+  const readings = open(1);
+  onTestFinished(() => readings.close());
+  for (let number = 0; number < 300; number++) readings.entry(requestOf(number), 'token').keep(responseTo(number, 'x'));
+  expect(await readdir(dirname(file))).toEqual(['readings.sqlite']);
+});
+
+test.each(['-journal', '-wal', '-shm'])('A %s file that cannot be removed disables the cache', async (suffix) => {
   const { file, open } = await newCache();
   open(1).close();
-  await writeFile(`${file}-wal`, '', { mode: 0o644 });
-  expect(() => open(1)).toThrow(`${file}-wal is not a regular file of mode 0600 of this user`);
+  await mkdir(`${file}${suffix}`);
+  expect(() => open(1)).toThrow(`${file}${suffix} is not a regular file of this user`);
+});
+
+test('A response is not found while another run has locked the file, and is found later', async () => {
+  const { file, open } = await newCache();
+  const first = open(1);
+  first.entry(requestOf(1), 'token').keep(responseTo(1, 'kept'));
+  first.close();
+  const second = open(1);
+  onTestFinished(() => second.close());
+  const other = new DatabaseSync(file);
+  other.exec('BEGIN EXCLUSIVE');
+  const whileLocked = second.entry(requestOf(1), 'token').find();
+  other.exec('ROLLBACK');
+  other.close();
+  expect(whileLocked).toBeUndefined();
+  expect(second.entry(requestOf(1), 'token').find()?.body.toString()).toBe('{"text":"kept"}');
 });
 
 /** Prints the bytes that collections of young objects leave of 10,000 responses, after the table of a batch has become old. */

@@ -1,6 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,6 +18,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/serve.ts';
+import { hotJournal } from '../support/hot-journal.ts';
 import { commits } from './support.ts';
 
 let directory: string;
@@ -191,6 +202,39 @@ describe('the state of a sandbox', () => {
     const again = new DatabaseSync(other, { readOnly: true });
     expect(again.prepare('SELECT name FROM sqlite_schema').all()).toEqual([expect.objectContaining({ name: 'mine' })]);
     again.close();
+  });
+
+  test('is not read beside a planted journal, which deletes nothing', async () => {
+    const state = stateFile();
+    await during({ state }, () => {});
+    const before = readFileSync(state);
+    const victim = join(directory, 'victim.txt');
+    writeFileSync(victim, 'mine');
+    writeFileSync(`${state}-journal`, hotJournal(victim), { mode: 0o600 });
+    symlinkSync(state, join(directory, 'link.db'));
+    for (const file of [state, join(directory, 'link.db')])
+      await expect(startSandbox({ state: file })).rejects.toThrow(
+        `Cannot use ${file} for state: ${realpathSync(state)}-journal is not a file of the sandbox. Remove it, or use another file.`,
+      );
+    expect(readFileSync(victim, 'utf8')).toBe('mine');
+    expect(readFileSync(state)).toEqual(before);
+  });
+
+  test('is not read beside a write-ahead log that is a link or has another name', async () => {
+    const state = stateFile();
+    await during({ state }, () => {});
+    const victim = join(directory, 'victim.txt');
+    writeFileSync(victim, 'mine', { mode: 0o600 });
+    for (const [link, reason] of [
+      [symlinkSync, 'is not a regular file of this user'],
+      [linkSync, 'has another link'],
+    ] as const) {
+      link(victim, `${state}-wal`);
+      await expect(startSandbox({ state })).rejects.toThrow(`-wal ${reason}.`);
+      rmSync(`${state}-wal`);
+    }
+    expect(readFileSync(victim, 'utf8')).toBe('mine');
+    expect(readdirSync(directory).toSorted()).toEqual(['state.db', 'victim.txt']);
   });
 
   test('requires a directory', async () => {

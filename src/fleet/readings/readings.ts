@@ -3,7 +3,7 @@
  * disposable: errors disable it for the rest of the run, and a damaged file is replaced. Never needed for a result.
  */
 import { hash } from 'node:crypto';
-import { lstatSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -17,8 +17,8 @@ import {
 import type { HttpResponse } from '../../client/http.ts';
 import type { HttpRequest } from '../../client/request.ts';
 import { openSealedDirectory, type Seal } from '../../disk/private-cache.ts';
-import { createPrivateFile, isPrivateFile, notPrivate, UntrustedError } from '../../disk/private-files.ts';
-import { isLocked, loadSqlite, sqliteCode } from '../../disk/sqlite.ts';
+import { createPrivateFile } from '../../disk/private-files.ts';
+import { isLocked, loadSqlite, removeCompanions, sqliteCode } from '../../disk/sqlite.ts';
 
 /** In bytes: size of the file. A repository with one ruleset takes about 3 KB. */
 const defaultMaxBytes = 128 * 1024 * 1024;
@@ -27,9 +27,6 @@ const defaultMaxBytes = 128 * 1024 * 1024;
 const keptHeaders = ['content-type', 'date', 'etag', 'link', 'x-oauth-scopes'] as const;
 
 const fileName = 'readings.sqlite';
-
-/** SQLite's own files beside the database. */
-const suffixes = ['', '-wal', '-shm'] as const;
 
 /** Application id in SQLite's header: "FgRd" in ASCII. */
 const applicationId = 0x46675264;
@@ -179,12 +176,13 @@ export class Readings implements ResponseStore {
     }
   }
 
-  /** After an error, nothing more is read or written in this run. */
+  /** Returns undefined while another run writes. After any other error, nothing more is read or written in this run. */
   #unlessBroken<T>(use: () => T): T | undefined {
     if (!this.#database) return undefined;
     try {
       return use();
     } catch (error) {
+      if (isLocked(error)) return undefined;
       const database = this.#database;
       this.#database = undefined;
       this.#select = undefined;
@@ -214,16 +212,17 @@ const isDamage = (error: unknown): boolean =>
 
 /** Opens or creates a database. Its content may come from elsewhere until the HMAC of a row is verified. */
 function connect(path: string, maxBytes: number): DatabaseSync {
-  for (const suffix of suffixes.slice(1)) requirePrivateFile(`${path}${suffix}`);
+  removeCompanions(path);
   createPrivateFile(path);
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(path);
   try {
     database.exec(`PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA busy_timeout = ${busyTimeout}`);
+    // In memory, so that no run leaves files that the next one would have to trust. A crash may damage the database;
+    // then it is replaced.
+    database.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF');
     if (isEmpty(database)) createTable(database);
     requireTable(database);
-    // A crash of the system may damage the file; then it is replaced.
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
     database.exec(`PRAGMA max_page_count = ${Math.ceil(maxBytes / pageBytes)}`);
     return database;
   } catch (error) {
@@ -272,15 +271,8 @@ function evict(database: DatabaseSync): number {
   return Number(database.prepare(`DELETE FROM readings WHERE rowid IN (${quarter})`).run().changes);
 }
 
-function requirePrivateFile(path: string): void {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found && !isPrivateFile(found)) throw new UntrustedError(path, notPrivate);
-}
-
-/** Removes the files of the database that are private; others are not ours. */
+/** Removes the database, which is private, and the files beside it. */
 function removeDatabase(path: string): void {
-  for (const suffix of suffixes) {
-    const found = lstatSync(`${path}${suffix}`, { throwIfNoEntry: false });
-    if (found && isPrivateFile(found)) rmSync(`${path}${suffix}`, { force: true });
-  }
+  removeCompanions(path);
+  rmSync(path, { force: true });
 }

@@ -1,8 +1,8 @@
 /** Persistent state in a SQLite file. */
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { isLocked, loadSqlite, sqliteCode } from '../../disk/sqlite.ts';
+import { isLocked, loadSqlite, reserveJournal, sqliteCode, UntrustedError } from '../../disk/sqlite.ts';
 import { type Collection, type Seed, StateDiskError, StateError, type Store } from '../store.ts';
 
 /** Application id in SQLite's header that identifies sandbox files: "FgSb" in ASCII. */
@@ -120,8 +120,13 @@ function open(file: string): DatabaseSync {
     // An absolute path, since SQLite has special names such as `:memory:`.
     const path = resolve(file);
     createPrivate(path);
+    const releaseJournal = existsSync(path) ? reserveJournal(path) : () => {};
     database = new DatabaseSync(path);
-    prepare(database, file);
+    try {
+      prepare(database, file);
+    } finally {
+      releaseJournal();
+    }
     return database;
   } catch (error) {
     database?.close();
@@ -167,5 +172,7 @@ const notDatabase = 26;
 function reasonOf(error: Error, file: string): string {
   if (isLocked(error)) return `${file} is in use by another sandbox. Stop it, or use another file.`;
   if (sqliteCode(error) === notDatabase) return `${file} is not a sandbox state file. Use another file.`;
+  if (error instanceof UntrustedError)
+    return `Cannot use ${file} for state: ${error.message}. Remove it, or use another file.`;
   return `Cannot use ${file} for state: ${error.message}. Choose a file in a writable directory.`;
 }

@@ -1,0 +1,51 @@
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { FileLock } from '../../src/disk/file-lock.ts';
+import { hotJournal } from '../support/hot-journal.ts';
+import { temporaryDirectory } from '../support/run.ts';
+
+let directory: string;
+let path: string;
+
+beforeEach(async () => {
+  directory = await temporaryDirectory();
+  path = join(directory, 'run.lock');
+});
+
+describe('a file lock', () => {
+  it('is held once, and leaves no file', () => {
+    const lock = FileLock.take(path);
+    expect(FileLock.take(path)).toBeUndefined();
+    expect(readdirSync(directory)).toEqual(['run.lock']);
+    lock?.release();
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it('is not a file with content, and a journal beside it deletes nothing', () => {
+    const victim = join(directory, 'victim.txt');
+    writeFileSync(victim, 'mine');
+    writeFileSync(path, '', { mode: 0o600 });
+    const database = new DatabaseSync(path);
+    database.exec('CREATE TABLE any (it)');
+    database.close();
+    writeFileSync(`${path}-journal`, hotJournal(victim), { mode: 0o600 });
+    const before = readFileSync(path);
+    expect(() => FileLock.take(path)).toThrow(`${path} is not an empty file`);
+    expect(readFileSync(path)).toEqual(before);
+    expect(readFileSync(victim, 'utf8')).toBe('mine');
+  });
+
+  it.each(['-journal', '-wal', '-shm'])('is not taken beside a %s file, which stays unchanged', (suffix) => {
+    writeFileSync(`${path}${suffix}`, hotJournal(join(directory, 'victim.txt')), { mode: 0o600 });
+    expect(() => FileLock.take(path)).toThrow(`${path}${suffix} is not a file of forgectl`);
+    expect(existsSync(`${path}${suffix}`)).toBe(true);
+  });
+
+  it.skipIf(process.platform === 'win32')('is not taken beside a link, even if it leads nowhere', () => {
+    symlinkSync(join(directory, 'missing'), `${path}-journal`);
+    expect(() => FileLock.take(path)).toThrow(`${path}-journal is not a file of forgectl`);
+    expect(existsSync(join(directory, 'missing'))).toBe(false);
+  });
+});
