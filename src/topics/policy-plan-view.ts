@@ -4,6 +4,7 @@ import { type Action, isRefused, isStep, type PlannedChange, shownValue } from '
 import type { FieldChange } from '../fleet/policy/diff.ts';
 import type { PolicyPlan } from '../fleet/policy/plan.ts';
 import type { RequestCounts } from '../fleet/policy/requests.ts';
+import { secretText } from '../fleet/policy/secret-sources.ts';
 import { isObject } from '../json/exact-json.ts';
 import { counted, formatCount, timeText } from '../output/amounts.ts';
 import type { Column } from '../output/table/columns.ts';
@@ -69,14 +70,16 @@ function rowOf(change: PlannedChange): Omit<PlanRow, 'target'> {
   return { sign: signs[action], kind, name, effect: isStep(change) ? effect : '', detail: detailOf(change) };
 }
 
-function detailOf({ action, changes, reason, undeclared }: PlannedChange): string {
+function detailOf({ action, changes, reason, undeclared, secret }: PlannedChange): string {
   if (reason !== undefined) return action === 'unreadable' ? reason : `${action}: ${reason}`;
   if (action === 'delete') return undeclared ? 'not declared; deleted only with --prune' : '';
   if (action === 'unset')
     return undeclared ? 'not declared; reset only with --prune' : 'reset to the inherited setting';
-  if (action === 'unverified') return `${changes.map(({ path }) => path).join(', ')} cannot be verified`;
-  if (action === 'resend') return `${changes.map(({ path }) => path).join(' and ')} sent again`;
-  if (action === 'create') return '';
+  const source = secret && secretText(secret);
+  const fields = changes.map(({ path }) => (path === 'secret' ? (source ?? path) : path));
+  if (action === 'unverified') return `${fields.join(', ')} cannot be verified`;
+  if (action === 'resend') return `${fields.join(' and ')} sent again`;
+  if (action === 'create') return source ?? '';
   const shown = changes.slice(0, mostDetails).map(fieldText);
   const more = changes.length - shown.length;
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join('; ');

@@ -18,6 +18,7 @@ import {
 import { elements, member, type Placed, type PolicyProblem, partAt, withParts } from './placed.ts';
 import { expandActors, withoutReferences } from './references.ts';
 import { enterpriseDocument, organizationDocument } from './schema.ts';
+import { isSecretLocation, sourceName, whyNoSource } from './secret-sources.ts';
 
 export interface Checked {
   /** The document with its short forms expanded; its parts may still have problems. */
@@ -226,6 +227,10 @@ function registryRules(registry: Given): Problem[] {
     problems.push(invalid('repositories', 'is only valid with visibility selected'));
   if (secret !== undefined && typeof authType === 'string' && authType.startsWith('oidc_'))
     problems.push(invalid('secret', `is not supported with auth_type ${authType}, which stores no secret`));
+  if (isSecretLocation(secret)) {
+    const why = whyNoSource(secret);
+    if (why !== undefined) problems.push(invalid('secret', `cannot come from ${sourceName(secret)}, which ${why}`));
+  }
   return problems;
 }
 

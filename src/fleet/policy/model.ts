@@ -1,6 +1,7 @@
 /** The merged content of policy files: the wanted state of each organization and enterprise, with its positions. */
 import type { Given } from '../../platform/validate.ts';
 import type { Place, Placed } from './placed.ts';
+import type { SecretLocation } from './secret-sources.ts';
 
 /** All documents merged. Owners are sorted by kind and lower-case name, regardless of the order of files. */
 export interface Policy {
@@ -54,12 +55,10 @@ export interface WantedRegistry {
 }
 
 /** The source of a secret, read when it is sent. */
-export type SecretSource =
-  | { readonly env: string; readonly place: Place }
-  | { readonly file: string; readonly place: Place };
+export type SecretSource = SecretLocation & { readonly place: Place };
 
 /** The source of a secret in a plan, with the line of the policy that names it. */
-export type SecretReference = ({ readonly env: string } | { readonly file: string }) & { readonly source: string };
+export type SecretReference = SecretLocation & { readonly source: string };
 
 /** A budget; the body is that of the endpoint that creates it. */
 export interface WantedBudget {

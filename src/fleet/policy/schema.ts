@@ -10,6 +10,7 @@ import { updateRegistry } from '../../platform/endpoints/registries.ts';
 import { updateRepository } from '../../platform/endpoints/repos.ts';
 import { updateOrganizationRuleset, updateRepositoryRuleset } from '../../platform/endpoints/rulesets.ts';
 import { boolean, fields, nested, oneOf, optional, optionalFields, string, strings } from '../../platform/schema.ts';
+import { isSecretLocation, type SecretLocation } from './secret-sources.ts';
 
 /** Mappings that exist only in policies, so that all of their keys are known. */
 export const closedMappings = new Set<v.GenericSchema>();
@@ -42,12 +43,7 @@ const repositoryRuleset = fields({
 /** A secret is given by its source, never by its value. */
 const secretMessage = 'must be { env: NAME } or { file: PATH }: a policy never contains the secret itself';
 
-export const secretSource = v.custom<{ env: string } | { file: string }>((value) => {
-  if (typeof value !== 'object' || value === null) return false;
-  const [[name, where] = [], ...others] = Object.entries(value);
-  if (others.length > 0 || typeof where !== 'string') return false;
-  return name === 'env' ? /^[A-Za-z_]\w*$/.test(where) : name === 'file' && where !== '';
-}, secretMessage);
+export const secretSource = v.custom<SecretLocation>(isSecretLocation, secretMessage);
 
 const {
   encrypted_value: _value,

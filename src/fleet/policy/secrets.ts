@@ -10,6 +10,7 @@ import type { PlannedChange } from './change.ts';
 import { SecretError } from './errors.ts';
 import type { SecretReference, SecretSource } from './model.ts';
 import { sourceText } from './placed.ts';
+import { whyNotRead } from './secret-sources.ts';
 
 export function secretReference({ place, ...where }: SecretSource): SecretReference {
   return { ...where, source: sourceText(place) } as SecretReference;
@@ -27,7 +28,7 @@ export async function readSecrets(changes: readonly PlannedChange[], env: NodeJS
   const secrets = new Map<string, Uint8Array>();
   const problems: string[] = [];
   for (const [name, reference] of references) {
-    const read = 'env' in reference ? fromEnvironment(env, reference.env) : await fromFile(reference.file);
+    const read = whyNotRead(reference, env) ?? (await readSource(reference, env));
     if (typeof read === 'string') problems.push(`${reference.source}: ${name} ${read}`);
     else secrets.set(name, read);
   }
@@ -40,6 +41,9 @@ const byLine = new Intl.Collator('en', { numeric: true });
 
 const nameOf = (reference: SecretReference): string =>
   'env' in reference ? `environment variable ${reference.env}` : `file ${reference.file}`;
+
+const readSource = (reference: SecretReference, env: NodeJS.ProcessEnv) =>
+  'env' in reference ? fromEnvironment(env, reference.env) : fromFile(reference.file);
 
 /** Returns the secret, or why there is none. */
 function fromEnvironment(env: NodeJS.ProcessEnv, name: string): Uint8Array | string {

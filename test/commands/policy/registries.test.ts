@@ -25,7 +25,9 @@ describe('policies with private registries', () => {
     const { forgectl, write, folder } = await onSandbox();
     write('p.yaml', npm);
     const plan = await forgectl('policy plan FOLDER/p.yaml');
-    expect(plan.stdout).toBe('+\tregistry\tnpm_registry https://npm.example.com\tacme\tneutral\t\n');
+    expect(plan.stdout).toBe(
+      '+\tregistry\tnpm_registry https://npm.example.com\tacme\tneutral\tsecret from $NPM_TOKEN\n',
+    );
     expect(plan.stderr).toContain(`${folder}/p.yaml:6:26: nosuch matches no repository of acme.\n`);
     const applied = await forgectl('policy apply FOLDER/p.yaml --yes', 'classic', { NPM_TOKEN: secret });
     expect(applied).toMatchObject({
@@ -34,7 +36,8 @@ describe('policies with private registries', () => {
     });
     expect(await forgectl('policy plan FOLDER/p.yaml --exit-code')).toMatchObject({
       code: 0,
-      stdout: '=\tregistry\tnpm_registry https://npm.example.com\tacme\t\trepositories, secret cannot be verified\n',
+      stdout:
+        '=\tregistry\tnpm_registry https://npm.example.com\tacme\t\trepositories, secret from $NPM_TOKEN cannot be verified\n',
     });
     expect((await forgectl('policy plan FOLDER/p.yaml --json --jq .summary')).stdout).toBe(
       '{"create":0,"update":0,"delete":0,"unchanged":1,"skipped":0,"unreadable":0}\n',
@@ -283,7 +286,7 @@ registries:
       stderr.split('\n').slice(0, 4).join('\n'),
     ).toBe(`   KIND      NAME                                  TARGET  CHANGES
 =  registry  npm_registry https://npm.example.com  acme    repositories cannot be verified
-~  registry  npm_registry https://npm.example.com  acme    secret sent again
+~  registry  npm_registry https://npm.example.com  acme    secret from $NPM_TOKEN sent again
 1 change (1 to send again). 3 requests.`);
   });
 
