@@ -6,13 +6,14 @@ import type { CachedResponse, CacheEntry, ResponseStore } from './cache.ts';
 import type { Credential } from './credential.ts';
 import type { FileSource } from './download/download.ts';
 import { openStorage } from './download/storage.ts';
-import type { RequestSummary } from './errors.ts';
+import { ClientError, RedirectError, type Rename, RenamedError, type RequestSummary } from './errors.ts';
 import { type HttpResponse, isRead } from './http.ts';
+import { isSameName, nameIn, type Place, placeIn, placeName } from './moves.ts';
 import { type Page, type PageSource, pagesOf, type ReadPage } from './pages.ts';
 import type { Platform } from './platform.ts';
 import { planRawRequest, type RawRequest } from './raw-request.ts';
 import { errorFor } from './refusal.ts';
-import { type HttpRequest, type PlannedRequest, planRequest } from './request.ts';
+import { askedOf, type HttpRequest, type PlannedRequest, planRequest } from './request.ts';
 import {
   dataOf,
   envelopedList,
@@ -24,6 +25,7 @@ import {
   withFields,
 } from './response.ts';
 import { release } from './transport/body.ts';
+import { redirected } from './transport/redirect.ts';
 import type { RetryBudget } from './transport/retry.ts';
 import type { RequestWatch, SendOptions, Transport } from './transport/transport.ts';
 
@@ -38,7 +40,11 @@ export interface ClientOptions {
   readonly budget?: RetryBudget | undefined;
   /** Called before each write. */
   readonly watchWrite?: WriteWatcher | undefined;
+  /** Called when a read was redirected to a repository or organization of another name; may throw. */
+  readonly onRename?: RenameWatcher | undefined;
 }
+
+export type RenameWatcher = (rename: Rename, asked: RequestSummary) => void;
 
 /**
  * Returns the observer of a write, or `done` for a write that is not sent because it has happened already: its response
@@ -110,14 +116,16 @@ export class Client {
   readonly #cache: ResponseStore | undefined;
   readonly #budget: RetryBudget | undefined;
   readonly #watchWrite: WriteWatcher | undefined;
+  readonly #onRename: RenameWatcher | undefined;
 
-  constructor({ platform, credential, transport, cache, budget, watchWrite }: ClientOptions) {
+  constructor({ platform, credential, transport, cache, budget, watchWrite, onRename }: ClientOptions) {
     this.platform = platform;
     this.credential = credential;
     this.#transport = transport;
     this.#cache = cache;
     this.#budget = budget;
     this.#watchWrite = watchWrite;
+    this.#onRename = onRename;
   }
 
   /**
@@ -125,13 +133,24 @@ export class Client {
    * budget, and `watchWrite` is called before each write.
    */
   forTask(watchWrite?: WriteWatcher): Client {
+    return this.#with({ budget: this.#transport.newBudget(), watchWrite });
+  }
+
+  /** Returns the same client with another observer of redirected reads. */
+  onRename(onRename: RenameWatcher): Client {
+    return this.#with({ onRename });
+  }
+
+  #with(changes: Pick<ClientOptions, 'budget' | 'watchWrite' | 'onRename'>): Client {
     return new Client({
       platform: this.platform,
       credential: this.credential,
       transport: this.#transport,
       cache: this.#cache,
-      budget: this.#transport.newBudget(),
-      watchWrite,
+      budget: this.#budget,
+      watchWrite: this.#watchWrite,
+      onRename: this.#onRename,
+      ...changes,
     });
   }
 
@@ -168,7 +187,7 @@ export class Client {
     const watched = await this.#watchWrite?.(plan);
     if (watched === 'done') return { status: 204, headers: {}, data: {} as AnswerOf<D> };
     const { watch, tell } = holdSuccess(watchBoth(watched, options.watch));
-    const response = received(plan, await this.#exchange(request, asked, { signal: options.signal, watch }));
+    const response = received(plan, await this.#write(request, asked, { signal: options.signal, watch }));
     await tell();
     return response;
   }
@@ -297,6 +316,7 @@ export class Client {
     const condition = kept && { 'if-none-match': kept.headers.etag };
     const conditional = { ...request, headers: { ...request.headers, ...condition } };
     const response = await this.#exchange(conditional, asked, options);
+    await this.#noticeRename(request, response, asked);
     if (response.status === 304 && kept) {
       const confirmed = {
         ...response,
@@ -334,11 +354,68 @@ export class Client {
     asked: RequestSummary,
     { signal, sideBySide, watch }: SendingOptions,
   ): Promise<HttpResponse> {
-    const response = await this.#unlessRefused(request, asked, { signal, sideBySide, watch });
-    const { status } = response;
-    const success = (status >= 200 && status <= 299) || (status === 304 && isConditional(request));
-    if (!success) throw invalidResponse(asked, `unexpected status ${status}`);
-    return response;
+    return requireSuccess(request, await this.#unlessRefused(request, asked, { signal, sideBySide, watch }), asked);
+  }
+
+  /**
+   * Sends a write. A redirect is followed only within the repository or organization that the request names: throws
+   * RenamedError if it leads to another one, and RedirectError if that cannot be determined.
+   */
+  async #write(request: HttpRequest, asked: RequestSummary, options: SendingOptions): Promise<HttpResponse> {
+    let current = request;
+    for (let hops = 0; ; hops++) {
+      const response = await this.#unlessRefused(current, asked, options);
+      const next = redirected(current, response, hops, asked);
+      if (!next) return requireSuccess(request, response, asked);
+      await this.#requireSamePlace(request, next, asked, options);
+      current = next;
+    }
+  }
+
+  async #requireSamePlace(
+    { url }: HttpRequest,
+    next: HttpRequest,
+    asked: RequestSummary,
+    { signal }: SendingOptions,
+  ): Promise<void> {
+    const { name: named, rest } = placeIn(this.platform, url) ?? {};
+    const place = placeIn(this.platform, next.url);
+    const refuse = (why: string, options?: ErrorOptions) => {
+      const { method, path } = asked;
+      const to = askedOf(this.platform, next).path;
+      return new RedirectError(
+        asked,
+        `${method} ${path} was redirected to ${to}, ${why}. Nothing was changed.`,
+        options,
+      );
+    };
+    if (named === undefined || !place || place.rest !== rest) throw refuse('which may be something else');
+    const current = await this.#nameOf(place, signal).catch((cause: unknown) => {
+      if (!(cause instanceof ClientError)) throw cause;
+      throw refuse(`and ${cause.asked.method} ${cause.asked.path} failed: ${cause.message.replace(/\.$/, '')}`, {
+        cause,
+      });
+    });
+    if (!isSameName(named, current)) throw new RenamedError(asked, { named, current });
+  }
+
+  /** Calls `onRename` for a read that was redirected to a repository or organization of another name. */
+  async #noticeRename(request: HttpRequest, response: HttpResponse, asked: RequestSummary): Promise<void> {
+    if (!this.#onRename || response.url === request.url) return;
+    const named = placeIn(this.platform, request.url)?.name;
+    const place = placeIn(this.platform, response.url);
+    if (named === undefined || !place || isSameName(named, place.name)) return;
+    const current = await this.#nameOf(place).catch((error: unknown) => {
+      if (error instanceof ClientError) return placeName(place);
+      throw error;
+    });
+    if (!isSameName(named, current)) this.#onRename({ named, current }, asked);
+  }
+
+  /** Reads the name of a repository or organization. */
+  async #nameOf(place: Place, signal?: AbortSignal): Promise<string> {
+    const { request, asked } = planRawRequest(this.platform, { method: 'GET', path: place.record });
+    return nameIn(place, await this.#exchange(request, asked, { signal }), asked);
   }
 
   async #unlessRefused(
@@ -352,6 +429,14 @@ export class Client {
     const { vendor } = this.platform;
     throw errorFor(response, { asked, vendor, apiVersion: versionIn(request), now: this.#transport.now() });
   }
+}
+
+/** Returns a successful response. Throws InvalidResponseError for another one. */
+function requireSuccess(request: HttpRequest, response: HttpResponse, asked: RequestSummary): HttpResponse {
+  const { status } = response;
+  const success = (status >= 200 && status <= 299) || (status === 304 && isConditional(request));
+  if (!success) throw invalidResponse(asked, `unexpected status ${status}`);
+  return response;
 }
 
 /** Parses the response to a planned request. */
@@ -371,7 +456,8 @@ function holdSuccess(watch: RequestWatch = {}): { readonly watch: RequestWatch; 
   let success: number | undefined;
   const received = async (status: number) => {
     if (status >= 200 && status <= 299) success = status;
-    else await watch.received?.(status);
+    // A 303 may refer to the result, so it does not show whether the write happened.
+    else if (status !== 303) await watch.received?.(status);
   };
   return {
     watch: { ...watch, received },

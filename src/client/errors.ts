@@ -190,6 +190,27 @@ export class WebPageError extends InvalidResponseError {}
 export class UnsafeRequestError extends ClientError {}
 
 /**
- * A redirect that must not be followed: another origin, too many hops, or one that would change the method of a write.
+ * A redirect that must not be followed: to another origin, too many in a row, or one of a write whose target cannot be
+ * verified. A redirected write changed nothing.
  */
 export class RedirectError extends ClientError {}
+
+/** A repository or organization has another name by now, so the write that named it was not sent there. */
+export class RenamedError extends ClientError {
+  /** As the request named it: `acme/site` or `acme`. */
+  readonly named: string;
+  /** Its name now. */
+  readonly current: string;
+
+  constructor(asked: RequestSummary, { named, current }: Rename) {
+    super(asked, `${named} is now ${current}. Nothing was changed there.`);
+    this.named = named;
+    this.current = current;
+  }
+}
+
+/** A former name, and the name now. */
+export interface Rename {
+  readonly named: string;
+  readonly current: string;
+}

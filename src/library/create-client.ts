@@ -34,7 +34,7 @@ export interface CreateClientOptions {
   readonly noProxy?: string | undefined;
   /** Certificates in PEM form, trusted in addition to those that Node trusts. */
   readonly ca?: string | undefined;
-  /** Receives deprecation notices of the platform, each once. Secrets are masked. */
+  /** Receives notices of deprecations, each once, and of reads of renamed repositories. Secrets are masked. */
   readonly onNotice?: ((text: string) => void) | undefined;
   /** Receives requests and responses, line by line. Secrets are masked. */
   readonly onDebug?: ((line: string) => void) | undefined;
@@ -145,9 +145,11 @@ export function createClient({
   const baseUrl = normalizeBaseUrl(givenUrl);
   const redactor = new Redactor();
   if (token !== undefined) redactor.add(token);
+  const notice = onNotice && ((text: string) => onNotice(redactor.redact(text)));
   const client = new Client({
     platform: { baseUrl, apiVersion, vendor, alertsSegment, userAgent },
     credential: token === undefined ? undefined : { token, origin: new URL(baseUrl).origin },
+    onRename: notice && (({ named, current }) => notice(`${named} is now ${current}.`)),
     transport: createTransport({
       timeoutMs,
       maxWaitMs,
@@ -157,7 +159,7 @@ export function createClient({
       env: { NO_PROXY: noProxy },
       redactor,
       onDebug,
-      onNotice: onNotice && ((text) => onNotice(redactor.redact(text))),
+      onNotice: notice,
       wait: async (waiting, signal) => {
         onWait?.({ ms: waiting.ms, reason: waiting.reason });
         await pause(waiting, signal);

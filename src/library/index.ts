@@ -15,6 +15,8 @@ export {
   RateLimitError,
   RedirectError,
   type Refusal,
+  type Rename,
+  RenamedError,
   ServerError,
   UnsafeRequestError,
   WebPageError,

@@ -8,6 +8,7 @@ import { previewed } from '../cli/result/result.ts';
 import type { Runtime } from '../cli/runtime.ts';
 import { Client } from '../client/client.ts';
 import { isRead } from '../client/http.ts';
+import { refuseRename } from '../client/moves.ts';
 import type { HttpRequest, PlannedRequest } from '../client/request.ts';
 import { RetryBudget } from '../client/transport/retry.ts';
 import type { Transport } from '../client/transport/transport.ts';
@@ -50,7 +51,7 @@ class InnerError extends Error {
 interface LineCheck {
   /** The confirmation that the command would request. */
   readonly effect: string | undefined;
-  /** Whether the first request is a write. */
+  /** Whether the first request is a write, or the command would ask before it. */
   readonly isWrite: boolean;
 }
 
@@ -88,7 +89,7 @@ export class EachWork {
     const failure = await this.#runClosed(this.#with.line.wordsFor(target), transport, confirm);
     if (failure && !transport.request) throw new UsageError(failure.message, failure.advice);
     const { method = 'GET' } = transport.request ?? {};
-    return { effect, isWrite: !isRead(method) };
+    return { effect, isWrite: effect !== undefined || !isRead(method) };
   }
 
   /** Returns the requests for a target: all writes of a command that plans them, otherwise the first read. */
@@ -121,7 +122,7 @@ export class EachWork {
       // No command reads the empty response to one of several writes.
       if (writes.isDone(step) && plan.endpoint?.answer.kind === 'nothing') return 'done';
       const object = await this.#objectOf(plan);
-      const before = await object?.before(task);
+      const before = await object?.before(task.onRename(refuseRename));
       const facts = { ...(object?.hasListedKey && { creates: true }), ...(before && { before }) };
       const { watch, settle } = this.#pending.track(writes.watch(step, facts));
       ended.push(settle);
@@ -138,7 +139,7 @@ export class EachWork {
   async verify(target: string, { step, before }: DoubtfulWrite): Promise<Finding> {
     const plan = (await this.#plannedWrites(target)).get(step);
     const object = plan && (await this.#objectOf(plan));
-    return object ? object.verify(this.#with.client.forTask(), before) : 'other';
+    return object ? object.verify(this.#with.client.forTask().onRename(refuseRename), before) : 'other';
   }
 
   /** Describes the errors of `run` and `plan`. */

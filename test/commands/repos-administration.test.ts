@@ -96,6 +96,7 @@ describe('repos update', () => {
 
   it('explains how to change an archived repository', async () => {
     const platform = await scriptedPlatform({
+      'GET /repos/acme/site': { body: site },
       'PATCH /repos/acme/site': { status: 403, body: { message: 'Repository was archived so is read-only.' } },
     });
     const { stderr, code } = await run(['repos', 'update', 'acme/site', '--description', 'D'], { env: platform.env });
@@ -117,9 +118,13 @@ describe.each([
   const [, verb = ''] = command.split(' ');
 
   it('sends the single field with --yes', async () => {
-    const platform = await scriptedPlatform({ 'PATCH /repos/acme/site': { body: { ...site, archived } } });
+    const platform = await scriptedPlatform({
+      'GET /repos/acme/site': { body: site },
+      'PATCH /repos/acme/site': { body: { ...site, archived } },
+    });
     const { stdout, code } = await run(['repos', verb, 'acme/site', '--yes'], { env: platform.env, tty: true });
     expect(platform.requests.map(({ method, body }) => [method, body])).toEqual([
+      ['GET', ''],
       ['PATCH', `{"archived":${archived}}`],
     ]);
     expect(stdout).toBe(done);
@@ -184,10 +189,13 @@ describe('repos transfer', () => {
   const moved = { ...site, full_name: 'globex/storefront', name: 'storefront' };
 
   it('sends new owner, name and teams, and returns at once', async () => {
-    const platform = await scriptedPlatform({ 'POST /repos/acme/site/transfer': { status: 202, body: site } });
+    const platform = await scriptedPlatform({
+      'GET /repos/acme/site': { body: site },
+      'POST /repos/acme/site/transfer': { status: 202, body: site },
+    });
     const words = ['repos', 'transfer', 'acme/site', 'globex', '--new-name', 'storefront', '--team-ids', '4,5'];
     const { stdout, stderr } = await run([...words, '--yes', '--quiet'], { env: platform.env });
-    expect(bodyOf(platform.requests[0])).toEqual({ new_owner: 'globex', new_name: 'storefront', team_ids: [4, 5] });
+    expect(bodyOf(platform.requests[1])).toEqual({ new_owner: 'globex', new_name: 'storefront', team_ids: [4, 5] });
     expect(stdout).toBe('acme/site\n');
     expect(stderr).toBe('The transfer to globex/storefront continues in the background; --wait waits for it.\n');
   });
@@ -195,6 +203,7 @@ describe('repos transfer', () => {
   it('waits with --wait until the repository is at its new place', async () => {
     let asked = 0;
     const platform = await scriptedPlatform({
+      'GET /repos/acme/site': { body: site },
       'POST /repos/acme/site/transfer': { status: 202, body: site },
       'GET /repos/globex/storefront': () =>
         ++asked < 3 ? { status: 404, body: { message: 'Not Found' } } : { body: moved },
@@ -209,6 +218,7 @@ describe('repos transfer', () => {
 
   it('ends with exit code 10 if it does not arrive', async () => {
     const platform = await scriptedPlatform({
+      'GET /repos/acme/site': { body: site },
       'POST /repos/acme/site/transfer': { status: 202, body: site },
       'GET /repos/globex/site': { status: 404, body: { message: 'Not Found' } },
     });

@@ -223,7 +223,6 @@ const answers: Readonly<Record<string, ScriptedAnswer>> = {
     body: { token: tokens.installation, expires_at: '2099-01-01T00:00:00Z' },
   },
   'GET /rate_limit': { body: { rate: { limit: 5000, remaining: 4999, reset: 1772366400, used: 1 } } },
-  'GET /repos/{owner}/{repo}': { body: { id: 100001 } },
   'GET /repos/{owner}/{repo}/commits': { body: [{ sha: 'ce587453ced02b1526dfb4cb910479d431683101' }] },
   'GET /repos/{owner}/{repo}/teams': { body: [{ slug: 'release', permission: 'push' }] },
   'POST /repos/{owner}/{repo}/forks': {
@@ -263,6 +262,8 @@ export function succeed(request: RecordedRequest): ScriptedAnswer {
   // Someone with access that is not their own.
   if (route === 'GET /repos/{owner}/{repo}/collaborators')
     return { body: request.url.includes('affiliation=direct') ? [] : [{ login: 'hubot', role_name: 'write' }] };
+  if (route === 'GET /repos/{owner}/{repo}')
+    return { body: { id: 100001, full_name: pathOf(request).slice('/repos/'.length) } };
   if (answers[route]) return { status: endpoint.status, ...answers[route] };
   if (endpoint.answer.kind === 'nothing') return { status: endpoint.status };
   const empty = endpoint.answer.kind === 'list' ? (endpoint.items ? { [endpoint.items]: [] } : []) : {};

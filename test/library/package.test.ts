@@ -131,7 +131,7 @@ console.log(Object.entries(library).filter(([, value]) => typeof value !== 'obje
   const lines = (await runFile('exports.js', code)).trimEnd().split('\n');
   expect(lines.pop()).toBe(
     'ApiError ApiVersionError AuthenticationError BaseUrlError ClientError InvalidResponseError NetworkError NotFoundError ' +
-      'OutcomeUnknownError PermissionError PublicKeyError RateLimitError RedirectError ServerError UnsafeRequestError ' +
+      'OutcomeUnknownError PermissionError PublicKeyError RateLimitError RedirectError RenamedError ServerError UnsafeRequestError ' +
       'WebPageError createClient seal',
   );
   expect(lines).toEqual(allEndpoints.map(({ route }) => route).sort());

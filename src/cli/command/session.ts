@@ -1,7 +1,7 @@
 /** A command's connection to its platform: opened for the first request, closed at the end of the run. */
 import type { Config } from '@oclif/core/config';
 import type { ApiResponse, CallOptions, Client } from '../../client/client.ts';
-import { ClientError, type RequestSummary } from '../../client/errors.ts';
+import { ClientError, type Rename, RenamedError, type RequestSummary } from '../../client/errors.ts';
 import { isRead } from '../../client/http.ts';
 import type { RawRequest } from '../../client/raw-request.ts';
 import { type HttpRequest, type PlannedRequest, planRequest } from '../../client/request.ts';
@@ -81,6 +81,8 @@ export class Session {
   readonly #writeConcurrency: number | undefined;
   readonly #readings: boolean;
   readonly #writes: SessionWrite[] = [];
+  /** What was read under a former name. */
+  readonly #renames = new Map<string, Rename>();
 
   constructor({ flags, runtime, messages, config, shared, writeConcurrency, readings = false }: SessionOptions) {
     this.#flags = flags;
@@ -92,7 +94,16 @@ export class Session {
     this.#readings = readings;
     if (!shared) return;
     this.use(shared.connection);
-    this.#client = Promise.resolve(shared.client);
+    this.#client = Promise.resolve(this.#watched(shared.client));
+  }
+
+  /** Returns a client that reports reads of renamed repositories and organizations. */
+  #watched(client: Client): Client {
+    return client.onRename((rename) => {
+      const { named, current } = rename;
+      if (!this.#renames.has(named)) this.#messages.notice(`${named} is now ${current}.`);
+      this.#renames.set(named, rename);
+    });
   }
 
   /**
@@ -119,7 +130,7 @@ export class Session {
 
   /** Returns the client, for requests that the other methods do not cover. */
   client(): Promise<Client> {
-    this.#client ??= this.#openClient();
+    this.#client ??= this.#openClient().then((client) => this.#watched(client));
     return this.#client;
   }
 
@@ -212,7 +223,10 @@ export class Session {
     return this.#writes.some(({ state }) => state === 'done');
   }
 
-  /** Sends a write, once. With `--dry-run` returns the request instead. */
+  /**
+   * Sends a write, once. With `--dry-run` returns the request instead. Throws RenamedError if something that the command has
+   * read was renamed: the write may rely on it.
+   */
   async write<E extends Endpoint>(
     endpoint: E,
     input: InputOf<E>,
@@ -221,6 +235,7 @@ export class Session {
     await this.#prepare(endpoint, input as AnyInput);
     const { platform } = await this.connection();
     const plan = planRequest<E>(platform, endpoint, input, options);
+    for (const rename of this.#renames.values()) throw new RenamedError(plan.asked, rename);
     return this.#flags['dry-run'] ? plan : (await this.#send(plan, verifyCommand)).data;
   }
 

@@ -114,7 +114,7 @@ const meanings: Readonly<Record<ExitCode, string>> = {
   [exitCodes.someFailed]: 'Some of several targets failed',
   [exitCodes.waitLimit]: 'A wait timed out; the operation may still complete',
   [exitCodes.differences]: 'The live state differs from the policy (policy plan --exit-code)',
-  [exitCodes.guarded]: 'Stopped by a limit such as --expect; nothing was changed',
+  [exitCodes.guarded]: 'Stopped by a guard such as --expect, or the target was renamed; nothing was changed',
   [exitCodes.interrupted]: 'Interrupted',
 };
 

@@ -11,6 +11,7 @@ import {
   PermissionError,
   RateLimitError,
   type Refusal,
+  RenamedError,
   ServerError,
   WebPageError,
 } from '../../client/errors.ts';
@@ -106,6 +107,7 @@ function adviceByKind(error: unknown, context: AdviceContext): string[] {
   if (error instanceof PermissionError) return permissionAdvice(error.refusal, context);
   if (error instanceof NotFoundError) return notFoundAdvice(error.refusal, context);
   if (error instanceof RateLimitError) return [rateLimitAdvice(error)];
+  if (error instanceof RenamedError) return [`To change ${error.current}, give its current name.`];
   if (error instanceof NetworkError) return networkAdvice(error, context);
   if (error instanceof ApiVersionError)
     return [

@@ -13,6 +13,7 @@ import {
   PublicKeyError,
   RateLimitError,
   RedirectError,
+  RenamedError,
   ServerError,
   UnsafeRequestError,
 } from '../../client/errors.ts';
@@ -114,6 +115,7 @@ const kinds = [
   [InvalidResponseError, exitCodes.network, 'invalid_response'],
   [PublicKeyError, exitCodes.network, 'invalid_response'],
   [RedirectError, exitCodes.network, 'redirect'],
+  [RenamedError, exitCodes.guarded, 'renamed'],
   [SomeFailedError, exitCodes.someFailed, 'some_failed'],
   [WaitLimitError, exitCodes.waitLimit, 'wait_limit'],
   [DifferencesError, exitCodes.differences, 'differences'],

@@ -1,5 +1,5 @@
 /** Follows redirects safely: browser-like clients turn writes into reads, and send tokens to other origins. */
-import { RedirectError, type RequestSummary } from '../errors.ts';
+import { OutcomeUnknownError, RedirectError, type RequestSummary } from '../errors.ts';
 import { type HttpResponse, isRead } from '../http.ts';
 import type { HttpRequest } from '../request.ts';
 
@@ -11,8 +11,8 @@ export const maxHops = 5;
 
 /**
  * Returns the request for a redirect; undefined if the response is none. Method and body are kept, since renamed
- * repositories return 301 or 307. Throws RedirectError for another origin, for a 303 after a write, which would lose
- * its body, and after too many hops.
+ * repositories return 301 or 307. Throws RedirectError for another origin and after too many hops, and
+ * OutcomeUnknownError for a 303 after a write: it may refer to the result.
  */
 export function redirected(
   request: HttpRequest,
@@ -21,17 +21,19 @@ export function redirected(
   asked: RequestSummary,
 ): HttpRequest | undefined {
   if (!isRedirect(response)) return undefined;
-  const happened = isRead(request.method) ? 'redirected' : 'sent and redirected';
+  const what = `${asked.method} ${asked.path}`;
+  const isWrite = !isRead(request.method);
+  if (response.status === 303 && isWrite)
+    throw new OutcomeUnknownError(asked, `The outcome of ${what} is unknown: it was redirected (303) to another page.`);
+  const end = isWrite ? ' Nothing was changed.' : '';
   const refuse = (reason: string) =>
-    new RedirectError(asked, `${asked.method} ${asked.path} was ${happened} (${response.status}) ${reason}.`);
+    new RedirectError(asked, `${what} was redirected (${response.status}) ${reason}.${end}`);
   const { origin, protocol } = new URL(request.url);
   const target = URL.parse(response.headers.location ?? '', request.url);
   if (!response.headers.location || !target) throw refuse('without a valid location');
   // The origin of a blob: URL is that of the URL inside it.
   if (target.origin !== origin || target.protocol !== protocol)
     throw refuse(`to ${placeOf(target)}; neither the request nor the token was sent there`);
-  if (response.status === 303 && !isRead(request.method))
-    throw refuse('to another page; the change may or may not have been made');
   if (hops >= maxHops) throw refuse(`more than ${maxHops} times`);
   target.hash = '';
   return { ...request, url: target.href };

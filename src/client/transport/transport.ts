@@ -79,7 +79,7 @@ export interface SendOptions {
   readonly watch?: RequestWatch | undefined;
   /** Budget that waits and retries are charged to (default: the transport's own). */
   readonly budget?: RetryBudget | undefined;
-  /** `manual` returns redirects instead of following them. */
+  /** `manual` returns redirects instead of following them. Redirects of writes are always returned. */
   readonly redirect?: 'follow' | 'manual' | undefined;
 }
 
@@ -233,7 +233,7 @@ class PooledTransport implements Transport {
     return lane;
   }
 
-  /** Sends a request, retries it, and follows its redirects. */
+  /** Sends a request, retries it, and follows the redirects of a read. */
   async #deliver(request: HttpRequest, options: Delivery): Promise<HttpResponse> {
     let current = request;
     for (let hops = 0; ; hops++) {
@@ -244,7 +244,8 @@ class PooledTransport implements Transport {
       pace.learn(response, this.now());
       writes.resize(pace.isUnlimited ? this.#writeConcurrency : 1);
       this.#announce(response, options.asked);
-      const next = options.redirect === 'manual' ? undefined : redirected(current, response, hops, options.asked);
+      const follows = options.redirect !== 'manual' && isRead(request.method);
+      const next = follows ? redirected(current, response, hops, options.asked) : undefined;
       if (!next) return response;
       current = next;
     }

@@ -1,6 +1,6 @@
 import { repoArg } from '../../cli/input/args.ts';
 import { writeFlags } from '../../cli/input/flags.ts';
-import { updateRepository } from '../../platform/endpoints/repos.ts';
+import { getRepository, updateRepository } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
 import { ArchivingCommand } from '../../topics/repository-archiving.ts';
 
@@ -13,14 +13,14 @@ unarchive” reverses it.`;
     { description: 'Preview the request', command: '<%= config.bin %> repos archive acme/site --dry-run' },
     { description: 'Archive without confirmation', command: '<%= config.bin %> repos archive acme/site --yes' },
   ];
-  static override requests = [updateRepository.route];
+  static override requests = [getRepository.route, updateRepository.route];
   static override args = { repo: repoArg() };
   static override flags = writeFlags;
 
   protected override readonly made = ({ full_name }: Repository) => `Archived ${full_name}.`;
 
   async run() {
-    const { args } = await this.parse(ReposArchive);
-    return this.setArchived(args.repo, true);
+    const { args, flags } = await this.parse(ReposArchive);
+    return this.setArchived(args.repo, true, flags);
   }
 }

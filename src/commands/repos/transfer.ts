@@ -1,5 +1,4 @@
 import * as Flags from '@oclif/core/flags';
-import { ForgectlCommand } from '../../cli/command/command.ts';
 import { poll } from '../../cli/command/poll.ts';
 import { invalidArgument, nameArg, repoArg } from '../../cli/input/args.ts';
 import { parseDuration } from '../../cli/input/duration.ts';
@@ -10,14 +9,14 @@ import { PlannedRequest } from '../../client/request.ts';
 import { getRepository, transferRepository } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
-import { contentColumns } from '../../topics/repository-columns.ts';
+import { NamedRepositoryCommand } from '../../topics/named-repository.ts';
 import { repositoryDetails } from '../../topics/repository-details.ts';
 
 const { new_owner: _fromArgument, ...fields } = transferRepository.body.entries;
 
 const fiveMinutes = 300_000;
 
-export default class ReposTransfer extends ForgectlCommand<Repository> {
+export default class ReposTransfer extends NamedRepositoryCommand<Repository> {
   static override summary = 'Transfer a repository to another owner';
   static override description =
     `Transfers a repository with its issues, pull requests and settings. The platform responds at once and moves the
@@ -59,8 +58,7 @@ one user to another must be accepted by the new owner.`;
     const { owner, repo } = this.valid(args).repo;
     const path = { owner, repo };
     const [from, to] = [`${owner}/${repo}`, `${body.new_owner}/${body.new_name ?? repo}`];
-    const preview = async () => ({ record: await this.call(getRepository, { path }), columns: contentColumns });
-    await this.input.confirm(from, `transfers ${from} to ${to}`, preview);
+    await this.confirmNamed({ owner, repo }, `transfers ${from} to ${to}`, flags);
     const verifyCommand = `forgectl repos get ${to}`;
     const answer = await this.write(transferRepository, { path, body }, { verifyCommand });
     if (answer instanceof PlannedRequest) return answer;

@@ -1,6 +1,6 @@
 import { repoArg } from '../../cli/input/args.ts';
 import { writeFlags } from '../../cli/input/flags.ts';
-import { updateRepository } from '../../platform/endpoints/repos.ts';
+import { getRepository, updateRepository } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
 import { ArchivingCommand } from '../../topics/repository-archiving.ts';
 
@@ -11,14 +11,14 @@ export default class ReposUnarchive extends ArchivingCommand {
     { description: 'Preview the request', command: '<%= config.bin %> repos unarchive acme/site --dry-run' },
     { description: 'Unarchive without confirmation', command: '<%= config.bin %> repos unarchive acme/site --yes' },
   ];
-  static override requests = [updateRepository.route];
+  static override requests = [getRepository.route, updateRepository.route];
   static override args = { repo: repoArg() };
   static override flags = writeFlags;
 
   protected override readonly made = ({ full_name }: Repository) => `Unarchived ${full_name}.`;
 
   async run() {
-    const { args } = await this.parse(ReposUnarchive);
-    return this.setArchived(args.repo, false);
+    const { args, flags } = await this.parse(ReposUnarchive);
+    return this.setArchived(args.repo, false, flags);
   }
 }

@@ -7,6 +7,7 @@ import {
   NotFoundError,
   PermissionError,
 } from '../../client/errors.ts';
+import { refuseRename } from '../../client/moves.ts';
 import { type Quota, quotaIn } from '../../client/transport/limits.ts';
 import type { RequestWatch } from '../../client/transport/transport.ts';
 import type { Endpoint, InputOf, PagedEndpoint, RecordOf } from '../../platform/endpoint.ts';
@@ -37,13 +38,16 @@ interface Requests {
   quota?: Quota | undefined;
 }
 
-/** Reads with a client. All methods throw the client's errors, except 403 and 404. */
+/**
+ * Reads with a client. All methods throw the client's errors, except 403 and 404, and RenamedError for a target whose name
+ * redirects to another.
+ */
 export class Reader {
   readonly #client: Client;
   readonly #requests: Requests;
 
   constructor(client: Client, requests: Requests = { sent: 0, not_modified: 0, scopes: undefined }) {
-    this.#client = client;
+    this.#client = client.onRename(refuseRename);
     this.#requests = requests;
   }
 

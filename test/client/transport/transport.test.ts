@@ -81,43 +81,22 @@ describe('redirects', () => {
     ]);
   });
 
-  test.each([301, 302, 307, 308])(
-    'a write repeats its method and body after a %i on its own origin',
-    async (status) => {
-      const server = await startServer((response, { url }) =>
-        url === '/old'
-          ? response.writeHead(status, { location: `http://${response.req.headers.host}/new` }).end()
-          : json(response, {}),
-      );
-      const answer = await testTransport().send(post(`${server.origin}/old`), credentialFor(server.origin));
-      expect(answer.status).toBe(200);
-      expect(server.requests.map(({ method, url, body }) => [method, url, body])).toEqual([
-        ['POST', '/old', '{"a":1}'],
-        ['POST', '/new', '{"a":1}'],
-      ]);
-    },
-  );
-
-  test('a write is not turned into a read by a 303', async () => {
-    const server = await startServer((response) => response.writeHead(303, { location: '/new' }).end());
-    const error = await rejection(testTransport().send(post(`${server.origin}/old`)));
-    expect(error).toBeInstanceOf(RedirectError);
-    expect(error.message).toBe(
-      'POST /old was sent and redirected (303) to another page; the change may or may not have been made.',
-    );
-    expect(server.requests).toHaveLength(1);
+  test.each([301, 302, 303, 307, 308])('a write is not sent again after a %i, which is returned', async (status) => {
+    const server = await startServer((response) => response.writeHead(status, { location: '/new' }).end());
+    const answer = await testTransport().send(post(`${server.origin}/old`), credentialFor(server.origin));
+    expect(answer).toMatchObject({ status, headers: { location: '/new' }, url: `${server.origin}/old` });
+    expect(server.requests.map(({ method, url }) => [method, url])).toEqual([['POST', '/old']]);
   });
 
-  test.each(['GET', 'POST'])('a %s is not followed to another origin, which receives no request', async (method) => {
+  test('a read is not followed to another origin, which receives no request', async () => {
     const other = await startServer((response) => json(response, {}));
     const server = await startServer((response) =>
       response.writeHead(302, { location: `${other.origin}/archive?X-Amz-Signature=5ecre7` }).end(),
     );
-    const request = method === 'GET' ? get(`${server.origin}/a`) : post(`${server.origin}/a`);
-    const error = await rejection(testTransport().send(request, credentialFor(server.origin)));
+    const error = await rejection(testTransport().send(get(`${server.origin}/a`), credentialFor(server.origin)));
     expect(error).toBeInstanceOf(RedirectError);
     expect(error.message).toBe(
-      `${method} /a was ${method === 'GET' ? '' : 'sent and '}redirected (302) to another origin, ${other.origin}; neither the request nor the token was sent there.`,
+      `GET /a was redirected (302) to another origin, ${other.origin}; neither the request nor the token was sent there.`,
     );
     expect(other.requests).toEqual([]);
   });
@@ -140,30 +119,6 @@ describe('redirects', () => {
     expect(error.message).toBe(
       'GET /a was redirected (302) to another origin, http://evil.example.com; neither the request nor the token was sent there.',
     );
-  });
-
-  test('a write redirected to a URL other than http reports that it was sent', async () => {
-    const server = await startServer((response, { url }) =>
-      response
-        .writeHead(307, { location: url === '/blob' ? `blob:http://${response.req.headers.host}/1` : 'data:,x' })
-        .end(),
-    );
-    const patch = (path: string): HttpRequest => ({ ...post(`${server.origin}${path}`), method: 'PATCH' });
-    const errors = [
-      await rejection(testTransport().send(patch('/blob'))),
-      await rejection(testTransport().send(patch('/data'))),
-    ];
-    expect(errors.map(({ name, message }) => [name, message])).toEqual([
-      [
-        'RedirectError',
-        'PATCH /blob was sent and redirected (307) to a blob: URL; neither the request nor the token was sent there.',
-      ],
-      [
-        'RedirectError',
-        'PATCH /data was sent and redirected (307) to a data: URL; neither the request nor the token was sent there.',
-      ],
-    ]);
-    expect(server.requests).toHaveLength(2);
   });
 
   test('are followed five times in a row, not six', async () => {

@@ -1,0 +1,62 @@
+/**
+ * Renamed and transferred repositories and organizations. The platform redirects from their former names, so what a request
+ * names may not be what it reaches.
+ */
+import { isObject } from '../json/exact-json.ts';
+import { type Rename, RenamedError, type RequestSummary } from './errors.ts';
+import type { HttpResponse } from './http.ts';
+import type { Platform } from './platform.ts';
+import { invalidResponse, parse } from './response.ts';
+
+/** The repository or organization of a URL. */
+export interface Place {
+  /** The path of its record. */
+  readonly record: string;
+  /** `acme/site` or `acme`; absent if the URL contains an ID. */
+  readonly name: string | undefined;
+  /** What follows in the URL, with the query. */
+  readonly rest: string;
+}
+
+const inPath = /^\/(?:repos\/([^/?]+)\/([^/?]+)|(repositories|orgs|organizations)\/([^/?]+))([/?].*)?$/;
+
+/** Returns the repository or organization of a URL; undefined if it belongs to neither. */
+export function placeIn({ baseUrl }: Platform, url: string): Place | undefined {
+  const path = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : '';
+  const [, owner, repo, collection, key = '', rest = ''] = inPath.exec(path) ?? [];
+  if (owner !== undefined) return { record: `/repos/${owner}/${repo}`, name: decoded(`${owner}/${repo}`), rest };
+  if (collection === undefined) return undefined;
+  const isId = collection === 'repositories' || (collection === 'organizations' && /^\d+$/.test(key));
+  return isId
+    ? { record: `/${collection}/${key}`, name: undefined, rest }
+    : { record: `/orgs/${key}`, name: decoded(key), rest };
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names a place that cannot be read. */
+export const placeName = ({ name, record }: Place): string =>
+  name ?? record.replace('/repositories/', 'repository ').replace('/organizations/', 'organization ');
+
+/** Returns whether two names are the same to the platform. */
+export const isSameName = (one: string | undefined, other: string | undefined): boolean =>
+  one !== undefined && one.toLowerCase() === other?.toLowerCase();
+
+/** Returns the name in the record of a place. Throws InvalidResponseError if it has none. */
+export function nameIn({ record }: Place, response: HttpResponse, asked: RequestSummary): string {
+  const value = parse(response, asked);
+  const name = isObject(value) ? value[record.startsWith('/repo') ? 'full_name' : 'login'] : undefined;
+  if (typeof name === 'string' && name !== '') return name;
+  throw invalidResponse(asked, 'a record without a name');
+}
+
+/** Rejects reads that reach something else than they name; see `Client.onRename`. */
+export function refuseRename(rename: Rename, asked: RequestSummary): never {
+  throw new RenamedError(asked, rename);
+}
