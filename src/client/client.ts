@@ -9,7 +9,7 @@ import { openStorage } from './download/storage.ts';
 import { ClientError, RedirectError, type Rename, RenamedError, type RequestSummary } from './errors.ts';
 import { type HttpResponse, isRead } from './http.ts';
 import { isSameName, nameIn, type Place, placeIn, placeName } from './moves.ts';
-import { type Page, type PageSource, pagesOf, type ReadPage } from './pages.ts';
+import { type Page, type PageSource, pagesOf, type ReadPage, resume } from './pages.ts';
 import type { Platform } from './platform.ts';
 import { planRawRequest, type RawRequest } from './raw-request.ts';
 import { errorFor } from './refusal.ts';
@@ -228,28 +228,23 @@ export class Client {
     });
   }
 
+  /** Returns the pages of a request that no endpoint declares, as they are received: one if the response is a record. */
+  requestPages(raw: RawRequest): AsyncIterable<Page<ApiResponse<unknown>>> {
+    const plan = planRawRequest(this.platform, raw);
+    return this.#pages<ApiResponse<unknown>>(plan, 'page', {}, (response) => {
+      const page = received(plan, response);
+      return { items: [page], hasNextPage: isObject(page.data) && page.data.has_next_page === true };
+    });
+  }
+
   /**
    * Returns the full result of a request that no endpoint declares: the pages of a list, taken out of its envelope, or
    * a record. If the pages are not lists, each page is one item.
    */
   async requestAll(raw: RawRequest): Promise<{ pages: AsyncIterable<Page<unknown>> } | { record: unknown }> {
-    let record: { readonly value: unknown } | undefined;
-    let isFirst = true;
-    /** Member that contains the list in the first enveloped page, and in all pages after it. */
-    let member: string | undefined;
-    const plan = planRawRequest(this.platform, raw);
-    const all = this.#pages<unknown>(plan, 'page', {}, (response) => {
-      const data = response.status === 204 ? [] : untypedDataOf(response, plan.asked);
-      member ??= envelopedList(data, response.headers.link?.includes('rel="next"') ?? false);
-      const list = isObject(data) && member !== undefined ? data[member] : data;
-      const items = Array.isArray(list) ? list : undefined;
-      if (isFirst && items === undefined) record = { value: data };
-      isFirst = false;
-      return { items: items ?? [data], hasNextPage: isObject(data) && data.has_next_page === true };
-    });
-    const pages = all[Symbol.asyncIterator]();
+    const pages = recordPages(this.requestPages(raw));
     const first = await pages.next();
-    if (record && !first.done && !first.value.more) return { record: record.value };
+    if (!first.done && !first.value.more && first.value.record !== undefined) return { record: first.value.record };
     return { pages: resume(first, pages) };
   }
 
@@ -486,12 +481,17 @@ function watchBoth(first: RequestWatch | undefined, second: RequestWatch | undef
   };
 }
 
-/** Continues an iteration after its first step. */
-async function* resume<T>(first: IteratorResult<T, unknown>, rest: AsyncIterator<T>): AsyncGenerator<T> {
-  try {
-    for (let step = first; !step.done; step = await rest.next()) yield step.value;
-  } finally {
-    await rest.return?.();
+/** Takes the records of each page out of the envelope, whose name the first enveloped page shows. */
+async function* recordPages(
+  pages: AsyncIterable<Page<ApiResponse<unknown>>>,
+): AsyncGenerator<Page<unknown> & { readonly record?: unknown }> {
+  let member: string | undefined;
+  for await (const { items, more } of pages) {
+    const [page] = items;
+    const data = page?.status === 204 ? [] : page?.data;
+    member ??= envelopedList(data, page?.headers.link?.includes('rel="next"') ?? false);
+    const list = isObject(data) && member !== undefined ? data[member] : data;
+    yield Array.isArray(list) ? { items: list, more } : { items: [data], more, record: data };
   }
 }
 

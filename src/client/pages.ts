@@ -289,3 +289,12 @@ function withPage(url: URL, page: number): string {
   numbered.searchParams.set('page', String(page));
   return numbered.href;
 }
+
+/** Continues an iteration after its first step. */
+export async function* resume<T>(first: IteratorResult<T, unknown>, rest: AsyncIterator<T>): AsyncGenerator<T> {
+  try {
+    for (let step = first; !step.done; step = await rest.next()) yield step.value;
+  } finally {
+    await rest.return?.();
+  }
+}

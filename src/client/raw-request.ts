@@ -13,14 +13,21 @@ import {
 
 export interface RawRequest {
   readonly method: HttpRequest['method'];
-  /** Path below the base URL, with or without leading slash and query; or a full URL on the base URL's origin. */
+  /**
+   * Path below the base URL, with or without leading slash and query; a full URL on the base URL's origin; or `graphql`,
+   * the platform's GraphQL address.
+   */
   readonly path: string;
   /** Added to the query in `path`. */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
   /** Override the default headers, except `Authorization` and connection headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Previews to accept, by name, beside an `Accept` among the headers. */
+  readonly previews?: readonly string[] | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** Sent unchanged instead of a body; `headers` name its media type. */
+  readonly text?: string | undefined;
 }
 
 /** The token comes from the credential, which is bound to its origin; the other headers belong to the connection. */
@@ -37,6 +44,12 @@ const reservedHeaders: readonly string[] = [
   'upgrade',
 ];
 
+/** The path that means the GraphQL address. */
+export const graphqlPath = 'graphql';
+
+/** Returns the GraphQL address: `/api/graphql` beside `/api/v3`, or `/graphql` of an API host. */
+const graphqlUrl = (baseUrl: string): string => `${baseUrl.replace(/\/v3$/, '')}/graphql`;
+
 /** Plans the request. Throws UnsafeRequestError like `rawRequest`. */
 export function planRawRequest(platform: Platform, raw: RawRequest): PlannedRequest {
   const request = rawRequest(platform, raw);
@@ -45,7 +58,7 @@ export function planRawRequest(platform: Platform, raw: RawRequest): PlannedRequ
 
 /** Builds the request. Throws UnsafeRequestError for a path outside of the platform, or a reserved header. */
 export function rawRequest(platform: Platform, raw: RawRequest): HttpRequest {
-  const { method, path, query = {}, headers = {}, body } = raw;
+  const { method, path, query = {}, headers = {}, previews = [], body, text } = raw;
   const refuse = (reason: string) =>
     new UnsafeRequestError({ method, path: path.split('?')[0] ?? '' }, `Nothing was sent: ${reason}.`);
   const reserved = Object.keys(headers).find((name) => reservedHeaders.includes(name.toLowerCase()));
@@ -56,7 +69,8 @@ export function rawRequest(platform: Platform, raw: RawRequest): HttpRequest {
   return {
     method,
     url: url.href,
-    headers: overridden(headersOf(platform, defaultAccept, body !== undefined), headers),
+    headers: overridden(headersOf(platform, defaultAccept, body !== undefined), accepting(headers, previews, platform)),
+    ...(text === undefined ? {} : { body: text }),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   };
 }
@@ -65,14 +79,28 @@ function targetOf({ baseUrl }: Platform, path: string, refuse: (reason: string) 
   const unsafe = unsafeCharacters(path);
   if (unsafe) throw refuse(`the path ${unsafe}`);
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(path);
-  const url = URL.parse(full ? path : `${baseUrl}/${path.replace(/^\//, '')}`);
+  const url = URL.parse(
+    full ? path : path === graphqlPath ? graphqlUrl(baseUrl) : `${baseUrl}/${path.replace(/^\//, '')}`,
+  );
   if (!url) throw refuse('the path is not valid in a URL');
   if (url.origin !== new URL(baseUrl).origin || url.username || url.password)
     throw refuse(`${url.origin} is not the platform’s origin, ${new URL(baseUrl).origin}`);
-  if (!full && !`${url.origin}${url.pathname}`.startsWith(`${baseUrl}/`))
+  if (!full && path !== graphqlPath && !`${url.origin}${url.pathname}`.startsWith(`${baseUrl}/`))
     throw refuse(`the path is outside ${baseUrl}`);
   url.hash = '';
   return url;
+}
+
+/** Returns the headers with previews as further media types; only the first is JSON by name, as `gh` has it. */
+function accepting(
+  headers: Readonly<Record<string, string>>,
+  previews: readonly string[],
+  { vendor }: Platform,
+): Readonly<Record<string, string>> {
+  if (previews.length === 0) return headers;
+  const name = Object.keys(headers).find((each) => each.toLowerCase() === 'accept') ?? 'accept';
+  const types = previews.map((preview, at) => `application/vnd.${vendor}.${preview}-preview${at === 0 ? '+json' : ''}`);
+  return { ...headers, [name]: [headers[name], ...types].filter(Boolean).join(', ') };
 }
 
 /** Merges headers; names are case-insensitive. */

@@ -1,19 +1,21 @@
 import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand } from '../cli/command/command.ts';
-import { UsageError } from '../cli/errors.ts';
+import { RefusedResultError, UsageError } from '../cli/errors.ts';
 import { collecting, optionalTextArg, textArg } from '../cli/input/args.ts';
-import { kindOf, parseDocument } from '../cli/input/body-input.ts';
-import { namedJson } from '../cli/input/file-flags.ts';
-import { bodyFlag, whereFlag, writeFlags } from '../cli/input/flags.ts';
-import { nameOf, readSource } from '../cli/input/sources.ts';
+import { keyAndValue } from '../cli/input/file-flags.ts';
+import { bodyFlag, valueFlag, whereFlag, writeFlags } from '../cli/input/flags.ts';
 import { oneOf } from '../cli/input/values.ts';
+import { Listing } from '../cli/result/listing.ts';
 import { PlainText } from '../cli/result/result.ts';
-import type { RawRequest } from '../client/raw-request.ts';
+import type { ApiResponse } from '../client/client.ts';
+import type { Page } from '../client/pages.ts';
+import { graphqlPath, type RawRequest } from '../client/raw-request.ts';
 import { PlannedRequest } from '../client/request.ts';
-import { isObject } from '../json/exact-json.ts';
-import { safeText } from '../output/safe-text.ts';
 import { invalid } from '../platform/validate.ts';
-import { apiFields, apiHeaders } from '../topics/api-fields.ts';
+import { graphqlErrors, graphqlPages } from '../topics/api/graphql.ts';
+import { headerText } from '../topics/api/headers.ts';
+import { type Fill, hasPlaceholder, inPath } from '../topics/api/placeholders.ts';
+import { apiRequest, combinationProblems, listsRecords, type PrintingFlags } from '../topics/api/request.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -21,57 +23,81 @@ const readMethod = (text: string) => oneOf(methods)(text.toUpperCase());
 
 const isMethod = (text: string): boolean => methods.some((method) => method === text.toUpperCase());
 
+const several = { multiple: true, multipleNonGreedy: true } as const;
+
 interface Typed {
   readonly method?: string;
   readonly path?: string;
 }
 
+type ApiFlags = PrintingFlags & { readonly json: boolean };
+
 export default class Api extends ForgectlCommand<unknown> {
   static override summary = 'Send any API request';
   static override description =
-    `Sends requests that have no command of their own. The path is relative to the base URL, such as /orgs/acme; a full URL
-must have the platform’s origin. METHOD defaults to GET. Fields become query parameters of GET and HEAD, and the body
-of other requests. Requests carry the same token, API version and media type as other commands. The response is
-printed as JSON; use -o for another format.`;
+    `Sends requests that have no command of their own; arguments and flags are those of gh api. The path is relative to the
+base URL, such as /orgs/acme, and graphql is the GraphQL endpoint; a full URL must have the platform’s origin. Requests carry
+the same token, API version and media type as other commands. {owner}, {repo} and {branch} in the path and in -F are taken
+from the git checkout of the current directory, if one of its remotes is on the platform.
+
+METHOD defaults to GET, or to POST with fields or --input. Fields become the body, or query parameters of GET and HEAD:
+key=value, key[sub]=value in an object, key[]=value in a list, and key[] for an empty list. -F converts true, false, null and
+integers, and replaces @FILE with the contents of the file; other values are text. In GraphQL requests, all fields except query
+and operationName are variables.
+
+The response is printed as JSON; use -o for another format. --paginate joins lists; other pages are printed one after another,
+and --jq filters each page. With --where, --fields, or any format but JSON, the records of all pages are printed as one list,
+without the object that wraps them.`;
   static override examples = [
     { description: 'Show an organization as JSON', command: '<%= config.bin %> api /orgs/acme' },
     {
       description: 'Print the names of all private repositories',
-      command: "<%= config.bin %> api GET /orgs/acme/repos -f type=private --paginate --jq '.[].full_name'",
+      command: "<%= config.bin %> api -X GET /orgs/acme/repos -f type=private --paginate --jq '.[].full_name'",
+    },
+    {
+      description: 'Preview a change of two settings',
+      command: `<%= config.bin %> api -X PATCH /repos/acme/site -f description=Website -F has_wiki=false --dry-run`,
     },
   ];
   static override args = {
-    method: optionalTextArg('METHOD', methods, 'GET (default), HEAD, POST, PUT, PATCH or DELETE; case-insensitive'),
-    path: textArg('PATH', 'Path relative to the base URL'),
+    method: optionalTextArg('METHOD', methods, 'The same as --method'),
+    path: textArg('PATH', 'Path relative to the base URL, or graphql'),
   };
   static override flags = {
+    method: {
+      ...valueFlag('--method', readMethod, {
+        char: 'X',
+        helpValue: methods.join('|'),
+        description: 'Method, case-insensitive (default: GET, or POST with fields or --input)',
+      }),
+      options: methods,
+    },
     'raw-field': Flags.string({
+      ...several,
       char: 'f',
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'name=value',
-      description: 'String field, sent unchanged',
+      helpValue: 'key=value',
+      description: 'Text field, sent unchanged',
     }),
     field: Flags.string({
+      ...several,
+      ...keyAndValue,
       char: 'F',
-      multiple: true,
-      multipleNonGreedy: true,
-      ...namedJson,
-      description: 'JSON field, such as a number, true or a list; @FILE reads a file, @- standard input',
+      description:
+        'Field with true, false, null, an integer or text; @FILE reads text from a file, @- from standard input',
     }),
-    header: Flags.string({
-      char: 'H',
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'Name:value',
-      description: 'Request header',
+    header: Flags.string({ ...several, char: 'H', helpValue: 'Name:value', description: 'Request header' }),
+    preview: Flags.string({
+      ...several,
+      char: 'p',
+      helpValue: 'NAME',
+      description: 'Preview to accept, such as mercy; several with commas',
     }),
     input: bodyFlag({}, 'fields'),
-    paginate: Flags.boolean({
-      description: 'Fetch all pages and print their records as one list without its envelope',
-    }),
+    paginate: Flags.boolean({ description: 'Fetch all pages' }),
+    slurp: Flags.boolean({ description: 'With --paginate, print one list of all pages' }),
     ...whereFlag,
     include: Flags.boolean({ char: 'i', description: 'Print the response status and headers first' }),
+    silent: Flags.boolean({ description: 'Do not print the response body' }),
     ...writeFlags,
   };
 
@@ -89,56 +115,75 @@ printed as JSON; use -o for another format.`;
 
   async run() {
     const { args, flags } = await this.collect(Api);
-    const method = await collecting('METHOD', readMethod)(args.method ?? 'GET', this);
-    const reads = method === 'GET' || method === 'HEAD';
-    const fields = await apiFields(flags['raw-field'], flags.field, this.runtime.stdin);
-    const { headers, problems } = apiHeaders(flags.header);
-    this.problems.push(...fields.problems, ...problems);
-    if (flags.paginate && method !== 'GET') this.problems.push(invalid('--paginate', 'requires GET'));
-    if (flags.where !== undefined && !flags.paginate) this.problems.push(invalid('--where', 'requires --paginate'));
-    if (flags.paginate && flags.include) this.problems.push(invalid('--include', 'cannot be used with --paginate'));
-    if (reads && flags.input !== undefined)
-      this.problems.push(invalid('--input', `is a body, which ${method} requests do not have`));
-    const { path } = this.valid(args);
-    const body = reads ? undefined : await this.body(flags.input, fields.values);
-    const raw: RawRequest = {
-      ...this.valid({ method }),
-      path,
-      headers,
-      ...(reads ? { query: fields.values } : { body }),
-    };
-    return flags.paginate ? this.shown(await this.session.sendForAll(raw)) : this.send(raw, flags.include);
+    if (args.method && flags.method) this.problems.push(invalid('--method', 'cannot be used with METHOD'));
+    const method =
+      args.method === undefined ? flags.method : await collecting('METHOD', readMethod)(args.method ?? '', this);
+    const path = args.path ?? '';
+    const fill: Fill = (text, encode) => this.#filled(text, encode);
+    const typed = { ...flags, method: method ?? undefined, path };
+    const { raw, problems, notices } = await apiRequest(typed, { stdin: this.runtime.stdin, fill });
+    this.problems.push(...problems, ...combinationProblems(flags));
+    if (flags.paginate && raw.method !== 'GET' && path !== graphqlPath)
+      this.problems.push(invalid('--paginate', 'requires GET; add -X GET to send fields in the query'));
+    this.valid(args);
+    for (const notice of notices) this.notice(notice);
+    const request = { ...raw, path: await fill(path, inPath) };
+    return flags.paginate ? this.#sendForAll(request, flags) : this.#send(request, flags);
   }
 
-  /** Returns the body; undefined without input or fields, since many requests have no body. */
-  private async body(input: string | undefined, fields: Readonly<Record<string, unknown>>): Promise<unknown> {
-    const added = Object.keys(fields).length > 0;
-    if (input === undefined) return added ? fields : undefined;
-    const name = nameOf(input, '--input');
-    const given = await parseDocument(name, await readSource(input, this.runtime.stdin, '--input'));
-    if (!added) return given;
-    if (!isObject(given))
-      throw new UsageError(`${name} holds ${kindOf(given)}; -f and -F require an object. Nothing was sent.`);
-    return { ...given, ...fields };
+  async #filled(text: string, encode?: (value: string) => string): Promise<string> {
+    if (!hasPlaceholder(text)) return text;
+    if (this.isWithinAnother)
+      throw new UsageError(
+        '{owner}, {repo} and {branch} name the repository of this folder, not the target. Nothing was sent.',
+        'Use {org} and {name} for the owner and the name of each target.',
+      );
+    const { filled } = await import('../topics/api/folder-repository.ts');
+    const { baseUrl } = (await this.session.connection()).platform;
+    return filled(text, { path: process.cwd(), env: this.runtime.env, baseUrl }, encode);
   }
 
-  private async send(raw: RawRequest, include: boolean): Promise<unknown> {
+  async #send(raw: RawRequest, flags: ApiFlags): Promise<unknown> {
     if (raw.method === 'DELETE') await this.input.confirm(raw.path);
-    const received = await this.session.send(raw);
-    if (received instanceof PlannedRequest) return received;
-    const { status, headers, data } = received;
-    if (include) await this.output.printText(headerText(status, headers));
-    if (headers.link?.includes('rel="next"'))
+    const response = await this.session.send(raw);
+    if (response instanceof PlannedRequest) return response;
+    await this.#received(response, raw, flags);
+    if (response.headers.link?.includes('rel="next"'))
       this.notice('More pages are available. Use --paginate to fetch them all.');
-    return this.shown(data);
+    const namesFormat = flags.output !== undefined || flags.json;
+    return flags.silent || (response.status === 204 && !namesFormat) ? undefined : shown(response.data);
   }
 
-  private shown(data: unknown): unknown {
-    return typeof data === 'string' ? new PlainText(data) : data;
+  async #sendForAll(raw: RawRequest, flags: ApiFlags): Promise<unknown> {
+    if (listsRecords(flags) && !flags.slurp && raw.path !== graphqlPath)
+      return shown(await this.session.sendForAll(raw));
+    const pages = raw.path === graphqlPath ? await this.#graphqlPages(raw) : await this.session.sendForPages(raw);
+    if (pages instanceof PlannedRequest) return pages;
+    const { shownPages } = await import('../topics/api/pages.ts');
+    const received = (page: ApiResponse<unknown>) => this.#received(page, raw, flags);
+    const separate = flags.jq !== undefined || flags.include || flags.silent;
+    const result = await shownPages(pages, { slurp: flags.slurp, separate, received });
+    if (!flags.silent) return shown(result);
+    if (result instanceof Listing) await result.records();
+    return undefined;
+  }
+
+  async #graphqlPages(raw: RawRequest): Promise<AsyncIterable<Page<ApiResponse<unknown>>> | PlannedRequest> {
+    const first = await this.session.send(raw);
+    if (first instanceof PlannedRequest) return first;
+    return graphqlPages(raw.body, first, async (body) => {
+      const next = await this.session.send({ ...raw, body });
+      if (next instanceof PlannedRequest) throw new TypeError('a dry run plans only the first page');
+      return next;
+    });
+  }
+
+  /** Prints the headers of a response, and notes the errors of a GraphQL response, whose status is 200 nevertheless. */
+  async #received(response: ApiResponse<unknown>, { path }: RawRequest, { include }: ApiFlags): Promise<void> {
+    if (include) await this.output.printText(headerText(response));
+    const errors = path === graphqlPath ? graphqlErrors(response.data) : [];
+    if (errors.length > 0) this.failure = new RefusedResultError(errors.join('; '));
   }
 }
 
-function headerText(status: number, headers: Readonly<Record<string, string>>): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${safeText(value)}`);
-  return `${[`HTTP ${status}`, ...lines].join('\n')}\n\n`;
-}
+const shown = (data: unknown): unknown => (typeof data === 'string' ? new PlainText(data) : data);

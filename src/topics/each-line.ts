@@ -14,8 +14,6 @@ const printsSecrets = ['installations:token', 'registries:seal'];
 /** Flags that would run forever, open windows, or that `each` sets for all targets. */
 const otherFlags = ['yes', 'dry-run', 'follow', 'web'];
 
-const writing = ['POST', 'PUT', 'PATCH', 'DELETE'];
-
 interface LineOptions {
   /** The mark for a whole target. */
   readonly mark: string;
@@ -110,9 +108,7 @@ async function commandIn(words: readonly string[]): Promise<Found> {
     throw new UsageError(`“${typedName(id)}” prints a secret, and does not run within each. Nothing was sent.`);
   if (otherTopics.includes(id.split(':')[0] ?? '') || (requests.length === 0 && id !== 'api'))
     throw new UsageError(`“${typedName(id)}” does not run within each. Nothing was sent.`);
-  const [method = 'GET'] = ownWords(rest, flags).flatMap(({ word }) => (word.startsWith('-') ? [] : [word]));
-  const writes =
-    id === 'api' ? writing.includes(method.toUpperCase()) : requests.some((route) => !route.startsWith('GET '));
+  const writes = id === 'api' || requests.some((route) => !route.startsWith('GET '));
   return { id, rest, flags, writes };
 }
 

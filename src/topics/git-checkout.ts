@@ -29,6 +29,15 @@ export const trackedFiles = async (folder: string, env: NodeJS.ProcessEnv): Prom
 export const isDirty = async ({ root }: Checkout, env: NodeJS.ProcessEnv): Promise<boolean> =>
   (await git(root, env, ['status', '--porcelain', '--untracked-files=no'])) !== '';
 
+/** Returns the remotes of the repository that a folder lies in; none if it lies in none, or git is not installed. */
+export async function remotesOf(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly name: string; readonly url: string }[]> {
+  const list = await git(folder, env, ['remote', '--verbose']).catch(() => '');
+  return [...list.matchAll(/^(.+)\t(.+) \(fetch\)/gm)].map(([, name = '', url = '']) => ({ name, url }));
+}
+
 const withoutLast = (list: string): string[] => list.split('\0').slice(0, -1);
 
 /** Runs git without tokens, and without the file system monitor that the configuration of a repository may name. */

@@ -50,6 +50,16 @@ describe('a typed path', () => {
   });
 });
 
+test.each([
+  ['https://ghe.example.com/api/v3', 'https://ghe.example.com/api/graphql'],
+  ['https://ghe.example.com/forge/api/v3', 'https://ghe.example.com/forge/api/graphql'],
+  ['https://api.github.com', 'https://api.github.com/graphql'],
+  ['https://api.acme.ghe.com', 'https://api.acme.ghe.com/graphql'],
+])('graphql of %s is %s', (baseUrl, url) => {
+  expect(rawRequest(platformAt(baseUrl), { method: 'POST', path: 'graphql' }).url).toBe(url);
+  expect(rawRequest(platformAt(baseUrl), { method: 'POST', path: '/graphql' }).url).toBe(`${baseUrl}/graphql`);
+});
+
 test('a query is added to that of the path', () => {
   const request = rawRequest(platform, { method: 'GET', path: '/user/orgs?page=2', query: { per_page: 5, q: 'a b' } });
   expect(request.url).toBe('https://ghe.example.com/api/v3/user/orgs?page=2&per_page=5&q=a+b');

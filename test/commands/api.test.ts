@@ -27,14 +27,14 @@ describe('api', () => {
       '-f',
       'name=core',
       '-F',
-      'n=[1]',
+      'n=1',
       '--input',
       '-',
       '-H',
       'X-Trace: 7',
     ];
     await run(words, { env: platform.env, stdin: 'name: other\nprivacy: closed\n' });
-    expect(bodyOf(platform.requests[0])).toEqual({ name: 'core', privacy: 'closed', n: [1] });
+    expect(bodyOf(platform.requests[0])).toEqual({ name: 'core', privacy: 'closed', n: 1 });
     expect(platform.requests[0]?.headers['x-trace']).toBe('7');
   });
 
@@ -64,14 +64,14 @@ describe('api', () => {
 
   it.each([['/user'], ['user'], ['--no-cache', '/user']])('without METHOD sends a GET: %s %s', async (...words) => {
     const platform = await scriptedPlatform({ 'GET /user': { body: { login: 'octocat' } } });
-    const { stdout, code } = await run(['api', ...words, '-f', 'a=b'], { env: platform.env });
+    const { stdout, code } = await run(['api', ...words], { env: platform.env });
     expect({ stdout, code }).toEqual({ stdout: '{\n  "login": "octocat"\n}\n', code: 0 });
-    expect(platform.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /api/v3/user?a=b']);
+    expect(platform.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /api/v3/user']);
   });
 
   it('prints usage if only METHOD is given', async () => {
     expect((await run(['api', 'post'])).stderr).toBe(
-      'forgectl: PATH is required: Path relative to the base URL. Nothing was sent.\nUsage: forgectl api [METHOD] PATH [FLAGS]\n',
+      'forgectl: PATH is required: Path relative to the base URL, or graphql. Nothing was sent.\nUsage: forgectl api [METHOD] PATH [FLAGS]\n',
     );
   });
 
@@ -141,7 +141,9 @@ describe('api', () => {
           ? { body: { budgets: [{ id: 'b' }], has_next_page: false, total_count: 2 } }
           : { body: { budgets: [{ id: 'a' }], has_next_page: true, total_count: 2 } },
     });
-    const { stdout } = await run(['api', 'GET', '/budgets', '--paginate', '--jq', '.[].id'], { env: platform.env });
+    const { stdout } = await run(['api', 'GET', '/budgets', '--paginate', '--jq', '.budgets[].id'], {
+      env: platform.env,
+    });
     expect(stdout).toBe('a\nb\n');
   });
 
@@ -160,7 +162,7 @@ describe('api', () => {
       'GET /things': { body: { total_count: 0, things: [] } },
       'GET /zen': { body: 'Keep it simple.', headers: { 'content-type': 'text/plain' } },
     });
-    expect((await run(['api', 'GET', '/things', '--paginate', '--json'], { env })).stdout).toBe('[]\n');
+    expect((await run(['api', 'GET', '/things', '--paginate', '-o', 'yaml'], { env })).stdout).toBe('[]\n');
     expect((await run(['api', 'GET', '/zen', '--paginate'], { env })).stdout).toBe('Keep it simple.\n');
   });
 
@@ -208,16 +210,16 @@ describe('api', () => {
     const platform = await scriptedPlatform({});
     const words = ['api', '/orgs/acme/repos', '--paginate', '--dry-run', '--jq', '"\\(.method) \\(.url)"'];
     const { stdout, code } = await run(words, { env: platform.env });
-    expect({ stdout, code }).toEqual({ stdout: `GET ${platform.baseUrl}/orgs/acme/repos\n`, code: 0 });
+    expect({ stdout, code }).toEqual({ stdout: `GET ${platform.baseUrl}/orgs/acme/repos?per_page=100\n`, code: 0 });
     expect(platform.requests).toEqual([]);
   });
 
   it('reports every invalid argument at once', async () => {
     const platform = await scriptedPlatform({});
-    const words = ['api', 'FETCH', '/x', '-f', 'novalue', '-F', 'n=oops', '-H', 'bad'];
+    const words = ['api', 'FETCH', '/x', '-f', 'novalue', '-F', 'n', '-H', 'bad', '-p', 'a b'];
     const { stderr, code } = await run(words, { env: platform.env });
     expect(code).toBe(2);
-    for (const name of ['METHOD', '--raw-field', '--field', '--header']) expect(stderr).toContain(name);
+    for (const name of ['METHOD', '--raw-field', '--field', '--header', '--preview']) expect(stderr).toContain(name);
     expect(stderr).toContain('METHOD must be one of GET, HEAD, POST, PUT, PATCH, DELETE (');
     expect(platform.requests).toEqual([]);
   });

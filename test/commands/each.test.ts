@@ -168,11 +168,11 @@ describe('forgectl each', () => {
     const words = 'repos acme --concurrency 1 --where .name=="site" -- api POST /repos/{}/x -f a={org}:{name}'.split(
       ' ',
     );
-    const { requests } = await each([...words, '-F', 'b={"c":1}'], {
+    const { requests } = await each([...words, '-f', 'b={"c":1}'], {
       ...fleet,
       'POST /repos/acme/site/x': { body: {} },
     });
-    expect(requests.at(-1)).toMatchObject({ method: 'POST', body: '{"a":"acme:site","b":{"c":1}}' });
+    expect(requests.at(-1)).toMatchObject({ method: 'POST', body: '{"a":"acme:site","b":"{\\"c\\":1}"}' });
   });
 
   it('accepts another placeholder with --replace', async () => {

@@ -110,9 +110,13 @@ const outcomes: Readonly<Record<string, Outcome>> = {
   'Wait longer for a rate limit': { stdout: 'slept 600\nacme/site\n' },
   'Read an error as JSON': { stdout: 'The organization does not exist.\n' },
   'Continue after a failure': { stdout: 'acme/nothing failed\n', code: 9 },
-  'All pages of any list': { stdout: /^(?:[\w-]+\n)+acme\n$/ },
-  'Read a field from standard input': {
-    stdout: '{"name":"engine","is_template":true,"topics":["main","release/*"]}\n',
+  'All pages of any list': { stdout: /^(?:[\w-]+\n)+\d+\nid,app_slug\n(?:\d+,[\w-]+\n)+acme\n$/ },
+  'Nested fields': {
+    stdout: [
+      '{"name":"engine","is_template":true,"topics":["go","api"]}\n',
+      '{"security_and_analysis":{"secret_scanning":{"status":"enabled"}}}\n',
+      '{"topics":["go","api"],"name":"engine"}\n',
+    ].join(''),
   },
 };
 

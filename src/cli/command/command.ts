@@ -310,6 +310,11 @@ export abstract class ForgectlCommand<T> extends Command {
     return this.ctor.args[argument] as Promptable;
   }
 
+  /** True if another command runs this one for each of its targets. */
+  protected get isWithinAnother(): boolean {
+    return this.#shared !== undefined;
+  }
+
   /** Input beside the parsed words: files, and answers to prompts. */
   protected get input(): CommandInput {
     const { ctor: command, runtime, problems } = this;

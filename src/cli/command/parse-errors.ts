@@ -28,6 +28,15 @@ export function readableParseError(error: unknown, command: ParsedCommand, argv:
   return new UsageError(`${message.replace(/\s*\n?See more help with --help$/, '').trim()}.`, 'See --help.');
 }
 
+/** Flags of `gh api` that have other names here. */
+const flagsOfGhApi: Readonly<Record<string, string>> = {
+  '--hostname': 'Choose the platform with --base-url https://HOST or --profile NAME.',
+  '--verbose': 'Print requests and responses with --debug.',
+  '--cache': 'Responses are cached, and used again only if the platform confirms that they have not changed.',
+  '--template': 'Format the response with --jq.',
+  '-t': 'Format the response with --jq.',
+};
+
 function unknownFlags(flags: readonly string[], command: ParsedCommand, argv: readonly string[]): UsageError {
   const names = flags.map((flag) => flag.split('=', 1)[0] ?? flag);
   // Hyphens do not count as similarity.
@@ -35,6 +44,8 @@ function unknownFlags(flags: readonly string[], command: ParsedCommand, argv: re
   const known = typedFlags(command).map(bare);
   const near = names.flatMap((name) => closest(bare(name), known) ?? []);
   const said = `Unknown ${names.length > 1 ? 'flags' : 'flag'} ${names.join(', ')}.`;
+  const advice = command.id === 'api' ? names.flatMap((name) => flagsOfGhApi[name] ?? []) : [];
+  if (advice.length > 0) return new UsageError(said, advice.join(' '));
   // Other programs have a flag for this argument.
   if (names.some((name) => Object.hasOwn(command.args, bare(name)))) return new UsageError(said, usageAdvice(command));
   const line = names.length === 1 ? lineWithout(names[0] ?? '', near, command, argv) : undefined;

@@ -3,6 +3,7 @@ import type { Config } from '@oclif/core/config';
 import type { ApiResponse, CallOptions, Client } from '../../client/client.ts';
 import { ClientError, type Rename, RenamedError, type RequestSummary } from '../../client/errors.ts';
 import { isRead } from '../../client/http.ts';
+import type { Page } from '../../client/pages.ts';
 import type { RawRequest } from '../../client/raw-request.ts';
 import { type HttpRequest, type PlannedRequest, planRequest } from '../../client/request.ts';
 import { settingsDirectory } from '../../disk/locations.ts';
@@ -253,6 +254,14 @@ export class Session {
     if (this.#flags['dry-run']) return this.#planRaw(raw);
     const all = await (await this.client()).requestAll(raw);
     return 'record' in all ? all.record : new Listing(all.pages, { limit: undefined });
+  }
+
+  /**
+   * Returns the pages of an undeclared request as they are received. With `--dry-run` returns the request for the first
+   * page.
+   */
+  async sendForPages(raw: RawRequest): Promise<AsyncIterable<Page<ApiResponse<unknown>>> | PlannedRequest> {
+    return this.#flags['dry-run'] ? this.#planRaw(raw) : (await this.client()).requestPages(raw);
   }
 
   async #planRaw(raw: RawRequest): Promise<PlannedRequest> {

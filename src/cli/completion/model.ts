@@ -2,7 +2,7 @@
 import type { Command } from '@oclif/core/command';
 import type { Config } from '@oclif/core/config';
 import { formats } from '../../output/render.ts';
-import { fileOnly, fileOrStdin, fileOrStdout, jsonOrFile, namedJson } from '../input/file-flags.ts';
+import { fileOnly, fileOrStdin, fileOrStdout, jsonOrFile, keyAndValue } from '../input/file-flags.ts';
 
 /** A word and its one-line description. */
 export interface Word {
@@ -187,7 +187,7 @@ const shownValues: Readonly<Record<string, Value>> = {
   [fileOrStdin.helpValue]: 'file',
   [fileOrStdout.helpValue]: 'file',
   [jsonOrFile.helpValue]: '@file',
-  [namedJson.helpValue]: '@file',
+  [keyAndValue.helpValue]: '@file',
 };
 
 const argumentValues: Readonly<Record<string, Value>> = {

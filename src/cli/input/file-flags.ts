@@ -18,9 +18,9 @@ export const fileOrStdin = { helpValue: 'FILE|-', readsStdin: (value: unknown) =
 /** A flag that takes JSON, which may be in a file or on standard input. */
 export const jsonOrFile = { helpValue: 'JSON|@FILE', readsStdin: (value: unknown) => value === '@-' };
 
-/** A flag that takes JSON with a name before it. */
-export const namedJson = {
-  helpValue: 'name=JSON|@FILE',
+/** A flag that takes a value with a key before it. */
+export const keyAndValue = {
+  helpValue: 'key=value|@FILE',
   readsStdin: (value: unknown) => typeof value === 'string' && /^[^=]+=@-$/.test(value),
 };
 

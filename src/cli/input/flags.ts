@@ -20,7 +20,7 @@ interface Shown {
   readonly question?: string;
   readonly helpValue?: string;
   readonly helpGroup?: string;
-  readonly char?: 'o' | 'q' | 'L' | 'i' | 'H' | 'f' | 'F';
+  readonly char?: 'o' | 'q' | 'L' | 'i' | 'H' | 'f' | 'F' | 'X';
 }
 
 /**

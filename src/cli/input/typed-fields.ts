@@ -11,7 +11,7 @@ import { type Given, invalid, type Problem } from '../../platform/validate.ts';
 import { fieldShape, type Kind } from './field-shape.ts';
 import { fileFlagOf, flagName } from './fields.ts';
 import { largestInput, notUtf8, readSource, tooLarge, utf8Text } from './sources.ts';
-import { BadValue, exactInteger, NotJson } from './values.ts';
+import { BadValue, exactInteger } from './values.ts';
 
 /** The fields given by flags; `values` contains only those. */
 export interface TypedFields {
@@ -94,12 +94,7 @@ function toJson(text: string, file?: string): unknown {
   if (isJsonTooDeep(text)) throw new BadValue(tooDeep());
   const line = jsonErrorLine(text);
   if (line === undefined) return parseJson(text);
-  throw file === undefined ? new NotJson() : new BadValue(`must be JSON, but ${file} is not (line ${line})`);
-}
-
-/** Parses JSON: as typed, from the file in `@FILE`, or from standard input with `@-`. */
-export async function readJson(typed: string, stdin: Readable): Promise<unknown> {
-  return typed === '@-' ? toJson(await readSource('-', stdin), 'standard input') : jsonOf(typed);
+  throw new BadValue(file === undefined ? 'must be JSON' : `must be JSON, but ${file} is not (line ${line})`);
 }
 
 function jsonOf(typed: string): unknown {

@@ -4,13 +4,6 @@ import { didYouMean } from '../../platform/suggest.ts';
 /** The problem with a value, worded to follow its name. */
 export class BadValue extends Error {}
 
-/** Text that is not JSON but may have been meant as text. */
-export class NotJson extends BadValue {
-  constructor() {
-    super('must be JSON');
-  }
-}
-
 /** One of a fixed set of words. */
 export const oneOf =
   <const W extends string>(words: readonly W[]) =>

@@ -146,6 +146,9 @@ export class Listing<T> {
   }
 }
 
+/** A list whose records are printed as documents of their own, one after another. */
+export class Documents extends Listing<unknown> {}
+
 /** The number of all records from the envelope, or an estimate from the number of pages. */
 function totalOf({ envelope, lastPage }: Page<unknown>, perPage: number | undefined): ListRange['total'] {
   const total = envelope?.total_count;

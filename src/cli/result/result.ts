@@ -13,7 +13,7 @@ import type { Clock } from '../runtime.ts';
 import type { DoneChange } from './changes.ts';
 import { FieldCheck, type KnownFields } from './field-check.ts';
 import { brokenOffText, hiddenColumnsText, rangeText } from './footer.ts';
-import { Listing } from './listing.ts';
+import { Documents, Listing } from './listing.ts';
 import { tellingProgress } from './listing-progress.ts';
 
 /**
@@ -79,6 +79,7 @@ export async function printResult(result: unknown, shape: ResultShape, printing:
   const view: View = { ...shape, ...printing, columns: shown };
   const { options, rowsOf } = view;
   if (result === undefined) return;
+  if (result instanceof Documents) return printDocuments(result, shape, printing);
   if (result instanceof Listing) return printListing(result, view);
   if (Array.isArray(result)) return printListing(Listing.of(result), view);
   if (result instanceof PlainText) return printText(result, view);
@@ -88,6 +89,12 @@ export async function printResult(result: unknown, shape: ResultShape, printing:
 }
 
 type View = ResultShape & Printing;
+
+async function printDocuments(documents: Documents, shape: ResultShape, printing: Printing): Promise<void> {
+  for await (const page of documents.pages())
+    for (const document of page)
+      await printResult(typeof document === 'string' ? new PlainText(document) : document, shape, printing);
+}
 
 async function printText({ text, note }: PlainText, { options, terminal, notice }: View): Promise<void> {
   const isJson = options.jq !== undefined || options.format === 'json' || options.format === 'ndjson';

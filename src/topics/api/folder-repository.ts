@@ -1,0 +1,60 @@
+/** The repository of a folder, as its git remotes name it, for the placeholders of `api`. */
+import { UsageError } from '../../cli/errors.ts';
+import { type RepoName, readRepoName } from '../../cli/input/args.ts';
+import { addressOf, isOn } from '../../cli/input/repository-url.ts';
+import { BadValue } from '../../cli/input/values.ts';
+import { checkoutAt, remotesOf } from '../git-checkout.ts';
+import { placeholder } from './placeholders.ts';
+
+type Name = 'owner' | 'repo' | 'branch';
+
+interface Folder {
+  readonly path: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly baseUrl: string;
+}
+
+/** Returns text with its placeholders replaced. Throws UsageError for a folder without a repository of the platform. */
+export async function filled(text: string, folder: Folder, encoded = (value: string) => value): Promise<string> {
+  const names = [...text.matchAll(placeholder)].map(([, name, older]) => (name ?? older) as Name);
+  const values = new Map<Name, string>();
+  for (const name of new Set(names))
+    values.set(name, name === 'branch' ? await branchOf(folder) : (await repositoryOf(folder))[name]);
+  return text.replace(placeholder, (_, name?: Name, older?: Name) =>
+    encoded(values.get((name ?? older) as Name) ?? ''),
+  );
+}
+
+/** Like `gh`, prefers the remotes upstream, github and origin, in this order. */
+const preferred = ['upstream', 'github', 'origin'];
+
+async function repositoryOf({ path, env, baseUrl }: Folder): Promise<RepoName> {
+  const rank = (name: string) => (preferred.includes(name) ? preferred.indexOf(name) : preferred.length);
+  const remotes = (await remotesOf(path, env)).toSorted((one, other) => rank(one.name) - rank(other.name));
+  for (const { url } of remotes) {
+    const named = repositoryAt(url, baseUrl);
+    if (named) return named;
+  }
+  throw new UsageError(
+    `No git remote of this folder is on ${new URL(baseUrl).host}, so {owner} and {repo} have no value. Nothing was sent.`,
+    'Write the names instead, or choose the platform with --profile or --base-url.',
+  );
+}
+
+/** Returns the repository at an address of the platform; undefined for any other address. */
+function repositoryAt(url: string, baseUrl: string): RepoName | undefined {
+  const address = addressOf(url);
+  if (!address || !isOn(baseUrl, address)) return undefined;
+  try {
+    return readRepoName(address.path);
+  } catch (error) {
+    if (error instanceof BadValue) return undefined;
+    throw error;
+  }
+}
+
+async function branchOf({ path, env }: Folder): Promise<string> {
+  const ref = (await checkoutAt(path, env))?.ref;
+  if (ref?.startsWith('refs/heads/')) return ref.slice('refs/heads/'.length);
+  throw new UsageError('No branch is checked out in this folder, so {branch} has no value. Nothing was sent.');
+}

@@ -1,0 +1,36 @@
+/** The `-H` and `-p` flags of `api`, and the headers that `-i` prints. */
+import type { ApiResponse } from '../../client/client.ts';
+import { safeText } from '../../output/safe-text.ts';
+import { invalid, type Problem } from '../../platform/validate.ts';
+
+/** Parses `Name: value` pairs. Repeated headers become one list. Messages omit the values, which may be secret. */
+export function apiHeaders(typed: readonly string[] = []): { headers: Record<string, string>; problems: Problem[] } {
+  const headers: Record<string, string> = {};
+  const problems: Problem[] = [];
+  for (const text of typed) {
+    const [, name, value = ''] = /^([\w!#$%&'*+.^`|~-]+):(.*)$/s.exec(text) ?? [];
+    if (name === undefined) problems.push(invalid('--header', 'must have the form Name: value'));
+    else if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+      problems.push(invalid('--header', `${name} contains characters that headers cannot have`));
+    else {
+      const same = Object.keys(headers).find((other) => other.toLowerCase() === name.toLowerCase()) ?? name;
+      headers[same] = headers[same] === undefined ? value.trim() : `${headers[same]}, ${value.trim()}`;
+    }
+  }
+  return { headers, problems };
+}
+
+/** Returns the names of previews, several of which may be one text with commas. */
+export function previewNames(typed: readonly string[] = []): { previews: string[]; problems: Problem[] } {
+  const previews = typed.flatMap((text) => text.split(',')).map((name) => name.trim());
+  const isName = (name: string) => /^[a-z0-9-]+$/i.test(name);
+  const problems = previews.every(isName)
+    ? []
+    : [invalid('--preview', 'must be the name of a preview, such as mercy, or several with commas')];
+  return { previews, problems };
+}
+
+export function headerText({ status, headers }: ApiResponse<unknown>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${safeText(value)}`);
+  return `${[`HTTP ${status}`, ...lines].join('\n')}\n\n`;
+}
