@@ -5,7 +5,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { RateLimitQuota } from '../platform/records.ts';
 import { callbackForm } from './callback.ts';
-import { isLoopbackHost } from './hosts.ts';
+import { isLoopbackHost, isOneOf } from './hosts.ts';
 import { textFormat } from './media-types.ts';
 import type { SandboxPlatform } from './platform.ts';
 import { badRequest, forbidden, notFound, Refusal } from './refusals.ts';
@@ -62,7 +62,7 @@ const families = [
 export function createApp(platform: SandboxPlatform): Hono<Env> {
   const router = new Hono<Env>();
   const app: App = { router: router.basePath(prefix), platform };
-  router.use(ownHost, crossOrigin, callbackForm, identity(platform), bounded, admission(platform));
+  router.use(ownHost(platform), crossOrigin, callbackForm, identity(platform), bounded, admission(platform));
   router.onError((error, c) => refuse(platform, c, error));
   router.notFound((c) => refuse(platform, c, notFound()));
   for (const mount of families) mount(app);
@@ -70,10 +70,16 @@ export function createApp(platform: SandboxPlatform): Hono<Env> {
 }
 
 /** Rejects requests to other hosts before anything else. */
-const ownHost: MiddlewareHandler = async (c, next) => {
-  if (isLoopbackHost(c.req.header('host'))) return next();
-  throw forbidden('The sandbox only accepts requests to localhost, 127.0.0.1 or [::1].');
-};
+const ownHost =
+  ({ allowedHosts }: SandboxPlatform): MiddlewareHandler =>
+  async (c, next) => {
+    const host = c.req.header('host');
+    if (isLoopbackHost(host) || isOneOf(host, allowedHosts)) return next();
+    const names = ['localhost', '127.0.0.1', '[::1]', ...allowedHosts];
+    throw forbidden(`The sandbox only accepts requests to ${anyOf.format(names)}.`);
+  };
+
+const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** Rejects a body larger than 20 MiB without reading the rest. */
 const bounded = bodyLimit({
@@ -119,7 +125,20 @@ function mediaType(vendor: string, accept: string): string {
 }
 
 /** Determines the caller, the API version and the rate limits. */
-const admission = ({ vendor, tokens, quotas, secondaryLimits, latency }: SandboxPlatform): MiddlewareHandler<Env> => {
+const admission = ({
+  vendor,
+  tokens,
+  quotas,
+  secondaryLimits,
+  rateLimit,
+  latency,
+}: SandboxPlatform): MiddlewareHandler<Env> => {
+  // Self-managed platforms announce rate limits only if an administrator has enabled them.
+  const announce = (quota: Required<RateLimitQuota>, set: (name: string, value: string) => void) => {
+    if (rateLimit === undefined) return;
+    for (const [name, value] of Object.entries({ ...quota, resource: 'core' }))
+      set(`x-ratelimit-${name}`, String(value));
+  };
   return async (c, next) => {
     if (!c.req.header('user-agent'))
       throw forbidden(
@@ -132,13 +151,13 @@ const admission = ({ vendor, tokens, quotas, secondaryLimits, latency }: Sandbox
     const caller = tokens.caller(c.req.header('authorization'));
     c.set('caller', caller);
     if (!quotas.admits(caller)) {
-      tellQuota(quotas.quota(caller), (name, value) => c.header(name, value));
+      announce(quotas.quota(caller), (name, value) => c.header(name, value));
       throw forbidden(`API rate limit exceeded for ${caller.login ?? caller.kind ?? 'your address'}.`);
     }
     const wait = secondaryLimits?.enter(caller, c.req.method, c.req.path);
     if (wait !== undefined) {
       c.header('retry-after', String(wait));
-      tellQuota(quotas.count(caller), (name, value) => c.header(name, value));
+      announce(quotas.count(caller), (name, value) => c.header(name, value));
       throw new Refusal(429, 'You have exceeded a secondary rate limit. Please wait before you try again.');
     }
     try {
@@ -149,13 +168,9 @@ const admission = ({ vendor, tokens, quotas, secondaryLimits, latency }: Sandbox
     }
     // Quota requests and 304 responses do not count against the quota.
     const free = c.res.status === 304 || c.req.path === `${prefix}/rate_limit`;
-    tellQuota(free ? quotas.quota(caller) : quotas.count(caller), (name, value) => c.res.headers.set(name, value));
+    announce(free ? quotas.quota(caller) : quotas.count(caller), (name, value) => c.res.headers.set(name, value));
   };
 };
-
-function tellQuota(quota: Required<RateLimitQuota>, set: (name: string, value: string) => void): void {
-  for (const [name, value] of Object.entries({ ...quota, resource: 'core' })) set(`x-ratelimit-${name}`, String(value));
-}
 
 /** Returns the response to a refusal; any other error is a bug of the sandbox: 500. */
 function refuse({ vendor, log }: SandboxPlatform, c: Context, error: Error): Response {

@@ -6,6 +6,12 @@
  * change.
  */
 export function isLoopbackHost(host: string | undefined): boolean {
-  const [, name = ''] = /^(\[[^\]]*\]|[^:]*)(?::\d*)?$/.exec(host?.toLowerCase() ?? '') ?? [];
+  const name = nameOf(host);
   return /^(?:.+\.)?localhost$/.test(name) || name === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(name);
 }
+
+/** Returns whether a `Host` header names one of these hosts, with any port. */
+export const isOneOf = (host: string | undefined, allowed: readonly string[]): boolean =>
+  allowed.includes(nameOf(host));
+
+const nameOf = (host = ''): string => /^(\[[^\]]*\]|[^:]*)(?::\d*)?$/.exec(host.toLowerCase())?.[1] ?? '';

@@ -10,14 +10,16 @@ import type { Store } from './store.ts';
 export interface PlatformSettings extends Scale {
   /** Path prefix of the API, without a trailing slash. */
   readonly baseUrl: string;
-  /** Storage host of archives. */
-  readonly storageUrl: string;
+  /** Port of the storage host of archives. */
+  readonly storagePort: number;
   readonly seed: number;
   readonly vendor: string;
   /** Path segment of the dependency-alert product, in addition to `depalerts`. */
   readonly alertsSegment: string;
   /** Requests per caller and hour; undefined for no rate limits. */
   readonly rateLimit: number | undefined;
+  /** Additional names of the host in requests. */
+  readonly allowedHosts: readonly string[];
   /** Duration of each request, in milliseconds. */
   readonly latency: number;
   /** Tokens and their access. */
@@ -45,7 +47,7 @@ export interface SandboxPlatform extends Omit<PlatformSettings, 'grants' | 'toke
   readonly started: number;
 }
 
-/** Rate limit in the headers if there is none: more requests than a client can send in an hour. */
+/** The quota of `GET /rate_limit` without rate limits: more requests than a client can send in an hour. */
 const unreachable = 1_000_000_000;
 
 const day = 24 * 60 * 60 * 1000;

@@ -30,19 +30,18 @@ function renamed({ repositories }: SandboxPlatform, owner: Account, name: string
 export function refuseOldName(
   platform: SandboxPlatform,
   caller: Caller,
-  path: Readonly<Record<string, string | number>>,
+  names: Readonly<Record<string, string | number>>,
   { req }: Context,
 ): void {
-  if (path.owner === undefined || path.repo === undefined) return;
-  const owner = platform.accounts.account(String(path.owner));
-  const repository = owner && renamed(platform, owner, String(path.repo));
+  if (names.owner === undefined || names.repo === undefined) return;
+  const owner = platform.accounts.account(String(names.owner));
+  const repository = owner && renamed(platform, owner, String(names.repo));
   if (!repository || !isVisible(platform, caller, repository)) return;
-  const { pathname, search } = new URL(req.url);
-  const rest = pathname
-    .split('/')
-    .slice(6)
-    .map((segment) => `/${segment}`);
-  const location = `${platform.baseUrl}/repositories/${repository.id}${rest.join('')}${search}`;
+  const { origin, pathname, search } = new URL(req.url);
+  // /api/v3/repos/OWNER/REPO, and what follows.
+  const segments = pathname.split('/');
+  const path = [...segments.slice(0, 3), 'repositories', repository.id, ...segments.slice(6)].join('/');
+  const location = `${origin}${path}${search}`;
   const reading = req.method === 'GET' || req.method === 'HEAD';
   throw new Refusal(reading ? 301 : 307, reading ? 'Moved Permanently' : 'Temporary Redirect', undefined, location);
 }

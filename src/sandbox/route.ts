@@ -35,6 +35,8 @@ type Named<D extends Declaration, Name extends string, Found> = Name extends key
 /** A request that has passed all checks of its endpoint's declaration. */
 export type Call<D extends Declaration> = {
   readonly platform: SandboxPlatform;
+  /** The name of this machine that the client uses. */
+  readonly hostname: string;
   readonly caller: Caller;
   readonly path: InputPart<D, 'path'>;
   readonly query: InputPart<D, 'query'>;
@@ -81,8 +83,8 @@ export function route<D extends Endpoint>(
       // What an answer tells of is kept for good before the answer is sent. Nothing else happens in between.
       const outcome =
         declaration.method === 'GET' ? handle() : platform.store.transaction(() => audited(call, declaration, handle));
-      const { pathname, search } = new URL(c.req.url);
-      return send(c, replyOf(declaration, outcome, new URL(platform.origin + pathname + search), call.page));
+      // Links keep the origin that the client used, to which its token belongs.
+      return send(c, replyOf(declaration, outcome, new URL(c.req.url), call.page));
     });
 }
 
@@ -99,7 +101,7 @@ const pattern = (template: string, { path }: Endpoint): string =>
 function audited<T>(call: Received, declaration: Endpoint, handle: () => T): T {
   const { platform, caller, path, body, organization, repository, account } = call;
   const outcome = handle();
-  const action = actionOf(declaration, body);
+  const action = actionOf(declaration, path, body);
   const place = organization ?? (account?.type === 'Organization' ? account : undefined);
   // The name of a new repository may differ from the one that was asked for, and a fork has another owner.
   const created = action === 'repo.create' ? (outcome as Pick<Repository, 'full_name' | 'owner'>) : undefined;
@@ -143,9 +145,10 @@ async function receive(platform: SandboxPlatform, declaration: Endpoint, excepti
   if (!exceptions.checksRole && (!declaration.anonymous || !resources.isPublic))
     for (const demand of demandsOf(declaration)) demand(platform, caller, resources);
   if (declaration.method !== 'GET' && !exceptions.readOnlyToo) checkWritable(platform, resources);
-  const parameters = new URL(c.req.url).searchParams;
+  const { hostname, searchParams: parameters } = new URL(c.req.url);
   return {
     platform,
+    hostname,
     caller,
     path,
     ...resources,

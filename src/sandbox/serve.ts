@@ -20,8 +20,12 @@ import { installationId } from './views/installation.ts';
 export { StateDiskError, StateError } from './store.ts';
 
 export interface SandboxOptions {
-  /** Port on 127.0.0.1 (default: 0, a free one). */
+  /** Address to listen on (default: 127.0.0.1). */
+  readonly host?: string | undefined;
+  /** Port (default: 0, a free one). */
   readonly port?: number;
+  /** Names by which other machines reach the sandbox (default: none). Requests with any other `Host` are rejected. */
+  readonly allowedHosts?: readonly string[];
   /** Number of organizations (default: 3). The first is `acme`. */
   readonly orgs?: number;
   /** Repositories per organization (default: 12). The first of each is `site`. */
@@ -87,7 +91,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const app: { fetch: Fetch } = { fetch: () => new Response(null, { status: 503 }) };
   const server = createAdaptorServer({ fetch: (request, bindings) => app.fetch(request, bindings as HttpBindings) });
   // The port first: if it is in use, no file is created.
-  const baseUrl = `${await listen(server as Server, options.port ?? 0)}${prefix}`;
+  const baseUrl = `http://${loopback}:${await listen(server as Server, options.port ?? 0, options.host)}${prefix}`;
   let store: Store | undefined;
   try {
     const kept = await openStore(options.state);
@@ -126,10 +130,11 @@ async function serve(
   const settings: PlatformSettings = {
     ...seeding,
     baseUrl,
-    storageUrl: await listen(storage, 0),
+    storagePort: await listen(storage, 0, options.host),
     vendor: options.vendor ?? 'github',
     alertsSegment: options.alertsSegment ?? 'dependabot',
     rateLimit: options.rateLimit,
+    allowedHosts: (options.allowedHosts ?? []).map((name) => name.toLowerCase()),
     latency: options.latency ?? 0,
     grants: { ...grantsOf(tokens), ...options.grants },
     tokenLifetime: options.tokenLifetime ?? hourMs,
@@ -162,11 +167,13 @@ const hourMs = 60 * 60 * 1000;
 const grantsOf = (tokens: Readonly<Record<TokenName, string>>): Record<string, Grant> =>
   Object.fromEntries(Object.entries(seededGrants).map(([name, grant]) => [tokens[name as TokenName], grant]));
 
-/** Resolves with the server's origin. */
-function listen(server: Server, port: number): Promise<string> {
+const loopback = '127.0.0.1';
+
+/** Resolves with the port. */
+function listen(server: Server, port: number, host = loopback): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }
 

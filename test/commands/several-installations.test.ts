@@ -322,6 +322,8 @@ describe('tokens that expire during a run are renewed for each installation', ()
     const { as, ...rest } = await asApp({
       repos: 30,
       tokenLifetime: 2_000,
+      // Paced writes make the runs longer than the lifetime of a token.
+      rateLimit: 5_000,
       faults: { 'fresh-token': 0.1 },
       clock: () => new Date(now),
     });

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/serve.ts';
-import { links, sandboxForTests } from './support.ts';
+import { links, noon, sandboxForTests } from './support.ts';
 
 const narrow = { kind: 'classic', login: 'admin', scopes: ['public_repo'] } as const;
 const blind = {
@@ -265,25 +265,43 @@ test('per_page outside of 1 to 100 is clamped or ignored', async () => {
 });
 
 test('an unchanged response is 304 for its ETag, and does not count', async () => {
-  const fresh = await ask('GET /orgs/globex');
+  const limited = await startSandbox({ rateLimit: 100, clock: () => noon });
+  onTestFinished(() => limited.close());
+  const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(`${limited.baseUrl}${path}`, { headers: { authorization: `Bearer ${limited.tokens.classic}`, ...headers } });
+  const fresh = await get('/orgs/globex');
   const etag = fresh.headers.get('etag') ?? '';
   expect(etag).toMatch(/^W\/"[0-9a-f]{64}"$/);
-  const same = await ask('GET /orgs/globex', { headers: { 'if-none-match': etag } });
-  expect(same).toMatchObject({ status: 304, body: '' });
-  expect(same.headers.get('x-ratelimit-used')).toBe(fresh.headers.get('x-ratelimit-used'));
+  const same = await get('/orgs/globex', { 'if-none-match': etag });
+  expect([same.status, await same.text()]).toEqual([304, '']);
+  expect([fresh, same].map(({ headers }) => headers.get('x-ratelimit-used'))).toEqual(['1', '1']);
+  expect(await (await get('/rate_limit')).json()).toMatchObject({ rate: { limit: 100, used: 1, remaining: 99 } });
+});
+
+test('a changed response is 200 for an earlier ETag', async () => {
+  const etag = (await ask('GET /orgs/globex')).headers.get('etag') ?? '';
   await ask('PATCH /orgs/globex', { body: { location: 'Oslo' } });
   expect((await ask('GET /orgs/globex', { headers: { 'if-none-match': etag } })).status).toBe(200);
 });
 
-test('every response contains the quota, counted for each token', async () => {
-  const first = await ask('GET /orgs/acme', { as: 'app_user' });
-  const second = await ask('GET /orgs/acme', { as: 'app_user' });
-  const used = (answer: typeof first) => Number(answer.headers.get('x-ratelimit-used'));
-  expect(used(second)).toBe(used(first) + 1);
-  expect(second.headers.get('x-ratelimit-limit')).toBe('1000000000');
-  expect(second.headers.get('x-ratelimit-remaining')).toBe(String(1_000_000_000 - used(second)));
-  expect(second.headers.get('x-ratelimit-resource')).toBe('core');
-  expect(second.headers.get('x-ratelimit-reset')).toBe('1795181400');
+test('without rate limits no response announces any, and GET /rate_limit still responds', async () => {
+  for (const path of ['GET /orgs/acme', 'GET /nowhere', 'GET /rate_limit']) {
+    const { headers } = await ask(path, { as: 'app_user' });
+    expect([...headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
+  }
+  expect((await ask('GET /rate_limit')).body.rate.limit).toBe(1_000_000_000);
+});
+
+test('with rate limits every response contains the quota, counted for each token', async () => {
+  const limited = await startSandbox({ rateLimit: 50, clock: () => noon });
+  onTestFinished(() => limited.close());
+  const quota = async (token: string) => {
+    const { headers } = await fetch(`${limited.baseUrl}/orgs/acme`, { headers: { authorization: `Bearer ${token}` } });
+    return ['limit', 'remaining', 'used', 'reset', 'resource'].map((name) => headers.get(`x-ratelimit-${name}`));
+  };
+  expect(await quota(limited.tokens.app_user)).toEqual(['50', '49', '1', '1795181400', 'core']);
+  expect(await quota(limited.tokens.app_user)).toEqual(['50', '48', '2', '1795181400', 'core']);
+  expect(await quota(limited.tokens.classic)).toEqual(['50', '49', '1', '1795181400', 'core']);
 });
 
 test('every response names the platform, its release, the media type and the request', async () => {

@@ -86,6 +86,7 @@ test('a child team has the access of its parent, and its own if that is higher',
 test('members see all members, others the public ones; only owners can use filters', async () => {
   const count = async (query: string, as: string) => (await ask(`GET /orgs/acme/members${query}`, { as })).body.length;
   expect([await count('', 'member'), await count('', 'outside_collaborator')]).toEqual([10, 7]);
+  expect((await ask('GET /orgs/acme/members', { as: null })).body).toHaveLength(7);
   expect([await count('?role=admin', 'member'), await count('?role=member', 'member')]).toEqual([2, 8]);
   expect([await count('?filter=2fa_disabled', 'owner'), await count('?filter=2fa_insecure', 'owner')]).toEqual([2, 1]);
   expect(await ask('GET /orgs/acme/members?filter=2fa_disabled', { as: 'member' })).toMatchObject({

@@ -1,6 +1,7 @@
 /** What no neighbour, web page or odd input can do to the sandbox. */
-import { request } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startSandbox } from '../../src/sandbox/serve.ts';
 import { commits, sandboxForTests } from './support.ts';
 
 const sandbox = sandboxForTests();
@@ -8,7 +9,7 @@ const { ask } = sandbox;
 
 /** A request to a URL of the sandbox that names another host. */
 function askAs(host: string, url: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') {
-  return new Promise<{ status: number | undefined; headers: object; body: string }>((resolve, reject) => {
+  return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: string }>((resolve, reject) => {
     const sent = request(url, { method, headers: { host, 'user-agent': 'test', ...headers } }, (response) => {
       let body = '';
       response.setEncoding('utf8').on('data', (chunk) => {
@@ -55,6 +56,40 @@ it.each([
   '[::1]:80',
 ])('a request to this machine is accepted as %s', async (host) => {
   expect((await askAs(host, `${sandbox.baseUrl}/meta`)).status).toBe(200);
+});
+
+describe('with other allowed hosts', () => {
+  it('the sandbox and its storage host accept their names only, and links keep the name in use', async () => {
+    const { baseUrl, tokens, close } = await startSandbox({ host: '0.0.0.0', allowedHosts: ['Forge.test'], repos: 40 });
+    onTestFinished(close);
+    const { port } = new URL(baseUrl);
+    const headers = { authorization: `Bearer ${tokens.classic}` };
+    const asked = (host: string, path: string) => askAs(host, `${baseUrl}${path}`, headers);
+    expect((await asked('evil.test', '/meta')).status).toBe(403);
+    const list = await asked(`forge.test:${port}`, '/orgs/acme/repos?per_page=2');
+    expect(list.headers).toMatchObject({
+      link: expect.stringContaining(`<http://forge.test:${port}/api/v3/orgs/acme/repos?per_page=2&page=2>; rel="next"`),
+    });
+    const archive = new URL(
+      String((await asked(`forge.test:${port}`, '/user/migrations/78/archive')).headers.location),
+    );
+    expect(archive.hostname).toBe('forge.test');
+    const local = `http://127.0.0.1:${archive.port}${archive.pathname}${archive.search}`;
+    expect((await askAs(archive.host, local)).status).toBe(200);
+    expect((await askAs('evil.test', local)).status).toBe(403);
+  });
+});
+
+it('links and redirects keep the loopback name that the client uses', async () => {
+  const { port } = new URL(sandbox.baseUrl);
+  const headers = { authorization: `Bearer ${sandbox.tokens.classic}` };
+  const list = await askAs(`localhost:${port}`, `${sandbox.baseUrl}/orgs/acme/repos?per_page=2`, headers);
+  expect(list.headers).toMatchObject({ link: expect.stringContaining(`<http://localhost:${port}/api/v3/orgs/`) });
+  const moved = await askAs(`localhost:${port}`, `${sandbox.baseUrl}/repos/acme/website`, headers);
+  expect(moved).toMatchObject({
+    status: 301,
+    headers: { location: expect.stringContaining(`http://localhost:${port}/api/v3/repositories/`) },
+  });
 });
 
 describe('a body', () => {

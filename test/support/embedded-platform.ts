@@ -30,7 +30,8 @@ export function embeddedPlatform({ orgs = 1, repos = 1, grant }: EmbeddedPlatfor
     {
       ...scale,
       baseUrl,
-      storageUrl: 'http://127.0.0.1:1',
+      storagePort: 1,
+      allowedHosts: [],
       seed: 1,
       vendor: 'github',
       alertsSegment: 'dependabot',

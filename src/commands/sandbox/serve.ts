@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { isIPv4 } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as Flags from '@oclif/core/flags';
@@ -24,6 +25,18 @@ function port(text: string): number {
   if (!/^\d+$/.test(text) || value > 65535)
     throw new BadValue('must be a port from 0 to 65535, where 0 selects a free port');
   return value;
+}
+
+function ipAddress(text: string): string {
+  if (!isIPv4(text) && text !== '::') throw new BadValue('must be an IPv4 address or ::, such as 0.0.0.0');
+  return text;
+}
+
+function hostNames(text: string): readonly string[] {
+  const names = text.split(',').map((name) => name.trim());
+  if (names.some((name) => !/^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i.test(name)))
+    throw new BadValue('must be host names without ports, separated by commas, such as sandbox,forge.test');
+  return names;
 }
 
 type Fault = readonly [kind: FaultKind, rate: number];
@@ -103,6 +116,14 @@ first and the fourth organization and, suspended, on the second.`;
       helpValue: 'NUMBER',
       description: 'Port to listen on (default: a free port)',
     }),
+    host: valueFlag('--host', ipAddress, {
+      helpValue: 'ADDRESS',
+      description: 'Address to listen on; others than 127.0.0.1 require --allow-host (default: 127.0.0.1)',
+    }),
+    'allow-host': valueFlag('--allow-host', hostNames, {
+      helpValue: 'NAME,…',
+      description: 'Names that other machines may use in requests (default: none)',
+    }),
     state: Flags.string({ ...fileOnly, description: 'File that saves the state and restores it on the next start' }),
     orgs: valueFlag('--orgs', wholeNumber(1), {
       helpValue: 'NUMBER',
@@ -141,6 +162,9 @@ first and the fourth organization and, suspended, on the second.`;
   async run() {
     const { flags } = await this.collect(SandboxServe);
     const { port, state, orgs, repos, seed, latency, 'rate-limit': rateLimit, 'token-lifetime': tokenLifetime } = flags;
+    const { host, 'allow-host': allowedHosts } = flags;
+    if (host !== undefined && host !== '127.0.0.1' && !allowedHosts)
+      this.problems.push(invalid('--host', 'requires --allow-host with the names that clients use'));
     const faults = this.faultRates(flags.fault?.filter((each) => each !== undefined));
     this.input.refuseProblems();
     const { FORGECTL_VENDOR: vendor, FORGECTL_ALERTS_SEGMENT: alertsSegment } = this.runtime.env;
@@ -149,6 +173,8 @@ first and the fourth organization and, suspended, on the second.`;
       once(process, 'SIGTERM').then(() => exitCodes.done),
     ]);
     const sandbox = await this.start({
+      ...(host !== undefined && { host }),
+      ...(allowedHosts && { allowedHosts }),
       port,
       state,
       orgs,

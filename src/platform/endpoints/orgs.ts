@@ -172,6 +172,7 @@ export const listOrganizationMembers = endpoint({
   },
   paging: 'page',
   permission: 'members=read',
+  anonymous: true,
   refusals: [{ status: 422, advice: 'Only organization owners can use --filter.' }],
   status: 200,
   answer: list<Actor>(),

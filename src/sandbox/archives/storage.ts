@@ -1,7 +1,7 @@
 /** The storage host of archives: another origin, with signed URLs and without tokens. */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { isLoopbackHost } from '../hosts.ts';
+import { isLoopbackHost, isOneOf } from '../hosts.ts';
 import type { SandboxPlatform } from '../platform.ts';
 import { hasArchive, type MigrationState, migrationsOf } from '../state/migrations.ts';
 import { archiveOf } from './contents.ts';
@@ -12,11 +12,15 @@ const key = randomBytes(32);
 /** Lifetime of a signed URL, in milliseconds. */
 const lifetime = 5 * 60 * 1000;
 
-/** Returns a URL that grants access to the archive for five minutes. */
-export function archiveUrl({ storageUrl, clock }: SandboxPlatform, { guid }: MigrationState): string {
+/** Returns a URL that grants access to the archive for five minutes, on the host that the client uses. */
+export function archiveUrl(
+  { storagePort, clock }: SandboxPlatform,
+  { guid }: MigrationState,
+  hostname: string,
+): string {
   const path = `/migrations/archive/${guid}.tar.gz`;
   const expires = String(clock().getTime() + lifetime);
-  return `${storageUrl}${path}?expires=${expires}&signature=${sign(path, expires)}`;
+  return `http://${hostname}:${storagePort}${path}?expires=${expires}&signature=${sign(path, expires)}`;
 }
 
 const sign = (path: string, expires: string): string =>
@@ -33,9 +37,13 @@ export function storageServer(platform: () => SandboxPlatform): Server {
 
 const urlOf = (request: IncomingMessage): URL => new URL(request.url ?? '/', 'http://storage');
 
-function refuse({ clock }: SandboxPlatform, request: IncomingMessage): [status: number, code: string] | undefined {
+function refuse(
+  { clock, allowedHosts }: SandboxPlatform,
+  request: IncomingMessage,
+): [status: number, code: string] | undefined {
   const { pathname, searchParams } = urlOf(request);
-  if (!isLoopbackHost(request.headers.host)) return [403, 'AccessDenied'];
+  const { host } = request.headers;
+  if (!isLoopbackHost(host) && !isOneOf(host, allowedHosts)) return [403, 'AccessDenied'];
   if (request.headers.authorization !== undefined) return [400, 'InvalidArgument'];
   if (request.method !== 'GET' && request.method !== 'HEAD') return [405, 'MethodNotAllowed'];
   const expires = searchParams.get('expires') ?? '';

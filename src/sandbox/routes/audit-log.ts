@@ -6,6 +6,7 @@ import type { SandboxPlatform } from '../platform.ts';
 import { validationFailed } from '../refusals.ts';
 import { type App, route } from '../route.ts';
 import { type AuditRecord, allEvents, isGit } from '../state/audit-log.ts';
+import { auditFilter, operationOf } from '../state/audit-phrase.ts';
 
 export function mountAuditLog(app: App): void {
   route(app, endpoints.listOrganizationAuditLog, ({ platform, organization, query, page }) =>
@@ -32,8 +33,9 @@ function eventPage(
   { phrase = '', include = 'web', order, after, before }: Wanted,
   perPage: number,
 ): Continued<AuditEvent> {
+  const matches = auditFilter(phrase);
   const matching = allEvents(platform).filter(
-    (event) => isWithin(event) && (include === 'all' || isGit(event) === (include === 'git')) && matches(event, phrase),
+    (event) => isWithin(event) && (include === 'all' || isGit(event) === (include === 'git')) && matches(event),
   );
   const ordered = order === 'asc' ? matching.reverse() : matching;
   const last = place(ordered, 'before', before) ?? ordered.length;
@@ -59,34 +61,12 @@ function place(events: readonly AuditRecord[], name: string, wanted: string | un
   return found;
 }
 
-/** Words of the event, and some of the platform's qualifiers: action, actor, repo, org, and created with a date. */
-const matches = (event: AuditRecord, phrase: string): boolean =>
-  phrase
-    .toLowerCase()
-    .split(/\s+/)
-    .filter(Boolean)
-    .every((word) => {
-      const [, name = '', value = ''] = /^(\w+):(.+)$/.exec(word) ?? [];
-      const { action, actor = '', org = '', repo = '', time } = event;
-      if (name === 'action') return action === value || action.startsWith(`${value}.`);
-      if (name === 'actor') return actor === value;
-      if (name === 'org') return org === value;
-      if (name === 'repo') return repo.toLowerCase() === value;
-      if (name === 'created') return isCreated(new Date(time).toISOString().slice(0, 10), value);
-      return [action, actor, org, repo].some((text) => text.toLowerCase().includes(word));
-    });
-
-function isCreated(date: string, wanted: string): boolean {
-  const [, operator = '', day = '', until = day] = /^(>=|<=|>|<)?([\d-]+)(?:\.\.([\d-]+))?$/.exec(wanted) ?? [];
-  if (operator === '>=') return date >= day;
-  if (operator === '<=') return date <= day;
-  if (operator === '>') return date > day;
-  return operator === '<' ? date < day : date >= day && date <= until;
-}
-
 const enterprise = { business: 'sandbox', business_id: 1 };
 
-function eventView({ accounts }: SandboxPlatform, { id, time, action, actor, org, repo }: AuditRecord): AuditEvent {
+function eventView(
+  { accounts }: SandboxPlatform,
+  { id, time, action, actor, user: subject, org, repo }: AuditRecord,
+): AuditEvent {
   const organization = org === undefined ? undefined : accounts.organization(org);
   const user = actor === undefined ? undefined : accounts.user(actor);
   return {
@@ -94,10 +74,11 @@ function eventView({ accounts }: SandboxPlatform, { id, time, action, actor, org
     _document_id: id,
     action,
     ...(actor !== undefined && { actor }),
-    ...(user && { actor_id: user.id }),
+    ...(user && { actor_id: user.id, actor_location: { country_name: 'Norway' } }),
     ...enterprise,
     created_at: time,
-    operation_type: action.endsWith('.create') ? 'create' : action.endsWith('.destroy') ? 'remove' : 'modify',
+    operation_type: operationOf(action),
+    ...(subject !== undefined && { user: subject }),
     ...(organization && { org: organization.login, org_id: organization.id }),
     ...(repo !== undefined && { repo }),
   };

@@ -67,9 +67,9 @@ export function mountMigrations(app: App): void {
     ),
   );
 
-  route(app, endpoints.downloadMigrationArchive, ({ caller, path }) => {
+  route(app, endpoints.downloadMigrationArchive, ({ caller, path, hostname }) => {
     const migration = withArchive(platform, caller, path.migration_id);
-    return new Reply(302, undefined, { location: archiveUrl(platform, migration) });
+    return new Reply(302, undefined, { location: archiveUrl(platform, migration, hostname) });
   });
 
   route(app, endpoints.deleteMigrationArchive, ({ caller, path }) => {

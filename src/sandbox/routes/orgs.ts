@@ -1,6 +1,6 @@
 import * as endpoints from '../../platform/endpoints/orgs.ts';
 import type { OrganizationSummary } from '../../platform/records.ts';
-import { usesScopes } from '../callers.ts';
+import { hasPermission, usesScopes } from '../callers.ts';
 import { type Listing, listing, mapped } from '../paging.ts';
 import type { SandboxPlatform } from '../platform.ts';
 import { notFound, Refusal } from '../refusals.ts';
@@ -51,7 +51,9 @@ export function mountOrganizations(app: App): void {
       const { accounts } = platform;
       if (filter !== 'all' && !hasRole(platform, caller, organization, 'owner'))
         throw new Refusal(422, 'Only owners can use this filter.');
-      const seesAll = hasRole(platform, caller, organization, 'owner', 'member');
+      const seesAll =
+        hasRole(platform, caller, organization, 'owner', 'member') &&
+        (usesScopes(caller) || hasPermission(caller, 'members', 'read'));
       return accounts.users
         .filter((user) =>
           seesAll ? accounts.isMember(user, organization) : accounts.isPublicMember(user, organization),

@@ -1,6 +1,5 @@
 /** The audit log: what this sandbox has done since it was started, after a past that follows from the seed. */
 import type { Endpoint } from '../../platform/endpoint.ts';
-import type { Given } from '../../platform/validate.ts';
 import type { SandboxPlatform } from '../platform.ts';
 import { pick } from '../seed/chance.ts';
 import type { User } from './accounts.ts';
@@ -11,6 +10,8 @@ export interface AuditRecord {
   readonly time: number;
   readonly action: string;
   readonly actor?: string | undefined;
+  /** Login of the person whom the action affects. */
+  readonly user?: string | undefined;
   readonly org?: string | undefined;
   readonly repo?: string | undefined;
 }
@@ -23,33 +24,72 @@ export function recordWrite(platform: SandboxPlatform, event: Omit<AuditRecord, 
   recorded(platform).set(number, { ...event, id: `event-${number}`, time: platform.clock().getTime() });
 }
 
-/** They are content rather than administration. */
-const unrecorded = ['comments', 'dispatches', 'snapshots'];
+/** Content rather than administration, and tokens, which the platform does not record either. */
+const unrecorded = ['comments', 'dispatches', 'snapshots', 'access_tokens', 'token', 'lock'];
 
 const verbs: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'destroy' };
 
-/** Those that the public platform does not name after the last segment of the path. */
-const actions: Readonly<Record<string, string>> = {
+type Values = Readonly<Record<string, unknown>>;
+type Action = string | ((path: Values, body: Values) => string);
+
+const budget = '/settings/billing/budgets';
+const hook = 'pre-receive-hooks/{pre_receive_hook_id}';
+
+/** Actions that the public platform does not name after the last segment of the path. */
+const actions: Readonly<Record<string, Action>> = {
   'PATCH /orgs/{org}': 'org.update',
   'POST /orgs/{org}/repos': 'repo.create',
   'POST /repos/{owner}/{repo}/forks': 'repo.create',
+  'PATCH /repos/{owner}/{repo}': (_, body) => changeOf(body),
   'DELETE /repos/{owner}/{repo}': 'repo.destroy',
   'POST /repos/{owner}/{repo}/transfer': 'repo.transfer',
   'PUT /repos/{owner}/{repo}/topics': 'repo.update_topics',
   'PATCH /orgs/{org}/properties/values': 'custom_property_value.update',
+  'POST /orgs/{org}/{security_product}/{enablement}': ({ security_product: product, enablement }) =>
+    securityActions[String(product)]?.[enablement === 'enable_all' ? 0 : 1] ??
+    `${product}.${enablement === 'enable_all' ? 'enable' : 'disable'}`,
+  'DELETE /orgs/{org}/settings/immutable-releases/repositories/{repository_id}': 'immutable_releases.remove_repository',
+  [`PATCH /orgs/{org}/${hook}`]: 'pre_receive_hook.enforcement',
+  [`DELETE /orgs/{org}/${hook}`]: 'pre_receive_hook.enforcement',
+  [`PATCH /repos/{owner}/{repo}/${hook}`]: 'pre_receive_hook.enforcement',
+  [`DELETE /repos/{owner}/{repo}/${hook}`]: 'pre_receive_hook.enforcement',
+  [`POST /organizations/{org}${budget}`]: 'billing.budget_create',
+  [`PATCH /organizations/{org}${budget}/{budget_id}`]: 'billing.budget_update',
+  [`DELETE /organizations/{org}${budget}/{budget_id}`]: 'billing.budget_delete',
+  [`POST /enterprises/{enterprise}${budget}`]: 'billing.budget_create',
+  [`PATCH /enterprises/{enterprise}${budget}/{budget_id}`]: 'billing.budget_update',
+  [`DELETE /enterprises/{enterprise}${budget}/{budget_id}`]: 'billing.budget_delete',
+  'PATCH /repos/{owner}/{repo}/bypass-requests/secret-scanning/{bypass_request_number}': (_, { status }) =>
+    `secret_scanning_push_protection_request.${status === 'approve' ? 'approve' : 'deny'}`,
+  'DELETE /repos/{owner}/{repo}/bypass-responses/secret-scanning/{bypass_response_id}':
+    'secret_scanning_push_protection_request.dismiss_response',
+  'POST /repos/{owner}/{repo}/dismissal-requests/<alerts>/{alert_number}': 'dependabot_alert_closure_request.request',
+  'PATCH /repos/{owner}/{repo}/dismissal-requests/<alerts>/{alert_number}': (_, { status }) =>
+    `dependabot_alert_closure_request.${status === 'approve' ? 'approve' : 'deny'}`,
+  'DELETE /repos/{owner}/{repo}/dismissal-requests/<alerts>/{alert_number}': 'dependabot_alert_closure_request.cancel',
+  'POST /orgs/{org}/projectsV2/{project_number}/views': 'project_view.create',
+  'POST /users/{user_id}/projectsV2/{project_number}/views': 'project_view.create',
+  'DELETE /user/migrations/{migration_id}/archive': 'migration.destroy_file',
 };
 
-/** Returns what the log calls a write; undefined for one that it does not mention. */
-export function actionOf({ route, method, template }: Endpoint, body: Given): string | undefined {
-  if (route === 'PATCH /repos/{owner}/{repo}') return changeOf(body);
+/** The actions of enabling and of disabling a feature in all repositories; of others they are `enable` and `disable`. */
+const securityActions: Readonly<Record<string, readonly [enabled: string, disabled: string]>> = {
+  advanced_security: ['org.advanced_security_enabled_on_all_repos', 'org.advanced_security_disabled_on_all_repos'],
+  code_scanning_default_setup: ['org.codeql_enabled', 'org.codeql_disabled'],
+};
+
+/** Returns the name of a write in the log; undefined for one that the log does not contain. */
+export function actionOf({ route, method, template }: Endpoint, path: Values, body: Values): string | undefined {
+  const named = actions[route];
+  if (named !== undefined) return typeof named === 'string' ? named : named(path, body);
   const segments = template.split('/').filter((segment) => segment !== '' && !/[{<]/.test(segment));
   const last = segments.at(-1) ?? '';
   if (unrecorded.includes(last)) return undefined;
   const subject = last === 'rulesets' ? 'repository_ruleset' : last.replace(/ies$/, 'y').replace(/s$/, '');
-  return actions[route] ?? `${subject.replaceAll('-', '_')}.${verbs[method]}`;
+  return `${subject.replaceAll('-', '_')}.${verbs[method]}`;
 }
 
-function changeOf(body: Given): string {
+function changeOf(body: Values): string {
   if (body.archived !== undefined) return body.archived ? 'repo.archived' : 'repo.unarchived';
   if (body.name !== undefined) return 'repo.rename';
   return body.visibility !== undefined || body.private !== undefined ? 'repo.access' : 'repo.update';
@@ -81,6 +121,10 @@ function past({ accounts, repositories, chance, started }: SandboxPlatform): Aud
       time: Math.round(started - (place ** 2 + 1 + chance('audit minutes', place)) * hour),
       action,
       actor,
+      user:
+        action === 'org.add_member'
+          ? pick(accounts.users as [User, ...User[]], chance('audit user', place)).login
+          : undefined,
       org: login,
       repo: action === 'org.add_member' || !repository ? undefined : `${login}/${repository.name}`,
     };

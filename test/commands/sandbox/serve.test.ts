@@ -28,6 +28,19 @@ describe('forgectl sandbox serve', () => {
       expect(stderr).toContain(problem);
   });
 
+  it.each([
+    ['--host 0.0.0.0', '--host requires --allow-host with the names that clients use'],
+    ['--host sandbox --allow-host sandbox', '--host must be an IPv4 address or ::, such as 0.0.0.0'],
+    [
+      '--host 0.0.0.0 --allow-host http://sandbox:80',
+      '--allow-host must be host names without ports, separated by commas, such as sandbox,forge.test',
+    ],
+  ])('rejects %s', async (flags, message) => {
+    const { code, stderr } = await run(`sandbox serve ${flags}`.split(' '));
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
   it('rejects rates with a sum over 1, and a fault given twice', async () => {
     const { code, stderr } = await run(
       'sandbox serve --fault 500=0.6 --fault 503=0.5 --fault 500=0.1 --port x'.split(' '),
