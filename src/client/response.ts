@@ -1,17 +1,20 @@
 /** Parses the body of a response: the endpoint's record or list, or the reason for a refusal. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { isObject, parseJson } from '../json/exact-json.ts';
+import { deepest, isJsonTooDeep } from '../json/nesting.ts';
 import { RecordText } from '../json/record-text.ts';
 import type { Declaration, Endpoint } from '../platform/endpoint.ts';
 import { InvalidResponseError, type RequestSummary, WebPageError } from './errors.ts';
 import { type HttpResponse, isRead } from './http.ts';
 import { release } from './transport/body.ts';
 
-/** Returns the value of a JSON body; undefined for anything else. */
-function jsonOf(body: Buffer): { value: unknown } | undefined {
+/** Returns the value of a JSON body, or `too deep`; undefined for anything else. */
+function jsonOf(body: Buffer): { value: unknown } | 'too deep' | undefined {
+  const text = textOf(body);
+  if (text === undefined) return undefined;
+  if (isJsonTooDeep(text)) return 'too deep';
   try {
-    const text = textOf(body);
-    return text === undefined ? undefined : { value: parseJson(text) };
+    return { value: parseJson(text) };
   } catch {
     return undefined;
   }
@@ -42,8 +45,8 @@ export const maxErrorBytes = 1024 * 1024;
  * a proxy's HTML page.
  */
 export function errorBody({ body }: HttpResponse): Readonly<Record<string, unknown>> {
-  const value = body.length > maxErrorBytes ? undefined : jsonOf(body)?.value;
-  return isObject(value) ? value : {};
+  const json = body.length > maxErrorBytes ? undefined : jsonOf(body);
+  return typeof json === 'object' && isObject(json.value) ? json.value : {};
 }
 
 /**
@@ -152,6 +155,8 @@ export function parse(response: HttpResponse, asked: RequestSummary): unknown {
   const type = response.headers['content-type'];
   const other = type === undefined || isJson(type) ? undefined : mediaType(type);
   const json = other === undefined ? jsonOf(response.body) : undefined;
+  if (json === 'too deep')
+    throw invalidResponse(asked, `${response.status} with JSON nested more than ${deepest} levels deep`);
   if (json) return json.value;
   if (isWebPage(response))
     throw invalidResponse(asked, `${response.status} with ${other ?? 'a web page'} instead of JSON`, WebPageError);

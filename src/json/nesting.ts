@@ -1,4 +1,4 @@
-/** The nesting limit of input: beyond it, recursive code overflows the stack. */
+/** The nesting limit of input and responses: beyond it, recursive code overflows the stack. */
 export const deepest = 1000;
 
 /** How deep YAML may be nested, whose parser recurses. */
@@ -9,17 +9,33 @@ export const tooDeep = (levels = deepest): string => `is nested more than ${leve
 
 /** Whether JSON text is nested too deep. It need not be valid JSON, and nothing recurses. */
 export function isJsonTooDeep(text: string): boolean {
+  if (!hasManyBrackets(text)) return false;
   let depth = 0;
-  let inString = false;
   for (let at = 0; at < text.length; at++) {
-    const character = text[at];
-    if (inString) {
-      if (character === '\\') at++;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === '[' || character === '{') {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at + 1);
+    else if (code === openBracket || code === openBrace) {
       if (++depth > deepest) return true;
-    } else if (character === ']' || character === '}') depth--;
+    } else if (code === closeBracket || code === closeBrace) depth--;
   }
+  return false;
+}
+
+/** Returns the offset of the closing quote, or the end of the text. */
+function endOfString(text: string, from: number): number {
+  let at = from;
+  for (let code = text.charCodeAt(at); at < text.length && code !== quote; code = text.charCodeAt(at))
+    at += code === backslash ? 2 : 1;
+  return at;
+}
+
+const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Whether the text has so many brackets that it may be nested too deep. Most pages of records have fewer. */
+function hasManyBrackets(text: string): boolean {
+  let count = 0;
+  for (const bracket of '[{')
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1))
+      if (++count > deepest) return true;
   return false;
 }
