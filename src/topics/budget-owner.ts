@@ -81,7 +81,8 @@ export abstract class BudgetCommand<T> extends ForgectlCommand<T> {
     if (!beginningOfId.test(given)) return given;
     const { list } = budgetsOf(owner);
     const all = await (await list(this.session, { all: true })).records();
-    const found = all.map(({ id }) => id).filter((id) => id.toLowerCase().startsWith(given.toLowerCase()));
+    const ids = all.map(({ id }) => id).filter((id) => typeof id === 'string');
+    const found = ids.filter((id) => id.toLowerCase().startsWith(given.toLowerCase()));
     if (found.length > 1)
       throw new UsageError(`“${given}” matches several budgets: ${found.join(', ')}. Nothing was sent.`);
     return found[0] ?? given;

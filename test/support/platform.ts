@@ -26,7 +26,7 @@ export interface ScriptedPlatform {
   readonly env: Readonly<Record<string, string>>;
 }
 
-type Answering = (request: RecordedRequest) => ScriptedAnswer;
+type Answering = (request: RecordedRequest) => ScriptedAnswer | Promise<ScriptedAnswer>;
 
 /** What is answered, by `METHOD /path` (without /api/v3 and query), or whatever is asked. */
 export type Script = Readonly<Record<string, ScriptedAnswer | Answering>> | Answering;
@@ -40,10 +40,10 @@ export const classicToken = ['ghp', 'x'.repeat(36)].join('_');
 export async function scriptedPlatform(script: Script): Promise<ScriptedPlatform> {
   const requests: RecordedRequest[] = [];
   const server = createServer((request, response) => {
-    void receive(request).then((recorded) => {
+    void receive(request).then(async (recorded) => {
       requests.push(recorded);
       const scripted = typeof script === 'function' ? script : script[`${recorded.method} ${pathOf(recorded)}`];
-      answer(response, typeof scripted === 'function' ? scripted(recorded) : scripted);
+      answer(response, typeof scripted === 'function' ? await scripted(recorded) : scripted);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,9 +1,16 @@
-/** Answers whose JSON is right and whose shape is not: every command ends in a result or in one line, never in a crash. */
-import { expect, it } from 'vitest';
+/** Responses whose JSON is valid and whose shape is not: a result or one clear error, and no plan that creates or deletes for it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { allEndpoints } from '../../src/platform/endpoints/index.ts';
+import { startSandbox } from '../../src/sandbox/serve.ts';
 import { commands, hasFlag } from '../contracts/commands.ts';
 import { invocationOf, invoke, routeOf, succeed } from '../contracts/invocations.ts';
+import { chance as chanceOf } from '../support/chance.ts';
+import { mutated } from '../support/mutations.ts';
 import { pathOf, type RecordedRequest, type ScriptedAnswer, scriptedPlatform } from '../support/platform.ts';
+import { type Exchange, type ReplayPlatform, replayPlatform } from '../support/replay.ts';
+import { type RunResult, run, temporaryDirectory } from '../support/run.ts';
 
 /** Members that commands read to go on, or that their tables show. */
 const members =
@@ -40,3 +47,212 @@ it.each(commands.filter(({ requests }) => requests.length > 0))(
   },
   20_000,
 );
+
+/** `SHAPES_CASES=10000` and another `SHAPES_SEED` are for a deliberate trial. */
+const cases = Number(process.env.SHAPES_CASES ?? 300);
+const seed = Number(process.env.SHAPES_SEED ?? 1);
+
+/** In milliseconds, for a busy machine. */
+const longestCase = 2000;
+vi.setConfig({ testTimeout: 60_000 + cases * longestCase });
+
+const policy = `organizations: [acme]
+manage: { rulesets: all, registries: all, budgets: all, hooks: all }
+settings: { company: Acme Works, members_can_create_repositories: false, default_repository_permission: none }
+rulesets:
+  - name: Default branches
+    enforcement: evaluate
+    bypass_actors: ["team:platform", "role:Security Engineer", { actor: "role:maintain", mode: pull_request }]
+    conditions: { ref_name: { include: ["~DEFAULT_BRANCH"], exclude: [] }, repository_name: { include: ["~ALL"], exclude: [] } }
+    rules: [{ type: deletion }]
+  - name: New
+    was: Version tags
+    target: tag
+    enforcement: active
+    conditions: { ref_name: { include: ["~ALL"], exclude: [] }, repository_id: { repository_ids: ["repository:site"] } }
+    rules: [{ type: deletion }]
+  - { name: Fresh, enforcement: active }
+registries:
+  - { registry_type: python_index, url: "https://python.acme.example/simple", visibility: selected, repositories: ["s*"], secret: { env: PYTHON } }
+  - { registry_type: npm_registry, url: "https://npm.acme.example", visibility: all, secret: { env: PYTHON } }
+budgets:
+  - { budget_scope: organization, budget_entity_name: acme, budget_type: ProductPricing, budget_product_sku: packages, budget_amount: 70,
+      prevent_further_usage: true, budget_alerting: { will_alert: true, alert_recipients: [riverotter] } }
+  - { budget_scope: organization, budget_entity_name: acme, budget_type: ProductPricing, budget_product_sku: copilot, budget_amount: 7,
+      prevent_further_usage: true, budget_alerting: { will_alert: false, alert_recipients: [] } }
+hooks:
+  - { name: Block secrets, enforcement: testing }
+repositories:
+  - select: { visibility: [public, private, internal], properties: { tier: [bronze, silver, gold] } }
+    settings: { has_wiki: false, squash_merge_commit_title: PR_TITLE, squash_merge_commit_message: BLANK }
+    properties: { tier: gold, region: [us] }
+    rulesets: [{ name: Release branches, enforcement: disabled }, { name: Fresh, enforcement: active }]
+    hooks: [{ name: Block secrets, enforcement: enabled }]
+    manage: { rulesets: all, hooks: all }
+`;
+
+const snapshot =
+  '{"version":0,"job":{"id":"7","correlator":"build"},"sha":"ce587453ced02b1526dfb4cb910479d431683101","ref":"refs/heads/main","detector":{"name":"d","version":"1","url":"https://d.example.com"},"scanned":"2026-03-10T12:00:00Z","manifests":{"a":{"name":"a","resolved":{"x":{"package_url":"pkg:npm/x@1"}}}}}';
+
+const planLine = 'policy plan FOLDER/policy.yaml -o json';
+
+/** FOLDER is a directory with the policy and the snapshot. */
+const lines = [
+  ...Array<string>(6).fill(planLine),
+  'policy plan FOLDER/policy.yaml --out FOLDER/plan.ndjson',
+  'policy plan FOLDER/policy.yaml --organization globex',
+  'policy apply FOLDER/policy.yaml --yes --prune --allow-deletes 100 --undo-out FOLDER/undo.ndjson',
+  'policy apply FOLDER/policy.yaml --yes --prune --allow-deletes 100',
+  'policy export acme --repositories --dir FOLDER/exported',
+  'policy export --enterprise sandbox --dir FOLDER/exported',
+  'policy explain acme/site FOLDER/policy.yaml',
+  'each repos acme -- repos get {}',
+  'each repos acme --where .size>=0 -- repos update {} --description Rockets',
+  'each orgs -- orgs get {}',
+  'each repos acme -- rulesets create {} --name G --enforcement active',
+  'audit-log list acme',
+  'audit-log list --enterprise sandbox --all',
+  'snapshots diff acme/site main...develop',
+  'snapshots sbom acme/site',
+  'snapshots submit acme/site --input FOLDER/snapshot.json',
+  'teams list acme --all',
+  'teams members acme platform',
+  'teams repos acme platform',
+  'members list acme --all',
+  'properties list acme',
+  'properties values acme --all',
+  'properties set acme tier=gold --repos site --yes',
+  'repos access acme/site',
+  'repos list acme --all',
+  'repos topics acme/site --set web',
+  'installations list --org acme',
+  'installations list',
+  'roles list acme',
+  'auth check',
+  'auth status',
+  'registries list acme',
+  'registries get acme PYTHON_INDEX_SECRET',
+  'registries create acme --registry-type npm_registry --url https://npm.example.com --visibility all --secret-stdin',
+  'registries update acme PYTHON_INDEX_SECRET --visibility all --yes',
+  'registries delete acme PYTHON_INDEX_SECRET --yes',
+  'budgets list --org acme',
+  'budgets list --enterprise sandbox --all',
+  'budgets get fe0c --org acme',
+  'budgets update fe0c --org acme --budget-amount 5 --yes',
+  'budgets delete fe0c --org acme --yes',
+  'hooks list acme',
+  'hooks list acme/site --all',
+  'hooks get acme 4',
+  'hooks set acme/site 4 --enforcement enabled --yes',
+  'rulesets list acme',
+  'rulesets get acme/site 21000010',
+  'rulesets check acme/site main',
+  'rulesets create acme/site --name G --enforcement active',
+  'rulesets update acme/site 21000010 --enforcement disabled --yes',
+  'rulesets delete acme/site 21000010 --yes',
+  'rulesets history acme/site 21000010',
+  'rulesets suites acme/site',
+  'orgs get acme',
+  'repos get acme/site',
+];
+
+const formats = ['', '', '-o json', '-o yaml', '-o csv', '-o ndjson', '-o table', '--jq .'];
+
+interface Change {
+  readonly action: string;
+  readonly kind: string;
+  readonly target: string;
+  readonly name: string;
+}
+
+const keyOf = ({ kind, target, name }: Change) => `${kind} ${target} ${name}`;
+const changesIn = (stdout: string) => (JSON.parse(stdout) as { changes: Change[] }).changes;
+
+/** Returns what a plan creates or deletes that the plan of healthy responses does not, and what it misses. */
+function misplanned(healthy: readonly Change[], planned: readonly Change[]): readonly string[] {
+  const refused = ['unreadable', 'unresolved', 'ambiguous'];
+  const isMade = ({ action }: Change) => ['create', 'delete', 'unset'].includes(action);
+  const known = new Set(healthy.filter(isMade).map((change) => `${change.action} ${keyOf(change)}`));
+  const invented = planned.filter((change) => isMade(change) && !known.has(`${change.action} ${keyOf(change)}`));
+  const told = new Set(planned.map(keyOf));
+  const hidden = planned
+    .filter(({ action }) => refused.includes(action))
+    .map(({ kind, target }) => `${kind} ${target}`);
+  const missed = healthy.filter(
+    (change) => !told.has(keyOf(change)) && !hidden.includes(`${change.kind} ${change.target}`),
+  );
+  return [...invented.map((c) => `${c.action} ${keyOf(c)}`), ...missed.map((c) => `missed ${keyOf(c)}`)];
+}
+
+interface Recording {
+  readonly replay: ReplayPlatform;
+  readonly env: Readonly<Record<string, string>>;
+  readonly healthy: RunResult;
+  readonly exchanges: readonly Exchange[];
+}
+
+async function runOn(line: string, env: Readonly<Record<string, string>>, flags: readonly string[] = []) {
+  const folder = await temporaryDirectory();
+  writeFileSync(join(folder, 'policy.yaml'), policy);
+  writeFileSync(join(folder, 'snapshot.json'), snapshot);
+  const words = line.split(' ').map((word) => word.replace('FOLDER', folder));
+  const end = words.includes('--') ? words.indexOf('--') : words.length;
+  return run(words.toSpliced(end, 0, '--max-wait', '0', '--timeout', '20s', ...flags), {
+    env: { ...env, XDG_STATE_HOME: folder, PYTHON: 'a registry secret' },
+    stdin: 'a registry secret',
+  });
+}
+
+/** Runs a line on a sandbox of its own, and keeps the responses. */
+async function recorded(line: string): Promise<Recording> {
+  const sandbox = await startSandbox({ orgs: 2, repos: 3 });
+  onTestFinished(() => sandbox.close());
+  const replay = await replayPlatform(sandbox.baseUrl);
+  const env = { ...replay.platform.env, FORGECTL_TOKEN: sandbox.tokens.classic };
+  const healthy = await runOn(line, env);
+  return { replay, env, healthy, exchanges: replay.rewind() };
+}
+
+/** Returns what is wrong with a run of which one response was changed. */
+function faultsOf(line: string, outcome: RunResult, healthy: RunResult, isWrongType: boolean): readonly string[] {
+  const { code, stdout, stderr } = outcome;
+  const isUnshown = /the result cannot be shown: The (?:response is too large|jq filter)/.test(stderr);
+  const isCrash = (code === 1 && !isUnshown) || /Internal error|inside forgectl|\n\s+at .+:\d+/.test(stderr);
+  const isUnclear = code === 8 && !/\b(?:GET|POST|PUT|PATCH|DELETE) \/|public key/.test(stderr);
+  const isPlan = line === planLine && isWrongType && code === 0;
+  return [
+    ...(isCrash || isUnclear ? [`exit code ${code}: ${stderr.slice(0, 500)}`] : []),
+    ...(isPlan ? misplanned(changesIn(healthy.stdout), changesIn(stdout)) : []),
+  ];
+}
+
+/** Returns the creations and deletions that were sent, by request. */
+const madeIn = (exchanges: readonly Exchange[]): readonly string[] =>
+  exchanges.flatMap(({ request: { method, url } }) => (/POST|DELETE/.test(method) ? [`${method} ${url}`] : []));
+
+it(`ends in a result or one clear error in ${cases} runs`, async () => {
+  const next = chanceOf(seed);
+  const oneOf = <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)] as T;
+  const recordings = new Map<string, Promise<Recording>>();
+  const problems: string[] = [];
+  for (let at = 0; at < cases; at++) {
+    const line = oneOf(lines);
+    const recording = recordings.get(line) ?? recorded(line);
+    recordings.set(line, recording);
+    const { replay, env, healthy, exchanges } = await recording;
+    const exchange = oneOf(exchanges);
+    const mutation = mutated(exchange.json ?? {}, next);
+    replay.rewind((each) => (each === exchange ? mutation.text : undefined));
+    const flags = / -o |--out|--dir/.test(line) ? [] : oneOf(formats).split(' ').filter(Boolean);
+    // jq has no more memory in this process once it has run out of it.
+    if (mutation.kind.includes('900') && (flags.includes('--jq') || line.includes('--where'))) continue;
+    const outcome = await runOn(line, env, flags);
+    const known = madeIn(exchanges);
+    const made = mutation.isWrongType ? madeIn(replay.rewind()).filter((write) => !known.includes(write)) : [];
+    const { method, url } = exchange.request;
+    const where = `${line} ${flags.join(' ')} | ${method} ${url} | ${mutation.path.join('.')} ${mutation.kind}`;
+    for (const fault of [...faultsOf(line, outcome, healthy, mutation.isWrongType), ...made])
+      problems.push(`${where}: ${fault}`);
+  }
+  expect(problems).toEqual([]);
+});

@@ -30,7 +30,7 @@ export default class ReposTopics extends ForgectlCommand<RepositoryTopics> {
   protected override readonly columns: readonly Column<{ topic: string }>[] = [{ header: 'Topic', get: 'topic' }];
   protected override readonly recordsName = 'topics';
   protected override readonly rowsOf = ({ names: topics }: Partial<RepositoryTopics>) =>
-    (topics ?? []).map((topic) => ({ topic }));
+    [topics ?? []].flat().map((topic) => ({ topic }));
   protected override readonly idField = 'topic';
   protected override readonly emptyText = 'No topics.';
 

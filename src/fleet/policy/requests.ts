@@ -11,6 +11,7 @@ import { refuseRename } from '../../client/moves.ts';
 import { type Quota, quotaIn } from '../../client/transport/limits.ts';
 import type { RequestWatch } from '../../client/transport/transport.ts';
 import type { Endpoint, InputOf, PagedEndpoint, RecordOf } from '../../platform/endpoint.ts';
+import { requireShape } from './record-shapes.ts';
 
 /** A value, or why the caller may not read it. 404 also hides existing objects, so it never means absence. */
 export type Reading<T> = { readonly value: T } | { readonly unreadable: string };
@@ -73,6 +74,7 @@ export class Reader {
       const isCurrent =
         listed && ((cached: ApiResponse<unknown>) => this.#isCurrent(cached as ApiResponse<RecordOf<E>>, listed));
       const { data } = await this.#client.send(plan, { watch: this.#watch, isCurrent });
+      requireShape(endpoint, data, plan.asked);
       return data as RecordOf<E>;
     });
   }
@@ -85,9 +87,17 @@ export class Reader {
   ): Promise<Reading<readonly RecordOf<E>[]>> {
     return reading(async () => {
       const all: RecordOf<E>[] = [];
+      const ids = new Set<unknown>();
       const options = { perPage: 100, concurrency: pagesAtOnce, fields, watch: this.#watch };
       for await (const { items } of this.#client.pages(endpoint, input, options))
-        for (const record of items as Iterable<RecordOf<E>>) all.push(record);
+        for (const record of items as Iterable<RecordOf<E>>) {
+          // A record that moves to the next page while pages are read is on both.
+          const { id } = record as { readonly id?: unknown };
+          if (id !== undefined && ids.has(id)) continue;
+          ids.add(id);
+          all.push(record);
+        }
+      requireShape(endpoint, all, this.#client.plan(endpoint, input).asked);
       return all;
     });
   }
