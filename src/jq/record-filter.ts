@@ -1,8 +1,12 @@
 /** Selects records by a jq expression, as `--where` does. */
 import { fieldsUsed } from './fields-used.ts';
-import { JqError, reasonOf, runJq } from './jq.ts';
+import { JqError, type JqRun, reasonOf, runJq, selectionTimeoutMs } from './jq.ts';
 
 export interface RecordFilterOptions {
+  /** In milliseconds: limit on each page of records (default: 10 s). */
+  readonly timeoutMs?: number | undefined;
+  /** Whether messages may quote records (default: true). */
+  readonly quotesRecords?: boolean | undefined;
   /** Masks secrets in what jq sees of the records, as its messages quote data. */
   readonly mask?: ((records: readonly unknown[]) => readonly unknown[]) | undefined;
   /** Receives the output of `debug`. */
@@ -11,6 +15,19 @@ export interface RecordFilterOptions {
 
 /** In characters: a filter can put an entire record into its error. */
 const maxReasonLength = 1000;
+
+const noInput = 'input and inputs are not available, as the expression is applied to one record at a time';
+
+/** Within a record, jq's own functions read nothing, and “input” fails with the reason “break”. */
+const definitions = `def input: error("${noInput}"); def inputs: input;`;
+
+const type = '(?:null|boolean|number|string|array|object)';
+
+/** jq's own messages of which a part quotes nothing but types. */
+const ownMessages = new RegExp(
+  `^(Cannot index ${type} with ${type}|Cannot iterate over ${type})|^(${type}) \\(.*\\) (cannot be matched, as it is not a string|has no keys)$`,
+  's',
+);
 
 export class RecordFilter {
   readonly #expression: string;
@@ -23,7 +40,7 @@ export class RecordFilter {
     this.#fields = fieldsUsed(expression);
     // The newline ends a comment at the end of the expression.
     const reason = `{reason: (if type == "string" then . else tojson end | .[:${maxReasonLength}])}`;
-    this.#program = `[.[] | try any((${expression}\n); .) catch ${reason}]`;
+    this.#program = `${definitions} [.[] | try any((${expression}\n); .) catch ${reason}]`;
     this.#options = options;
   }
 
@@ -34,15 +51,30 @@ export class RecordFilter {
    */
   async matching(records: readonly unknown[], nameOf: (index: number) => string): Promise<number[]> {
     if (records.length === 0) return [];
-    const { mask = (all) => all, debug } = this.#options;
-    const { stdout, stderr, exitCode } = await runJq(this.#program, mask(records.map((record) => this.#used(record))));
-    if (exitCode !== 0) throw new JqError(this.#expression, reasonOf(stderr).slice(0, maxReasonLength));
-    if (stderr !== '') debug?.(stderr);
-    const results = JSON.parse(stdout) as readonly (boolean | { readonly reason: string })[];
+    const { mask = (all) => all, debug, timeoutMs = selectionTimeoutMs } = this.#options;
+    const document = mask(records.map((record) => this.#used(record)));
+    const run = await runJq(this.#program, document, { timeoutMs });
+    if (run.exitCode !== 0 || run.stdout === '') throw this.#failure(run);
+    if (run.stderr !== '') debug?.(run.stderr);
+    const results = JSON.parse(run.stdout) as readonly (boolean | { readonly reason: string })[];
     return results.flatMap((result, index) => {
-      if (typeof result === 'object') throw new JqError(this.#expression, result.reason, nameOf(index));
+      if (typeof result === 'object') throw new JqError(this.#expression, this.#shown(result.reason), nameOf(index));
       return result ? [index] : [];
     });
+  }
+
+  /** Returns the error of a run without results, such as one that a limit or `halt` ended. */
+  #failure({ exceeded, stderr }: JqRun): JqError {
+    const halted = stderr === '' ? 'it ended without a result' : undefined;
+    const reason = exceeded ?? halted ?? this.#shown(reasonOf(stderr).slice(0, maxReasonLength));
+    return new JqError(this.#expression, reason);
+  }
+
+  /** Returns the reason of an error without what it may quote of a record, if that must not be shown. */
+  #shown(reason: string): string {
+    if (this.#options.quotesRecords !== false || reason === noInput) return reason;
+    const [own, ...parts] = ownMessages.exec(reason) ?? [];
+    return own === undefined ? 'its message is not shown, as it may quote the record' : parts.filter(Boolean).join(' ');
   }
 
   /** Returns the part of a record that the expression depends on. Reading all of it would take jq ten times as long. */

@@ -1,5 +1,5 @@
 /** Formats the results of jq filters. */
-import { JqError, reasonOf, runJq } from '../jq/jq.ts';
+import { JqError, jqProblem, reasonOf, runJq } from '../jq/jq.ts';
 import { parseJson } from '../json/exact-json.ts';
 import { type JqRows, jqRows, NotFlatError } from './jq-rows.ts';
 import { collected, type ListFormat } from './list-format.ts';
@@ -29,12 +29,12 @@ type JqTerminal = Pick<Terminal, 'stdoutIsTTY' | 'stderr'>;
 
 /** Throws `JqError` if the filter does not compile; checked before any request is sent. */
 export async function checkJq(filter: string): Promise<void> {
-  const { stderr } = await runJq(filter, null);
-  if (/^jq: \d+ compile errors?$/m.test(stderr)) throw failure(filter, stderr);
+  const problem = await jqProblem(filter);
+  if (problem !== undefined) throw failure(filter, problem);
 }
 
-const failure = (filter: string, stderr: string): JqError =>
-  new JqError(safeText(filter), safeText(shortened(reasonOf(stderr), maxReasonLength)));
+const failure = (filter: string, reason: string): JqError =>
+  new JqError(safeText(filter), safeText(shortened(reason, maxReasonLength)));
 
 /**
  * Returns the filter's results for one document, one per line: strings as plain text, everything else as compact JSON;
@@ -82,7 +82,7 @@ async function resultLines(
   if (exitCode !== 0) {
     // jq quotes truncated data in its messages, so they are only free of secrets if the data is.
     const said = showSecrets ? (await runJq(program, maskSecrets(document))).stderr : stderr;
-    throw failure(filter, said);
+    throw failure(filter, reasonOf(said));
   }
   if (stderr !== '') await write(terminal.stderr, `${safeLines(shortened(stderr, maxDebugLength))}\n`);
   return stdout === '' ? [] : stdout.split('\n');

@@ -20,19 +20,20 @@ interface PolicyFlags {
   /** The organization to which the policy applies instead of its own, except for the fields of that one's identity. */
   readonly organization?: string | undefined;
   readonly 'allow-unknown': boolean;
+  readonly timeout?: number | undefined;
 }
 
 /** Reads the policy of a command line. Throws UsageError and PolicyError. */
 export async function policyOf(
   paths: readonly string[],
   stdin: Readable,
-  { organization, 'allow-unknown': allowsUnknown }: PolicyFlags,
+  { organization, 'allow-unknown': allowsUnknown, timeout: timeoutMs }: PolicyFlags,
 ): Promise<Policy> {
   const files = await readPolicyFiles(paths, stdin);
-  if (organization === undefined) return loadPolicy(files, { allowsUnknown });
+  if (organization === undefined) return loadPolicy(files, { allowsUnknown, timeoutMs });
   const policy = await loadPolicy(
     files.filter(({ file }) => !isProfile(file)),
-    { allowsUnknown },
+    { allowsUnknown, timeoutMs },
   );
   const [owner, ...others] = policy.owners.filter(({ kind }) => kind === 'organization');
   if (!owner || others.length)

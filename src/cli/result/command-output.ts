@@ -26,6 +26,7 @@ export interface PrintingFlags extends OutputFlags {
   readonly 'show-secrets'?: boolean;
   readonly debug?: boolean;
   readonly profile?: string;
+  readonly timeout?: number;
 }
 
 /** The name of a record. */
@@ -142,6 +143,7 @@ export class CommandOutput {
     const { RecordFilter } = await import('../../jq/record-filter.ts');
     const { showSecrets, mask } = this.#options;
     const filter = new RecordFilter(where, {
+      timeoutMs: this.#flags.timeout,
       mask: (records) => (showSecrets ? records : maskSecrets(records, mask)),
       debug: (text) => this.#messages.notice(text),
     });

@@ -174,9 +174,10 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     const policy = saved ? undefined : await policyOf(path, this.runtime.stdin, flags);
     const client = await this.session.client();
     const warn = (text: string) => this.notice(text);
-    const { concurrency } = flags;
+    const { concurrency, timeout: whereTimeoutMs } = flags;
     const lane = lanesOf(await this.session.connection());
-    const planned = policy && (await planPolicy(policy, { client, concurrency, lane, describe: targetError, warn }));
+    const options = { client, concurrency, lane, describe: targetError, whereTimeoutMs, warn };
+    const planned = policy && (await planPolicy(policy, options));
     const plan = (saved ?? planned) as SavedPlan;
     if (plan.platform !== client.platform.baseUrl)
       throw new UsageError(`The plan is for ${plan.platform}, not for ${client.platform.baseUrl}. Nothing was sent.`);

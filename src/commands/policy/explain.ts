@@ -4,6 +4,7 @@ import { unknownFlag } from '../../cli/input/flags.ts';
 import { type Declared, declaredOfEntry, declaredOfOwner } from '../../fleet/policy/explain.ts';
 import type { RepositoryEntry } from '../../fleet/policy/model.ts';
 import { nameMatcher, readsRecords, select } from '../../fleet/policy/select.ts';
+import type { JqLimits } from '../../jq/jq.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { getRepository } from '../../platform/endpoints/repos.ts';
 import { policyPathsArg } from '../../topics/policy-files.ts';
@@ -45,18 +46,19 @@ repository is read. What a policy does not declare is not managed and not listed
     const named = owners.filter(({ name }) => name.toLowerCase() === login);
     if (!isRepo(target)) return named.flatMap(declaredOfOwner);
     const entries = named.flatMap(({ repositories }) => repositories);
-    return (await this.selecting(entries, target)).flatMap(declaredOfEntry);
+    return (await this.selecting(entries, target, { timeoutMs: flags.timeout })).flatMap(declaredOfEntry);
   }
 
   /** Returns the entries that select a repository, which is read only if their selectors need more than its name. */
   private async selecting(
     entries: readonly RepositoryEntry[],
     path: { readonly owner: string; readonly repo: string },
+    limits: JqLimits,
   ): Promise<readonly RepositoryEntry[]> {
     const candidates = entries.filter((entry) => nameMatcher(entry.select)(path.repo));
     if (!candidates.some((entry) => readsRecords(entry.select))) return candidates;
     const repository = await this.call(getRepository, { path });
-    const selections = await Promise.all(candidates.map((entry) => select(entry.select, [repository])));
+    const selections = await Promise.all(candidates.map((entry) => select(entry.select, [repository], limits)));
     return candidates.filter((_entry, index) => selections[index]?.selected.length);
   }
 }

@@ -73,6 +73,7 @@ platform does not return. Only what policies declare is compared. Nothing is cha
       concurrency: flags.concurrency,
       lane: lanesOf(await this.session.connection()),
       describe: targetError,
+      whereTimeoutMs: flags.timeout,
       warn: (text) => this.notice(text),
     });
     if (flags.out !== undefined) savePlan(flags.out, plan);

@@ -47,7 +47,8 @@ no requests and needs no login.`;
   async run() {
     const { args, flags } = await this.parse(PolicyValidate);
     const files = await readPolicyFiles(args.path ?? [], this.runtime.stdin);
-    const { problems, warnings } = await checkPolicy(files, { allowsUnknown: flags['allow-unknown'] });
+    const options = { allowsUnknown: flags['allow-unknown'], timeoutMs: flags.timeout };
+    const { problems, warnings } = await checkPolicy(files, options);
     const errors = counted(problems.length, 'error');
     const alsoWarnings = warnings.length ? ` and ${counted(warnings.length, 'warning')}` : '';
     if (problems.length) this.failure = new LintError(`${errors}${alsoWarnings} in ${counted(files.length, 'file')}.`);

@@ -1,5 +1,5 @@
 /** Reads policy files as one policy. */
-import { reasonOf, runJq } from '../../jq/jq.ts';
+import { type JqLimits, jqProblem, selectionTimeoutMs } from '../../jq/jq.ts';
 import { checkDocument } from './check.ts';
 import { mergeDocuments } from './merge.ts';
 import type { Policy } from './model.ts';
@@ -12,7 +12,7 @@ export interface PolicyFile {
   readonly text: string;
 }
 
-export interface CheckOptions {
+export interface CheckOptions extends JqLimits {
   /** Sends unknown values of enumerations, instead of rejecting them. */
   readonly allowsUnknown?: boolean;
 }
@@ -29,7 +29,7 @@ export interface CheckedPolicy {
 /** Checks files together, offline, and reports every problem at once. The order of files does not matter. */
 export async function checkPolicy(
   files: readonly PolicyFile[],
-  { allowsUnknown = false }: CheckOptions = {},
+  { allowsUnknown = false, timeoutMs = selectionTimeoutMs }: CheckOptions = {},
 ): Promise<CheckedPolicy> {
   const { parsePolicyFile } = await import('./parse.ts');
   const problems: PolicyProblem[] = [];
@@ -45,7 +45,7 @@ export async function checkPolicy(
     documents.push(checked.document);
   }
   const merged = mergeDocuments(documents);
-  problems.push(...merged.problems, ...(await expressionProblems(merged.policy)));
+  problems.push(...merged.problems, ...(await expressionProblems(merged.policy, { timeoutMs })));
   return { policy: merged.policy, problems: inOrder(problems), warnings: inOrder(warnings) };
 }
 
@@ -57,15 +57,15 @@ export async function loadPolicy(files: readonly PolicyFile[], options: CheckOpt
 }
 
 /** jq expressions that do not compile. */
-async function expressionProblems({ owners }: Policy): Promise<PolicyProblem[]> {
+async function expressionProblems({ owners }: Policy, limits: JqLimits): Promise<PolicyProblem[]> {
   const expressions = new Map<string, PolicyProblem>();
   for (const { repositories } of owners)
     for (const { select } of repositories) {
       if (!select.where || expressions.has(select.where.value)) continue;
       const { value, place } = select.where;
-      const { stderr } = await runJq(`(${value}\n)`, null);
-      if (/^jq: \d+ compile errors?$/m.test(stderr))
-        expressions.set(value, { place, message: `where is not a valid jq expression: ${reasonOf(stderr)}` });
+      const problem = await jqProblem(`(${value}\n)`, limits);
+      if (problem !== undefined)
+        expressions.set(value, { place, message: `where is not a valid jq expression: ${problem}` });
     }
   return [...expressions.values()];
 }

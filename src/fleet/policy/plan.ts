@@ -77,6 +77,8 @@ export interface PlanOptions {
   readonly describe: (error: unknown) => TargetError | Promise<TargetError>;
   /** Names the limits that an organization depends on; see `RunOptions.lane`. Absent: all depend on the same. */
   readonly lane?: ((target: string) => string) | undefined;
+  /** In milliseconds: limit on each jq expression of the policy (default: 10 s). */
+  readonly whereTimeoutMs?: number | undefined;
   /** Receives notices that are not errors, such as a pattern that matches nothing. */
   readonly warn: (text: string) => void;
 }
@@ -244,8 +246,9 @@ class OwnerPlan {
       : listed.value;
     const wanting = new Map<ListedRepository, RepositoryEntry[]>();
     const skipped = new Set<ListedRepository>();
+    const limits = { timeoutMs: this.#options.whereTimeoutMs };
     for (const entry of entries) {
-      const { selected, archived, unmatched } = await select(entry.select, candidates);
+      const { selected, archived, unmatched } = await select(entry.select, candidates, limits);
       for (const repository of archived) skipped.add(repository);
       for (const { value, place } of unmatched)
         this.#options.warn(`${placeText(place)}: ${value} matches no repository of ${name}.`);

@@ -1,5 +1,6 @@
 /** Matches repositories against selectors. */
 import { fieldsUsed } from '../../jq/fields-used.ts';
+import type { JqLimits } from '../../jq/jq.ts';
 import { RecordFilter } from '../../jq/record-filter.ts';
 import type { SelectableRepository, Selector } from './model.ts';
 import { namePattern } from './name-pattern.ts';
@@ -14,14 +15,18 @@ export interface Selection<R> {
   readonly unmatched: readonly Placed<string>[];
 }
 
-/** Returns the repositories for which every condition holds. Throws JqError if `where` fails for one of them. */
+/**
+ * Returns the repositories for which every condition holds. Throws JqError if `where` fails for one of them, or exceeds
+ * its time limit.
+ */
 export async function select<R extends SelectableRepository>(
   selector: Selector,
   repositories: readonly R[],
+  limits: JqLimits = {},
 ): Promise<Selection<R>> {
   const isNamed = nameMatcher(selector);
   const candidates = repositories.filter((repository) => isNamed(repository.name) && holdsFor(selector, repository));
-  const matching = await matchingWhere(selector, candidates);
+  const matching = await matchingWhere(selector, candidates, limits);
   return {
     selected: matching.filter(({ archived = false }) => archived === selector.archived),
     archived: matching.filter(({ archived }) => archived),
@@ -82,9 +87,12 @@ function holdsFor({ visibility, topics, properties }: Selector, repository: Sele
 async function matchingWhere<R extends SelectableRepository>(
   { where }: Selector,
   candidates: readonly R[],
+  limits: JqLimits,
 ): Promise<readonly R[]> {
   if (!where) return candidates;
   const nameOf = (index: number) => candidates[index]?.name ?? '';
-  const indices = await new RecordFilter(where.value).matching(candidates, nameOf);
+  // Policies are often checked in public CI jobs, and repositories have fields that not everyone may read.
+  const filter = new RecordFilter(where.value, { ...limits, quotesRecords: false });
+  const indices = await filter.matching(candidates, nameOf);
   return indices.flatMap((index) => candidates[index] ?? []);
 }

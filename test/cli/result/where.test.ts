@@ -116,6 +116,16 @@ describe('--where', () => {
     );
   });
 
+  it('stops after --timeout, and exits with 2', async () => {
+    const { code, stdout, stderr } = await list(['acme', '--where', 'def f: f; f', '--timeout', '1s', '-o', 'tsv']);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'forgectl: The jq filter “def f: f; f” failed: it did not end within 1 s. Simplify it, or allow more time with --timeout.\n',
+    });
+  });
+
   it('works with the pages of an undeclared request', async () => {
     const { env } = await repositories();
     const words = ['api', '/orgs/acme/repos', '--paginate', '--where', '.size == 17', '--jq', '.[].full_name'];

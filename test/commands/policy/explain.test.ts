@@ -80,6 +80,27 @@ registries\tnpm_registry https://npm.example.com\tsecret\t{"env":"NPM_TOKEN"}\tF
     expect(code).toBe(0);
   });
 
+  it.each([
+    ['error', 'The jq filter “error” failed for site: its message is not shown, as it may quote the record\n'],
+    [
+      'def f: f; f',
+      'The jq filter “def f: f; f” failed: it did not end within 1 s. Simplify it, or allow more time with --timeout.\n',
+    ],
+  ])(
+    'prints nothing of the repository if an expression fails, and stops it after --timeout: %s',
+    async (where, said) => {
+      const path = await file(
+        `organizations: [acme]\nrepositories: [{ select: { where: "${where}" }, settings: { has_wiki: true } }]\n`,
+      );
+      const platform = await scriptedPlatform({
+        'GET /repos/acme/site': { body: { name: 'site', homepage: 'hidden' } },
+      });
+      const words = ['policy', 'explain', 'acme/site', path, '--timeout', '1s', '-o', 'tsv'];
+      const { stdout, stderr, code } = await run(words, { env: platform.env });
+      expect({ stdout, stderr, code }).toEqual({ stdout: '', stderr: `forgectl: ${said}`, code: 2 });
+    },
+  );
+
   it('reports a target without declarations', async () => {
     const { stdout, stderr, code } = await run(['policy', 'explain', 'globex', await file()], { tty: true });
     expect(stdout + stderr).toBe('The policy declares nothing for globex.\n');

@@ -420,3 +420,16 @@ rulesets:
     );
   });
 });
+
+describe('an expression of a selector', () => {
+  it.each(['plan', 'apply'])('that never ends stops policy %s after --timeout, with exit code 2', async (verb) => {
+    const { forgectl, write } = await onSandbox();
+    write(
+      'p.yaml',
+      'organizations: [acme]\nrepositories: [{ select: { where: "def f: f; f" }, settings: { has_wiki: false } }]\n',
+    );
+    const { stdout, stderr, code } = await forgectl(`policy ${verb} FOLDER/p.yaml --timeout 2s`, 'owner');
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+    expect(stderr).toContain('it did not end within 2 s. Simplify it, or allow more time with --timeout.');
+  });
+});

@@ -54,6 +54,15 @@ ${folder}/good.yml:2:13: settings.company is declared twice (first at ${folder}/
     expect(code).toBe(2);
   });
 
+  it('compiles the expressions of selectors, and executes none', async () => {
+    const folder = await folderOf({
+      'p.yaml':
+        'organizations: [acme]\nrepositories: [{ select: { where: "def f: f; f" }, settings: { has_wiki: false } }]\n',
+    });
+    const { stdout, stderr, code } = await run(['policy', 'validate', folder, '--timeout', '1s']);
+    expect({ stdout, stderr, code }).toEqual({ stdout: '', stderr: 'No errors in 1 file.\n', code: 0 });
+  });
+
   it('rejects paths that do not exist, and folders without policy files', async () => {
     const folder = await folderOf({ 'notes.txt': 'x' });
     const missing = await run(['policy', 'validate', join(folder, 'nosuch')]);

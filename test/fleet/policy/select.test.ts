@@ -67,6 +67,17 @@ describe('select', () => {
     await expect(namesSelectedBy('where: .name | tonumber')).rejects.toThrow('failed for svc-api');
   });
 
+  it('prints nothing of the repository for which an expression fails', async () => {
+    await expect(namesSelectedBy('where: error')).rejects.toThrow(
+      'The jq filter “error” failed for svc-api: its message is not shown, as it may quote the record',
+    );
+  });
+
+  it('stops an expression after its time', async () => {
+    const selector = await selectorOf('where: "def f: f; f"');
+    await expect(select(selector, repositories, { timeoutMs: 100 })).rejects.toThrow('did not end within 0.1 s');
+  });
+
   it('tells the selectors that read only names', async () => {
     expect(readsRecords(await selectorOf('names: [a], archived: false, expect: 1..2'))).toBe(false);
     for (const conditions of [
