@@ -129,7 +129,7 @@ describe('--where', () => {
   it('works with the pages of an undeclared request', async () => {
     const { env } = await repositories();
     const words = ['api', '/orgs/acme/repos', '--paginate', '--where', '.size == 17', '--jq', '.[].full_name'];
-    expect(await run(words, { env })).toMatchObject({ stdout: 'acme/r17\n', stderr: '1 of 270 records match.\n' });
+    expect(await run(words, { env })).toMatchObject({ stdout: 'acme/r17\n', stderr: '1 of 900 records match.\n' });
   });
 
   it('rejects a single record', async () => {

@@ -353,7 +353,7 @@ hooks: [{ name: Block secrets, enforcement: enabled }]
 +\truleset\tChecks\tglobex\ttightens\t
 ?\truleset\tGuard\tglobex\t\tunresolved: no repository “checkout-proxy” in globex
 ?\truleset\tTeam\tglobex\t\tunresolved: no team “acme-only” in globex
-+\tregistry\tnpm_registry https://npm.example.com\tglobex\tneutral\t
++\tregistry\tnpm_registry https://npm.example.com\tglobex\tneutral\tsecret from $NPM_TOKEN
 ~\tbudget\torganization globex ProductPricing packages\tglobex\tloosens\tbudget_amount: 3400 → 5000; prevent_further_usage: true → false
 ?\tbudget\trepository globex/checkout-proxy ProductPricing actions\tglobex\t\tunresolved: no repository “checkout-proxy” in globex
 ~\tbudget\trepository globex/site ProductPricing actions\tglobex\tloosens\tbudget_amount: 3800 → 1900; prevent_further_usage: true → false
