@@ -7,6 +7,7 @@ import type { RequestCounts } from '../fleet/policy/requests.ts';
 import { secretText } from '../fleet/policy/secret-sources.ts';
 import { isObject } from '../json/exact-json.ts';
 import { counted, formatCount, timeText } from '../output/amounts.ts';
+import { safeText } from '../output/safe-text.ts';
 import type { Column } from '../output/table/columns.ts';
 
 /** A row of a plan: one change, or the same change of several targets. */
@@ -146,12 +147,14 @@ const longestMarkdown = 60_000;
 /** Returns a plan as the comment of a pull request. What does not fit is counted. */
 export function planMarkdown(plan: PolicyPlan, expand: boolean): string {
   const rows = planRows(plan, expand);
-  const head = `### Policy plan for ${plan.organizations.map(markdownCell).join(', ')}\n\n${planCounts(plan)}\n`;
+  const selections = plan.selections.map((its) => ({ ...its, organization: markdownCell(its.organization) }));
+  const counts = planCounts({ ...plan, selections });
+  const head = `### Policy plan for ${plan.organizations.map(markdownCell).join(', ')}\n\n${counts}\n`;
   if (rows.length === 0) return head;
   const lines = [head, '| | Kind | Name | Target | Effect | Changes |', '|---|---|---|---|---|---|'];
   let length = lines.join('\n').length;
   for (const [at, { sign, kind, name, target, effect, detail }] of rows.entries()) {
-    const line = `| ${[`\`${sign}\``, kind, name, target, effect, detail].map(markdownCell).join(' | ')} |`;
+    const line = `| \`${sign}\` | ${[kind, name, target, effect, detail].map(markdownCell).join(' | ')} |`;
     length += line.length + 1;
     if (length > longestMarkdown - 100) {
       lines.push('', `${counted(rows.length - at, 'more row')} not shown.`);
@@ -162,10 +165,27 @@ export function planMarkdown(plan: PolicyPlan, expand: boolean): string {
   return lines.join('\n');
 }
 
-/** Names and values come from the platform: they must not end a cell, mention people, be links or HTML, or be emphasized. */
-const markdownCell = (text: string): string =>
-  /^`[+~?=-]`$/.test(text)
-    ? text
-    : text
-        .replaceAll(/\s+/g, ' ')
-        .replaceAll(/(?<![a-z0-9])_|_(?![a-z0-9])|[\\`*[\]<>|~#@!&]/gi, (mark) => `&#${mark.charCodeAt(0)};`);
+/** Characters that mean nothing to Markdown, as long as they form none of the words below. */
+const plainText = /^(?:[\p{L}\p{M}\p{N} .,;:()/+"“”’→…-]|(?<=[\p{L}\p{N}])_(?=[\p{L}\p{N}]))*$/u;
+
+/** Words that become links or emoji: URLs, `GH-7`, commits, `:tada:`. */
+const linkedWord = /www\.|:\/\/|GH-\d|[0-9a-f]{7}|:[\w+-]+:/i;
+
+/**
+ * Returns text for a cell. Names and values come from the platform: they must not end the cell, mention people, or be
+ * links, HTML or emphasized. Escapes do not help against mentions, which the platform looks for in rendered text; in
+ * code it interprets nothing.
+ */
+function markdownCell(text: string): string {
+  const line = safeText(text.replaceAll(/\s+/g, ' ').trim());
+  return plainText.test(line) && !linkedWord.test(line) ? line : markdownCode(line);
+}
+
+/** Returns a code span of one line for a cell, where only `\|` is no end of it, unless a backslash precedes. */
+function markdownCode(line: string): string {
+  const content = line.replaceAll(/\\(?=\\*\|)/g, '\\u005c').replaceAll('|', '\\|');
+  const longest = Math.max(0, ...Array.from(content.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const space = content.startsWith('`') || content.endsWith('`') ? ' ' : '';
+  return `${fence}${space}${content}${space}${fence}`;
+}

@@ -16,7 +16,8 @@ export function tsv(columns: readonly ShownColumn[]): ListFormat {
 
 export interface CsvOptions {
   /**
-   * Puts `'` before text that a spreadsheet would evaluate as a formula: starting with `=`, `+`, `-`, `@`, tab or CR.
+   * Puts `'` before text that a spreadsheet would evaluate as a formula: starting with tab, CR or, after any white space,
+   * with `=`, `+`, `-` or `@`, also of full width.
    */
   readonly csvSafe?: boolean | undefined;
   /** Makes cells safe for a terminal; elsewhere the data is exact. */
@@ -25,6 +26,8 @@ export interface CsvOptions {
   readonly header?: boolean;
 }
 
+const formula = /^(?:[\s\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫]|[\t\r])/u;
+
 /**
  * RFC 4180 with field names in the header line; lines end in LF, as usual in pipes. Lists and objects are compact JSON.
  */
@@ -32,7 +35,7 @@ export function csv(columns: readonly ShownColumn[], { csvSafe, onTerminal, head
   const cell = (value: unknown) => {
     const exact = machineText(value);
     const text = onTerminal ? safeLines(exact) : exact;
-    return csvSafe && typeof value === 'string' && /^[=+\-@\t\r]/.test(exact) ? `'${text}` : text;
+    return csvSafe && typeof value === 'string' && formula.test(exact) ? `'${text}` : text;
   };
   return delimited(columns, (values) => csvLine(values.map(cell)), { header });
 }

@@ -142,6 +142,30 @@ describe('a list as CSV', () => {
     expect(await listed(list, [], { format: 'csv' })).toBe('a,b,c,d,e,f,g,h\n=1+1,+1,-x,@x,\tx,"\rx",a=1,-1\n');
   });
 
+  it.each([
+    ' =1+1',
+    '   \t @SUM(A1)',
+    '\n-1',
+    '\u00a0+1',
+    '\u3000=1',
+    '\ufeff=1',
+    '\u200b=1',
+    '＝1+1',
+    '＋1',
+    '－1',
+    '＠SUM(A1)',
+    ' ＝1',
+    '﹦1',
+  ])('marks %j as a formula on request', async (text) => {
+    const quoted = text.includes('\n') ? `"'${text}"` : `'${text}`;
+    expect(await listed([{ a: text }], [], { format: 'csv', csvSafe: true })).toBe(`a\n${quoted}\n`);
+  });
+
+  it('marks no other text', async () => {
+    const list = [{ a: ' 1+1', b: '日=1', c: '(=1)', d: "'=1" }];
+    expect(await listed(list, [], { format: 'csv', csvSafe: true })).toBe("a,b,c,d\n 1+1,日=1,(=1),'=1\n");
+  });
+
   it('can be parsed back unchanged', async () => {
     const text = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', '日', "'", '\0') });
     const rows = fc
