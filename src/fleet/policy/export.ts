@@ -1,12 +1,13 @@
 /** Exports the live state of organizations and enterprises as policy documents. Applying them changes nothing. */
-import { listOrganizationRepositories } from '../../platform/endpoints/repos.ts';
 import type { Given } from '../../platform/validate.ts';
 import { readAll } from '../read-all.ts';
+import { distinctFileNames, fileNameOf, isReservedName } from './file-names.ts';
 import { kindsOf } from './kinds/index.ts';
 import type { Exported, OwnerReadings } from './kinds/kind.ts';
 import { propertyNames, propertyValues } from './kinds/properties.ts';
 import type { ListedRepository, OwnerPolicy } from './model.ts';
 import { Names } from './names.ts';
+import { invalidRepository, listRepositories } from './repositories.ts';
 import type { Reader } from './requests.ts';
 import { fieldsRead } from './select.ts';
 import { targetOfOwner } from './target.ts';
@@ -41,7 +42,7 @@ export async function exportOwner(options: ExportOptions): Promise<readonly Expo
     if (!warned.has(text)) options.warn(text);
     warned.add(text);
   };
-  const listed = once(() => reader.list(listOrganizationRepositories, { path: { org } }, fieldsRead([])));
+  const listed = once(() => listRepositories(reader, org, fieldsRead([])));
   const readings: OwnerReadings = {
     reader,
     names: new Names(reader, org, listed),
@@ -64,23 +65,26 @@ export async function exportOwner(options: ExportOptions): Promise<readonly Expo
   }
   const archived = all.value.filter((repository) => repository.archived).length;
   if (archived) warn(`${archived} archived ${archived === 1 ? 'repository' : 'repositories'} of ${org} skipped.`);
-  const fileOf = async ({ name, full_name: target }: ListedRepository): Promise<ExportedFile | undefined> => {
+  const active = all.value.filter((repository) => !repository.archived).toSorted(byName);
+  const reserved = active.find(({ name }) => isReservedName(name));
+  if (reserved)
+    throw invalidRepository(org, `a repository named ${reserved.name}, which is the name of a device on Windows`);
+  const stems = distinctFileNames(active.map(({ name }) => fileNameOf(name)));
+  const fileOf = async ([at, { name, full_name: target }]: [number, ListedRepository]) => {
     const entry: Record<string, unknown> = { select: { names: [name] } };
     for (const { section, export: exported } of kindsOf(target)) {
       const objects = await exported(target, { ...readings, reader: reader.forTask() });
       if (!isEmpty(objects)) entry[section] = objects;
     }
     if (Object.keys(entry).length === 1) return undefined;
-    return { path: `repositories/${fileName(name)}.yaml`, document: { ...head, repositories: [entry] } };
+    return { path: `repositories/${stems[at]}.yaml`, document: { ...head, repositories: [entry] } };
   };
-  const active = all.value.filter((repository) => !repository.archived);
   const ofRepositories: ExportedFile[] = [];
-  for await (const file of readAll(active, fileOf, options.concurrency)) if (file) ofRepositories.push(file);
+  for await (const file of readAll(active.entries(), fileOf, options.concurrency)) if (file) ofRepositories.push(file);
   return [...files, ...ofRepositories.toSorted((a, b) => (a.path < b.path ? -1 : 1))];
 }
 
-/** Folders of policies skip files that begin with a dot, as the name of a repository may. */
-const fileName = (name: string): string => (/^_*\./.test(name) ? `_${name}` : name);
+const byName = (a: ListedRepository, b: ListedRepository): number => (a.name < b.name ? -1 : 1);
 
 const isEmpty = (objects: Exported): boolean => Object.keys(objects).length === 0;
 

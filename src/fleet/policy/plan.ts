@@ -3,7 +3,6 @@ import type { Client } from '../../client/client.ts';
 import { isRefusedInstallation } from '../../client/errors.ts';
 import { getAuthenticatedUser } from '../../platform/endpoints/accounts.ts';
 import { getApp } from '../../platform/endpoints/apps.ts';
-import { listOrganizationRepositories } from '../../platform/endpoints/repos.ts';
 import type { Given } from '../../platform/validate.ts';
 import { readAll } from '../read-all.ts';
 import { FleetRun, type TargetError } from '../runner.ts';
@@ -17,6 +16,7 @@ import { propertyNames, propertyValues } from './kinds/properties.ts';
 import type { ListedRepository, OwnerPolicy, Policy, RepositoryEntry, Selector } from './model.ts';
 import { Names } from './names.ts';
 import { type Place, PolicyError, type PolicyProblem, placeText, sourceText } from './placed.ts';
+import { listRepositories } from './repositories.ts';
 import { Reader, type Reading, type RequestCounts } from './requests.ts';
 import { fieldsRead, select } from './select.ts';
 import { targetOfOwner, type WantedTarget, wantedOfOwner, wantedOfRepository } from './target.ts';
@@ -278,7 +278,7 @@ class OwnerPlan {
 
   #listRepositories(): Promise<Reading<readonly ListedRepository[]>> {
     const fields = fieldsRead(this.#owner.repositories.map((entry) => entry.select));
-    this.#repositories ??= this.#reader.list(listOrganizationRepositories, { path: { org: this.#owner.name } }, fields);
+    this.#repositories ??= listRepositories(this.#reader, this.#owner.name, fields);
     return this.#repositories;
   }
 

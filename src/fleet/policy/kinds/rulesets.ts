@@ -8,6 +8,7 @@ import type { Given } from '../../../platform/validate.ts';
 import type { PlannedChange } from '../change.ts';
 import { type Comparison, canonical, type FieldChange, merge } from '../diff.ts';
 import { combined, type Effect, ranked, rising } from '../effects.ts';
+import { distinctFileNames, slugOf } from '../file-names.ts';
 import type { WantedRuleset } from '../model.ts';
 import { type Names, UnresolvedError } from '../names.ts';
 import { type Place, sourceText } from '../placed.ts';
@@ -35,8 +36,11 @@ export const rulesets: KindDeclaration = {
   // Before, nothing was enforced.
   effect: (changes) => (changes.some(activates) ? 'tightens' : combined(changes.map(rulesetEffect))),
   export: exportRulesets,
-  files: (exported) =>
-    fileNames(exported as readonly Given[]).map(([file, ruleset]) => [`rulesets/${file}.yaml`, [ruleset]]),
+  files: (exported) => {
+    const all = exported as readonly Given[];
+    const stems = distinctFileNames(all.map(({ name }) => slugOf(String(name))));
+    return all.map((ruleset, at) => [`rulesets/${stems[at]}.yaml`, [ruleset]]);
+  },
 };
 
 const endpointsOf = (path: TargetPath) => ('repo' in path ? declared.owners.repository : declared.owners.organization);
@@ -331,20 +335,4 @@ function shortActor(actor: Given): unknown {
   const { actor_id: reference, bypass_mode: mode } = actor;
   if (typeof reference !== 'string') return actor;
   return mode === 'always' || mode === undefined ? reference : { actor: reference, mode };
-}
-
-/** Returns a file name for each ruleset: its own in lower case, and a number where two would be the same. */
-function fileNames(exported: readonly Given[]): readonly (readonly [string, Given])[] {
-  const taken = new Set<string>();
-  return exported.map((ruleset) => {
-    const plain =
-      String(ruleset.name)
-        .toLowerCase()
-        .replaceAll(/[^a-z0-9]+/g, '-')
-        .replaceAll(/^-|-$/g, '') || 'ruleset';
-    let file = plain;
-    for (let number = 2; taken.has(file); number++) file = `${plain}-${number}`;
-    taken.add(file);
-    return [file, ruleset] as const;
-  });
 }
