@@ -1,4 +1,5 @@
 /** Describes file errors in plain words. */
+import { getSystemErrorMessage } from 'node:util';
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
@@ -17,6 +18,10 @@ const reasons: Readonly<Record<string, string>> = {
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'code' in error;
 
+/** Returns the reason without the path, which may be one that only this process has. */
+const reasonOf = ({ code = '', errno, message }: NodeJS.ErrnoException): string =>
+  reasons[code] ?? (errno === undefined ? message : getSystemErrorMessage(errno));
+
 /** Returns whether the disk is full or failing, so that the choice of the file is not to blame. */
 export const isDiskFailure = (error: unknown): boolean =>
   isSystemError(error) && ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'].includes(error.code ?? '');
@@ -25,12 +30,12 @@ export const isDiskFailure = (error: unknown): boolean =>
 export function whyUnreadable(error: unknown): string | undefined {
   if (!isSystemError(error)) return undefined;
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return 'no such file';
-  return reasons[error.code ?? ''] ?? error.message;
+  return reasonOf(error);
 }
 
 /** Returns why a file cannot be written; undefined if the error is not a system error. */
 export function whyUnwritable(error: unknown): string | undefined {
   if (!isSystemError(error)) return undefined;
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return 'the directory does not exist';
-  return reasons[error.code ?? ''] ?? error.message;
+  return reasonOf(error);
 }

@@ -115,14 +115,14 @@ function makeDirectory(path: string): void {
 }
 
 /**
- * Creates a directory and its parents; by default, for the owner only. Throws the system's errors. Node's `recursive` never
- * ends below directories such as /proc, which cannot be written and report that they do not exist.
+ * Creates a directory and its parents for the owner only. Throws the system's errors. Node's `recursive` never ends below
+ * directories such as /proc, which cannot be written and report that they do not exist.
  */
-export function makeDirectories(path: string, make: (path: string) => void = makeDirectory): void {
+export function makeDirectories(path: string): void {
   const missing: string[] = [];
   for (let at = resolve(path); !statSync(at, { throwIfNoEntry: false }) && at !== dirname(at); at = dirname(at))
     missing.unshift(at);
-  for (const directory of missing) make(directory);
+  for (const directory of missing) makeDirectory(directory);
 }
 
 /** Returns whether `found` is a regular file of the user, with one link and mode 0600. */

@@ -1,27 +1,44 @@
 /** Writes exported policies to a folder. */
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../cli/errors.ts';
-import { FileError } from '../client/errors.ts';
 import { whyUnwritable } from '../client/system-errors.ts';
-import { makeDirectories } from '../disk/private-files.ts';
+import { requireFileBelow, writeFileBelow } from '../disk/output-file.ts';
 import type { ExportedFile } from '../fleet/policy/export.ts';
 import { counted, formatCount } from '../output/amounts.ts';
 import { yamlText } from '../output/yaml.ts';
+import { unwritable, whyNotWritten } from './new-file.ts';
 import { policyFilesIn } from './policy-files.ts';
 
 /**
- * Returns the policy files that a folder has already, which could clash with exported ones. Throws UsageError for a folder
- * that cannot be written, and without `force` for one that is not empty.
+ * Returns the policy files that the folder of an owner below `dir` has already, which could clash with exported ones. Throws
+ * UsageError for a folder that cannot be written, and without `force` for one that is not empty.
  */
-export async function filesToReplace(folder: string, force: boolean): Promise<readonly string[]> {
+export async function filesToReplace(dir: string, owner: string, force: boolean): Promise<readonly string[]> {
+  const folder = join(dir, owner);
   const isEmpty = isEmptyFolder(folder);
   if (!isEmpty && !force)
     throw new UsageError(
       `${folder} is not empty. Nothing was sent.`,
       'Choose another folder with --dir, or write over its files with --force.',
     );
+  requirePlaces(dir, [[schemaFile], ...folders.map((each) => [owner, ...each, 'settings.yaml'])], 'Nothing was sent.');
   return isEmpty ? [] : policyFilesIn(folder);
+}
+
+/** Folders of an owner in which an export writes. */
+const folders = [[], ['rulesets'], ['repositories']];
+
+/** Throws UsageError if one of the files below a folder is not a regular file, or below a link. */
+function requirePlaces(dir: string, files: readonly (readonly string[])[], consequence: string): void {
+  for (const names of files) {
+    try {
+      requireFileBelow(dir, names);
+    } catch (error) {
+      const file = join(dir, ...names);
+      throw new UsageError(`Cannot write ${file}: ${whyNotWritten(file, error)}. ${consequence}`);
+    }
+  }
 }
 
 /** Returns whether a folder that can be written is empty, or does not exist. Throws UsageError. */
@@ -56,34 +73,38 @@ export function leftFilesNotice(earlier: readonly string[], written: readonly st
 const schemaFile = 'policy.schema.json';
 
 /**
- * Writes the files below a folder, and returns their paths. The first line of each names the schema in the folder above.
- * Throws FileError.
+ * Writes the files of an owner below `dir`, and returns their paths. The first line of each names the schema in `dir`. Throws
+ * UsageError, and FileError for a full disk.
  */
-export async function writePolicyFiles(folder: string, files: readonly ExportedFile[]): Promise<readonly string[]> {
-  const paths: string[] = [];
-  for (const { path, comment, document } of files) {
-    const file = join(folder, ...path.split('/'));
-    const schema = `${'../'.repeat(path.split('/').length)}${schemaFile}`;
-    const head = [`yaml-language-server: $schema=${schema}`, comment].flatMap((text) => text?.split('\n') ?? []);
-    write(file, `${head.map((line) => `# ${line}\n`).join('')}${await yamlText(document)}`);
-    paths.push(file);
-  }
-  return paths;
+export async function writePolicyFiles(
+  dir: string,
+  owner: string,
+  files: readonly ExportedFile[],
+): Promise<readonly string[]> {
+  const places = files.map(({ path }) => [owner, ...path.split('/')]);
+  requirePlaces(dir, places, 'Nothing was written.');
+  const texts = await Promise.all(files.map(textOf));
+  return places.map((names, at) => write(dir, names, texts[at] ?? ''));
 }
 
-/** Writes the schema to the folder that has the folders of owners, and returns its path. Throws FileError. */
+async function textOf({ path, comment, document }: ExportedFile): Promise<string> {
+  const schema = `${'../'.repeat(path.split('/').length)}${schemaFile}`;
+  const head = [`yaml-language-server: $schema=${schema}`, comment].flatMap((text) => text?.split('\n') ?? []);
+  return `${head.map((line) => `# ${line}\n`).join('')}${await yamlText(document)}`;
+}
+
+/** Writes the schema to the folder that has the folders of owners, and returns its path. Throws UsageError and FileError. */
 export async function writeSchema(dir: string): Promise<string> {
   const { policySchema } = await import('../fleet/policy/json-schema.ts');
-  const file = join(dir, schemaFile);
-  write(file, `${JSON.stringify(policySchema(), undefined, 2)}\n`);
-  return file;
+  return write(dir, [schemaFile], `${JSON.stringify(policySchema(), undefined, 2)}\n`);
 }
 
-function write(file: string, text: string): void {
+function write(dir: string, names: readonly string[], text: string): string {
+  const file = join(dir, ...names);
   try {
-    makeDirectories(dirname(file), mkdirSync);
-    writeFileSync(file, text);
+    writeFileBelow(dir, names, text);
+    return file;
   } catch (error) {
-    throw new FileError(`Cannot write ${file}: ${whyUnwritable(error) ?? (error as Error).message}.`);
+    throw unwritable(file, error);
   }
 }

@@ -1,12 +1,9 @@
 /** Shared by the policy commands that send requests. */
-import { accessSync, constants, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { SomeFailedError, UnreadableError, UsageError } from '../cli/errors.ts';
 import { describeFailure, type Failure } from '../cli/report/report.ts';
-import { FileError } from '../client/errors.ts';
-import { whyUnwritable } from '../client/system-errors.ts';
-import { writePrivateFile } from '../disk/private-files.ts';
+import { requireOutputFile, writeOutputFile } from '../disk/output-file.ts';
 import type { PlannedChange } from '../fleet/policy/change.ts';
 import { loadPolicy } from '../fleet/policy/load.ts';
 import type { Policy } from '../fleet/policy/model.ts';
@@ -14,6 +11,7 @@ import { asPolicyOf } from '../fleet/policy/other-organization.ts';
 import { planText, type SavedPlan } from '../fleet/policy/plan-file.ts';
 import type { TargetError } from '../fleet/runner.ts';
 import { counted } from '../output/amounts.ts';
+import { unwritable, whyNotWritten } from './new-file.ts';
 import { readPolicyFiles } from './policy-files.ts';
 
 interface PolicyFlags {
@@ -65,26 +63,17 @@ export function unplannedError(changes: readonly PlannedChange[]): Error | undef
 /** Throws UsageError if a plan certainly cannot be saved to a file, for a message before the requests of the plan. */
 export function requirePlaceFor(file: string): void {
   try {
-    const found = statSync(file, { throwIfNoEntry: false });
-    if (found?.isDirectory()) throw new Error('it is a directory');
-    if (found) accessSync(file, constants.W_OK);
-    if (found?.isFile() ?? true) accessSync(dirname(found ? realpathSync(file) : file), constants.W_OK);
+    requireOutputFile(file, { replace: true });
   } catch (error) {
-    throw new UsageError(
-      `Cannot write ${file}: ${whyUnwritable(error) ?? (error as Error).message}. Nothing was sent.`,
-    );
+    throw new UsageError(`Cannot write ${file}: ${whyNotWritten(file, error)}. Nothing was sent.`);
   }
 }
 
-/** Saves a plan to a file that only its owner can read, as a whole or not at all. Throws FileError. */
-export function savePlan(file: string, plan: SavedPlan): void {
-  const content = Buffer.from(planText(plan));
+/** Saves a plan to a file that only its owner can read, as a whole or not at all. Throws UsageError and FileError. */
+export function savePlan(file: string, plan: SavedPlan, { replace } = { replace: true }): void {
   try {
-    const found = statSync(file, { throwIfNoEntry: false });
-    // Pipes and devices cannot be replaced.
-    if (found && !found.isFile()) writeFileSync(file, content);
-    else writePrivateFile(found ? realpathSync(file) : file, content);
+    writeOutputFile(file, planText(plan), { replace, isPrivate: true });
   } catch (error) {
-    throw new FileError(`Cannot write ${file}: ${whyUnwritable(error) ?? (error as Error).message}.`);
+    throw unwritable(file, error);
   }
 }

@@ -221,6 +221,25 @@ repositories:
   });
 });
 
+it.each(['x/../../evil', '..', 'a/b', 'CON', ''])(
+  'policy export writes nothing if an installation is on %j',
+  async (login) => {
+    const installation = { id: 1, target_type: 'Organization', account: { id: 1, login } };
+    const platform = await scriptedPlatform({
+      'GET /app': { body: { id: 41, slug: 'deployer' } },
+      'GET /app/installations': { body: [installation] },
+    });
+    const folder = await temporaryDirectory();
+    const words = ['policy', 'export', '--all-installations', '--dir', join(folder, 'policy')];
+    expect(await run(words, { env: { ...appEnv, FORGECTL_BASE_URL: platform.baseUrl } })).toEqual({
+      code: 8,
+      stdout: '',
+      stderr: 'forgectl: GET /app/installations returned an installation on an organization without a valid login.\n',
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);
+
 describe('the rate limit of one installation', () => {
   const ids = ['acme', 'umbrella'];
 

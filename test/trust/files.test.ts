@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
+  lchownSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -101,7 +102,7 @@ describe('a full disk', () => {
           '--mount',
           'sh',
           '-c',
-          `mount -t tmpfs -o size=${size} none ${disk}; "$@"`,
+          `mount -t tmpfs -o size=${size} none ${disk}; "$@"; code=$?; ls -A ${disk} | grep forgectl; exit $code`,
           'sh',
         ],
       },
@@ -450,6 +451,92 @@ describe('the permissions of files', () => {
     await run(['orgs', 'get', 'acme'], { configDir, env });
     const cache = join(configDir, 'cache', 'forgectl', 'forgectl-cache-v1', 'responses');
     expect([mode(cache), ...readdirSync(cache).map((name) => mode(join(cache, name)))]).toEqual([0o700, 0o600]);
+  });
+});
+
+describe('a file that a command writes', () => {
+  const policy = 'organizations: [acme]\nsettings: { location: Oslo }\n';
+  const writing = [
+    ['policy plan POLICY --out FILE'],
+    ['policy apply POLICY --yes --undo-out FILE'],
+    ['policy apply POLICY --yes --journal FILE'],
+    ['each --from TARGETS --yes --journal FILE -- orgs update {} --location Oslo'],
+    ['snapshots sbom acme/site --file FILE --force'],
+    ['snapshots create LOCKED --job-id 1 --correlator build --sha SHA --ref refs/heads/main --file FILE --force'],
+    ['migrations download 7 --file FILE --force'],
+  ];
+
+  /** Runs a command that writes to FILE, in a sticky folder with two links to a folder of the user, or to a file in it. */
+  async function writeThrough(line: string, file: 'link' | 'folder/new', uid: number) {
+    const directory = await temporaryDirectory();
+    const path = (name: string) => join(directory, name);
+    mkdirSync(path('shared'));
+    chmodSync(path('shared'), 0o1777);
+    mkdirSync(path('mine'));
+    writeFileSync(path('mine/precious'), 'precious');
+    symlinkSync(path('mine/precious'), path('shared/link'));
+    symlinkSync(path('mine'), path('shared/folder'));
+    for (const link of ['shared/link', 'shared/folder']) lchownSync(path(link), uid, uid);
+    writeFileSync(path('p.yaml'), policy);
+    writeFileSync(path('targets'), 'acme\n');
+    writeFileSync(path('package-lock.json'), '{"lockfileVersion":3,"packages":{"":{}}}');
+    const { env } = await scriptedPlatform({
+      'GET /orgs/acme': { body: { login: 'acme', id: 1, location: 'Bergen' } },
+      'PATCH /orgs/acme': { body: { login: 'acme', id: 1, location: 'Oslo' } },
+      'GET /repos/acme/site/dependency-graph/sbom': { body: { sbom: { spdxVersion: 'SPDX-2.3', packages: [] } } },
+      'GET /user/migrations/7/archive': { status: 302, headers: { location: '/archive' } },
+      'GET /archive': { body: 'archive' },
+    });
+    const words = line
+      .replace('FILE', path(`shared/${file}`))
+      .replace('POLICY', path('p.yaml'))
+      .replace('LOCKED', path('package-lock.json'))
+      .replace('TARGETS', path('targets'))
+      .replace('SHA', 'c0ffee'.padEnd(40, '0'));
+    const { code, stderr } = await run(words.split(' '), { env: { ...env, XDG_STATE_HOME: path('state') } });
+    expect(readFileSync(path('mine/precious'), 'utf8')).toBe('precious');
+    expect(readdirSync(path('shared')).sort()).toEqual(['folder', 'link']);
+    return { code, stderr, shared: path('shared'), left: readdirSync(path('mine')).sort() };
+  }
+
+  it.each(writing)('does not go through a link in its place: %s', async (line) => {
+    const { code, stderr, shared, left } = await writeThrough(line, 'link', process.getuid?.() ?? 0);
+    expect({ code, left }).toEqual({ code: 2, left: ['precious'] });
+    expect(stderr).toContain(`${shared}/link`);
+  });
+
+  it.skipIf(process.getuid?.() !== 0).each(writing)(
+    'does not go into a folder through a link of another user: %s',
+    async (line) => {
+      const { code, stderr, shared, left } = await writeThrough(line, 'folder/new', 65534);
+      expect({ code, left }).toEqual({ code: 2, left: ['precious'] });
+      expect(stderr).toContain(`${shared}/folder is a symbolic link of another user.`);
+    },
+  );
+
+  it.each(writing)('may be in a folder that a link of the user leads to: %s', async (line) => {
+    const { code, left } = await writeThrough(line, 'folder/new', process.getuid?.() ?? 0);
+    expect({ code, left }).toMatchObject({ code: 0, left: expect.arrayContaining(['new', 'precious']) });
+  });
+
+  it.skipIf(!existsSync('/dev/stdout'))('may be standard output, as a pipe or a file', async () => {
+    const { env } = await scriptedPlatform({
+      'GET /orgs/acme': { body: { login: 'acme', id: 1, location: 'Bergen' } },
+    });
+    const directory = await temporaryDirectory();
+    const file = join(directory, 'p.yaml');
+    writeFileSync(file, policy);
+    const plan = (script: string) =>
+      start(['policy', 'plan', file, '--no-cache', '--out', '/dev/stdout'], {
+        env: { ...env, HOME: directory, OUT: join(directory, 'out') },
+        through: ['sh', '-c', script, 'sh'],
+      }).ended;
+    const header = /^\{"plan":\d,/;
+    expect(await plan('"$@" | cat')).toMatchObject({ code: 0, stdout: expect.stringMatching(header) });
+    expect(await plan('echo first > "$OUT"; "$@" >> "$OUT"')).toMatchObject({ code: 0, stdout: '' });
+    const [first, ...lines] = readFileSync(join(directory, 'out'), 'utf8').split('\n');
+    expect([first, lines[0]]).toEqual(['first', expect.stringMatching(header)]);
+    expect(readdirSync(directory).filter((name) => name.includes('tmp'))).toEqual([]);
   });
 });
 

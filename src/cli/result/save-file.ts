@@ -45,7 +45,7 @@ export async function saveFile({ file, force, notice, ...fetching }: SaveOptions
   const part = await openPart(file);
   try {
     await fetchInto(part, fetching);
-    await part.finish(file, { force });
+    await part.finish({ force });
     return { file, bytes: part.size };
   } catch (error) {
     if (part.validator !== undefined)

@@ -1,18 +1,28 @@
 /** The part file of a download: survives interruptions, and is renamed when the download is complete. */
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, open, rename, rm, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, open, rm, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Directory, ObstacleError } from '../../disk/directory.ts';
+import { moveInto, nameOf, obstacleOf } from '../../disk/output-file.ts';
 import { FileError } from '../errors.ts';
 import { whyUnwritable } from '../system-errors.ts';
 
 /** The part file of one download. */
 export class PartFile {
-  readonly path: string;
+  readonly #file: string;
+  readonly #directory: Directory;
   readonly #handle: FileHandle;
   #size: number;
   #validator: string | undefined;
 
-  private constructor(path: string, handle: FileHandle, size: number, validator: string | undefined) {
-    this.path = path;
+  private constructor(
+    file: string,
+    directory: Directory,
+    handle: FileHandle,
+    { size, validator }: { readonly size: number; readonly validator: string | undefined },
+  ) {
+    this.#file = file;
+    this.#directory = directory;
     this.#handle = handle;
     this.#size = size;
     this.#validator = validator;
@@ -23,12 +33,28 @@ export class PartFile {
    * Throws FileError.
    */
   static async open(file: string): Promise<PartFile> {
-    const path = `${file}.part`;
-    return writing(path, async () => {
-      const handle = (await openPrivate(path, constants.O_RDWR)) ?? (await replace(path));
-      const { size } = await handle.stat();
-      return new PartFile(path, handle, size, await readValidator(path));
+    return writing(`${file}.part`, async () => {
+      const directory = Directory.open(dirname(file));
+      try {
+        const path = directory.at(`${nameOf(file)}.part`);
+        const handle = (await openPrivate(path, constants.O_RDWR)) ?? (await replace(path));
+        const { size } = await handle.stat();
+        return new PartFile(file, directory, handle, { size, validator: await readValidator(path) });
+      } catch (error) {
+        directory.close();
+        throw error;
+      }
     });
+  }
+
+  /** Path of the part file, for messages. */
+  get path(): string {
+    return `${this.#file}.part`;
+  }
+
+  /** Path by which the system finds it. */
+  get #at(): string {
+    return this.#directory.at(`${nameOf(this.#file)}.part`);
   }
 
   /** Bytes received so far. */
@@ -45,9 +71,9 @@ export class PartFile {
   async restart(validator: string | undefined): Promise<void> {
     await writing(this.path, async () => {
       // The old validator is removed first, so that after an interruption it never belongs to other bytes.
-      await rm(validatorPath(this.path), { force: true });
+      await rm(validatorPath(this.#at), { force: true });
       await this.#handle.truncate();
-      if (validator !== undefined) await writeValidator(this.path, validator);
+      if (validator !== undefined) await writeValidator(this.#at, validator);
     });
     this.#size = 0;
     this.#validator = validator;
@@ -65,24 +91,29 @@ export class PartFile {
   }
 
   /**
-   * Syncs the part file to disk and renames it to `file`. Replaces only a regular file, and only if `force` is true.
-   * Throws FileError.
+   * Syncs the part file to disk and gives it the name of the download. Replaces only a regular file, and only if `force` is
+   * true. Throws FileError.
    */
-  async finish(file: string, { force }: { readonly force: boolean }): Promise<void> {
-    await writing(file, async () => {
+  async finish({ force }: { readonly force: boolean }): Promise<void> {
+    const path = this.#file;
+    const name = nameOf(path);
+    await writing(path, async () => {
       await this.#handle.sync();
       await this.#requireUntouched();
       await this.#handle.close();
-      const obstacle = await obstacleAt(file, force);
-      if (obstacle) throw new FileError(`${file} ${obstacle}. It was not replaced.`);
-      await rename(this.path, file);
-      await rm(validatorPath(this.path), { force: true });
+      try {
+        moveInto(this.#directory, `${name}.part`, name, { replace: force, path });
+      } catch (error) {
+        if (error instanceof ObstacleError) throw new FileError(`${error.message}. It was not replaced.`);
+        throw error;
+      }
+      await rm(validatorPath(this.#at), { force: true });
     });
   }
 
   /** Throws FileError if another program has replaced, removed or changed the part file. */
   async #requireUntouched(): Promise<void> {
-    const [opened, named] = await Promise.all([this.#handle.stat(), lstat(this.path).catch(() => undefined)]);
+    const [opened, named] = await Promise.all([this.#handle.stat(), lstat(this.#at).catch(() => undefined)]);
     if (named?.ino === opened.ino && named.dev === opened.dev && opened.size === this.#size) return;
     throw new FileError(`Another program changed ${this.path} during the download.`);
   }
@@ -90,23 +121,19 @@ export class PartFile {
   /** Closes the part file, and removes it if the download cannot be resumed. */
   async close(): Promise<void> {
     await this.#handle.close();
-    if (this.validator !== undefined) return;
-    await rm(this.path, { force: true });
-    await rm(validatorPath(this.path), { force: true });
+    if (this.validator === undefined) {
+      await rm(this.#at, { force: true });
+      await rm(validatorPath(this.#at), { force: true });
+    }
+    this.#directory.close();
   }
 }
 
 const validatorPath = (path: string) => `${path}.etag`;
 
 /** Returns why a download cannot be renamed to `file`, as in `acme.tar.gz is a directory`; undefined if it can. */
-export async function obstacleAt(file: string, force: boolean): Promise<string | undefined> {
-  const found = await lstat(file).catch(() => undefined);
-  if (!found) return undefined;
-  if (found.isDirectory()) return 'is a directory';
-  if (found.isSymbolicLink()) return 'is a symbolic link';
-  if (!found.isFile()) return 'is not a regular file';
-  return force ? undefined : 'already exists';
-}
+export const obstacleAt = async (file: string, force: boolean): Promise<string | undefined> =>
+  obstacleOf(await lstat(file, { bigint: true }).catch(() => undefined), force);
 
 async function readValidator(path: string): Promise<string | undefined> {
   const handle = await openPrivate(validatorPath(path), constants.O_RDONLY);
@@ -163,6 +190,7 @@ async function writing<T>(path: string, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof FileError) throw error;
+    if (error instanceof ObstacleError) throw new FileError(`Cannot write ${path}: ${error.message}.`);
     throw new FileError(`Cannot write ${path}: ${whyUnwritable(error) ?? (error as Error).message}.`, { cause: error });
   }
 }

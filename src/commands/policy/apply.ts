@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs';
 import * as Flags from '@oclif/core/flags';
 import type { Planned } from '../../cli/command/command.ts';
 import { GuardError, SomeFailedError, UsageError } from '../../cli/errors.ts';
@@ -10,8 +10,8 @@ import type { ErrorLine } from '../../cli/report/report.ts';
 import type { Client } from '../../client/client.ts';
 import { FileError } from '../../client/errors.ts';
 import type { PlannedRequest } from '../../client/request.ts';
-import { whyUnreadable, whyUnwritable } from '../../client/system-errors.ts';
-import { writePrivateFile } from '../../disk/private-files.ts';
+import { whyUnreadable } from '../../client/system-errors.ts';
+import { writeOutputFile } from '../../disk/output-file.ts';
 import { Journal } from '../../fleet/journal/journal.ts';
 import { ApplyRun, type Extent, phasesOf, stepsIn, stepsOf } from '../../fleet/policy/apply.ts';
 import { byTarget, isLoosening, type PlannedChange, type Step } from '../../fleet/policy/change.ts';
@@ -28,6 +28,7 @@ import { invalid } from '../../platform/validate.ts';
 import { FleetCommand } from '../../topics/fleet-command.ts';
 import { lanesOf } from '../../topics/installations.ts';
 import { newJournalPath } from '../../topics/journal-path.ts';
+import { whyNotWritten } from '../../topics/new-file.ts';
 import { policyPathsArg } from '../../topics/policy-files.ts';
 import { changeCounts, planColumns, planCounts, planRows } from '../../topics/policy-plan-view.ts';
 import { policyPlanReads, policyWrites } from '../../topics/policy-requests.ts';
@@ -160,9 +161,9 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     if (resume !== undefined && path.length)
       throw new UsageError('--resume takes the plan beside the journal, so no paths can be given. Nothing was sent.');
     const { 'undo-out': undo } = flags;
-    if (undo !== undefined && resume === undefined && existsSync(undo))
-      throw new UsageError(`${undo} already exists, perhaps to undo an earlier run. Nothing was sent.`);
     if (undo !== undefined) requirePlaceFor(undo);
+    if (undo !== undefined && resume === undefined && lstatSync(undo, { throwIfNoEntry: false })?.isFile())
+      throw new UsageError(`${undo} already exists, perhaps to undo an earlier run. Nothing was sent.`);
     const saved = resume === undefined ? savedPlanAt(path) : requirePlan(`${resume}.plan`);
     if (saved && organization !== undefined)
       throw new UsageError('--organization cannot be used with a saved plan. Nothing was sent.');
@@ -203,7 +204,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
       const changes = changesOf(part.steps).length;
       await this.input.confirm(String(changes), `makes ${counted(changes, 'change')} in ${counted(targets, 'target')}`);
     }
-    if (undo !== undefined) savePlan(undo, undoPlan(plan, part.steps));
+    if (undo !== undefined) savePlan(undo, undoPlan(plan, part.steps), { replace: resume !== undefined });
     if (part.steps.length) await this.#apply(part, plan, flags, secrets);
     return this.#results.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   }
@@ -365,11 +366,11 @@ function resumption(path: string, { allow, deny, shard, concurrency, ...flags }:
 function savePlanBeside(journal: string, plan: SavedPlan): void {
   const file = `${journal}.plan`;
   try {
-    writePrivateFile(file, Buffer.from(planText(plan)));
+    writeOutputFile(file, planText(plan), { replace: true, isPrivate: true });
   } catch (error) {
     // Without its plan, no run can resume it.
     rmSync(journal, { force: true });
-    throw new FileError(`Cannot write ${file}: ${whyUnwritable(error) ?? (error as Error).message}. Nothing was sent.`);
+    throw new FileError(`Cannot write ${file}: ${whyNotWritten(file, error)}. Nothing was sent.`);
   }
 }
 

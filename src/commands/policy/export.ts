@@ -1,11 +1,12 @@
-import { join } from 'node:path';
 import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { SomeFailedError, UnreadableError } from '../../cli/errors.ts';
 import { orgsArg } from '../../cli/input/args.ts';
 import { textFlag, valueFlag } from '../../cli/input/flags.ts';
 import { plainName, wholeNumber } from '../../cli/input/values.ts';
+import { invalidResponse } from '../../client/response.ts';
 import { exportOwner } from '../../fleet/policy/export.ts';
+import { isFolderName } from '../../fleet/policy/file-names.ts';
 import type { OwnerPolicy } from '../../fleet/policy/model.ts';
 import { Reader } from '../../fleet/policy/requests.ts';
 import { FleetRun, type TargetError } from '../../fleet/runner.ts';
@@ -17,7 +18,6 @@ import { distinct } from '../../topics/each-targets.ts';
 import {
   allInstallationsFlag,
   concernsOneInstallation,
-  installedOn,
   lanesOf,
   useEachInstallation,
 } from '../../topics/installations.ts';
@@ -90,16 +90,18 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
     const asked = missing
       ? await this.input.missingArgument<string>('org', { problem: 'or --enterprise is required' })
       : [];
-    const { named } = this.valid({ named: [...given, asked].flat() as readonly string[] });
+    const names = [...given, asked].flat() as readonly string[];
+    for (const [field, name] of [...names.map((each) => ['ORG', each]), ['--enterprise', enterprise]])
+      if (field && name && !isFolderName(name)) this.problems.push(invalid(field, `“${name}” cannot name a folder`));
+    const { named } = this.valid({ named: names });
     if (all) await useEachInstallation(this.session);
     const orgs = all ? await this.#installed() : distinct(named);
     const owners: readonly Owner[] = [
       ...orgs.map((name) => ({ kind: 'organization', name }) as const),
       ...(enterprise === undefined ? [] : [{ kind: 'enterprise', name: enterprise } as const]),
     ];
-    const folderFor = (owner: Owner) => join(dir, folderOf(owner));
     const earlier: string[] = [];
-    for (const owner of owners) earlier.push(...(await filesToReplace(folderFor(owner), force)));
+    for (const owner of owners) earlier.push(...(await filesToReplace(dir, folderOf(owner), force)));
     const reader = new Reader(await this.session.client());
     const lane = lanesOf(await this.session.connection());
     const warn = (text: string) => this.notice(text);
@@ -112,7 +114,7 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
       work: async (owner) => {
         const files = await exportOwner({ reader: reader.forTask(), owner, repositories, concurrency, warn });
         if (files.length === 0 && owner.kind === 'organization') unreadable.push(owner.name);
-        const paths = await writePolicyFiles(folderFor(owner), files);
+        const paths = await writePolicyFiles(dir, folderOf(owner), files);
         return paths.map((file) => ({ file, [owner.kind]: owner.name }));
       },
       describe: (error) => {
@@ -151,7 +153,15 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
 
   async #installed(): Promise<readonly string[]> {
     const installations = await this.session.list(listAppInstallations, {}, { all: true }, {});
-    return (await installations.records()).flatMap((installation) => installedOn(installation) ?? []);
+    return (await installations.records()).flatMap(({ target_type: type, account }) => {
+      if (type !== 'Organization' || !account) return [];
+      const { login } = account;
+      if (login !== undefined && isFolderName(login)) return [login];
+      throw invalidResponse(
+        { method: 'GET', path: '/app/installations', endpoint: listAppInstallations },
+        'an installation on an organization without a valid login',
+      );
+    });
   }
 }
 

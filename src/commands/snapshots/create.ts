@@ -60,7 +60,7 @@ requests and needs no login.`;
     if (flags.file === undefined && (flags.jq !== undefined || flags.fields !== undefined)) return snapshot;
     const text = `${JSON.stringify(snapshot, null, 2)}\n`;
     if (flags.file === undefined) await write(this.runtime.terminal.stdout, text);
-    else await writeNewFile(flags.file, text, flags.force);
+    else writeNewFile(flags.file, text, flags.force);
     return undefined;
   }
 }

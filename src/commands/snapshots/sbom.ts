@@ -41,7 +41,7 @@ platform finds itself.`;
     const { args, flags } = await this.parse(SnapshotsSbom);
     const { sbom } = await this.call(exportSbom, { path: { ...args.repo } });
     if (flags.file === undefined) return sbom;
-    await writeNewFile(flags.file, `${JSON.stringify(sbom, null, 2)}\n`, flags.force);
+    writeNewFile(flags.file, `${JSON.stringify(sbom, null, 2)}\n`, flags.force);
     return undefined;
   }
 }

@@ -7,6 +7,7 @@ import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { FileError } from '../../client/errors.ts';
 import { whyUnwritable } from '../../client/system-errors.ts';
+import { Directory, ObstacleError } from '../../disk/directory.ts';
 import { FileLock } from '../../disk/file-lock.ts';
 import { UntrustedError } from '../../disk/private-files.ts';
 import { isSecretName, maskUrlSecrets, secretMask } from '../../json/secrets.ts';
@@ -154,9 +155,12 @@ function lock(path: string): FileLock {
   const file = `${path}.lock`;
   let taken: FileLock | undefined;
   try {
+    // Not through a link of another user.
+    Directory.open(dirname(path)).close();
     taken = FileLock.take(file);
   } catch (error) {
-    if (error instanceof UntrustedError) throw new JournalError(`${error.message}. Nothing was sent.`);
+    if (error instanceof UntrustedError || error instanceof ObstacleError)
+      throw new JournalError(`${error.message}. Nothing was sent.`);
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
       throw new JournalError(`Cannot write ${path}: the directory does not exist. Nothing was sent.`);
     const why = whyUnwritable(error) ?? (error as Error).message;

@@ -66,7 +66,7 @@ async function downloaded(
       progress.push(step);
       onProgress?.();
     });
-    await part.finish(file, { force: false });
+    await part.finish({ force: false });
   } catch (thrown) {
     error = thrown as Error;
   } finally {
@@ -513,7 +513,7 @@ describe('the part of a file', () => {
     expect([part.size, part.validator]).toEqual([0, undefined]);
     await part.restart('"v1"');
     await part.write(Buffer.from('0123'));
-    await part.finish(join(directory, 'a'), { force: false });
+    await part.finish({ force: false });
     expect((await lstat(join(directory, 'a'))).isFile()).toBe(true);
     expect(await mode(join(directory, 'a'))).toBe(0o600);
     expect(await readFile(join(directory, 'a'), 'utf8')).toBe('0123');
@@ -547,7 +547,7 @@ describe('the part of a file', () => {
       await part.restart('"v1"');
       await part.write(Buffer.from('0123'));
       await make();
-      const error = await rejection(part.finish(file, { force }));
+      const error = await rejection(part.finish({ force }));
       await part.close();
       return error;
     };
@@ -569,7 +569,7 @@ describe('the part of a file', () => {
     await part.write(Buffer.from('0123'));
     await rename(join(directory, 'a.part'), join(directory, 'b'));
     await writeFile(join(directory, 'a.part'), 'evil');
-    expect(await rejection(part.finish(join(directory, 'a'), { force: false }))).toEqual(
+    expect(await rejection(part.finish({ force: false }))).toEqual(
       new FileError(`Another program changed ${directory}/a.part during the download.`),
     );
     await part.close();

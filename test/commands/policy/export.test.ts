@@ -1,0 +1,201 @@
+/** Exports to folders with links, and names from the platform that could become paths. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { scriptedPlatform } from '../../support/platform.ts';
+import { start } from '../../support/process.ts';
+import { run, temporaryDirectory } from '../../support/run.ts';
+import { onSandbox } from './support.ts';
+
+describe('policy export', () => {
+  it.each([
+    ['policy.schema.json', 'precious'],
+    ['acme', 'elsewhere'],
+    ['acme/rulesets', 'elsewhere'],
+    ['acme/repositories', 'elsewhere'],
+  ])('sends nothing if %s is a link', async (link, target) => {
+    const { folder } = await onSandbox();
+    const platform = await scriptedPlatform({});
+    writeFileSync(join(folder, 'precious'), 'mine');
+    mkdirSync(join(folder, 'elsewhere'));
+    const path = join(folder, 'policy', link);
+    mkdirSync(dirname(path), { recursive: true });
+    symlinkSync(join(folder, target), path);
+    const words = ['policy', 'export', 'acme', '--dir', join(folder, 'policy'), '--repositories', '--force'];
+    const { code, stdout, stderr } = await run(words, { env: platform.env });
+    expect(stderr).toMatch(/^forgectl: Cannot write \S+: .*is a symbolic link\. Nothing was sent\.\n$/);
+    expect(stderr).toContain(link === 'policy.schema.json' ? 'it is' : `${path} is`);
+    expect({ code, stdout, requests: platform.requests }).toEqual({ code: 2, stdout: '', requests: [] });
+    expect(readFileSync(join(folder, 'precious'), 'utf8')).toBe('mine');
+    expect(readdirSync(join(folder, 'elsewhere'))).toEqual([]);
+  });
+
+  it('writes nothing of an organization if one of its files is a link', async () => {
+    const { forgectl, folder } = await onSandbox();
+    writeFileSync(join(folder, 'precious'), 'mine');
+    mkdirSync(join(folder, 'policy/acme/rulesets'), { recursive: true });
+    const link = join(folder, 'policy/acme/rulesets/version-tags.yaml');
+    symlinkSync(join(folder, 'precious'), link);
+    const { code, stderr } = await forgectl('policy export acme --dir FOLDER/policy --force');
+    expect(stderr.split('\n').at(-2)).toBe(
+      `forgectl: Cannot write ${link}: it is a symbolic link. Nothing was written.`,
+    );
+    expect(code).toBe(2);
+    expect(readFileSync(join(folder, 'precious'), 'utf8')).toBe('mine');
+    expect([readdirSync(join(folder, 'policy')), readdirSync(join(folder, 'policy/acme'))]).toEqual([
+      ['acme'],
+      ['rulesets'],
+    ]);
+  });
+
+  it('writes below a link of the user that is the folder itself', async () => {
+    const { forgectl, folder } = await onSandbox();
+    mkdirSync(join(folder, 'real'));
+    symlinkSync('real', join(folder, 'policy'));
+    expect((await forgectl('policy export acme --dir FOLDER/policy')).code).toBe(0);
+    expect(readdirSync(join(folder, 'real'))).toEqual(['acme', 'policy.schema.json']);
+  });
+
+  it('leaves the mode of files and folders to the umask', async () => {
+    const before = process.umask(0o027);
+    onTestFinished(() => void process.umask(before));
+    const { forgectl, folder } = await onSandbox();
+    expect((await forgectl('policy export acme --dir FOLDER/policy')).code).toBe(0);
+    const mode = (path: string) => statSync(join(folder, path)).mode & 0o777;
+    expect(['policy/acme', 'policy/acme/settings.yaml', 'policy/policy.schema.json'].map(mode)).toEqual([
+      0o750, 0o640, 0o640,
+    ]);
+  });
+
+  it('leaves no partial file on a full disk', async () => {
+    const platform = await scriptedPlatform({ 'GET /orgs/acme': { body: { login: 'acme', name: 'x'.repeat(5000) } } });
+    const folder = await temporaryDirectory();
+    // A file-size limit is the nearest thing to a full disk on every system.
+    const { code, stderr } = await start(['policy', 'export', 'acme', '--dir', join(folder, 'policy'), '--no-cache'], {
+      env: { ...platform.env, HOME: folder },
+      through: ['sh', '-c', 'ulimit -f 2; exec "$@"', 'sh'],
+    }).ended;
+    const file = join(folder, 'policy/acme/profile.yaml');
+    expect(stderr.split('\n').at(-2)).toBe(
+      `forgectl: Cannot write ${file}: the file is too large for the file system.`,
+    );
+    expect(code).toBe(1);
+    expect(readdirSync(join(folder, 'policy/acme'))).toEqual([]);
+  });
+
+  it.each(['CON', 'a:b', 'acme.', '.acme'])('rejects %s, which cannot be the name of a folder', async (name) => {
+    const { env, requests } = await scriptedPlatform({});
+    for (const [words, flag] of [
+      [[name], 'ORG'],
+      [['--enterprise', name], '--enterprise'],
+    ] as const)
+      expect(await run(['policy', 'export', ...words], { env })).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining(`${flag} “${name}” cannot name a folder`),
+      });
+    expect(requests).toEqual([]);
+  });
+});
+
+/** Exports acme with repositories of these names and full names, into a folder that a link could lead out of. */
+async function exportRepositories(repositories: readonly object[]) {
+  const common = { archived: false, private: true, visibility: 'private', description: 'x' };
+  const list = repositories.map((repository, at) => ({ id: at + 1, ...common, ...repository }));
+  const platform = await scriptedPlatform(({ method, url }) => {
+    if (url.startsWith('/api/v3/orgs/acme/repos')) return { body: list };
+    if (method === 'GET' && /^\/api\/v3\/repos\/[^/]+\/[^/?]+$/.test(url)) return { body: { ...common } };
+    return { status: 404, body: { message: 'Not Found' } };
+  });
+  const folder = await temporaryDirectory();
+  const words = ['policy', 'export', 'acme', '--repositories', '--dir', join(folder, 'a/b/policy')];
+  const { code, stdout, stderr } = await run(words, { env: { ...platform.env, XDG_CACHE_HOME: folder } });
+  const last = stderr.trimEnd().split('\n').at(-1);
+  return { code, stdout, last, folder, files: existsSync(join(folder, 'a')) ? readdirSync(folder) : [] };
+}
+
+const named = (name: unknown) => ({ name, full_name: `acme/${name}` });
+
+describe('a repository', () => {
+  it.each<[shown: string, repository: object]>([
+    ['"acme/x/../../../evil"', named('x/../../../evil')],
+    ['"acme/.."', named('..')],
+    ['"acme/."', named('.')],
+    ['"acme/"', named('')],
+    [String.raw`"acme/a\u0000b"`, named('a\0b')],
+    [String.raw`"acme/a\nb"`, named('a\nb')],
+    [String.raw`"acme/a\\b"`, named(String.raw`a\b`)],
+    ['"acme/a:b"', named('a:b')],
+    ['"acme/é"', named('é')],
+    [`"acme/${'x'.repeat(74)}…`, named('x'.repeat(300))],
+    ['"globex/site"', { name: 'site', full_name: 'globex/site' }],
+    ['"acme/other"', { name: 'site', full_name: 'acme/other' }],
+    ['undefined', { name: 'site' }],
+    ['7', { name: 'site', full_name: 7 }],
+    ['"acme/7"', { name: 7, full_name: 'acme/7' }],
+  ])('with the full_name %s is an invalid response, and nothing is written', async (shown, repository) => {
+    const { code, stdout, last, files } = await exportRepositories([named('site'), repository]);
+    expect(last).toBe(`forgectl: GET /orgs/acme/repos returned a repository with the invalid full_name ${shown}.`);
+    expect({ code, stdout, files }).toEqual({ code: 8, stdout: '', files: [] });
+  });
+
+  it('with the full_name of another is an invalid response for a plan, too', async () => {
+    const repository = { id: 1, name: 'site', full_name: 'globex/site', archived: false };
+    const platform = await scriptedPlatform({ 'GET /orgs/acme/repos': { body: [repository] } });
+    const stdin = 'organizations: [acme]\nrepositories: [{ select: {}, settings: { has_wiki: false } }]\n';
+    expect(await run(['policy', 'plan', '-'], { env: platform.env, stdin })).toEqual({
+      code: 8,
+      stdout: '',
+      stderr: 'forgectl: GET /orgs/acme/repos returned a repository with the invalid full_name "globex/site".\n',
+    });
+  });
+
+  it.each(['CON', 'nul', 'Com1', 'lpt9'])('named %s, as a device, is an invalid response', async (name) => {
+    const { code, stdout, last, files } = await exportRepositories([named('site'), named(name)]);
+    expect(last).toBe(
+      `forgectl: GET /orgs/acme/repos returned a repository named ${name}, which is the name of a device on Windows.`,
+    );
+    expect({ code, stdout, files }).toEqual({ code: 8, stdout: '', files: [] });
+  });
+
+  it('gets a file with a number if names differ only in case, and with an underscore if its name is hidden', async () => {
+    const names = ['foo', 'Foo', 'foo-2', 'FOO', '.github', '_.github', 'nul.js'];
+    const { code, folder } = await exportRepositories(names.map(named));
+    expect(code).toBe(0);
+    const files = readdirSync(join(folder, 'a/b/policy/acme/repositories')).sort();
+    const select = (file: string) =>
+      /names:\n\s+- (\S+)/.exec(readFileSync(join(folder, 'a/b/policy/acme/repositories', file), 'utf8'))?.[1];
+    expect(files.map((file) => `${file} ${select(file)}`)).toEqual([
+      'FOO.yaml FOO',
+      'Foo-2.yaml Foo',
+      '_.github.yaml .github',
+      '__.github.yaml _.github',
+      '_nul.js.yaml nul.js',
+      'foo-2-2.yaml foo-2',
+      'foo-3.yaml foo',
+    ]);
+  });
+});
+
+it('rulesets get files of their own, whatever their names', async () => {
+  const names = ['../../evil', 'CON', 'a\0b', 'x'.repeat(300), 'Foo', 'foo', '***', '…'];
+  const rulesets = names.map((name, at) => ({ id: at + 1, name, source_type: 'Organization', enforcement: 'active' }));
+  const platform = await scriptedPlatform({
+    'GET /orgs/acme/rulesets': { body: rulesets },
+    ...Object.fromEntries(rulesets.map((each) => [`GET /orgs/acme/rulesets/${each.id}`, { body: each }])),
+  });
+  const folder = await temporaryDirectory();
+  const words = ['policy', 'export', 'acme', '--dir', join(folder, 'policy')];
+  expect((await run(words, { env: { ...platform.env, XDG_CACHE_HOME: folder } })).code).toBe(0);
+  expect(readdirSync(join(folder, 'policy/acme/rulesets')).sort()).toEqual([
+    'a-b.yaml',
+    'evil.yaml',
+    'foo-2.yaml',
+    'foo.yaml',
+    'ruleset-2.yaml',
+    'ruleset-con.yaml',
+    'ruleset.yaml',
+    `${'x'.repeat(200)}.yaml`,
+  ]);
+  expect(readdirSync(join(folder, 'policy')).sort()).toEqual(['acme', 'policy.schema.json']);
+});
