@@ -3,9 +3,9 @@
  * links.
  *
  * On Linux, a directory is a descriptor, opened component by component without following links, and names are resolved below
- * it, as paths in /proc/self/fd. Elsewhere, and without /proc, each component is checked to be
- * no link, and the directory is compared by device and inode right before a file gets its name: another process that replaces
- * it at any other time is noticed, but not between that check and the rename.
+ * it, as paths in /proc/self/fd. Elsewhere, and without /proc, each component is checked not to be a link, and the directory
+ * is compared by device and inode right before a file gets its name: another process that replaces it is noticed, except
+ * between that check and the rename.
  */
 import {
   type BigIntStats,

@@ -7,8 +7,8 @@ const longestName = 255;
  * Returns whether an organization or a repository may have a name: letters, digits, `-`, `_` and `.`, at most 255 bytes. So a
  * name never leads out of a directory, and two differ at most in case.
  */
-export const isPossibleName = (name: unknown): name is string =>
-  typeof name === 'string' && /^[\w.-]+$/.test(name) && name.length <= longestName && name !== '.' && name !== '..';
+export const isPossibleName = (name: string): boolean =>
+  /^[\w.-]+$/.test(name) && name.length <= longestName && name !== '.' && name !== '..';
 
 /** Returns whether a name is that of a device on Windows, where no file can have it. */
 export const isReservedName = (name: string): boolean => /^(?:con|prn|aux|nul|com\d|lpt\d)$/i.test(name);

@@ -20,7 +20,7 @@ export async function listRepositories(
 }
 
 function requireNameOf(org: string, { name, full_name: fullName }: ListedRepository): void {
-  const isOwn = isPossibleName(name) && fullName?.toLowerCase?.() === `${org}/${name}`.toLowerCase();
+  const isOwn = isPossibleName(name) && fullName.toLowerCase() === `${org}/${name}`.toLowerCase();
   if (!isOwn) throw invalidRepository(org, `a repository with the invalid full_name ${shown(fullName)}`);
 }
 
@@ -29,7 +29,7 @@ export const invalidRepository = (org: string, how: string) =>
   invalidResponse({ method: 'GET', path: `/orgs/${org}/repos`, endpoint: listOrganizationRepositories }, how);
 
 /** Control characters are escaped. */
-const shown = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? 'undefined';
+function shown(name: string): string {
+  const text = JSON.stringify(name);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
-};
+}

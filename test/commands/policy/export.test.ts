@@ -130,9 +130,6 @@ describe('a repository', () => {
     [`"acme/${'x'.repeat(74)}…`, named('x'.repeat(300))],
     ['"globex/site"', { name: 'site', full_name: 'globex/site' }],
     ['"acme/other"', { name: 'site', full_name: 'acme/other' }],
-    ['undefined', { name: 'site' }],
-    ['7', { name: 'site', full_name: 7 }],
-    ['"acme/7"', { name: 7, full_name: 'acme/7' }],
   ])('with the full_name %s is an invalid response, and nothing is written', async (shown, repository) => {
     const { code, stdout, last, files } = await exportRepositories([named('site'), repository]);
     expect(last).toBe(`forgectl: GET /orgs/acme/repos returned a repository with the invalid full_name ${shown}.`);
