@@ -161,6 +161,11 @@ class Installation {
     this.#options = options;
   }
 
+  /** A number in a path is a login: these may consist of digits only. */
+  get #isId(): boolean {
+    return this.#options.installation !== undefined && /^\d+$/.test(this.name);
+  }
+
   /** Returns the token in use, or a new one that all requests share. */
   async token(): Promise<MintedToken> {
     if (this.#minting) return this.#minting;
@@ -215,7 +220,7 @@ class Installation {
 
   async #findId(): Promise<number> {
     const { client } = this.#options;
-    if (/^\d+$/.test(this.name)) return Number(this.name);
+    if (this.#isId) return Number(this.name);
     if (this.name !== '') return (await client.call(getOrganizationInstallation, { path: { org: this.name } })).id;
     const [only, ...others] = await client.call(listAppInstallations, {});
     if (only && others.length === 0) return only.id;
@@ -257,7 +262,7 @@ class Installation {
       return new AppLoginError(
         asked,
         'installation',
-        /^\d+$/.test(this.name)
+        this.#isId
           ? `${this.#app} has no installation ${this.name}.`
           : `${this.#app} is not installed on ${this.name}.`,
       );

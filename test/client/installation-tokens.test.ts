@@ -6,11 +6,12 @@ import { Client } from '../../src/client/client.ts';
 import type { RequestSummary } from '../../src/client/errors.ts';
 import { AppLoginError, AuthenticationError, PermissionError } from '../../src/client/errors.ts';
 import { InstallationTokens, type InstallationTokensOptions } from '../../src/client/installation-tokens.ts';
-import { updateOrganization } from '../../src/platform/endpoints/orgs.ts';
+import { getOrganization, updateOrganization } from '../../src/platform/endpoints/orgs.ts';
 import { createOrganizationRepository, getRepository } from '../../src/platform/endpoints/repos.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/serve.ts';
 import { appKey, readJwt } from '../support/app.ts';
 import { platformAt, rejection, testTransport } from '../support/client.ts';
+import { scriptedPlatform } from '../support/platform.ts';
 
 const start = Date.UTC(2026, 2, 1, 12);
 
@@ -76,6 +77,28 @@ const refusalAt = (time: number) => ({
 
 const site = { path: { owner: 'acme', repo: 'site' } };
 const asked = (path: string): RequestSummary => ({ method: 'GET', path });
+
+it('finds the installation on an organization whose login has only digits', async () => {
+  const token = ['ghs', 'x'.repeat(36)].join('_');
+  const { baseUrl, requests } = await scriptedPlatform({
+    'GET /orgs/2600/installation': { body: { id: 7 } },
+    'POST /app/installations/7/access_tokens': { status: 201, body: { token, expires_at: '2026-03-01T13:00:00Z' } },
+    'GET /orgs/2600': { body: { login: '2600' } },
+  });
+  const clock = { now: () => start };
+  const sign = async (input: string) => createSign('RSA-SHA256').update(input).sign(appKey, 'base64url');
+  const jwt = new AppJwt({ appId: '41', origin: new URL(baseUrl).origin, sign, ...clock });
+  const platform = platformAt(baseUrl);
+  const asApp = new Client({ platform, credential: jwt, transport: testTransport() });
+  const credential = new InstallationTokens({ jwt, client: asApp, ...clock });
+  const client = new Client({ platform, credential, transport: testTransport() });
+  expect(await client.call(getOrganization, { path: { org: '2600' } })).toEqual({ login: '2600' });
+  expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'GET /api/v3/orgs/2600/installation',
+    'POST /api/v3/app/installations/7/access_tokens',
+    'GET /api/v3/orgs/2600',
+  ]);
+});
 
 describe('a token of an installation', () => {
   it('is used for all requests of an hour, and renewed five minutes before it expires', async () => {
