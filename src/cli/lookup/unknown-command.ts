@@ -15,7 +15,6 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   repository: ['repos'],
   repositories: ['repos'],
   completion: ['autocomplete'],
-  whoami: ['auth'],
   ls: ['list'],
   show: ['get'],
   view: ['get'],
@@ -28,6 +27,26 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   rm: ['delete', 'remove'],
   remove: ['delete'],
   destroy: ['delete'],
+};
+
+/** Command lines of other programs, whose words have no place of their own here. */
+const otherLines: Readonly<Record<string, string>> = { whoami: 'auth status', apply: 'policy apply' };
+
+/** Resources that other programs have commands for, with the paths that `api` reads; the rest is typed by the user. */
+const apiPaths: Readonly<Record<string, readonly string[]>> = {
+  users: ['/users/LOGIN'],
+  secrets: ['/orgs/ORG/actions/secrets', '/repos/OWNER/NAME/actions/secrets'],
+  variables: ['/orgs/ORG/actions/variables', '/repos/OWNER/NAME/actions/variables'],
+  webhooks: ['/orgs/ORG/hooks', '/repos/OWNER/NAME/hooks'],
+  runners: ['/orgs/ORG/actions/runners', '/repos/OWNER/NAME/actions/runners'],
+  issues: ['/repos/OWNER/NAME/issues'],
+  pulls: ['/repos/OWNER/NAME/pulls'],
+  releases: ['/repos/OWNER/NAME/releases'],
+};
+
+const apiLines = (word: string): readonly string[] => {
+  const name = Object.keys(apiPaths).find((plural) => plural === word || plural === `${word}s`);
+  return name === undefined ? [] : (apiPaths[name] ?? []).map((path) => `forgectl api ${path}`);
 };
 
 /** Returns the error for flags before the command that not all commands share, with the corrected line if all flags are known. */
@@ -47,6 +66,10 @@ export function unknownCommand(typed: readonly string[], names: readonly string[
 }
 
 function meant(typed: readonly string[], names: readonly string[]): string {
+  const [word = '', ...rest] = typed;
+  if (Object.hasOwn(otherLines, word)) return `Did you mean “forgectl ${[otherLines[word], ...rest].join(' ')}”? `;
+  const lines = apiLines(word);
+  if (lines.length > 0) return `Try ${lines.map((line) => `“${line}”`).join(' or ')}. `;
   const near = corrected(typed, names) ?? corrected([...typed].reverse(), names);
   if (near) return `Did you mean “forgectl ${near}”? `;
   const [first = ''] = typed;

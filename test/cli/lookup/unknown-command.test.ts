@@ -14,6 +14,8 @@ describe('an unknown command', () => {
     ['list repos', 'repos list'],
     ['login', 'auth login'],
     ['completion bash', 'autocomplete bash'],
+    ['whoami', 'auth status'],
+    ['apply plan.json', 'policy apply plan.json'],
     ['help repos lst', 'repos list'],
     ['help enviroment', 'environment'],
     ['auth check repo lst', 'repos list'],
@@ -22,6 +24,24 @@ describe('an unknown command', () => {
     const { stderr, stdout, code } = await run(words.split(' '), { env: { FORGECTL_BASE_URL: 'http://127.0.0.1:9' } });
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
     expect(stderr).toContain(`Did you mean “forgectl ${meant}”?`);
+  });
+
+  it.each([
+    ['users get octocat', '/users/LOGIN'],
+    ['user', '/users/LOGIN'],
+    ['secrets list acme', '/orgs/ORG/actions/secrets” or “forgectl api /repos/OWNER/NAME/actions/secrets'],
+    ['variables', '/orgs/ORG/actions/variables” or “forgectl api /repos/OWNER/NAME/actions/variables'],
+    ['webhooks list', '/orgs/ORG/hooks” or “forgectl api /repos/OWNER/NAME/hooks'],
+    ['issue list', '/repos/OWNER/NAME/issues'],
+    ['pulls', '/repos/OWNER/NAME/pulls'],
+    ['releases', '/repos/OWNER/NAME/releases'],
+    ['runners', '/orgs/ORG/actions/runners” or “forgectl api /repos/OWNER/NAME/actions/runners'],
+  ])('“%s” has no command, and suggests a path for api', async (words, path) => {
+    expect(await run(words.split(' '))).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `forgectl: Unknown command “${words}”.\nTry “forgectl api ${path}”. See “forgectl help”.\n`,
+    });
   });
 
   it('suggests several commands that contain a verb', async () => {
