@@ -117,7 +117,10 @@ export class PermissionError extends ApiError {}
 export class InstallationRefusedError extends PermissionError {}
 
 /** 404: does not exist, or is hidden from the token. */
-export class NotFoundError extends ApiError {}
+export class NotFoundError extends ApiError {
+  /** The existing name that the one in the path may misspell. */
+  nearest: string | undefined;
+}
 
 /** 403 or 429: the rate limit lasts longer than the allowed waiting time. */
 export class RateLimitError extends ApiError {

@@ -385,3 +385,34 @@ describe('registries update, delete and seal', () => {
     expect(platform.requests.map(({ method }) => method)).toEqual(['GET']);
   });
 });
+
+describe('a registry that does not exist', () => {
+  const registries = [{ name: 'NPM_SECRET' }, { name: 'PYTHON_INDEX_SECRET' }, { name: 'MAVEN_SECRET' }];
+  const answered = (line: string, listed: readonly object[] | null = registries) =>
+    scriptedPlatform({
+      ...(listed && {
+        'GET /orgs/acme/private-registries': { body: { total_count: listed.length, configurations: listed } },
+      }),
+    }).then(({ env }) => run(line.split(' '), { env }));
+
+  it.each([
+    ['registries get acme PYTHON_INDEX', 'PYTHON_INDEX_SECRET'],
+    ['registries update acme python_index --visibility all', 'PYTHON_INDEX_SECRET'],
+    ['registries delete acme NMP_SECRET --yes', 'NPM_SECRET'],
+  ])('%s suggests the nearest name', async (line, name) => {
+    const { code, stderr } = await answered(line);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(new RegExp(`returned 404 Not Found\\nDid you mean ${name}\\?\\n`));
+  });
+
+  it.each<[why: string, line: string, listed: readonly object[] | null]>([
+    ['no name is near', 'registries get acme RUBY', registries],
+    ['the registry is listed', 'registries update acme NPM_SECRET --visibility all', registries],
+    ['they cannot be listed', 'registries get acme PYTHON_INDEX', null],
+  ])('suggests nothing if %s', async (_, line, listed) => {
+    const { code, stderr } = await answered(line, listed);
+    expect(code).toBe(3);
+    expect(stderr).toContain('Check the spelling.');
+    expect(stderr).not.toContain('Did you mean');
+  });
+});

@@ -105,6 +105,7 @@ function adviceByKind(error: unknown, context: AdviceContext): string[] {
   if (error instanceof AppLoginError) return [appLoginAdvice[error.wrong]];
   if (error instanceof AuthenticationError) return [authenticationAdvice(context)];
   if (error instanceof PermissionError) return permissionAdvice(error.refusal, context);
+  if (error instanceof NotFoundError && error.nearest !== undefined) return [`Did you mean ${error.nearest}?`];
   if (error instanceof NotFoundError) return notFoundAdvice(error.refusal, context);
   if (error instanceof RateLimitError) return [rateLimitAdvice(error)];
   if (error instanceof RenamedError) return [`To change ${error.current}, give its current name.`];

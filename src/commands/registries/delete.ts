@@ -2,6 +2,7 @@ import { ForgectlCommand } from '../../cli/command/command.ts';
 import { nameArg, orgArg } from '../../cli/input/args.ts';
 import { writeFlags } from '../../cli/input/flags.ts';
 import { deleteRegistry, getRegistry } from '../../platform/endpoints/registries.ts';
+import { orNearestRegistry } from '../../topics/nearest-registry.ts';
 import { registriesOf } from '../../topics/registry-columns.ts';
 
 export default class RegistriesDelete extends ForgectlCommand<Record<string, never>> {
@@ -31,6 +32,8 @@ export default class RegistriesDelete extends ForgectlCommand<Record<string, nev
     const input = { path: { org, secret_name: name } };
     const preview = async () => ({ record: await this.call(getRegistry, input) });
     const done = `Deleted registry ${name} of ${org}.`;
-    return this.remove(deleteRegistry, input, { name, effect, verifyCommand, done, preview });
+    return orNearestRegistry(this.session, input.path, () =>
+      this.remove(deleteRegistry, input, { name, effect, verifyCommand, done, preview }),
+    );
   }
 }

@@ -2,6 +2,7 @@ import { ForgectlCommand } from '../../cli/command/command.ts';
 import { nameArg, orgArg } from '../../cli/input/args.ts';
 import { getRegistry } from '../../platform/endpoints/registries.ts';
 import type { PrivateRegistry } from '../../platform/records.ts';
+import { orNearestRegistry } from '../../topics/nearest-registry.ts';
 import { registriesOf } from '../../topics/registry-columns.ts';
 
 export default class RegistriesGet extends ForgectlCommand<PrivateRegistry> {
@@ -24,7 +25,8 @@ export default class RegistriesGet extends ForgectlCommand<PrivateRegistry> {
 
   async run() {
     const { args } = await this.parse(RegistriesGet);
-    const registry = await this.call(getRegistry, { path: { org: args.org, secret_name: args.name } });
+    const path = { org: args.org, secret_name: args.name };
+    const registry = await orNearestRegistry(this.session, path, () => this.call(getRegistry, { path }));
     if (registry.visibility === 'selected' && registry.selected_repository_ids === undefined)
       this.notice('The platform does not return the selected repositories.');
     return registry;

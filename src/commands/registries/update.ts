@@ -6,6 +6,7 @@ import { pendingSecret } from '../../client/seal.ts';
 import { getRegistry, getRegistryPublicKey, updateRegistry } from '../../platform/endpoints/registries.ts';
 import { registries } from '../../platform/resources/registries.ts';
 import type { Given } from '../../platform/validate.ts';
+import { orNearestRegistry } from '../../topics/nearest-registry.ts';
 import { registriesOf } from '../../topics/registry-columns.ts';
 import { SecretSealingCommand, type SecretSource, sealedFields, secretFlags } from '../../topics/registry-secret.ts';
 import { RepositorySelection, selectionFlags } from '../../topics/registry-selection.ts';
@@ -60,10 +61,9 @@ export default class RegistriesUpdate extends SecretSealingCommand<Record<string
     const sealed = seals ? await this.sealSecret(org, flags) : {};
     const done = `Updated registry ${secret_name} of ${org}.`;
     const verifyCommand = `forgectl registries get ${org} ${secret_name}`;
-    return this.write(
-      updateRegistry,
-      { path: { org, secret_name }, body: { ...body, ...selected, ...sealed } },
-      { verifyCommand, done },
+    const input = { path: { org, secret_name }, body: { ...body, ...selected, ...sealed } };
+    return orNearestRegistry(this.session, input.path, () =>
+      this.write(updateRegistry, input, { verifyCommand, done }),
     );
   }
 
