@@ -3,6 +3,7 @@
  * a minute ago in case of clock drift, for at most ten minutes. They are kept in memory only.
  */
 import type { Authorization, TokenSource } from './credential.ts';
+import { AppLoginError, type RequestSummary } from './errors.ts';
 import type { HttpResponse } from './http.ts';
 
 const issuedAgo = 60;
@@ -14,6 +15,9 @@ const leastLeftMs = 60_000;
 /** Smaller differences between two clocks do not explain a refusal. Milliseconds. */
 const leastSkewMs = 5_000;
 
+/** A JWT dated further from this machine's clock could be used long after the run. Milliseconds. */
+const mostSkewMs = 10 * 60_000;
+
 export interface AppJwtOptions {
   readonly appId: string;
   readonly origin: string;
@@ -21,6 +25,8 @@ export interface AppJwtOptions {
   readonly sign: (input: string) => Promise<string>;
   /** Epoch milliseconds. */
   readonly now: () => number;
+  /** Receives each new JWT, to mask it. */
+  readonly onToken?: ((jwt: string) => void) | undefined;
 }
 
 export class AppJwt implements TokenSource {
@@ -37,13 +43,13 @@ export class AppJwt implements TokenSource {
     this.appId = options.appId;
   }
 
-  authorize(): Authorization {
+  authorize(asked: RequestSummary): Authorization {
     let corrected = false;
     return {
       quota: 'app',
       token: () => this.#jwt(),
       retryAfter: (response) => {
-        if (corrected || !this.#learnSkew(response)) return undefined;
+        if (corrected || !this.#learnSkew(response, asked)) return undefined;
         corrected = true;
         return 0;
       },
@@ -66,17 +72,33 @@ export class AppJwt implements TokenSource {
 
   async #signed(claims: object): Promise<string> {
     const input = [{ alg: 'RS256', typ: 'JWT' }, claims].map(encoded).join('.');
-    return `${input}.${await this.#options.sign(input)}`;
+    const jwt = `${input}.${await this.#options.sign(input)}`;
+    this.#options.onToken?.(jwt);
+    return jwt;
   }
 
-  /** Corrects the clock by the platform's. Returns whether that makes a difference. */
-  #learnSkew({ headers }: HttpResponse): boolean {
-    const skewMs = Date.parse(headers.date ?? '') - this.#options.now();
+  /**
+   * Corrects the clock by the platform's. Returns whether that makes a difference. Throws AppLoginError if the two are
+   * too far apart.
+   */
+  #learnSkew({ headers }: HttpResponse, asked: RequestSummary): boolean {
+    const now = this.#options.now();
+    const platformTime = Date.parse(headers.date ?? '');
+    const skewMs = platformTime - now;
     if (Number.isNaN(skewMs) || Math.abs(skewMs - this.#skewMs) < leastSkewMs) return false;
+    if (Math.abs(skewMs) > mostSkewMs)
+      throw new AppLoginError(
+        asked,
+        'clock',
+        `The clocks differ by more than ${mostSkewMs / 60_000} minutes: this machine has ${timeText(now)}, the platform ${timeText(platformTime)}.`,
+      );
     this.#skewMs = skewMs;
     this.#current = undefined;
     return true;
   }
 }
+
+/** Returns a time in ISO 8601, in seconds. */
+const timeText = (ms: number) => new Date(ms).toISOString().replace(/\.\d+/, '');
 
 const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');

@@ -31,6 +31,22 @@ export interface Authorization {
   retryAfter(response: HttpResponse): number | undefined;
 }
 
+/** In characters. Far above those of any platform, far below what a header may have. */
+const longestToken = 8192;
+
+/**
+ * Returns the problem with a token, worded to follow its source and never repeating it; undefined if it is valid.
+ * Tokens become part of a header, which allows only visible ASCII.
+ */
+export function tokenProblem(token: unknown): string | undefined {
+  if (typeof token !== 'string') return 'is not text';
+  if (token === '') return 'is empty';
+  if (token.length > longestToken) return `is longer than ${longestToken.toLocaleString('en-US')} characters`;
+  if (/\s/.test(token)) return 'contains a space or a line break';
+  if (!/^[\x21-\x7e]+$/.test(token)) return 'contains an invalid character';
+  return undefined;
+}
+
 export function authorizationOf(credential: Credential, asked: RequestSummary): Authorization {
   if ('authorize' in credential) return credential.authorize(asked);
   return { token: async () => credential.token, retryAfter: () => undefined };

@@ -165,10 +165,13 @@ interface NetworkFault {
   readonly atProxy?: boolean;
 }
 
-/** An app cannot log in: its key is not accepted, it is not installed there, or it has several installations. */
+/**
+ * An app cannot log in: its key is not accepted, it is not installed there, it has several installations, or this
+ * machine's clock is wrong.
+ */
 export class AppLoginError extends ClientError {
   /** What to change. */
-  readonly wrong: 'key' | 'installation' | 'choice';
+  readonly wrong: 'key' | 'installation' | 'choice' | 'clock';
 
   constructor(asked: RequestSummary, wrong: AppLoginError['wrong'], message: string) {
     super(asked, message);

@@ -11,12 +11,13 @@ import {
 import type { InstallationToken } from '../platform/records.ts';
 import type { AppJwt } from './app-jwt.ts';
 import type { ApiResponse, Client } from './client.ts';
-import type { Authorization, TokenSource } from './credential.ts';
+import { type Authorization, type TokenSource, tokenProblem } from './credential.ts';
 import {
   ApiError,
   AppLoginError,
   AuthenticationError,
   InstallationRefusedError,
+  InvalidResponseError,
   NetworkError,
   NotFoundError,
   OutcomeUnknownError,
@@ -93,7 +94,7 @@ export class InstallationTokens implements TokenSource {
   }
 
   authorize(asked: RequestSummary): Authorization {
-    if (isForApp(asked.path)) return this.#options.jwt.authorize();
+    if (isForApp(asked.path)) return this.#options.jwt.authorize(asked);
     const installation = this.#installationFor(asked);
     const { now } = this.#options;
     let used: MintedToken | undefined;
@@ -208,9 +209,10 @@ class Installation {
     const client = this.#options.client.forTask();
     const { permissions, repositories } = narrowing;
     const body = { ...(permissions && { permissions }), ...(repositories && { repositories: [...repositories] }) };
+    const plan = client.plan(createInstallationToken, { path: { installation_id: id }, body });
     for (let failures = 1; ; failures++)
       try {
-        return await client.send(client.plan(createInstallationToken, { path: { installation_id: id }, body }));
+        return checked(await client.send(plan), plan.asked);
       } catch (error) {
         const passes =
           error instanceof ServerError || error instanceof NetworkError || error instanceof OutcomeUnknownError;
@@ -270,6 +272,16 @@ class Installation {
       ? new InstallationRefusedError(asked, refusal)
       : error;
   }
+}
+
+/** Throws InvalidResponseError for a response without a usable token, which it never quotes. */
+function checked(response: ApiResponse<InstallationToken>, asked: RequestSummary): ApiResponse<InstallationToken> {
+  const { token, expires_at } = response.data;
+  const problem = tokenProblem(token);
+  const hasEnd = !Number.isNaN(Date.parse(String(expires_at)));
+  if (!problem && hasEnd) return response;
+  const wrong = problem ? `that ${problem}` : 'without the time it expires';
+  throw new InvalidResponseError(asked, `${asked.method} ${asked.path} returned a token ${wrong}.`);
 }
 
 /** Requests that an app sends as itself. Public platform, Apps: endpoints that require a JWT. */

@@ -1,5 +1,6 @@
 /** Masks secrets in debug lines and messages. */
 import { secretMask, secretNames, secretParameter } from '../json/secrets.ts';
+import { SecretFinder, type Sought } from './secret-finder.ts';
 
 /**
  * JSON between the name and the value of a secret member. Looking back from the end of each text is seven times as fast
@@ -20,44 +21,66 @@ const secretPatterns: readonly RegExp[] = [
 /** Shorter secrets would match base64 text by chance. */
 const minBase64SecretLength = 8;
 
+/** Text could not be masked. Names nothing of it, and no cause: both might contain secrets. */
+export class MaskingError extends Error {
+  constructor() {
+    super('The output could not be masked, so it is not shown.');
+    this.name = 'MaskingError';
+  }
+}
+
+/** Shown instead of a message that could not be masked. */
+export const maskingFailed = 'This message could not be masked, so it is not shown.';
+
 /** Masks registered secrets, in every encoding in which they are sent, and secrets recognized by their context. */
 export class Redactor {
   readonly #secrets = new Set<string>();
-  #forms: readonly Encoding[] = [];
-  #pattern: RegExp | undefined;
+  readonly #finder = new SecretFinder();
 
   add(secret: string): void {
     if (secret === '' || this.#secrets.has(secret)) return;
     this.#secrets.add(secret);
-    // Longer encodings first: one may be the prefix of another.
-    this.#forms = [...this.#forms, ...encodingsOf(secret)].sort((a, b) => b.text.length - a.text.length);
-    this.#pattern = undefined;
+    for (const encoding of encodingsOf(secret)) this.#finder.add(encoding);
   }
 
   /** Whether `maskKnown` might mask something in this text, given as bytes. */
   mayMask(text: Buffer): boolean {
-    return this.#forms.some(({ bytes }) => text.includes(bytes));
+    return this.#secrets.size > 0 && this.#finder.isIn(text.toString('latin1'));
   }
 
   /** Whether `text` contains a registered secret, in any encoding. */
   contains(text: string): boolean {
-    return this.#forms.some((form) => text.includes(form.text));
+    return this.#finder.isIn(text);
   }
 
-  /** Masks only registered secrets: for records, whose secret members are masked by name. */
+  /** Masks only registered secrets: for records, whose secret members are masked by name. Throws MaskingError. */
   maskKnown(text: string): string {
-    return this.#forms.length > 0 ? text.replace(this.#known(), secretMask) : text;
+    try {
+      return this.#finder.masked(text, secretMask);
+    } catch {
+      throw new MaskingError();
+    }
   }
 
-  #known(): RegExp {
-    this.#pattern ??= new RegExp(this.#forms.map(({ text, ending }) => quoted(text) + ending).join('|'), 'g');
-    return this.#pattern;
-  }
-
+  /** Throws MaskingError. */
   redact(text: string): string {
-    let shown = maskMembers(this.maskKnown(text));
-    for (const place of secretPatterns) shown = shown.replace(place, `$1${secretMask}`);
-    return shown;
+    const known = this.maskKnown(text);
+    try {
+      let shown = maskMembers(known);
+      for (const place of secretPatterns) shown = shown.replace(place, `$1${secretMask}`);
+      return shown;
+    } catch {
+      throw new MaskingError();
+    }
+  }
+
+  /** Returns a message with its secrets masked, or a fixed one if that fails. */
+  message(text: string, otherwise = maskingFailed): string {
+    try {
+      return this.redact(text);
+    } catch {
+      return otherwise;
+    }
   }
 }
 
@@ -89,37 +112,33 @@ function endOfText(text: string, start: number): number {
   return end;
 }
 
-/** An encoded form of a secret. */
-interface Encoding {
-  readonly text: string;
-  /** The text in UTF-8. */
-  readonly bytes: Buffer;
-  /** Pattern for what follows and is masked, too. */
-  readonly ending: string;
-}
-
 /** Every command that runs within another one registers the same secrets. */
-const knownEncodings = new Map<string, readonly Encoding[]>();
+const knownEncodings = new Map<string, readonly Sought[]>();
 
-function encodingsOf(secret: string): readonly Encoding[] {
+/** Returns all secrets that were registered in this process, for errors that belong to no command. */
+export const knownSecrets = (): Iterable<string> => knownEncodings.keys();
+
+function encodingsOf(secret: string): readonly Sought[] {
   const encodings = knownEncodings.get(secret) ?? allEncodingsOf(secret);
   knownEncodings.set(secret, encodings);
   return encodings;
 }
 
 /** Returns the encodings of a secret: plain, in JSON, in URLs, in base64 at any offset. */
-function allEncodingsOf(secret: string): Encoding[] {
+function allEncodingsOf(secret: string): Sought[] {
   const encoded = encodeURIComponent(secret.toWellFormed());
-  const texts = new Set([
+  const texts = [
     secret,
     JSON.stringify(secret).slice(1, -1),
     encoded,
     encoded.replace(/%../g, (triple) => triple.toLowerCase()),
     new URLSearchParams({ '': secret }).toString().slice(1),
-  ]);
-  const inBase64 = new Set(secret.length < minBase64SecretLength ? [] : base64Parts(secret));
-  const form = (ending: string) => (text: string) => ({ text, bytes: Buffer.from(text), ending });
-  return [...[...texts].map(form('')), ...[...inBase64].map(form('[\\w+/-]?={0,2}'))];
+  ];
+  // As in bytes that are read as Latin-1.
+  const inBytes = texts.map((text) => Buffer.from(text).toString('latin1'));
+  const inBase64 = secret.length < minBase64SecretLength ? [] : base64Parts(secret);
+  const form = (isBase64: boolean) => (text: string) => ({ text, isBase64 });
+  return [...new Set([...texts, ...inBytes])].map(form(false)).concat([...new Set(inBase64)].map(form(true)));
 }
 
 /**
@@ -134,5 +153,3 @@ function base64Parts(secret: string): string[] {
     return (['base64', 'base64url'] as const).map((alphabet) => bytes.toString(alphabet).slice(from, to));
   });
 }
-
-const quoted = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

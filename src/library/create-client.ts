@@ -1,6 +1,7 @@
 /** The client as a library. Changes no global state of the process. */
 import packageJson from '../../package.json' with { type: 'json' };
 import { Client } from '../client/client.ts';
+import { tokenProblem } from '../client/credential.ts';
 import { normalizeBaseUrl, platformDefaults } from '../client/platform.ts';
 import { Redactor } from '../client/redact.ts';
 import type { PlannedRequest as Planned } from '../client/request.ts';
@@ -124,7 +125,7 @@ export interface ForgectlClient {
   close(): Promise<void>;
 }
 
-/** Creates a client; nothing is connected before the first request. Throws BaseUrlError. */
+/** Creates a client; nothing is connected before the first request. Throws BaseUrlError, and TypeError for a token that cannot be sent. */
 export function createClient({
   baseUrl: givenUrl,
   token,
@@ -143,9 +144,11 @@ export function createClient({
   onWait,
 }: CreateClientOptions): ForgectlClient {
   const baseUrl = normalizeBaseUrl(givenUrl);
+  const problem = token === undefined ? undefined : tokenProblem(token);
+  if (problem) throw new TypeError(`The token ${problem}.`);
   const redactor = new Redactor();
   if (token !== undefined) redactor.add(token);
-  const notice = onNotice && ((text: string) => onNotice(redactor.redact(text)));
+  const notice = onNotice && ((text: string) => onNotice(redactor.message(text)));
   const client = new Client({
     platform: { baseUrl, apiVersion, vendor, alertsSegment, userAgent },
     credential: token === undefined ? undefined : { token, origin: new URL(baseUrl).origin },

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { AppJwt } from '../../src/client/app-jwt.ts';
 import { Client } from '../../src/client/client.ts';
 import type { RequestSummary } from '../../src/client/errors.ts';
-import { AppLoginError, AuthenticationError, PermissionError } from '../../src/client/errors.ts';
+import { AppLoginError, AuthenticationError, InvalidResponseError, PermissionError } from '../../src/client/errors.ts';
 import { InstallationTokens, type InstallationTokensOptions } from '../../src/client/installation-tokens.ts';
 import { getOrganization, updateOrganization } from '../../src/platform/endpoints/orgs.ts';
 import { createOrganizationRepository, getRepository } from '../../src/platform/endpoints/repos.ts';
@@ -127,7 +127,7 @@ describe('a token of an installation', () => {
     let time = start;
     const { tokens, advance } = await appClient({ installation: 'acme', clock: () => new Date(time) });
     await tokens.current(asked('/repos/acme/site'));
-    time += 2 * 3_600_000;
+    time += 3_600_000 + 540_000;
     advance(3_600_000);
     const { expiresAt } = await tokens.current(asked('/repos/acme/site'));
     expect(expiresAt).toBeLessThanOrEqual(start + 2 * 3_600_000);
@@ -209,39 +209,71 @@ describe('a 401', () => {
 describe('the JWT of an app', () => {
   it('was issued a minute ago and is valid for ten minutes', async () => {
     const { jwt, advance } = await appClient();
-    const first = await jwt.authorize().token();
+    const first = await jwt.authorize(asked('/app')).token();
     expect(readJwt(first)).toEqual({
       header: { alg: 'RS256', typ: 'JWT' },
       claims: { iat: start / 1000 - 60, exp: start / 1000 + 540, iss: '41' },
     });
     advance(479_000);
-    expect(await jwt.authorize().token()).toBe(first);
+    expect(await jwt.authorize(asked('/app')).token()).toBe(first);
     advance(2_000);
-    expect(await jwt.authorize().token()).not.toBe(first);
+    expect(await jwt.authorize(asked('/app')).token()).not.toBe(first);
   });
 
-  it.each([-3_600_000, 3_600_000])('follows the platform’s clock, which is %d ms ahead', async (skew) => {
-    const { client, minted, advance } = await appClient({ skew, installation: 'acme', tokenLifetime: 60_000 });
-    await client.call(getRepository, site);
-    advance(50_000);
-    await client.call(getRepository, site);
-    expect(minted).toHaveLength(1);
-  });
+  it.each([-600_000, -540_000, 540_000, 599_000])(
+    'follows the platform’s clock, which is %d ms ahead',
+    async (skew) => {
+      const { client, minted, advance } = await appClient({ skew, installation: 'acme', tokenLifetime: 60_000 });
+      await client.call(getRepository, site);
+      advance(50_000);
+      await client.call(getRepository, site);
+      expect(minted).toHaveLength(1);
+    },
+  );
 
   it.each([
     [4000, undefined],
     [-4000, undefined],
     [6000, 0],
     [-6000, 0],
+    [600_000, 0],
+    [-600_000, 0],
   ])('is corrected after a 401 with a clock that is %d ms ahead: %j', async (skew, wait) => {
     const { jwt } = await appClient();
-    expect(jwt.authorize().retryAfter(refusalAt(start + skew))).toBe(wait);
+    expect(jwt.authorize(asked('/app')).retryAfter(refusalAt(start + skew))).toBe(wait);
+  });
+
+  it.each([
+    [start + 601_000, '2026-03-01T12:10:01Z'],
+    [start - 601_000, '2026-03-01T11:49:59Z'],
+    [Date.UTC(2030, 0, 1), '2030-01-01T00:00:00Z'],
+    [0, '1970-01-01T00:00:00Z'],
+  ])('is not dated by a clock that is more than ten minutes off: %d', async (time, text) => {
+    const { jwt } = await appClient();
+    const authorization = jwt.authorize(asked('/app'));
+    const first = await authorization.token();
+    expect(() => authorization.retryAfter(refusalAt(time))).toThrow(
+      new AppLoginError(
+        asked('/app'),
+        'clock',
+        `The clocks differ by more than 10 minutes: this machine has 2026-03-01T12:00:00Z, the platform ${text}.`,
+      ),
+    );
+    expect(await jwt.authorize(asked('/app')).token()).toBe(first);
+  });
+
+  it('is corrected by ten minutes at most, however often the platform’s clock moves on', async () => {
+    const { jwt } = await appClient();
+    expect(jwt.authorize(asked('/app')).retryAfter(refusalAt(start + 590_000))).toBe(0);
+    const { claims } = readJwt(await jwt.authorize(asked('/app')).token());
+    expect(claims).toEqual({ iat: start / 1000 + 530, exp: start / 1000 + 1130, iss: '41' });
+    expect(() => jwt.authorize(asked('/app')).retryAfter(refusalAt(start + 1_180_000))).toThrow(AppLoginError);
   });
 
   it('is corrected once for each request, however the clock of the platform moves', async () => {
     const { jwt } = await appClient();
-    const authorization = jwt.authorize();
-    const waits = [1, 2].map((hours) => authorization.retryAfter(refusalAt(start + hours * 3_600_000)));
+    const authorization = jwt.authorize(asked('/app'));
+    const waits = [1, 2].map((minutes) => authorization.retryAfter(refusalAt(start + minutes * 60_000)));
     expect(waits).toEqual([0, undefined]);
   });
 
@@ -341,6 +373,53 @@ it('has the retry limit for each renewal, so that a long run survives many fault
   }
   expect(minted.length).toBeGreaterThanOrEqual(60);
   expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(10_000);
+});
+
+describe('the token in a response', () => {
+  /** A platform that answers the request for a token with this record. */
+  async function minting(record: object) {
+    const platform = await scriptedPlatform({
+      'POST /app/installations/7/access_tokens': { status: 201, body: record },
+      'GET /repos/acme/site': { body: { full_name: 'acme/site' } },
+    });
+    const { origin } = new URL(platform.baseUrl);
+    const jwt = new AppJwt({ appId: '41', origin, sign: async () => 'c2lnbmVk', now: () => start });
+    const own = new Client({ platform: platformAt(platform.baseUrl), credential: jwt, transport: testTransport({}) });
+    const tokens = new InstallationTokens({ jwt, client: own, installation: '7', now: () => start });
+    const client = new Client({ platform: own.platform, credential: tokens, transport: testTransport({}) });
+    return { client, platform };
+  }
+  const expires_at = '2026-03-01T13:00:00Z';
+
+  it.each<[unknown, string]>([
+    ['x'.repeat(40_000), 'a token that is longer than 8,192 characters'],
+    [12_345_678, 'a token that is not text'],
+    [undefined, 'a token that is not text'],
+    [null, 'a token that is not text'],
+    [{ toString: 'ghs' }, 'a token that is not text'],
+    ['', 'a token that is empty'],
+    ['ghs_a b', 'a token that contains a space or a line break'],
+    ['ghs_a\r\nX-Evil: 1', 'a token that contains a space or a line break'],
+    ['ghs_ä', 'a token that contains an invalid character'],
+  ])('is never used or quoted if it cannot be a token: %#', async (token, problem) => {
+    const { client, platform } = await minting({ token, expires_at });
+    const error = await rejection(client.call(getRepository, site));
+    expect(error).toBeInstanceOf(InvalidResponseError);
+    expect(error.message).toBe(`POST /app/installations/7/access_tokens returned ${problem}.`);
+    expect(platform.requests).toHaveLength(1);
+  });
+
+  it.each([undefined, null, 'tomorrow', {}])('must say when it expires, and %j does not', async (expires) => {
+    const { client, platform } = await minting({ token: 'ghs_a', expires_at: expires });
+    await expect(client.call(getRepository, site)).rejects.toThrow('returned a token without the time it expires.');
+    expect(platform.requests).toHaveLength(1);
+  });
+
+  it.each(['x', 'x'.repeat(8_192)])('may have 1 to 8,192 characters', async (token) => {
+    const { client, platform } = await minting({ token, expires_at });
+    await client.call(getRepository, site);
+    expect(platform.requests[1]?.headers.authorization).toBe(`Bearer ${token}`);
+  });
 });
 
 it('retries token creation after a fault, within the retry limit', async () => {

@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest';
-import { Redactor } from '../../src/client/redact.ts';
+import { inspect } from 'node:util';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { MaskingError, Redactor } from '../../src/client/redact.ts';
+import { SecretFinder } from '../../src/client/secret-finder.ts';
 import { token } from '../support/client.ts';
 
 const redactorOf = (...secrets: string[]) => {
@@ -58,6 +60,33 @@ describe('a registered secret is masked', () => {
     expect(redactorOf('abcd', 'abcdefgh').redact('abcdefgh abcd')).toBe('******** ********');
   });
 
+  test('in full where it overlaps another secret', () => {
+    expect(redactorOf('abcdefgh', 'efghijkl').redact('x abcdefghijkl y')).toBe('x ******** y');
+    expect(redactorOf('efghijkl', 'abcdefgh').redact('abcdefghijkl')).toBe('********');
+    expect(redactorOf('abcdefgh', 'cd').redact('abcdefgh')).toBe('********');
+    expect(redactorOf('abab').redact('abababab')).toBe('****************');
+  });
+
+  test.each([120_000, 2_000_000])('with %d characters', (length) => {
+    const long = `ghs_${'(x)+'.repeat(length / 4)}`;
+    const redactor = redactorOf(long);
+    expect(redactor.redact(`a ${long} b ${encodeURIComponent(long)} c`)).toBe('a ******** b ******** c');
+    expect(redactor.redact(Buffer.from(long).toString('base64'))).toBe('********');
+  });
+
+  test.each(['\ud800lone', 'lone\udc00', 'a\ud800b\udfffc'])('with the lone surrogates of %j', (secret) => {
+    const redactor = redactorOf(secret);
+    expect(redactor.redact(`x ${secret} y`)).toBe('x ******** y');
+    expect(redactor.redact(`x ${encodeURIComponent(secret.toWellFormed())} y`)).toBe('x ******** y');
+    expect(redactor.redact(JSON.stringify({ a: secret }))).toBe('{"a":"********"}');
+  });
+
+  test('in bytes that were read as Latin-1', () => {
+    expect(redactorOf(odd).redact(`x ${Buffer.from(odd).toString('latin1')} y`)).toBe('x ******** y');
+    expect(redactorOf(odd).mayMask(Buffer.from(`x ${odd} y`))).toBe(true);
+    expect(redactorOf(odd).mayMask(Buffer.from(odd.slice(1)))).toBe(false);
+  });
+
   test('an empty secret masks nothing', () => {
     expect(redactorOf('').redact('text')).toBe('text');
   });
@@ -83,3 +112,37 @@ describe('a secret recognized by its context is masked without being registered'
     expect(new Redactor().redact(text)).toBe(shown);
   });
 });
+
+describe('text that cannot be masked', () => {
+  /** Fails as a search for secrets might: with a text that contains them. */
+  const failing = () => {
+    vi.spyOn(SecretFinder.prototype, 'masked').mockImplementation((text) => {
+      throw new RangeError(`cannot search ${text}`, { cause: text });
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    return redactorOf(token);
+  };
+
+  test('is an error that says nothing of it', () => {
+    const redactor = failing();
+    for (const mask of [() => redactor.redact(token), () => redactor.maskKnown(token)]) {
+      const error = thrown(mask);
+      expect(error).toBeInstanceOf(MaskingError);
+      expect(inspect(error)).not.toContain(token);
+      expect(error).toHaveProperty('message', 'The output could not be masked, so it is not shown.');
+    }
+  });
+
+  test('is replaced by a fixed sentence in a message', () => {
+    expect(failing().message(`lost ${token}`)).toBe('This message could not be masked, so it is not shown.');
+    expect(failing().message(`lost ${token}`, '{}')).toBe('{}');
+  });
+});
+
+function thrown(act: () => unknown): unknown {
+  try {
+    return act();
+  } catch (error) {
+    return error;
+  }
+}

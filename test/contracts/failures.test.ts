@@ -13,7 +13,11 @@ const refusal =
   (status: number) =>
   ({ headers: { authorization = '' } }: RecordedRequest): ScriptedAnswer => ({
     status,
-    headers: { 'x-sent': String(authorization), ...(status === 429 ? { 'retry-after': '0' } : {}) },
+    headers: {
+      date: 'Sun, 01 Mar 2026 12:00:00 GMT',
+      'x-sent': String(authorization),
+      ...(status === 429 ? { 'retry-after': '0' } : {}),
+    },
     body: { message: `No (${authorization})`, errors: [{ field: 'name', message: `is not ${authorization}` }] },
   });
 

@@ -133,6 +133,8 @@ async function shown({ command, words, stdin }: Line) {
   return run([...command.split(' '), ...given], {
     env: { FORGECTL_BASE_URL: command === 'auth login' ? sandbox.baseUrl : '', ...asApp },
     configDir: join(directory, 'settings'),
+    // As an app, the clocks of both must agree.
+    ...(asApp && { now: new Date() }),
     ...(stdin === undefined ? {} : { stdin: stdin.replace('TOKEN', token) }),
   });
 }

@@ -1,7 +1,8 @@
 /** A token is sent to its own origin and nowhere else, and it is found in nothing that forgectl writes. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { SecretFinder } from '../../src/client/secret-finder.ts';
 import { classicToken, type ScriptedAnswer, scriptedPlatform } from '../support/platform.ts';
 import { start } from '../support/process.ts';
 import { writeProfiles } from '../support/profiles.ts';
@@ -68,18 +69,18 @@ const echoing = (status: number): ScriptedAnswer => {
   };
 };
 
-describe('a token that the platform returns', () => {
-  const outputs = ['table', 'tsv', 'csv', 'json', 'ndjson', 'yaml'].map((format) => ['-o', format]);
-  const lines: readonly (readonly string[])[] = [
-    ...outputs.map((output) => ['orgs', 'get', 'acme', ...output]),
-    ['orgs', 'get', 'acme', '--jq', '.'],
-    ['orgs', 'get', 'acme', '--fields', 'description,login'],
-    ['orgs', 'get', 'acme', '--debug'],
-    ['api', 'GET', '/orgs/acme', '--include'],
-    ['api', 'GET', '/orgs/acme', '--debug', '--json'],
-    ['orgs', 'update', 'acme', '--description', 'Rockets', '--dry-run', '--debug'],
-  ];
+const outputs = ['table', 'tsv', 'csv', 'json', 'ndjson', 'yaml'].map((format) => ['-o', format]);
+const lines: readonly (readonly string[])[] = [
+  ...outputs.map((output) => ['orgs', 'get', 'acme', ...output]),
+  ['orgs', 'get', 'acme', '--jq', '.'],
+  ['orgs', 'get', 'acme', '--fields', 'description,login'],
+  ['orgs', 'get', 'acme', '--debug'],
+  ['api', 'GET', '/orgs/acme', '--include'],
+  ['api', 'GET', '/orgs/acme', '--debug', '--json'],
+  ['orgs', 'update', 'acme', '--description', 'Rockets', '--dry-run', '--debug'],
+];
 
+describe('a token that the platform returns', () => {
   it.each([200, 400, 401, 403, 404, 410, 422, 500])('with %i is in no output and no file', async (status) => {
     const platform = await scriptedPlatform(() => echoing(status));
     const env = { ...platform.env, FORGECTL_TOKEN: token };
@@ -223,6 +224,129 @@ describe('a token is sent to no other origin', () => {
   );
 });
 
+describe('a token that cannot be one', () => {
+  const unusable: readonly (readonly [token: string, problem: string])[] = [
+    ['q'.repeat(8_193), 'is longer than 8,192 characters'],
+    ['q'.repeat(120_000), 'is longer than 8,192 characters'],
+    [`${'q'.repeat(20)} ${'q'.repeat(20)}`, 'contains a space or a line break'],
+    [`${'q'.repeat(20)}\r\nX-Evil: 1`, 'contains a space or a line break'],
+    [`${'q'.repeat(20)}\u00e4`, 'contains an invalid character'],
+    [`${'q'.repeat(20)}\ud800`, 'contains an invalid character'],
+  ];
+
+  it.each(unusable)('in a variable is rejected and not quoted: %#', async (bad, problem) => {
+    const platform = await scriptedPlatform({});
+    const { FORGECTL_TOKEN: _token, ...env } = platform.env;
+    for (const words of [
+      ['orgs', 'get', 'acme'],
+      ['orgs', 'get', 'acme', '--json', '--debug'],
+    ]) {
+      const { stdout, stderr, code } = await run(words, { env: { ...env, FORGECTL_TOKEN: bad } });
+      expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+      expect(stderr).toContain(`FORGECTL_TOKEN ${problem}.`);
+      expect(stderr).not.toContain('qqqqqqqq');
+    }
+    expect(platform.requests).toEqual([]);
+  });
+
+  it.each(['GH_ENTERPRISE_TOKEN', 'GITHUB_ENTERPRISE_TOKEN'])('in %s is rejected', async (variable) => {
+    const platform = await scriptedPlatform({});
+    const env = { GH_HOST: platform.baseUrl, [variable]: 'q'.repeat(8_193) };
+    const { stderr, code } = await run(['orgs', 'get', 'acme'], { env });
+    expect({ stderr, code }).toEqual({ stderr: `forgectl: ${variable} is longer than 8,192 characters.\n`, code: 2 });
+    expect(platform.requests).toEqual([]);
+  });
+
+  it.each(unusable)('in the credentials file is rejected, and can be replaced: %#', async (bad, problem) => {
+    const platform = await scriptedPlatform({ 'GET /user': { body: { login: 'ada' } }, 'GET /meta': { body: {} } });
+    const configDir = await temporaryDirectory();
+    const { origin } = new URL(platform.baseUrl);
+    writeProfiles(configDir, {
+      active: 'one',
+      profiles: { one: { 'base-url': platform.baseUrl, token: { storage: 'file', origin } } },
+      tokens: { one: { origin, token: bad } },
+    });
+    const { stdout, stderr, code } = await run(['orgs', 'get', 'acme'], { configDir });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+    expect(stderr).toBe(
+      `forgectl: The token of profile one in the credentials file ${problem}.\nLog in again: forgectl auth login --profile one\n`,
+    );
+    expect(platform.requests).toEqual([]);
+    const login = 'auth login --profile one --with-token --insecure-storage --yes'.split(' ');
+    expect(await run(login, { configDir, stdin: classicToken })).toMatchObject({ code: 0 });
+    expect((await run(['auth', 'logout'], { configDir })).code).toBe(0);
+  });
+
+  it.each(unusable)('on standard input is rejected: %#', async (bad, problem) => {
+    const platform = await scriptedPlatform({});
+    const login = ['auth', 'login', '--base-url', platform.baseUrl, '--with-token', '--insecure-storage'];
+    const { stdout, stderr, code } = await run(login, { stdin: bad });
+    expect({ stdout, stderr, code }).toEqual({
+      stdout: '',
+      stderr: `forgectl: The token ${problem}. Nothing was sent.\n`,
+      code: 2,
+    });
+    expect(platform.requests).toEqual([]);
+  });
+
+  it('at a prompt is rejected', async () => {
+    const platform = await scriptedPlatform({ 'GET /user': { body: { login: 'ada' } }, 'GET /meta': { body: {} } });
+    const login = ['auth', 'login', '--base-url', platform.baseUrl, '--insecure-storage'];
+    const { stderr, code } = await run(login, {
+      person: [
+        ['Token for', `${'q'.repeat(8_193)}\r`],
+        ['is longer than 8,192 characters', '\u0015'],
+        ['Token for', `${classicToken}\r`],
+      ],
+    });
+    expect(code).toBe(0);
+    expect(stderr).not.toContain('qqqqqqqq');
+    expect(platform.requests[0]?.headers.authorization).toBe(`Bearer ${classicToken}`);
+  });
+});
+
+describe('text that cannot be masked is not shown', () => {
+  /** Fails in every search for secrets, as a pattern that is too large did. */
+  const failToMask = () => {
+    vi.spyOn(SecretFinder.prototype, 'masked').mockImplementation((text) => {
+      throw new SyntaxError(`Invalid regular expression: /${token}|${text}/: too large`);
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+  };
+  const fixed = 'This message could not be masked, so it is not shown.';
+
+  it.each([200, 404, 500])('in messages, errors, debug lines and records, with the status %d', async (status) => {
+    failToMask();
+    const platform = await scriptedPlatform(() => echoing(status));
+    const env = { ...platform.env, FORGECTL_TOKEN: token };
+    for (const words of lines)
+      for (const tty of [false, true]) {
+        const { text } = await allWritten([...words, '--max-wait', '0'], { env, tty, columns: 2000 });
+        expect({ words, found: tracesOf(token).filter((trace) => text.includes(trace)) }).toEqual({ words, found: [] });
+        expect(text).toContain(fixed);
+      }
+  });
+
+  it('with the exit code of the error', async () => {
+    failToMask();
+    const platform = await scriptedPlatform(() => ({ status: 404, body: { message: token } }));
+    const env = { ...platform.env, FORGECTL_TOKEN: token };
+    expect(await run(['orgs', 'get', 'acme'], { env })).toEqual({ stdout: '', stderr: `${fixed}\n`, code: 3 });
+    const { stderr, code } = await run(['orgs', 'get', 'acme', '--json'], { env });
+    expect({ error: JSON.parse(stderr), code }).toEqual({
+      error: { error: { code: 'not_found', message: fixed } },
+      code: 3,
+    });
+  });
+
+  it('nor is a record', async () => {
+    failToMask();
+    const platform = await scriptedPlatform(() => ({ body: { login: 'acme' } }));
+    const { stdout, code } = await run(['orgs', 'get', 'acme', '--json'], { env: platform.env });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
+  });
+});
+
 /** Throws from nowhere, once there is somebody to be told. */
 const thrower = `process.on('newListener', (name) => {
   if (name !== 'uncaughtException') return;
@@ -249,5 +373,55 @@ describe('an uncaught error', () => {
     expect(stdout + stderr).not.toContain(classicToken);
     expect(stderr).toContain('lost ********');
     expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  /** Throws once a connection is opened: by then a command has read its token. */
+  const throwerWith = (text: string) => `const { Socket } = process.getBuiltinModule('node:net');
+const { connect } = Socket.prototype;
+Socket.prototype.connect = function (...args) {
+  setImmediate(() => {
+    throw new Error(${JSON.stringify(text)});
+  });
+  return connect.apply(this, args);
+};`;
+
+  const loggedIn = async () => {
+    const platform = await scriptedPlatform({});
+    const configDir = await temporaryDirectory();
+    const { origin } = new URL(platform.baseUrl);
+    writeProfiles(configDir, {
+      active: 'one',
+      profiles: { one: { 'base-url': platform.baseUrl, token: { storage: 'file', origin } } },
+      tokens: { one: { origin, token: classicToken } },
+    });
+    return { FORGECTL_CONFIG_DIR: configDir, XDG_CACHE_HOME: join(configDir, 'cache') };
+  };
+  const importing = (code: string) => ({
+    NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(code)}"`,
+  });
+
+  it('does not contain the token of a profile', async () => {
+    const env = { ...(await loggedIn()), ...importing(throwerWith(`lost ${classicToken}`)) };
+    const { code, stderr, stdout } = await start(['orgs', 'get', 'acme'], { env }).ended;
+    expect({ stdout, stderr: stderr.split('\n')[0], code }).toEqual({
+      stdout: '',
+      stderr: 'forgectl: Internal error: lost ********',
+      code: 1,
+    });
+  });
+
+  it('is a fixed sentence if it cannot be masked', async () => {
+    const breaker = `const { matchAll } = String.prototype;
+String.prototype.matchAll = function (pattern) {
+  if (this.includes('lost')) throw new SyntaxError('cannot search ' + this);
+  return matchAll.call(this, pattern);
+};`;
+    const env = { ...(await loggedIn()), ...importing(breaker + throwerWith(`lost ${classicToken}`)) };
+    const ended = await start(['orgs', 'get', 'acme'], { env }).ended;
+    expect(ended).toMatchObject({
+      stdout: '',
+      stderr: 'This message could not be masked, so it is not shown.\n',
+      code: 1,
+    });
   });
 });

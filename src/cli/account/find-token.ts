@@ -1,9 +1,9 @@
 /** Finds the token for the requests of a run. Each token belongs to one origin and is sent nowhere else. */
+import { tokenProblem } from '../../client/credential.ts';
 import { UsageError } from '../errors.ts';
 import { type AmbientToken, ambientTokens } from './ambient.ts';
 import type { Credentials, SourcedCredential } from './credentials.ts';
 import type { NamedProfile } from './settings.ts';
-import { tokenProblem } from './token-kind.ts';
 
 /** Base URLs given for this run. */
 interface GivenBaseUrl {
@@ -144,7 +144,15 @@ function storedToken(inUse: NamedProfile | undefined, env: NodeJS.ProcessEnv, cr
     const token = await credentials.read({ profile: inUse.name, origin }, storage);
     const place = storage === 'keyring' ? 'the system keyring' : 'the credentials file';
     if (token === undefined) return `${name} is no longer in ${place}.`;
-    if (!app) return { token, origin, source: storage };
+    if (!app) {
+      const problem = tokenProblem(token);
+      if (problem)
+        throw new UsageError(
+          `${name} in ${place} ${problem}.`,
+          `Log in again: forgectl auth login --profile ${inUse.name}`,
+        );
+      return { token, origin, source: storage };
+    }
     const { appOfProfile } = await import('./app-login.ts');
     return { app: await appOfProfile(app, env, token), origin, source: storage };
   };

@@ -19,7 +19,7 @@ export function openAppTokens(
   { platform, transport: options, addSecret }: AppSurroundings,
 ): InstallationTokens {
   const { now, onDebug } = options;
-  const jwt = new AppJwt({ appId: id, origin, sign, now });
+  const jwt = new AppJwt({ appId: id, origin, sign, now, onToken: addSecret });
   const transport = createTransport({
     ...options,
     // The only writes are for tokens. They create no content, and follow each other without a pause, as in Octokit.

@@ -170,6 +170,7 @@ function knownRefusals({ status }: Refusal, { endpoint, sentFields }: AdviceCont
 const appLoginAdvice: Readonly<Record<AppLoginError['wrong'], string>> = {
   key: 'Check that the private key belongs to this app and has not been deleted.',
   installation: 'List its installations with “forgectl apps installations”.',
+  clock: 'Set the clock of the machine that is wrong.',
   choice:
     'Name one in FORGECTL_APP_INSTALLATION, or log in with --installation or --organization. For all of them, use --all-installations with each or policy export.',
 };

@@ -1,5 +1,5 @@
 /** The messages of a run on stderr, with its secrets masked. */
-import { Redactor } from '../../client/redact.ts';
+import { maskingFailed, Redactor } from '../../client/redact.ts';
 import { safeLines } from '../../output/safe-text.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { withoutCommands } from '../../output/workflow-commands.ts';
@@ -49,7 +49,9 @@ export class Messages {
   }
 
   failure(failure: Failure, asJson: boolean): void {
-    this.write(asJson ? failureJson(failure) : this.#wrapped(failureText(failure)));
+    const { exit, code } = failure;
+    if (asJson) this.write(failureJson(failure), failureJson({ exit, code, message: maskingFailed }));
+    else this.write(this.#wrapped(failureText(failure)));
   }
 
   /** Writes a line of --debug, which is not wrapped: it may be data. */
@@ -59,13 +61,18 @@ export class Messages {
 
   #wrapped(text: string): string {
     const { stderrIsTTY, stderrColumns } = this.#surroundings.terminal;
-    return stderrIsTTY ? wrappedMessage(text, stderrColumns) : text;
+    // Masked first: a line break in a key would hide it.
+    return stderrIsTTY ? wrappedMessage(this.redactor.message(text), stderrColumns) : text;
   }
 
-  /** Writes text that is already escaped and laid out for a terminal. */
-  write(text: string): void {
+  /**
+   * Writes text that is already escaped and laid out for a terminal.
+   *
+   * @param otherwise written if the text cannot be masked
+   */
+  write(text: string, otherwise?: string): void {
     const { env, terminal } = this.#surroundings;
-    const redacted = this.redactor.redact(text);
+    const redacted = this.redactor.message(text, otherwise);
     new ProgressLine(terminal).clear();
     terminal.stderr.write(`${env.GITHUB_ACTIONS ? withoutCommands(redacted) : redacted}\n`);
   }

@@ -17,6 +17,7 @@ import {
   ServerError,
   UnsafeRequestError,
 } from '../../client/errors.ts';
+import { MaskingError } from '../../client/redact.ts';
 import { JournalError, UnverifiedWriteError } from '../../fleet/errors.ts';
 import {
   EarlierFailureError,
@@ -128,6 +129,7 @@ const kinds = [
   [SecretError, exitCodes.usage, 'secret'],
   [FileError, exitCodes.unexpected, 'file'],
   [OutputError, exitCodes.unexpected, 'output'],
+  [MaskingError, exitCodes.unexpected, 'unexpected'],
   [UnshownResultError, exitCodes.unexpected, 'unshown_result'],
 ] as const satisfies readonly Kind[];
 

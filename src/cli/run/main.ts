@@ -1,4 +1,5 @@
 /** Every run: finds the command that the words name, and runs it. */
+import { knownSecrets } from '../../client/redact.ts';
 import { ClosedPipe } from '../../output/writer.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { requestsHelp } from '../input/flag-words.ts';
@@ -20,19 +21,23 @@ export async function main(argv: readonly string[], given?: Runtime): Promise<vo
     await dispatch(argv, runtime);
   } catch (error) {
     if (error instanceof ClosedPipe) return;
-    runtime.exit(reportFailure(error, argv, runtime));
+    runtime.exit(reportFailure(error, argv, runtime, new Messages(runtime)));
   }
 }
 
 /** For an uncaught error, Node would print the stack and all members of the error. */
 function reportUncaught(argv: readonly string[], runtime: Runtime): void {
-  process.on('uncaughtException', (error) => runtime.abandon(reportFailure(error, argv, runtime)));
+  process.on('uncaughtException', (error) => {
+    const messages = new Messages(runtime);
+    for (const secret of knownSecrets()) messages.addSecret(secret);
+    runtime.abandon(reportFailure(error, argv, runtime, messages));
+  });
 }
 
 /** Reports an error outside a command. Returns its exit code. */
-function reportFailure(error: unknown, argv: readonly string[], runtime: Runtime): ExitCode {
+function reportFailure(error: unknown, argv: readonly string[], runtime: Runtime, messages: Messages): ExitCode {
   const failure = describeFailure(error, {});
-  new Messages(runtime).failure(failure, requestsJson(argv, runtime.terminal));
+  messages.failure(failure, requestsJson(argv, runtime.terminal));
   return failure.exit;
 }
 

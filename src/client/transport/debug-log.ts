@@ -38,7 +38,7 @@ export class DebugLog {
 
   #tell(mark: string, lines: readonly string[]): void {
     // Masked as one text, to find secrets that span several lines.
-    for (const line of this.#redactor.redact(lines.join('\n')).split('\n')) this.#write(`${mark} ${line}`);
+    for (const line of this.#redactor.message(lines.join('\n')).split('\n')) this.#write(`${mark} ${line}`);
   }
 }
 

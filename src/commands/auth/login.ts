@@ -8,7 +8,7 @@ import { keepLogin } from '../../cli/account/keep-login.ts';
 import { chooseProfile, type LoginProfile, replacedLogin } from '../../cli/account/login-profile.ts';
 import { checkSetting } from '../../cli/account/setting-keys.ts';
 import { type AppRecord, readSettings } from '../../cli/account/settings.ts';
-import { tokenKindOf, tokenProblem } from '../../cli/account/token-kind.ts';
+import { tokenKindOf } from '../../cli/account/token-kind.ts';
 import { requireUsable } from '../../cli/account/unusable.ts';
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { NotLoggedInError, UsageError } from '../../cli/errors.ts';
@@ -16,6 +16,7 @@ import { fileOnly } from '../../cli/input/file-flags.ts';
 import { textFlag, writeFlags } from '../../cli/input/flags.ts';
 import { readSource } from '../../cli/input/sources.ts';
 import type { Client } from '../../client/client.ts';
+import { tokenProblem } from '../../client/credential.ts';
 import { AuthenticationError, InvalidResponseError, NotFoundError } from '../../client/errors.ts';
 import type { Column } from '../../output/table/columns.ts';
 import type { TokenKind } from '../../platform/endpoint.ts';
@@ -61,7 +62,8 @@ With --app-id and --private-key-file, logs in as an app: commands create short-l
 renew them. --installation or --organization selects the installation; without either, each command uses the one of the
 organization that it names. --permissions and --repositories limit the tokens. The key is stored in the system keyring;
 without one it stays in its file. With --app-sign-command instead of a key, a program signs, such as the client of a vault: it
-reads the text from standard input and writes the RS256 signature, as bytes or base64.
+reads the text from standard input and writes the RS256 signature, as bytes or base64. Of the environment it gets only PATH,
+HOME, TMPDIR, the locale, proxies without passwords, and the variables in --app-sign-env.
 
 ${whichToken}`;
   static override examples = [

@@ -394,6 +394,16 @@ describe('the token of a profile', () => {
     expect(ignoredTokens).toEqual([`The token of profile a is no longer in ${place}.`]);
   });
 
+  test('that the keyring returns is checked, and not quoted', async () => {
+    profiles('a', {
+      a: { 'base-url': 'https://a.example', token: { storage: 'keyring', origin: 'https://a.example' } },
+    });
+    expect(await refusal(connect({}, {}, keyringWith({ 'a https://a.example': 'q'.repeat(8_193) })))).toMatchObject({
+      message: 'The token of profile a in the system keyring is longer than 8,192 characters.',
+      advice: 'Log in again: forgectl auth login --profile a',
+    });
+  });
+
   test('that the keyring does not return ends the command with advice', async () => {
     profiles('a', {
       a: { 'base-url': 'https://a.example', token: { storage: 'keyring', origin: 'https://a.example' } },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tokenKindOf, tokenProblem } from '../../../src/cli/account/token-kind.ts';
+import { tokenKindOf } from '../../../src/cli/account/token-kind.ts';
 
 test.each([
   ['ghp_0123456789abcdef', 'classic'],
@@ -18,18 +18,3 @@ test.each(['', 'secret', 'GHP_0123', '0123456789abcdef', 'ghr_0123456789abcdef',
     expect(tokenKindOf(token)).toBeUndefined();
   },
 );
-
-test('a token of visible ASCII is valid', () => {
-  expect(tokenProblem('ghp_abc.DEF-123~!')).toBeUndefined();
-});
-
-test.each([
-  ['', 'is empty'],
-  ['ghp_abc def', 'contains a space or a line break'],
-  ['ghp_abc\n', 'contains a space or a line break'],
-  ['ghp_abc\u0000', 'contains an invalid character'],
-  ['ghp_abc\u001b[31m', 'contains an invalid character'],
-  ['ghp_äbc', 'contains an invalid character'],
-])('the problem of %j is reported without the token', (token, problem) => {
-  expect(tokenProblem(token)).toBe(problem);
-});
