@@ -1,6 +1,7 @@
 /** The flags that log in as an app, and those that limit its tokens. */
 import { appIdProblem } from '../cli/account/app-id.ts';
 import type { AppRecord } from '../cli/account/settings.ts';
+import { signEnvNamesIn, signEnvProblem } from '../cli/account/sign-env.ts';
 import { signWordsIn, signWordsProblem } from '../cli/account/sign-words.ts';
 import { fileOnly } from '../cli/input/file-flags.ts';
 import { textFlag, valueFlag } from '../cli/input/flags.ts';
@@ -11,6 +12,12 @@ function appId(text: string): string {
   const problem = appIdProblem(text);
   if (problem) throw new BadValue(problem);
   return text;
+}
+
+function signEnvNames(list: string): readonly string[] {
+  const names = signEnvNamesIn(list);
+  if (!names) throw new BadValue(signEnvProblem);
+  return names;
 }
 
 function signWords(json: string): readonly string[] {
@@ -51,6 +58,10 @@ export const appLoginFlags = {
     helpValue: 'JSON',
     description: 'Program that signs in place of a key, as a JSON array with its arguments',
   }),
+  'app-sign-env': valueFlag('--app-sign-env', signEnvNames, {
+    helpValue: 'NAME,…',
+    description: 'Environment variables that the program gets besides PATH, HOME and the like',
+  }),
   installation: valueFlag('--installation', wholeNumber(1), {
     helpValue: 'ID',
     description: 'Installation of the app (default: the one of the organization that a command names)',
@@ -66,6 +77,7 @@ type Given = {
   readonly [K in 'app-id' | 'private-key-file' | 'organization']?: string | undefined;
 } & {
   readonly 'app-sign-command'?: readonly string[] | undefined;
+  readonly 'app-sign-env'?: readonly string[] | undefined;
   readonly installation?: number | undefined;
   readonly permissions?: Record<string, string> | undefined;
   readonly repositories?: string[] | undefined;
@@ -74,7 +86,7 @@ type Given = {
 
 /** Returns the login that flags name; undefined if they name none. Records problems. */
 export function appLoginIn(flags: Given, problems: Problem[]): AppRecord | undefined {
-  const { 'app-id': id, 'private-key-file': file, 'app-sign-command': command } = flags;
+  const { 'app-id': id, 'private-key-file': file, 'app-sign-command': command, 'app-sign-env': signEnv } = flags;
   const { installation, organization, permissions, repositories } = flags;
   const names = Object.keys(appLoginFlags) as (keyof typeof appLoginFlags)[];
   if (names.every((name) => flags[name] === undefined)) return undefined;
@@ -83,6 +95,8 @@ export function appLoginIn(flags: Given, problems: Problem[]): AppRecord | undef
     problems.push(missing('--private-key-file', 'is required to log in as an app, unless --app-sign-command is given'));
   if (file !== undefined && command !== undefined)
     problems.push(invalid('--private-key-file and --app-sign-command', 'cannot be used together'));
+  if (signEnv !== undefined && command === undefined)
+    problems.push(missing('--app-sign-command', 'is required with --app-sign-env'));
   if (installation !== undefined && organization !== undefined)
     problems.push(invalid('--installation and --organization', 'cannot be used together'));
   if (flags['with-token']) problems.push(invalid('--with-token and --app-id', 'cannot be used together'));
@@ -91,6 +105,7 @@ export function appLoginIn(flags: Given, problems: Problem[]): AppRecord | undef
     installation: installation === undefined ? organization : String(installation),
     'private-key-file': file,
     'sign-command': command,
+    'sign-env': signEnv,
     permissions,
     repositories,
   };

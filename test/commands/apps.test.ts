@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { join, relative } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/serve.ts';
-import { appEnv, appKey, appPublicKey } from '../support/app.ts';
+import { appEnv, appKey, appPublicKey, readJwt } from '../support/app.ts';
 import { selfSignedCertificate } from '../support/certificate.ts';
 import { ring } from '../support/memory-keyring.ts';
 import { classicToken, pathOf, scriptedPlatform } from '../support/platform.ts';
@@ -318,6 +318,11 @@ describe('auth login --app-id', () => {
     ['--app-id 41 --app-sign-command b', '--app-sign-command must be a JSON array of the program and its arguments'],
     ['--app-id 41 --app-sign-command [1]', '--app-sign-command must be a JSON array of the program and its arguments'],
     ['--app-sign-command ["b"]', '--app-id is required to log in as an app'],
+    ['--app-id 41 --private-key-file a --app-sign-env A', '--app-sign-command is required with --app-sign-env'],
+    [
+      '--app-id 41 --app-sign-command ["b"] --app-sign-env A=b',
+      '--app-sign-env must be names of environment variables, such as VAULT_TOKEN; separate several with commas',
+    ],
   ])('with %s sends nothing', async (flags, message) => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(`auth login --base-url ${platform.baseUrl} ${flags}`.split(' '));
@@ -377,27 +382,60 @@ describe('FORGECTL_APP_SIGN_COMMAND', () => {
     expect(await as('repos get acme/site --jq .name', { env })).toMatchObject({ stdout: 'site\n', code: 0 });
   });
 
-  it('gives the program no token and no key, and shell syntax has no effect', async () => {
+  it('gives the program only the variables that it may have, and shell syntax has no effect', async () => {
     const { as, sandbox, configDir } = await appOf();
     const file = join(configDir, 'env.json');
     const body = `require('node:fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify([process.env, process.argv.slice(2)])); process.exit(3)`;
     const [node, script] = JSON.parse(await signer(body));
     const env = {
       ...withCommand(JSON.stringify([node, script, '$(id)', '; true'])),
+      PATH: '/bin',
+      HOME: '/home/ada',
+      LC_ALL: 'C',
+      https_proxy: 'http://proxy.example.com:3128',
+      HTTPS_PROXY: 'http://ada:hunter2@proxy.example.com:3128',
+      FORGECTL_TOKEN_1: classicToken,
       GH_TOKEN: classicToken,
       GITHUB_TOKEN: sandbox.tokens.classic,
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: classicToken,
+      NPM_TOKEN: classicToken,
       VAULT_ADDR: 'https://vault.example.com',
+      VAULT_TOKEN: 'hvs.1',
+      FORGECTL_APP_SIGN_ENV: 'VAULT_ADDR, VAULT_TOKEN,UNSET',
     };
     const { stderr, code } = await as('orgs get acme', { env });
-    expect(stderr).toContain('FORGECTL_APP_SIGN_COMMAND failed with exit code 3.');
+    expect(stderr).toBe(
+      [
+        'forgectl: FORGECTL_APP_SIGN_COMMAND failed with exit code 3.',
+        'Nothing was sent. Run the program by hand to see why. It was run without these variables: ACTIONS_ID_TOKEN_REQUEST_TOKEN, FORGECTL_APP_ID, FORGECTL_APP_INSTALLATION, FORGECTL_APP_PRIVATE_KEY, FORGECTL_APP_SIGN_COMMAND, FORGECTL_APP_SIGN_ENV, FORGECTL_BASE_URL, FORGECTL_CONFIG_DIR, FORGECTL_TOKEN_1, GH_TOKEN, GITHUB_TOKEN, HTTPS_PROXY, NPM_TOKEN, XDG_CACHE_HOME. Name those that it needs in FORGECTL_APP_SIGN_ENV, or log in with --app-sign-env.',
+        '',
+      ].join('\n'),
+    );
     expect(code).toBe(4);
     const [given, args] = JSON.parse(readFileSync(file, 'utf8'));
     expect(args).toEqual(['$(id)', '; true']);
-    expect(given).toMatchObject({ VAULT_ADDR: 'https://vault.example.com', FORGECTL_APP_ID: '41' });
-    expect(Object.keys(given)).not.toEqual(expect.arrayContaining(['GH_TOKEN']));
-    expect(JSON.stringify(given)).not.toMatch(/ghp_/);
-    expect(given).not.toHaveProperty('FORGECTL_APP_PRIVATE_KEY');
+    expect(given).toEqual({
+      PATH: '/bin',
+      HOME: '/home/ada',
+      LC_ALL: 'C',
+      https_proxy: 'http://proxy.example.com:3128',
+      VAULT_ADDR: 'https://vault.example.com',
+      VAULT_TOKEN: 'hvs.1',
+    });
   });
+
+  it.each(['VAULT_TOKEN=hvs.1', 'A,,B', ',', '1A', 'A B'])(
+    'with %j in FORGECTL_APP_SIGN_ENV sends nothing',
+    async (list) => {
+      const { as } = await appOf();
+      const env = { ...withCommand('["true"]'), FORGECTL_APP_SIGN_ENV: list };
+      const { stderr, code } = await as('orgs get acme', { env });
+      expect(stderr).toBe(
+        'forgectl: FORGECTL_APP_SIGN_ENV must be names of environment variables, such as VAULT_TOKEN; separate several with commas.\n',
+      );
+      expect(code).toBe(2);
+    },
+  );
 
   it.each([
     ['sign', 2, 'must be a JSON array of the program and its arguments'],
@@ -423,7 +461,7 @@ describe('FORGECTL_APP_SIGN_COMMAND', () => {
 
   it('ends a program that does not exit', async () => {
     const { signCommand } = await import('../../src/cli/account/app-sign-command.ts');
-    const sign = signCommand(['sleep', '60'], 'FORGECTL_APP_SIGN_COMMAND', process.env, 50);
+    const sign = signCommand(['sleep', '60'], 'FORGECTL_APP_SIGN_COMMAND', { passed: process.env, withheld: [] }, 50);
     await expect(sign('x')).rejects.toThrow('FORGECTL_APP_SIGN_COMMAND timed out after 0.05 s.');
   });
 });
@@ -473,6 +511,44 @@ process.stdout.write(sign('RSA-SHA256', readFileSync(0), readFileSync(process.ar
     expect((await plainly(`auth login --app-id 41 --app-sign-command ${command} --organization acme`)).code).toBe(0);
     const { token } = JSON.parse(readFileSync(join(configDir, 'config.json'), 'utf8')).profiles.default;
     expect(token.app['sign-command']).toEqual([script, keyFile]);
+  });
+
+  it('stores the names of the variables that the program gets, which FORGECTL_APP_SIGN_ENV overrides', async () => {
+    const { plainly, keyFile, configDir } = await appOf();
+    const { script, command } = await signing(keyFile);
+    const seen = join(configDir, 'seen.json');
+    const record = `require('node:fs').writeFileSync(${JSON.stringify(seen)}, JSON.stringify(process.env));`;
+    writeFileSync(script, readFileSync(script, 'utf8').replace('\n', `\n${record}\n`));
+    const env = { VAULT_ADDR: 'https://vault.example.com', VAULT_TOKEN: 'hvs.1', NPM_TOKEN: 'npm_1' };
+    const given = () => JSON.parse(readFileSync(seen, 'utf8'));
+    const login = `auth login --app-id 41 --app-sign-command ${command} --app-sign-env VAULT_ADDR,VAULT_TOKEN --organization acme`;
+    expect(await plainly(login, { env: { ...env, FORGECTL_APP_SIGN_ENV: 'NPM_TOKEN' } })).toMatchObject({ code: 0 });
+    const { NPM_TOKEN: _npm, ...named } = env;
+    expect(given()).toEqual(named);
+    const { token } = JSON.parse(readFileSync(join(configDir, 'config.json'), 'utf8')).profiles.default;
+    expect(token.app['sign-env']).toEqual(['VAULT_ADDR', 'VAULT_TOKEN']);
+    expect((await plainly('repos get acme/site', { env })).code).toBe(0);
+    expect(given()).toEqual(named);
+    expect(await plainly('auth status --jq .app.sign_env', { env })).toMatchObject({
+      stdout: '["VAULT_ADDR","VAULT_TOKEN"]\n',
+    });
+    expect((await plainly('repos get acme/site', { env: { ...env, FORGECTL_APP_SIGN_ENV: 'NPM_TOKEN' } })).code).toBe(
+      0,
+    );
+    expect(given()).toEqual({ NPM_TOKEN: 'npm_1' });
+  });
+
+  it.each([['VAULT_TOKEN'], [['A=b']], [[1]], [{}]])('rejects %j as variables in the settings', async (names) => {
+    const { plainly, keyFile, configDir } = await appOf();
+    const { command } = await signing(keyFile);
+    expect((await plainly(`auth login --app-id 41 --app-sign-command ${command} --organization acme`)).code).toBe(0);
+    const file = join(configDir, 'config.json');
+    const settings = JSON.parse(readFileSync(file, 'utf8'));
+    settings.profiles.default.token.app['sign-env'] = names;
+    writeFileSync(file, JSON.stringify(settings));
+    const { stderr, code } = await plainly('repos get acme/site');
+    expect(stderr).toContain('The sign-env of the profile must be names of environment variables');
+    expect(code).toBe(2);
   });
 
   it('replaces the key of an earlier login', async () => {
@@ -539,6 +615,26 @@ describe('a key file that others can access', () => {
     chmodSync(keyFile, 0o400);
     expect(await plainly('repos get acme/site --quiet')).toMatchObject({ stderr: '', code: 0 });
   });
+});
+
+it.each([
+  ['2030-01-01T00:00:00Z', 'apps get'],
+  ['2030-01-01T00:00:00Z', 'orgs get acme'],
+  ['2026-03-01T11:49:00Z', 'orgs get acme --debug'],
+])('dates no JWT by a clock that is more than ten minutes off: %s, %s', async (time, line) => {
+  const platform = await scriptedPlatform(() => ({
+    status: 401,
+    headers: { date: new Date(time).toUTCString() },
+    body: { message: 'A JSON web token could not be decoded' },
+  }));
+  const { FORGECTL_TOKEN: _token, ...env } = platform.env;
+  const { stderr, code } = await run(line.split(' '), { env: { ...env, ...appEnv } });
+  expect(stderr).toContain(
+    `forgectl: The clocks differ by more than 10 minutes: this machine has 2026-03-01T12:00:00Z, the platform ${time}.\nSet the clock of the machine that is wrong.\n`,
+  );
+  expect(code).toBe(4);
+  const dates = platform.requests.map(({ headers }) => readJwt(String(headers.authorization).slice(7)).claims.exp);
+  expect(dates).toEqual([Date.parse('2026-03-01T12:09:00Z') / 1000]);
 });
 
 it('uses the installation of each organization with each', async () => {
@@ -624,6 +720,35 @@ describe('no output contains a key or a JWT', () => {
     expect(stdout + stderr).not.toMatch(secretForms);
     expect(code).toBe(8);
     expect(other.requests).toEqual([]);
+  });
+
+  it.each([['ghs_'.padEnd(40_000, 'q')], [12_345_678], [null]])(
+    'even if its token cannot be one: %#',
+    async (token) => {
+      const platform = await scriptedPlatform((request) =>
+        pathOf(request).endsWith('/installation')
+          ? { body: { id: 7 } }
+          : { status: 201, body: { token, expires_at: '2026-03-01T13:00:00Z' } },
+      );
+      const { FORGECTL_TOKEN: _token, ...env } = platform.env;
+      for (const line of ['orgs get acme', 'orgs get acme --debug', 'orgs get acme --debug --json']) {
+        const { stdout, stderr, code } = await run(line.split(' '), { env: { ...env, ...appEnv } });
+        expect(stderr).toMatch(/POST \/app\/installations\/7\/access_tokens returned a token that is /);
+        expect(stdout + stderr).not.toMatch(secretForms);
+        expect(stdout + stderr).not.toContain('qqqqqqqq');
+        expect(stdout + stderr).not.toContain(Buffer.from(appKey).toString('base64').slice(40, 80));
+        expect(code).toBe(8);
+      }
+    },
+  );
+
+  it('even if the platform returns a JWT in a record', async () => {
+    const platform = await scriptedPlatform(({ headers }) => ({
+      body: { id: 41, description: `sent ${String(headers.authorization).slice('Bearer '.length)}` },
+    }));
+    const { FORGECTL_TOKEN: _token, ...env } = platform.env;
+    const { stdout } = await run(['api', 'GET', '/app', '--json'], { env: { ...env, ...appEnv } });
+    expect(JSON.parse(stdout)).toEqual({ id: 41, description: 'sent ********' });
   });
 
   it('even if the platform returns it', async () => {

@@ -8,6 +8,7 @@ import { appIdProblem } from './app-id.ts';
 import { readKeyFile, type Sign, signerFor } from './app-key.ts';
 import { exposureNotice } from './exposed-file.ts';
 import { type AppRecord, settingsPath } from './settings.ts';
+import { areSignEnvNames, signEnv, signEnvNamesIn, signEnvProblem } from './sign-env.ts';
 import { signWordsIn, signWordsProblem } from './sign-words.ts';
 
 export interface AppLogin {
@@ -19,11 +20,13 @@ export interface AppLogin {
   readonly sign: Sign;
   /** The private key in PEM, to mask it; absent if a program signs. */
   readonly key?: string | undefined;
+  /** Names of the variables that a program that signs gets besides the usual ones. */
+  readonly signEnv?: readonly string[] | undefined;
   /** A sentence to show before the first request: others can read the key. */
   readonly warning?: string | undefined;
 }
 
-type Signer = Pick<AppLogin, 'sign' | 'key' | 'warning'>;
+type Signer = Pick<AppLogin, 'sign' | 'key' | 'signEnv' | 'warning'>;
 
 /** Returns the login set by environment variables. Throws UsageError, and NotLoggedInError for an unusable key. */
 export async function appOfEnvironment(env: NodeJS.ProcessEnv): Promise<AppLogin> {
@@ -47,7 +50,7 @@ async function signerIn(env: NodeJS.ProcessEnv): Promise<Signer> {
   if (name === 'FORGECTL_APP_SIGN_COMMAND') {
     const words = signWordsIn(value);
     if (!words) throw new UsageError(`${name} ${signWordsProblem}.`);
-    return signingWith(words, name, env);
+    return signingWith(words, name, env, exportedNames(env) ?? []);
   }
   if (name === 'FORGECTL_APP_PRIVATE_KEY_FILE') return keyIn(value, name);
   // Variables of CI systems often have line breaks as \n.
@@ -60,9 +63,23 @@ async function keyIn(file: string, source: string, flag = source): Promise<Signe
   return { key, sign: signerFor(key, source), warning: exposureNotice(file, 'the private key') };
 }
 
-async function signingWith(words: readonly string[], source: string, env: NodeJS.ProcessEnv): Promise<Signer> {
+/** @param named variables that the program gets */
+async function signingWith(
+  words: readonly string[],
+  source: string,
+  env: NodeJS.ProcessEnv,
+  named: readonly string[],
+): Promise<Signer> {
   const { signCommand } = await import('./app-sign-command.ts');
-  return { sign: signCommand(words, source, env) };
+  return { sign: signCommand(words, source, signEnv(env, named, process.platform)), signEnv: named };
+}
+
+/** Returns the variables that `FORGECTL_APP_SIGN_ENV` names; undefined if it is not set. Throws UsageError. */
+function exportedNames({ FORGECTL_APP_SIGN_ENV: list }: NodeJS.ProcessEnv): readonly string[] | undefined {
+  if (!list) return undefined;
+  const names = signEnvNamesIn(list);
+  if (!names) throw new UsageError(`FORGECTL_APP_SIGN_ENV ${signEnvProblem}.`);
+  return names;
 }
 
 /**
@@ -70,12 +87,15 @@ async function signingWith(words: readonly string[], source: string, env: NodeJS
  * an unreadable key, and NotLoggedInError for an unusable one.
  */
 export async function readAppLogin(given: AppRecord, env: NodeJS.ProcessEnv) {
-  const { id, installation, permissions, repositories, 'sign-command': words } = given;
+  const { id, installation, permissions, repositories, 'sign-command': words, 'sign-env': named } = given;
   const login = { id, installation, narrowing: { permissions, repositories } };
   if (words) {
     const [program = '', ...args] = words;
     const command = [basename(program) === program ? program : resolve(program), ...args];
-    const app: AppLogin = { ...login, ...(await signingWith(command, '--app-sign-command', env)) };
+    const app: AppLogin = {
+      ...login,
+      ...(await signingWith(command, '--app-sign-command', env, named ?? exportedNames(env) ?? [])),
+    };
     return { app, record: { ...given, 'sign-command': command } };
   }
   const file = resolve(given['private-key-file'] ?? '');
@@ -99,7 +119,7 @@ export async function appOfProfile(record: AppRecord, env: NodeJS.ProcessEnv, ke
 }
 
 async function signerOfProfile(
-  { 'sign-command': words, 'private-key-file': file = '' }: AppRecord,
+  { 'sign-command': words, 'sign-env': named = [], 'private-key-file': file = '' }: AppRecord,
   env: NodeJS.ProcessEnv,
   key: string | undefined,
 ): Promise<Signer> {
@@ -107,6 +127,7 @@ async function signerOfProfile(
   if (words === undefined) return keyIn(file, file, '');
   const command = signWordsIn(JSON.stringify(words));
   if (!command) throw new UsageError(`The sign command of the profile ${signWordsProblem}.`, 'Log in again.');
+  if (!areSignEnvNames(named)) throw new UsageError(`The sign-env of the profile ${signEnvProblem}.`, 'Log in again.');
   const settings = settingsPath(settingsDirectory(env));
   const reason = whyUntrusted(settings);
   if (reason !== undefined)
@@ -114,5 +135,5 @@ async function signerOfProfile(
       `The sign command of the profile was not run: ${reason}.`,
       'Others could choose the program that runs. Remove their write access, and log in again.',
     );
-  return signingWith(command, 'The sign command of the profile', env);
+  return signingWith(command, 'The sign command of the profile', env, exportedNames(env) ?? named);
 }

@@ -4,8 +4,8 @@
  */
 import { spawn } from 'node:child_process';
 import { NotLoggedInError } from '../errors.ts';
-import { withoutSecrets } from '../secret-variables.ts';
 import type { Sign } from './app-key.ts';
+import type { SignEnv } from './sign-env.ts';
 
 const timeoutMs = 30_000;
 const largestSignature = 64 * 1024;
@@ -15,21 +15,20 @@ const longestReason = 200;
  * Returns a function that signs with a program, which is run without a shell.
  *
  * @param source of the command in messages, such as a variable
- * @param env passed on without tokens and keys
  */
 export function signCommand(
   [program = '', ...args]: readonly string[],
   source: string,
-  env: NodeJS.ProcessEnv,
+  env: SignEnv,
   withinMs = timeoutMs,
 ): Sign {
-  return (input) => run(program, args, { input, source, env: withoutSecrets(env), withinMs });
+  return (input) => run(program, args, { input, source, env, withinMs });
 }
 
 interface Running {
   readonly source: string;
   readonly input: string;
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: SignEnv;
   readonly withinMs: number;
 }
 
@@ -38,7 +37,7 @@ async function run(
   args: readonly string[],
   { input, source, env, withinMs }: Running,
 ): Promise<string> {
-  const child = spawn(program, args, { env, stdio: 'pipe', shell: false, windowsHide: true });
+  const child = spawn(program, args, { env: env.passed, stdio: 'pipe', shell: false, windowsHide: true });
   const stop = () => {
     child.kill('SIGKILL');
     // Its child processes may hold the pipes open.
@@ -68,8 +67,7 @@ async function run(
     child.once('close', (code, signal) => resolve(code ?? signal));
   });
   clearTimeout(timer);
-  const failed = (problem: string) =>
-    new NotLoggedInError(`${source} ${problem}.`, 'Nothing was sent. Run the program by hand to see why.');
+  const failed = (problem: string) => new NotLoggedInError(`${source} ${problem}.`, adviceFor(env));
   if (bytes > largestSignature) throw failed(`wrote more than ${largestSignature / 1024} KiB, which is no signature`);
   if (timedOut) throw failed(`timed out after ${withinMs / 1000} s`);
   if (ended instanceof Error) throw failed(`cannot be run: ${(ended as NodeJS.ErrnoException).code ?? ended.message}`);
@@ -80,6 +78,12 @@ async function run(
   const signature = signatureIn(Buffer.concat(stdout));
   if (signature === undefined) throw failed('wrote no signature');
   return signature;
+}
+
+function adviceFor({ withheld }: SignEnv): string {
+  const advice = 'Nothing was sent. Run the program by hand to see why.';
+  if (withheld.length === 0) return advice;
+  return `${advice} It was run without these variables: ${withheld.join(', ')}. Name those that it needs in FORGECTL_APP_SIGN_ENV, or log in with --app-sign-env.`;
 }
 
 function reasonIn(stderr: string): string {

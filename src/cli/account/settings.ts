@@ -35,6 +35,8 @@ export interface AppRecord {
   readonly 'private-key-file'?: string | undefined;
   /** The program that signs in place of a key, with its arguments. */
   readonly 'sign-command'?: readonly string[] | undefined;
+  /** Names of the environment variables that the program gets. */
+  readonly 'sign-env'?: readonly string[] | undefined;
   readonly permissions?: Readonly<Record<string, string>> | undefined;
   readonly repositories?: readonly string[] | undefined;
 }

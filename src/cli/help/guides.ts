@@ -41,6 +41,10 @@ const environment: Guide = {
           text: 'Program that signs instead, as a JSON array with its arguments: text on stdin, RS256 signature on stdout',
         },
         {
+          label: 'FORGECTL_APP_SIGN_ENV',
+          text: 'Environment variables that this program gets besides PATH, HOME and the like, separated with commas',
+        },
+        {
           label: 'FORGECTL_APP_INSTALLATION',
           text: 'Installation of the app, by ID or organization (default: the one of the organization that a command names)',
         },

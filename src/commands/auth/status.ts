@@ -1,4 +1,5 @@
 import { type Account, identify } from '../../cli/account/account.ts';
+import type { AppLogin } from '../../cli/account/app-login.ts';
 import { notLoggedIn } from '../../cli/account/connection.ts';
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import type { Client } from '../../client/client.ts';
@@ -41,6 +42,8 @@ interface AppStatus {
   repository_selection: string | null;
   /** The only repositories that the token can access; null if it is not limited to any. */
   repositories: readonly string[] | null;
+  /** Environment variables that the sign command gets besides the usual ones; null if no program signs. */
+  sign_env: readonly string[] | null;
 }
 
 export default class AuthStatus extends ForgectlCommand<Status> {
@@ -93,6 +96,7 @@ Exits with code 4 without a token or if the platform rejects it.`;
       group: 'App',
       only: 'table',
     },
+    { header: 'Sign command gets', get: ({ app }) => app?.sign_env, group: 'App', only: 'table' },
   ];
 
   protected override readonly idField = 'login';
@@ -103,7 +107,9 @@ Exits with code 4 without a token or if the platform rejects it.`;
     const { platform, baseUrlFrom, profile, credential, tokenKind, ignoredTokens } = connection;
     if (!credential) throw notLoggedIn(connection);
     const client = await this.session.client();
-    const { account, app } = credential.app ? await this.ofApp(client) : { account: await identify(client, tokenKind) };
+    const { account, app } = credential.app
+      ? await this.ofApp(client, credential.app)
+      : { account: await identify(client, tokenKind) };
     return {
       profile: profile ?? null,
       base_url: platform.baseUrl,
@@ -123,7 +129,7 @@ Exits with code 4 without a token or if the platform rejects it.`;
   }
 
   /** Returns the app, and the token of its installation. */
-  private async ofApp(client: Client): Promise<{ account: Account; app: AppStatus }> {
+  private async ofApp(client: Client, login: AppLogin): Promise<{ account: Account; app: AppStatus }> {
     const { identifyApp, selectedToken } = await import('../../cli/account/identify-app.ts');
     const { appId, ...account } = await identifyApp(client);
     const token = await selectedToken(client);
@@ -135,6 +141,7 @@ Exits with code 4 without a token or if the platform rejects it.`;
         permissions: token?.permissions ?? null,
         repository_selection: token?.repository_selection ?? null,
         repositories: token?.repositories?.map(({ full_name: name }) => name) ?? null,
+        sign_env: login.signEnv ?? null,
       },
     };
   }

@@ -1,0 +1,61 @@
+/** The environment of a sign command: what programs need to run, and the variables that the user names. */
+
+/** What a sign command gets of the environment. */
+export interface SignEnv {
+  readonly passed: NodeJS.ProcessEnv;
+  /** Names of the other variables, in alphabetical order. */
+  readonly withheld: readonly string[];
+}
+
+/** POSIX.1-2024, Environment Variables; the last six are those of GNU. */
+const localeCategories = [
+  ...['ALL', 'COLLATE', 'CTYPE', 'MESSAGES', 'MONETARY', 'NUMERIC', 'TIME'],
+  ...['ADDRESS', 'IDENTIFICATION', 'MEASUREMENT', 'NAME', 'PAPER', 'TELEPHONE'],
+];
+const passedNames = [
+  ...['PATH', 'HOME', 'TMPDIR', 'LANG', 'LANGUAGE'],
+  ...localeCategories.map((category) => `LC_${category}`),
+];
+const passedOnWindows = ['SYSTEMROOT', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'PATHEXT', 'COMSPEC'];
+const proxy = /^(?:HTTPS?|ALL|NO)_PROXY$/i;
+
+/**
+ * Returns the environment of a sign command.
+ *
+ * @param named variables that are passed, too
+ * @param platform as in `process.platform`; on Windows, the case of names does not matter
+ */
+export function signEnv(env: NodeJS.ProcessEnv, named: readonly string[], platform: NodeJS.Platform): SignEnv {
+  const isWindows = platform === 'win32';
+  const known = (name: string) => (isWindows ? name.toUpperCase() : name);
+  const names = new Set([...passedNames, ...(isWindows ? passedOnWindows : []), ...named].map(known));
+  const isPassed = (name: string, value = '') =>
+    names.has(known(name)) ||
+    // A user name or password precedes “@”, with or without a scheme.
+    (proxy.test(name) && !value.includes('@'));
+  const variables = Object.entries(env);
+  return {
+    passed: Object.fromEntries(variables.filter(([name, value]) => isPassed(name, value))),
+    withheld: variables
+      .filter(([name, value]) => !isPassed(name, value))
+      .map(([name]) => name)
+      .toSorted(),
+  };
+}
+
+/** Returns the names of variables in a list that is separated with commas; undefined if one cannot be a name. */
+export function signEnvNamesIn(text: string): readonly string[] | undefined {
+  const names = text.split(',').map((name) => name.trim());
+  return names.every(isVariableName) ? names : undefined;
+}
+
+/** Whether a value of the settings is a list of names of variables. */
+export const areSignEnvNames = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((name) => typeof name === 'string' && isVariableName(name));
+
+/** Windows has names such as `ProgramFiles(x86)`. */
+const isVariableName = (name: string) => /^[A-Za-z_][\w()]*$/.test(name);
+
+/** What a list of names must be, worded to follow its source. */
+export const signEnvProblem =
+  'must be names of environment variables, such as VAULT_TOKEN; separate several with commas';
