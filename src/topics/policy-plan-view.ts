@@ -71,7 +71,7 @@ function rowOf(change: PlannedChange): Omit<PlanRow, 'target'> {
   return { sign: signs[action], kind, name, effect: isStep(change) ? effect : '', detail: detailOf(change) };
 }
 
-function detailOf({ action, changes, reason, undeclared, secret }: PlannedChange): string {
+function detailOf({ action, changes, reason, undeclared, writeOnly, secret }: PlannedChange): string {
   if (reason !== undefined) return action === 'unreadable' ? reason : `${action}: ${reason}`;
   if (action === 'delete') return undeclared ? 'not declared; deleted only with --prune' : '';
   if (action === 'unset')
@@ -83,7 +83,9 @@ function detailOf({ action, changes, reason, undeclared, secret }: PlannedChange
   if (action === 'create') return source ?? '';
   const shown = changes.slice(0, mostDetails).map(fieldText);
   const more = changes.length - shown.length;
-  return [...shown, ...(more > 0 ? [`${more} more`] : [])].join('; ');
+  const { selected_repository_ids: ids } = writeOnly ?? {};
+  const selection = Array.isArray(ids) ? [`repositories: ${formatCount(ids.length)} selected`] : [];
+  return [...shown, ...selection, ...(more > 0 ? [`${more} more`] : [])].join('; ');
 }
 
 /** `enforcement: "active" → "disabled"`; for elements of lists `rules: - deletion`. */

@@ -18,7 +18,7 @@ const deletion = (name: string): PlannedChange => ({
 });
 
 const planOf = (changes: readonly PlannedChange[]): PolicyPlan => ({
-  plan: 1,
+  plan: 2,
   platform: 'https://ghe.example.com/api/v3',
   identity: null,
   policy_digest: '',

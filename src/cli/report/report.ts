@@ -24,6 +24,7 @@ import {
   ExpectationError,
   MovedError,
   NotKeptError,
+  OtherRepositoryError,
   PlanFileError,
   SecretError,
 } from '../../fleet/policy/errors.ts';
@@ -123,6 +124,7 @@ const kinds = [
   [GuardError, exitCodes.guarded, 'guard'],
   [ExpectationError, exitCodes.guarded, 'guard'],
   [MovedError, exitCodes.someFailed, 'moved'],
+  [OtherRepositoryError, exitCodes.someFailed, 'moved'],
   [NotKeptError, exitCodes.someFailed, 'not_kept'],
   [EarlierFailureError, exitCodes.someFailed, 'earlier_failure'],
   [PlanFileError, exitCodes.usage, 'plan'],

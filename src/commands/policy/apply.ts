@@ -15,9 +15,11 @@ import { writeOutputFile } from '../../disk/output-file.ts';
 import { Journal } from '../../fleet/journal/journal.ts';
 import { ApplyRun, type Extent, phasesOf, stepsIn, stepsOf } from '../../fleet/policy/apply.ts';
 import { byTarget, isLoosening, type PlannedChange, type Step } from '../../fleet/policy/change.ts';
+import { derivePlan } from '../../fleet/policy/derive.ts';
 import { changesToAllow, tooManyDeletions } from '../../fleet/policy/guards.ts';
 import { planPolicy } from '../../fleet/policy/plan.ts';
 import { parsePlan, planText, type SavedPlan } from '../../fleet/policy/plan-file.ts';
+import { sourceName } from '../../fleet/policy/secret-sources.ts';
 import { readSecrets, type Secrets } from '../../fleet/policy/secrets.ts';
 import { requestFor } from '../../fleet/policy/steps.ts';
 import { changesOf, undoPlan } from '../../fleet/policy/undo.ts';
@@ -107,6 +109,10 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
       helpValue: 'archived,visibility',
       description: 'Allow changes that archive repositories, or change their visibility',
     }),
+    'allow-secret': valueFlag('--allow-secret', listOfNames, {
+      helpValue: 'NAME,…',
+      description: 'With a saved plan, allow secrets from these variables and files; required without a terminal',
+    }),
     deny: Flags.string({
       options: ['loosens'],
       description: 'Stop before the first write if a change loosens protection',
@@ -174,14 +180,14 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
       );
     const policy = saved ? undefined : await policyOf(path, this.runtime.stdin, flags);
     const client = await this.session.client();
+    if (saved && saved.platform !== client.platform.baseUrl)
+      throw new UsageError(`The plan is for ${saved.platform}, not for ${client.platform.baseUrl}. Nothing was sent.`);
     const warn = (text: string) => this.notice(text);
     const { concurrency, timeout: whereTimeoutMs } = flags;
     const lane = lanesOf(await this.session.connection());
     const options = { client, concurrency, lane, describe: targetError, whereTimeoutMs, warn };
     const planned = policy && (await planPolicy(policy, options));
-    const plan = (saved ?? planned) as SavedPlan;
-    if (plan.platform !== client.platform.baseUrl)
-      throw new UsageError(`The plan is for ${plan.platform}, not for ${client.platform.baseUrl}. Nothing was sent.`);
+    const plan = planned ?? (await derivePlan(saved as SavedPlan, { client, concurrency }));
     const all = stepsOf(plan, this.#extent(plan, flags));
     this.failure = unplannedError(plan.changes);
     const keepsUndeclared = !flags.prune && plan.changes.some(({ undeclared }) => undeclared);
@@ -197,6 +203,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     }
     this.#guard(all, flags);
     const part = stepsIn(all, flags);
+    if (saved) this.#requireSecretsAllowed(part.steps, flags);
     if (flags['dry-run']) return plannedRequests(part.steps, client);
     const secrets = await readSecrets(part.steps, this.runtime.env);
     if (part.steps.length) {
@@ -214,7 +221,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     const path = resume ?? given ?? newJournalPath(this.runtime);
     const header = { platform: plan.platform, plan: plan.digest, ...(shard && { shard: shardText(shard) }) };
     const journal = new Journal(path, header, { resume: resume !== undefined });
-    this.#resumption = `Continue with:\n  ${resumption(path, flags)}`;
+    this.#resumption = `Continue with:\n  ${resumption(path, secretNames(steps), flags)}`;
     try {
       if (resume === undefined) savePlanBeside(path, plan);
       journal.record({ targets: phasesOf(steps).flat().length });
@@ -303,6 +310,16 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
       );
   }
 
+  /** Throws GuardError for secrets of a saved plan that no one could have seen, and that no flag allows. */
+  #requireSecretsAllowed(steps: readonly Step[], flags: ApplyFlags): void {
+    if (flags['dry-run'] || this.input.canPrompt()) return;
+    const names = secretNames(steps).filter((name) => !flags['allow-secret']?.includes(name));
+    if (names.length)
+      throw new GuardError(
+        `The plan sends ${names.length === 1 ? 'a secret' : `${names.length} secrets`} from ${names.join(', ')}. To allow that, add --allow-secret ${names.join(',')}. Nothing was written.`,
+      );
+  }
+
   /** Returns what is made only with a flag. Throws UsageError for the name of a registry without a secret in the policy. */
   #extent({ changes }: SavedPlan, flags: ApplyFlags): Extent {
     const { prune, 'rotate-secrets': rotatesAll, 'rotate-secret': names = [] } = flags;
@@ -320,12 +337,20 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
 
   async #show(changes: readonly PlannedChange[]): Promise<void> {
     const rows = planRows({ changes }, false);
-    await this.noticeTable(rows.slice(0, mostRows), planColumns);
-    if (rows.length > mostRows) this.notice(`… and ${counted(rows.length - mostRows, 'more row')}; see policy plan.`);
+    // Nothing is sent from a source that was not shown.
+    const shown = rows.filter(({ detail }, at) => at < mostRows || detail.includes('secret from '));
+    await this.noticeTable(shown, planColumns);
+    const more = rows.length - shown.length;
+    if (more > 0) this.notice(`… and ${counted(more, 'more row')}; see policy plan.`);
   }
 }
 
 type PlanPart = ReturnType<typeof stepsIn>;
+
+/** Returns the variables and files from which steps take secrets. */
+const secretNames = (steps: readonly Step[]): string[] => [
+  ...new Set(steps.flatMap(({ secret }) => (secret ? [sourceName(secret)] : []))),
+];
 
 interface ApplyFlags {
   readonly prune: boolean;
@@ -335,6 +360,7 @@ interface ApplyFlags {
   readonly 'dry-run': boolean;
   readonly deny?: string | undefined;
   readonly allow?: readonly string[] | undefined;
+  readonly 'allow-secret'?: readonly string[] | undefined;
   readonly 'allow-deletes'?: number | undefined;
   readonly journal?: string | undefined;
   readonly resume?: string | undefined;
@@ -346,10 +372,15 @@ interface ApplyFlags {
 }
 
 /** Returns the command line that continues a run. */
-function resumption(path: string, { allow, deny, shard, concurrency, ...flags }: ApplyFlags): string {
+function resumption(
+  path: string,
+  secrets: readonly string[],
+  { allow, deny, shard, concurrency, ...flags }: ApplyFlags,
+): string {
   const given: readonly (readonly [string, string | undefined])[] = [
     ['allow-deletes', flags['allow-deletes']?.toString()],
     ['allow', allow?.join(',')],
+    ['allow-secret', secrets.length ? secrets.join(',') : undefined],
     ['deny', deny],
     ['rotate-secret', flags['rotate-secret']?.join(',')],
     ['shard', shard && shardText(shard)],

@@ -15,7 +15,7 @@ import { EarlierFailureError } from './errors.ts';
 import { kinds } from './kinds/index.ts';
 import type { SavedPlan } from './plan-file.ts';
 import type { Secrets } from './secrets.ts';
-import { findChange, makeChange, stepName } from './steps.ts';
+import { findChange, makeChange, requireSameRepository, stepName } from './steps.ts';
 
 /** The changes of one target that are made together. */
 export interface Task {
@@ -214,9 +214,10 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
         work: async ({ target, steps }, writes) => {
           const task = client.forTask();
           const done: string[] = [];
-          for (const step of steps) {
+          const open = steps.filter((step) => !writes.isDone(stepName(step)));
+          if (open[0]) await requireSameRepository(open[0], task);
+          for (const step of open) {
             const name = stepName(step);
-            if (writes.isDone(name)) continue;
             if (isLoosening(step)) {
               if (failed.has(ownerOf(target))) throw new EarlierFailureError(ownerOf(target));
               await this.#requireMade(ownerOf(target));
@@ -232,7 +233,10 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
         },
         verify: async ({ steps }, { step: name }) => {
           const step = steps.find((each) => stepName(each) === name);
-          return step ? findChange(step, client.forTask()) : 'other';
+          if (!step) return 'other';
+          const task = client.forTask();
+          await requireSameRepository(step, task);
+          return findChange(step, task);
         },
         ...options,
       });

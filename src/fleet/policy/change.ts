@@ -32,6 +32,8 @@ export interface PlannedChange {
   readonly kind: PlannedKind;
   /** An organization, as acme, a repository, as acme/site, or an enterprise, as enterprise:sandbox. */
   readonly target: string;
+  /** The ID of a target that is a repository: another one may have its name later. */
+  readonly repository_id?: number;
   /** The name of the ruleset or hook, or what identifies the registry or budget; empty for settings and properties. */
   readonly name: string;
   /** The file and line of the policy that declares it. */
@@ -43,7 +45,7 @@ export interface PlannedChange {
   readonly reason?: string;
   /** True for an object that no policy declares; only `--prune` deletes it. */
   readonly undeclared?: true;
-  /** For a deletion: the number of objects of this kind that the target has. */
+  /** For a deletion: the number of objects of this kind that the target has, 0 if this one is gone already. */
   readonly of?: number;
   readonly id?: number | string;
   /** True for an update of a hook whose setting is inherited. */

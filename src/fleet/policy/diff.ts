@@ -26,6 +26,10 @@ export interface FieldChange {
   readonly to?: unknown;
 }
 
+/** Returns the fields of a new value as changes. */
+export const fieldsOf = (value: JsonObject): readonly FieldChange[] =>
+  Object.entries(value).map(([path, to]) => ({ path, to }));
+
 export interface Merged {
   /** The live value with all wanted values; unmanaged fields are carried over. */
   readonly value: unknown;

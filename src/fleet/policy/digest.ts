@@ -1,13 +1,33 @@
 /** Digests of policies and plans. */
 import { hash } from 'node:crypto';
 import { isObject } from '../../json/exact-json.ts';
-import type { PlannedChange } from './change.ts';
 import { type Comparison, canonical } from './diff.ts';
 import { kinds } from './kinds/index.ts';
 import type { Policy } from './model.ts';
 
-/** Returns the digest of the changes of a plan: equal for equal policies and live states. */
-export const digestOfChanges = (changes: readonly PlannedChange[]): string => hash('sha256', JSON.stringify(changes));
+/** Returns values as ndjson. */
+export const linesText = (lines: readonly object[]): string =>
+  lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+
+/** What a saved plan has beside its digest. */
+interface UndigestedPlan {
+  readonly plan: number;
+  readonly platform: string;
+  readonly identity: string | null;
+  readonly organizations: readonly string[];
+  readonly policy_digest: string;
+  readonly changes: readonly object[];
+  readonly summary: object;
+}
+
+/** Returns the digest of a plan: the SHA-256 of its file without the digest itself. */
+export function digestOfPlan({ changes, summary, ...plan }: UndigestedPlan): string {
+  const { plan: version, platform, identity, organizations, policy_digest } = plan;
+  return hash(
+    'sha256',
+    linesText([{ plan: version, platform, identity, organizations, policy_digest }, ...changes, { summary }]),
+  );
+}
 
 /** Returns the digest of what a policy declares, regardless of its files and of the order of its declarations. */
 export const digestOfPolicy = ({ owners }: Policy): string =>

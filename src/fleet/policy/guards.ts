@@ -13,7 +13,7 @@ const largestPart = 1 / 4;
  * targets that lose some. Undefined if there are not, or if `allowed` covers them.
  */
 export function tooManyDeletions(steps: readonly PlannedChange[], allowed = 0): string | undefined {
-  const deletions = steps.filter(({ action }) => action === 'delete' || action === 'unset');
+  const deletions = steps.filter(({ action, of }) => (action === 'delete' || action === 'unset') && of !== 0);
   if (deletions.length <= allowed) return undefined;
   for (const [kind, its] of Map.groupBy(deletions, (step) => step.kind)) {
     const owned = new Map(its.map(({ target, of = 1 }) => [target, of]));

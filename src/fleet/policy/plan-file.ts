@@ -1,10 +1,11 @@
 /** Plans as files: a header, a line for each change, and the counts, in ndjson with the same bytes for equal plans. */
+import { hash } from 'node:crypto';
 import { isObject, parseJson } from '../../json/exact-json.ts';
-import { actions, isStep, type PlannedChange, plannedKinds } from './change.ts';
-import { digestOfChanges } from './digest.ts';
+import type { PlannedChange } from './change.ts';
+import { linesText } from './digest.ts';
 import { PlanFileError } from './errors.ts';
-import { kinds } from './kinds/index.ts';
 import type { PolicyPlan } from './plan.ts';
+import { plannedChange } from './plan-line.ts';
 
 /** The first line of a plan. */
 interface PlanHeader
@@ -21,59 +22,71 @@ export function planLines({ changes, summary, ...plan }: SavedPlan): readonly Pl
   return [{ plan: version, platform, identity, organizations, policy_digest, digest }, ...changes, { summary }];
 }
 
-export const planText = (plan: SavedPlan): string =>
-  planLines(plan)
-    .map((line) => `${JSON.stringify(line)}\n`)
-    .join('');
+export const planText = (plan: SavedPlan): string => linesText(planLines(plan));
 
 /** What `apply` needs of a saved plan. */
 export type SavedPlan = Omit<PolicyPlan, 'selections' | 'requests' | 'estimated_seconds'>;
 
-/** Parses a saved plan. Throws PlanFileError for one that is cut off, changed, or of another version. */
+/**
+ * Parses a saved plan. Throws PlanFileError for one that is cut off, changed, or of another version. A file can say
+ * anything of its changes: `derivePlan` says what they are.
+ */
 export function parsePlan(file: string, text: string): SavedPlan {
   const damaged = (line: number) =>
     new PlanFileError(`${file} is not a complete plan, line ${line}. Nothing was sent.`);
   const lines = text.split('\n');
   if (lines.pop() !== '') throw damaged(lines.length + 1);
   const values = lines.map((line, at) => {
-    try {
-      return parseJson(line);
-    } catch {
-      throw damaged(at + 1);
-    }
+    const value = parsedLine(line);
+    if (value === undefined) throw damaged(at + 1);
+    return value;
   });
   const header = values.shift();
   const trailer = values.pop();
   if (!isObject(header) || !('plan' in header)) throw new PlanFileError(`${file} is not a plan: line 1 is no header.`);
-  if (header.plan !== 1)
+  if (header.plan !== 2)
     throw new PlanFileError(
-      `${file} is a plan of version ${JSON.stringify(header.plan)}, and this forgectl reads version 1. Nothing was sent.`,
-      'Plan again, or use the version of forgectl that wrote it.',
+      `${file} is a plan of version ${JSON.stringify(header.plan)}, and this forgectl reads version 2. Nothing was sent.`,
+      'Save a new one with: forgectl policy plan --out FILE',
     );
+  if (!isPlanHeader(header)) throw damaged(1);
   const changes = values.map((value, at) => {
-    if (!isChange(value)) throw damaged(at + 2);
-    return value;
+    const change = plannedChange(value);
+    if (!change) throw damaged(at + 2);
+    return change;
   });
   if (!isObject(trailer) || !isObject(trailer.summary)) throw damaged(lines.length);
-  if (header.digest !== digestOfChanges(changes))
+  if (header.digest !== digestOfText(text))
     throw new PlanFileError(`${file} was changed after it was saved. Nothing was sent.`);
   return { ...header, changes, summary: trailer.summary } as unknown as SavedPlan;
 }
 
-function isChange(value: unknown): value is PlannedChange {
-  if (!isObject(value)) return false;
-  const { action, kind, target, name, source, changes, id, before, body, sent } = value as Partial<PlannedChange>;
-  const texts = [target, name, source].every((text) => typeof text === 'string');
-  const isKnown = actions.some((each) => each === action) && plannedKinds.some((each) => each === kind);
-  if (!texts || !isKnown || !Array.isArray(changes)) return false;
-  const change = value as unknown as PlannedChange;
-  if (!isStep(change)) return true;
-  // What an earlier write created has no known ID: it is found by its key.
-  const needsId = kinds[change.kind].hasId && action !== 'create' && !sent;
-  const needsBody = action === 'create' || action === 'update';
+/** The digest is the end of the first line. */
+const digestOfText = (text: string): string =>
+  hash('sha256', text.replace(/^([^\n]*),"digest":"[^"\n]*"\}\n/, '$1}\n'));
+
+/** Returns the JSON of a line; undefined for any other text. */
+function parsedLine(line: string): unknown {
+  try {
+    const value = parseJson(line);
+    return hasPrototype(value) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns whether a value has a key that would become the prototype of a copy. */
+const hasPrototype = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (Object.hasOwn(value, '__proto__') || Object.values(value).some(hasPrototype));
+
+function isPlanHeader(header: object): header is PlanHeader {
+  const { platform, identity, organizations, policy_digest, digest } = header as Partial<PlanHeader>;
   return (
-    (!needsId || Number.isSafeInteger(id) || typeof id === 'string') &&
-    (!needsBody || isObject(body)) &&
-    (action === 'create' || isObject(before))
+    [platform, policy_digest, digest].every((text) => typeof text === 'string') &&
+    (identity === null || typeof identity === 'string') &&
+    Array.isArray(organizations) &&
+    organizations.every((each) => typeof each === 'string')
   );
 }

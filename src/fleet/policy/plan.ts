@@ -7,7 +7,7 @@ import type { Given } from '../../platform/validate.ts';
 import { readAll } from '../read-all.ts';
 import { FleetRun, type TargetError } from '../runner.ts';
 import { type Action, byTarget, isRefused, isStep, type PlannedChange } from './change.ts';
-import { digestOfChanges, digestOfPolicy } from './digest.ts';
+import { digestOfPlan, digestOfPolicy } from './digest.ts';
 import { ExpectationError } from './errors.ts';
 import { secondsFor } from './estimate.ts';
 import { kindsOf } from './kinds/index.ts';
@@ -23,7 +23,7 @@ import { targetOfOwner, type WantedTarget, wantedOfOwner, wantedOfRepository } f
 
 export interface PolicyPlan {
   /** Version of the format. */
-  readonly plan: 1;
+  readonly plan: 2;
   /** Base URL of the platform. */
   readonly platform: string;
   /**
@@ -35,7 +35,7 @@ export interface PolicyPlan {
   readonly organizations: readonly string[];
   /** Digest of what the policy declares, however it is split into files. */
   readonly policy_digest: string;
-  /** Digest of the changes: equal for equal policies and live states. */
+  /** SHA-256 of the saved plan without this digest: equal for equal policies, live states and identities. */
   readonly digest: string;
   readonly changes: readonly PlannedChange[];
   readonly summary: PlanSummary;
@@ -128,13 +128,12 @@ export async function planPolicy(policy: Policy, options: PlanOptions): Promise<
   const changed = new Set(
     changes.flatMap(({ action, target }) => (action === 'unverified' ? [] : [target.toLowerCase()])),
   ).size;
-  return {
-    plan: 1,
+  const plan = {
+    plan: 2,
     platform: options.client.platform.baseUrl,
     identity,
     organizations: policy.owners.map(targetOfOwner),
     policy_digest: digestOfPolicy(policy),
-    digest: digestOfChanges(changes),
     changes,
     summary: {
       create: count('create'),
@@ -144,6 +143,10 @@ export async function planPolicy(policy: Policy, options: PlanOptions): Promise<
       skipped: sum('archived'),
       unreadable: changes.filter(isRefused).length,
     },
+  } as const;
+  return {
+    ...plan,
+    digest: digestOfPlan(plan),
     selections,
     requests: reader.counts,
     ...(seconds !== undefined && { estimated_seconds: seconds }),
@@ -219,7 +222,8 @@ class OwnerPlan {
     };
     const changes: PlannedChange[] = [];
     for (const kind of kindsOf(wanted.target)) changes.push(...(await kind.plan(wanted, readings, ofOwner)));
-    return changes;
+    const { id } = wanted;
+    return id === undefined ? changes : changes.map((change) => ({ ...change, repository_id: id }));
   }
 
   /** Returns the wanted state of each repository that an entry selects. */
@@ -264,7 +268,7 @@ class OwnerPlan {
       try {
         const wanted = combined.get(key) ?? wantedOfRepository(repository, its);
         combined.set(key, wanted);
-        return [{ ...wanted, target: repository.full_name }];
+        return [{ ...wanted, target: repository.full_name, id: repository.id }];
       } catch (error) {
         if (!(error instanceof PolicyError)) throw error;
         problems.push(...error.problems);

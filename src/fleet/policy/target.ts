@@ -30,6 +30,10 @@ export const enterpriseOf = (target: string): string | undefined =>
 export const kindOfTarget = (target: string): TargetKind =>
   enterpriseOf(target) !== undefined ? 'enterprise' : target.includes('/') ? 'repository' : 'organization';
 
+/** Returns whether a text is a target as plans write it. */
+export const isTarget = (text: string): boolean =>
+  /^(?:enterprise:)?\w[\w-]*(?:\/[\w.-]+)?$/.test(text) && !/^enterprise:.*\/|\/\.{1,2}$/.test(text);
+
 /** Returns the path parameters of acme or acme/site. */
 export function pathOf(target: string): TargetPath {
   const [owner = '', repo] = target.split('/');
@@ -39,6 +43,8 @@ export function pathOf(target: string): TargetPath {
 export interface WantedTarget {
   /** acme, acme/site, or enterprise:sandbox. */
   readonly target: string;
+  /** The ID of a repository. */
+  readonly id?: number;
   readonly settings: ReadonlyMap<string, Placed>;
   readonly properties: ReadonlyMap<string, Placed<string | readonly string[] | null>>;
   readonly rulesets: readonly WantedRuleset[];

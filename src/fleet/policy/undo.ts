@@ -1,8 +1,8 @@
 /** The plan that leads back to the state before an apply. */
 import type { Given } from '../../platform/validate.ts';
 import { type Action, byTarget, type PlannedChange, type PlannedKind, type Step } from './change.ts';
-import type { FieldChange } from './diff.ts';
-import { digestOfChanges } from './digest.ts';
+import { type FieldChange, fieldsOf } from './diff.ts';
+import { digestOfPlan } from './digest.ts';
 import { kinds } from './kinds/index.ts';
 import type { SavedPlan } from './plan-file.ts';
 
@@ -15,9 +15,8 @@ export function undoPlan(planned: SavedPlan, steps: readonly Step[]): SavedPlan 
   const made = changesOf(steps).filter(({ action }) => action !== 'resend');
   const changes = made.flatMap(undone).toSorted(byTarget);
   const count = (...those: Action[]) => changes.filter(({ action }) => those.includes(action)).length;
-  return {
+  const plan = {
     ...planned,
-    digest: digestOfChanges(changes),
     changes,
     summary: {
       create: count('create'),
@@ -28,6 +27,7 @@ export function undoPlan(planned: SavedPlan, steps: readonly Step[]): SavedPlan 
       unreadable: count('unresolved'),
     },
   };
+  return { ...plan, digest: digestOfPlan(plan) };
 }
 
 /** Returns steps as changes: the two parts of an update follow each other, and are one. */
@@ -45,27 +45,38 @@ const isRestOf = (first: PlannedChange, other: PlannedChange | undefined): boole
   other?.sent === true && other.target === first.target && other.kind === first.kind && other.id === first.id;
 
 function undone(change: PlannedChange): readonly PlannedChange[] {
-  const { action, kind, target, name, source, id, before = {}, body = {} } = change;
+  const { action, kind, target, repository_id, name, source, id, before = {}, body = {} } = change;
   const changes = change.changes.map(({ path, from, to }) => ({
     path,
     ...(to !== undefined && { from: to }),
     ...(from !== undefined && { to: from }),
   }));
-  const common = { kind, target, source, changes, ...(id !== undefined && { id }), sent: true } as const;
+  const common = {
+    kind,
+    target,
+    ...(repository_id !== undefined && { repository_id }),
+    source,
+    changes,
+    ...(id !== undefined && { id }),
+    sent: true,
+  } as const;
   switch (action) {
     case 'create':
-      return [{ ...common, action: 'delete', name, changes: [], effect: 'loosens', before: body }];
+      return [{ ...common, action: 'delete', name, changes: [], effect: kinds[kind].deletion, before: body }];
     case 'delete': {
       const reason = kinds[kind].irreplaceable?.(before);
       if (reason !== undefined) return [unresolved(change, `cannot be created: ${reason}`)];
       const { id: _, ...gone } = common;
-      const made = Object.entries(before).map(([path, to]) => ({ path, to }));
-      return [{ ...gone, action: 'create', name, changes: made, ...effectOf(kind, made), body: before }];
+      const effect = kinds[kind].creation(before);
+      const own = name.endsWith(` (${id})`) ? name.slice(0, -` (${id})`.length) : name;
+      const made = { ...gone, name: own, changes: fieldsOf(before), ...(effect && { effect }), body: before };
+      return [{ ...made, action: 'create' }];
     }
     case 'unset':
       return [{ ...common, action: 'create', name, body: before }];
     default:
-      if (change.inherited) return [{ ...common, action: 'unset', name, changes: [], effect: 'loosens', before: body }];
+      if (change.inherited)
+        return [{ ...common, action: 'unset', name, changes: [], effect: kinds[kind].deletion, before: body }];
       return undoneUpdate(change, common);
   }
 }
@@ -73,7 +84,7 @@ function undone(change: PlannedChange): readonly PlannedChange[] {
 /** Returns the update that restores fields, and a line for each that cannot be restored. */
 function undoneUpdate(
   change: PlannedChange,
-  common: Pick<PlannedChange, 'kind' | 'target' | 'source' | 'changes' | 'id' | 'sent'>,
+  common: Pick<PlannedChange, 'kind' | 'target' | 'repository_id' | 'source' | 'changes' | 'id' | 'sent'>,
 ): readonly PlannedChange[] {
   const { kind, name, before = {}, body = {}, between } = change;
   const whyLost = ({ path, to }: FieldChange) => kinds[kind].irreversible?.(path, to);

@@ -172,6 +172,7 @@ describe('policy apply', () => {
     const { code, writes, stderr } = await applyOn(
       {
         'GET /orgs/acme/repos': { body: [repository] },
+        'GET /repos/acme/site': { body: repository },
         'GET /orgs/acme/properties/values': {
           body: [{ repository_id: 1, repository_name: 'site', repository_full_name: 'acme/site', properties: [] }],
         },
@@ -213,9 +214,9 @@ describe('policy apply', () => {
     policy(ruleset('A', 'admin', 'creation'), ruleset('B', 'write', 'deletion'));
     await forgectl('policy apply FOLDER/p.yaml --yes --undo-out FOLDER/undo.ndjson');
     const { stderr } = await forgectl('policy apply FOLDER/undo.ndjson');
-    expect(stderr).toContain(`   KIND     NAME  TARGET  CHANGES
-~  ruleset  A     acme    bypass_actors: + role:write; rules: - creation; bypass_actors: - role:admin; rules: + deletion
-~  ruleset  B     acme    rules: - deletion; rules: + creation
+    expect(stderr).toContain(`   KIND     NAME  TARGET  EFFECT   CHANGES
+~  ruleset  A     acme    loosens  bypass_actors: - role:admin; bypass_actors: + role:write; rules: - creation; rules: + deletion
+~  ruleset  B     acme    loosens  rules: + creation; rules: - deletion
 `);
   });
 });

@@ -111,7 +111,7 @@ describe('policy plan', () => {
     const { stdout } = await forgectl('policy plan FOLDER/p.yaml -o ndjson --out FOLDER/plan.ndjson');
     expect(stdout).toBe(readFileSync(join(folder, 'plan.ndjson'), 'utf8'));
     expect(stdout.split('\n').map((line) => line.slice(0, 12))).toEqual([
-      '{"plan":1,"p',
+      '{"plan":2,"p',
       '{"action":"c',
       '{"summary":{',
       '',

@@ -3,25 +3,32 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { onSandbox } from './support.ts';
 
+const header = '{"plan":2,"platform":"x","identity":null,"organizations":[],"policy_digest":"","digest":""}';
+
 it.each<[what: string, text: string, stderr: string]>([
   [
     'of a newer version',
-    '{"plan":2,"platform":"x"}\n{"action":"merge"}\n{"summary":{}}\n',
-    'is a plan of version 2, and this forgectl reads version 1. Nothing was sent.\nPlan again, or use the version of forgectl that wrote it.',
+    '{"plan":3,"platform":"x"}\n{"action":"merge"}\n{"summary":{}}\n',
+    'is a plan of version 3, and this forgectl reads version 2. Nothing was sent.\nSave a new one with: forgectl policy plan --out FILE',
+  ],
+  [
+    'of an older version',
+    '{"plan":1,"platform":"x"}\n{"summary":{}}\n',
+    'is a plan of version 1, and this forgectl reads version 2. Nothing was sent.\nSave a new one with: forgectl policy plan --out FILE',
   ],
   [
     'of a version that is text',
-    '{"plan":"1"}\n{"summary":{}}\n',
-    'is a plan of version "1", and this forgectl reads version 1. Nothing was sent.\nPlan again, or use the version of forgectl that wrote it.',
+    '{"plan":"2"}\n{"summary":{}}\n',
+    'is a plan of version "2", and this forgectl reads version 2. Nothing was sent.\nSave a new one with: forgectl policy plan --out FILE',
   ],
   ['without a header', '{"action":"create"}\n{"summary":{}}\n', 'is not a plan: line 1 is no header.'],
-  ['with a line that is cut off', '{"plan":1}\n{"summary":', 'is not a complete plan, line 2. Nothing was sent.'],
+  ['with a line that is cut off', `${header}\n{"summary":`, 'is not a complete plan, line 2. Nothing was sent.'],
   [
     'with an action that this version does not know',
-    '{"plan":1}\n{"action":"merge","kind":"ruleset","target":"acme","name":"x","source":"p:1","changes":[]}\n{"summary":{}}\n',
+    `${header}\n{"action":"merge","kind":"ruleset","target":"acme","name":"x","source":"p:1","changes":[]}\n{"summary":{}}\n`,
     'is not a complete plan, line 2. Nothing was sent.',
   ],
-  ['without a trailer', '{"plan":1}\n{"later":true}\n', 'is not a complete plan, line 2. Nothing was sent.'],
+  ['without a trailer', `${header}\n{"later":true}\n`, 'is not a complete plan, line 2. Nothing was sent.'],
 ])('a plan %s is rejected', async (_what, text, stderr) => {
   const { forgectl, write, folder } = await onSandbox();
   write('plan.ndjson', text);

@@ -15,7 +15,7 @@ describe('the header of a plan', () => {
     const text = readFileSync(join(folder, 'plan.ndjson'), 'utf8');
     expect(text).toBe(stdout);
     expect(text.split('\n')[0]).toMatch(
-      /^\{"plan":1,"platform":"http:\/\/127\.0\.0\.1:\d+\/api\/v3","identity":"riverotter","organizations":\["acme"\],"policy_digest":"[0-9a-f]{64}","digest":"[0-9a-f]{64}"\}$/,
+      /^\{"plan":2,"platform":"http:\/\/127\.0\.0\.1:\d+\/api\/v3","identity":"riverotter","organizations":\["acme"\],"policy_digest":"[0-9a-f]{64}","digest":"[0-9a-f]{64}"\}$/,
     );
     expect(text).not.toMatch(/gh[a-z]_|github_pat_/);
     const json = await forgectl('policy plan FOLDER/p.yaml --json --jq .identity', 'owner');

@@ -70,6 +70,7 @@ async function onPlatform(change: Partial<State> = {}) {
     if (path === '/user') return { login: 'riverotter', id: 3 };
     if (path === '/app') return { id: 41, slug: 'deployer' };
     if (path === '/orgs/acme/repos') return [repository];
+    if (path === '/repos/acme/site') return repository;
     if (path === '/repos/acme/site/rulesets') return [summary];
     if (path !== '/repos/acme/site/rulesets/7') return undefined;
     return { ...summary, ...(state.seesActors && { bypass_actors: [] }), rules: [{ type: 'deletion' }] };
@@ -236,7 +237,7 @@ describe('policy apply', () => {
     const env = { ...platform.env, XDG_STATE_HOME: join(folder, 'state') };
     await run(['policy', 'apply', file, '--yes'], { env, configDir: folder });
     const sent = platform.requests.slice(4).map((each) => `${each.method} ${pathOf(each)}`);
-    expect(sent).toEqual([...lists, ruleset, 'PUT /repos/acme/site/rulesets/7']);
+    expect(sent).toEqual([...lists, 'GET /repos/acme/site', ruleset, 'PUT /repos/acme/site/rulesets/7']);
   });
 });
 

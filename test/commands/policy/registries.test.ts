@@ -116,7 +116,7 @@ ${folder}/p.yaml:10: file ${folder}/marked starts with a byte order mark
     const lines = [
       'policy plan FOLDER/p.yaml -o json --out FOLDER/plan.ndjson --debug',
       'policy apply FOLDER/plan.ndjson --dry-run --json',
-      'policy apply FOLDER/plan.ndjson --yes --debug --undo-out FOLDER/undo.ndjson',
+      'policy apply FOLDER/plan.ndjson --yes --allow-secret NPM_TOKEN --debug --undo-out FOLDER/undo.ndjson',
       'policy apply FOLDER/p.yaml --yes --debug --rotate-secrets -o json',
       'policy apply FOLDER/p.yaml --yes --rotate-secret nosuch',
     ];

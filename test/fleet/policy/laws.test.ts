@@ -4,9 +4,10 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Extent } from '../../../src/fleet/policy/apply.ts';
 import type { PlannedChange } from '../../../src/fleet/policy/change.ts';
+import { derivePlan } from '../../../src/fleet/policy/derive.ts';
 import { exportOwner } from '../../../src/fleet/policy/export.ts';
 import type { PolicyPlan } from '../../../src/fleet/policy/plan.ts';
-import { planText, type SavedPlan } from '../../../src/fleet/policy/plan-file.ts';
+import { parsePlan, planText, type SavedPlan } from '../../../src/fleet/policy/plan-file.ts';
 import { Reader } from '../../../src/fleet/policy/requests.ts';
 import { stepName } from '../../../src/fleet/policy/steps.ts';
 import { embeddedPlatform } from '../../support/embedded-platform.ts';
@@ -223,6 +224,14 @@ const extent: fc.Arbitrary<Extent> = fc
   .record({ rotatesAll: fc.boolean(), resendsSelection: fc.boolean() })
   .map(({ rotatesAll, resendsSelection }) => ({ resendsSelection, ...(rotatesAll && { rotates: () => true }) }));
 
+/** Plans show the patterns that select repositories, and files have what they selected. */
+const withSelectedIds = (change: PlannedChange): PlannedChange => ({
+  ...change,
+  changes: change.changes.map((each) =>
+    each.path === 'repositories' ? { path: each.path, to: change.writeOnly?.selected_repository_ids } : each,
+  ),
+});
+
 describe('whatever the live state and the policy are', () => {
   // Seeded objects are stored in a form that no write makes: the actors of rulesets have IDs.
   beforeAll(async () => {
@@ -277,6 +286,20 @@ describe('whatever the live state and the policy are', () => {
           expect(undone.gaps).toEqual([]);
           expect(fieldsOf(objects())).toEqual(fieldsOf(restoredFrom(before, after, lost)));
         }
+      }),
+      { numRuns, seed, endOnFailure: true },
+    );
+  });
+
+  it('what is derived from a saved plan is what was planned', async () => {
+    await fc.assert(
+      fc.asyncProperty(policy, async (random) => {
+        const plan = await planOf(await policyOf(documentsNow(random)));
+        const read = await derivePlan(parsePlan('plan.ndjson', planText(plan)), { client });
+        expect(JSON.parse(JSON.stringify(read.changes))).toEqual(
+          JSON.parse(JSON.stringify(plan.changes.map(withSelectedIds))),
+        );
+        expect((await apply(plan)).failures).toEqual([]);
       }),
       { numRuns, seed, endOnFailure: true },
     );

@@ -4,7 +4,7 @@ import { bodyOfRecord } from '../../../platform/resource.ts';
 import { budgets as declared } from '../../../platform/resources/budgets.ts';
 import type { Given } from '../../../platform/validate.ts';
 import type { PlannedChange } from '../change.ts';
-import { type Comparison, canonical, type FieldChange, merge } from '../diff.ts';
+import { type Comparison, canonical, type FieldChange, fieldsOf, merge } from '../diff.ts';
 import { combined, type Effect, ranked, rising } from '../effects.ts';
 import { type BudgetKey, budgetName, type WantedBudget } from '../model.ts';
 import { type Names, UnresolvedError } from '../names.ts';
@@ -12,23 +12,29 @@ import { type Place, sourceText } from '../placed.ts';
 import type { Reader, Reading } from '../requests.ts';
 import { enterpriseOf, type WantedTarget } from '../target.ts';
 import { creationProblems } from './creation.ts';
-import { fieldUpdate, keptFields } from './field-update.ts';
-import { type KindDeclaration, type OwnerReadings, ownName } from './kind.ts';
+import { fieldUpdate, keptFields, touchedFields } from './field-update.ts';
+import { isCalled, type KindDeclaration, type OwnerReadings, ownName } from './kind.ts';
 
 export const budgets: KindDeclaration = {
   section: 'budgets',
   targets: ['organization', 'enterprise'],
+  actions: ['create', 'update', 'delete'],
   hasId: true,
+  isNamed({ action, name, id, before, body }) {
+    const own = action === 'create' ? body : before;
+    return action === 'update' || isCalled(nameOf(name), nameOf(keyOf(own as unknown as Budget)), id);
+  },
   plan: planBudgets,
-  async live({ target, name, id, before }, reader) {
+  async live(change, reader) {
+    const { target, name, id } = change;
     const listed = await listBudgets(reader, target);
     if ('unreadable' in listed) return listed;
     const isSame = (budget: LiveBudget) => (id === undefined ? nameOf(budget.key) === nameOf(name) : budget.id === id);
     const [only, ...others] = listed.value.filter(isSame);
     if (others.length) return { ambiguous: true };
     if (!only) return { value: undefined };
-    const fields = Object.keys(before ?? only.body);
-    return { value: Object.fromEntries(fields.map((field) => [field, only.body[field]])), id: only.id };
+    if (!isCalled(nameOf(name), nameOf(only.key), id)) return { ambiguous: true };
+    return { value: touchedFields(only.body, change), id: only.id };
   },
   request({ action, target, id: budget_id = '', body = {} }) {
     const endpoints = endpointsOf(target);
@@ -42,6 +48,13 @@ export const budgets: KindDeclaration = {
   kept: ({ body = {} }, { budget }) => keptFields(budget ? bodyOf(budget as Budget) : {}, body),
   comparison: () => comparison,
   effect: (changes) => combined(changes.map(budgetEffect)),
+  creation: () => 'tightens',
+  deletion: 'loosens',
+  async listed(target, reader) {
+    const listed = await listBudgets(reader, target);
+    if ('unreadable' in listed) return listed;
+    return { value: listed.value.map(({ id, key }) => ({ id, name: budgetName(key) })) };
+  },
   export: exportBudgets,
 };
 
@@ -131,10 +144,9 @@ async function planBudgets(wanted: WantedTarget, { reader, names }: OwnerReading
     } else {
       const body = canonical(declared.toBody?.(budget.body.value) ?? {}, comparison) as Given;
       const reason = creationProblems(endpointsOf(target).create, body) ?? (await unknownEntity(budget, names));
-      const fields = Object.entries(body).map(([path, to]) => ({ path, to }));
       changes.push(
         reason === undefined
-          ? change('create', name, place, { changes: fields, effect: 'tightens', body })
+          ? change('create', name, place, { changes: fieldsOf(body), effect: 'tightens', body })
           : change('unresolved', name, place, { reason }),
       );
     }

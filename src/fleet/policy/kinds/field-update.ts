@@ -48,5 +48,21 @@ export function liveFields(record: Given, wanted: Given): Given {
     if (isObject(value) && isObject(other)) return liveFields(value, other);
     return value === null && other === '' ? '' : value;
   };
-  return Object.fromEntries(Object.keys(wanted).map((name) => [name, live(record[name], wanted[name])]));
+  return defined(Object.keys(wanted).map((name) => [name, live(record[name], wanted[name])]));
 }
+
+/** Returns the live values of the fields that a change starts from or sends: a change of any other value was not planned. */
+export const touchedFields = (record: Given, change: Pick<PlannedChange, 'before' | 'body'>): Given =>
+  liveFields(record, touched(change.before ?? record, change.before ? (change.body ?? {}) : {}));
+
+function touched(before: Given, body: Given): Given {
+  const both = (earlier: unknown, sent: unknown) => {
+    if (isObject(earlier) && isObject(sent)) return touched(earlier, sent);
+    return earlier === undefined || sent === '' ? sent : earlier;
+  };
+  const names = new Set([...Object.keys(before), ...Object.keys(body)]);
+  return Object.fromEntries([...names].map((name) => [name, both(before[name], body[name])]));
+}
+
+const defined = (fields: readonly (readonly [string, unknown])[]): Given =>
+  Object.fromEntries(fields.filter(([, value]) => value !== undefined));

@@ -3,28 +3,30 @@ import type { PreReceiveHook } from '../../../platform/records.ts';
 import { preReceiveHooks } from '../../../platform/resources/hooks.ts';
 import type { Given } from '../../../platform/validate.ts';
 import { isLoosening, type PlannedChange } from '../change.ts';
-import type { FieldChange } from '../diff.ts';
+import { type FieldChange, fieldsOf } from '../diff.ts';
 import { combined, type Effect, ranked } from '../effects.ts';
 import { type Place, sourceText } from '../placed.ts';
 import type { Reader, Reading } from '../requests.ts';
 import { pathOf, type TargetPath, type WantedTarget } from '../target.ts';
-import { fieldUpdate, keptFields, liveFields } from './field-update.ts';
+import { fieldUpdate, keptFields, liveFields, touchedFields } from './field-update.ts';
 import type { KindDeclaration, OwnerReadings } from './kind.ts';
 
 export const hooks: KindDeclaration = {
   section: 'hooks',
   targets: ['organization', 'repository'],
+  actions: ['create', 'update', 'unset'],
   hasId: true,
+  isNamed: () => true,
   plan: planHooks,
-  async live({ action, target, id, before }, reader) {
+  async live(change, reader) {
+    const { action, target, name, id } = change;
     const path = pathOf(target);
     const listed = await listHooks(reader, path);
     if ('unreadable' in listed) return listed;
     const hook = listed.value.find((each) => each.id === id);
     // An update starts from any setting; the other actions make and remove the target's own.
     if (!hook || (action !== 'update' && !isOwnSetting(hook, path))) return { value: undefined };
-    const body = hookBody(hook);
-    return { value: Object.fromEntries(Object.keys(before ?? body).map((name) => [name, body[name]])) };
+    return hook.name === name ? { value: touchedFields(hookBody(hook), change) } : { ambiguous: true };
   },
   request({ action, target, id: pre_receive_hook_id = 0, body = {} }) {
     const path = pathOf(target);
@@ -37,6 +39,13 @@ export const hooks: KindDeclaration = {
   kept: ({ body = {} }, data) => keptFields(data, body),
   comparison: () => ({}),
   effect: (changes) => combined(changes.map(hookEffect)),
+  creation: () => undefined,
+  deletion: 'loosens',
+  async listed(target, reader) {
+    const path = pathOf(target);
+    const listed = await listHooks(reader, path);
+    return 'unreadable' in listed ? listed : { value: listed.value.filter((hook) => isOwnSetting(hook, path)) };
+  },
   export: exportHooks,
 };
 
@@ -117,10 +126,9 @@ function ownSetting(wanted: Given, hook: PreReceiveHook, ofOwner: readonly Plann
   const later = change ? change.body && { ...inherited, ...change.body } : inherited;
   if (later && !fieldUpdate(wanted, later, hooks.effect)) return undefined;
   const before = later && change && !isLoosening(change) ? later : inherited;
-  const changes = Object.entries(wanted).map(([path, to]) => ({ path, to }));
   return (
     fieldUpdate(wanted, before, hooks.effect) ??
-    ({ changes, effect: 'neutral', before: liveFields(before, wanted), body: wanted } as const)
+    ({ changes: fieldsOf(wanted), effect: 'neutral', before: liveFields(before, wanted), body: wanted } as const)
   );
 }
 

@@ -1,7 +1,7 @@
 /** What plans, applies and exports need of a kind of object. */
 import type { AnyInput, Endpoint } from '../../../platform/endpoint.ts';
 import type { Given } from '../../../platform/validate.ts';
-import type { PlannedChange } from '../change.ts';
+import type { PlannedChange, Step } from '../change.ts';
 import type { Comparison, FieldChange } from '../diff.ts';
 import type { Effect } from '../effects.ts';
 import type { ListedRepository } from '../model.ts';
@@ -14,8 +14,12 @@ export interface KindDeclaration {
   readonly section: 'settings' | 'properties' | 'rulesets' | 'registries' | 'budgets' | 'hooks';
   /** The targets that have such objects. */
   readonly targets: readonly TargetKind[];
+  /** What changes do with such objects. */
+  readonly actions: readonly ('create' | 'update' | 'delete' | 'unset')[];
   /** True if an existing object has an ID. */
   readonly hasId: boolean;
+  /** Returns whether the name of a change is that of its values, as far as they have it. */
+  isNamed(change: PlannedChange): boolean;
   /** Returns the changes that make a target match its policy. `ofOwner`: those of the repository's organization. */
   plan(
     wanted: WantedTarget,
@@ -23,7 +27,7 @@ export interface KindDeclaration {
     ofOwner: readonly PlannedChange[],
   ): Promise<readonly PlannedChange[]>;
   /** Reads the object of a change, in the form of `before`. */
-  live(change: PlannedChange, reader: Reader): Promise<Live>;
+  live(change: Step, reader: Reader): Promise<Live>;
   /** Returns the request that makes a change. */
   request(change: PlannedChange): StepRequest;
   /** Returns the stored value according to the response to a change. Omitted fields prove nothing. */
@@ -32,6 +36,14 @@ export interface KindDeclaration {
   comparison(change: Pick<PlannedChange, 'body'>): Comparison;
   /** Returns the combined effect of changes; undefined if it is unknown. */
   effect(changes: readonly FieldChange[]): Effect | undefined;
+  /** Returns the effect of a creation; undefined if it is unknown. */
+  creation(body: Given): Effect | undefined;
+  /** The effect of a deletion or reset. */
+  readonly deletion: Effect;
+  /** Returns changes as people read them (default: as they are). */
+  inNames?(change: PlannedChange, changes: readonly FieldChange[], names: Names): Promise<readonly FieldChange[]>;
+  /** Lists the objects of a target that can be deleted. Only kinds with an ID have one. */
+  listed?(target: string, reader: Reader): Promise<Reading<readonly ListedObject[]>>;
   /** Returns why an object cannot be created again from what can be read of it; undefined if it can. */
   irreplaceable?(body: Given): string | undefined;
   /** Returns why a field cannot be changed back to an earlier value; undefined if it can. */
@@ -64,12 +76,18 @@ export type PropertyValues = ReadonlyMap<string, Given>;
 
 /**
  * The live value of a change's object; undefined only if a complete list shows its absence. `id` for an object that was
- * found by its key.
+ * found by its key. `ambiguous`: several objects have the key, or the one with the ID has another name.
  */
 export type Live =
   | { readonly value: Given | undefined; readonly id?: number | string }
   | { readonly unreadable: string }
   | { readonly ambiguous: true };
+
+/** An object with its name in plans. */
+export interface ListedObject {
+  readonly id: number | string;
+  readonly name: string;
+}
 
 export interface StepRequest {
   readonly endpoint: Endpoint;
@@ -79,3 +97,7 @@ export interface StepRequest {
 /** Returns the name of a change of an existing object: with the ID, if several have this name. */
 export const ownName = (name: string, id: number | string, all: readonly unknown[]): string =>
   all.length > 1 ? `${name} (${id})` : name;
+
+/** Returns whether an object is called so in a plan. */
+export const isCalled = (planned: string, name: string, id?: number | string): boolean =>
+  planned === name || planned === `${name} (${id})`;

@@ -17,14 +17,16 @@ import type { KindDeclaration, OwnerReadings, PropertyValues } from './kind.ts';
 export const properties: KindDeclaration = {
   section: 'properties',
   targets: ['repository'],
+  actions: ['update'],
   hasId: false,
+  isNamed: ({ name }) => name === '',
   plan: planProperties,
-  async live({ target, before = {} }, reader) {
+  async live({ target, before, body }, reader) {
     const path = pathOf(target) as { owner: string; repo: string };
     const values = await reader.get(listRepositoryPropertyValues, { path });
     if ('unreadable' in values) return values;
     const live = byName(values.value as unknown as readonly PropertyValue[]);
-    return { value: Object.fromEntries(Object.keys(before).map((name) => [name, live[name] ?? null])) };
+    return { value: Object.fromEntries(Object.keys({ ...before, ...body }).map((name) => [name, live[name] ?? null])) };
   },
   request({ target, body = {} }) {
     const [org = '', repo = ''] = target.split('/');
@@ -38,6 +40,8 @@ export const properties: KindDeclaration = {
   kept: ({ body = {} }) => body,
   comparison: ({ body = {} }) => ({ sets: Object.keys(body) }),
   effect: () => undefined,
+  creation: () => undefined,
+  deletion: 'loosens',
   async export(target, readings) {
     const values = await readings.propertyValues();
     if ('unreadable' in values) {

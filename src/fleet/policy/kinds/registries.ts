@@ -6,7 +6,7 @@ import { bodyOfRecord } from '../../../platform/resource.ts';
 import { registries as declared } from '../../../platform/resources/registries.ts';
 import type { Given } from '../../../platform/validate.ts';
 import type { PlannedChange } from '../change.ts';
-import { type Comparison, canonical, type FieldChange } from '../diff.ts';
+import { type Comparison, canonical, type FieldChange, fieldsOf } from '../diff.ts';
 import { combined, type Effect, ranked } from '../effects.ts';
 import { registryName, type WantedRegistry } from '../model.ts';
 import { elements, type Place, type Placed, placeText, sourceText } from '../placed.ts';
@@ -15,7 +15,7 @@ import { secretReference } from '../secrets.ts';
 import { nameMatcher, unmatchedPatterns } from '../select.ts';
 import type { WantedTarget } from '../target.ts';
 import { creationProblems } from './creation.ts';
-import { fieldUpdate, keptFields, liveFields } from './field-update.ts';
+import { fieldUpdate, keptFields, liveFields, touchedFields } from './field-update.ts';
 import { type KindDeclaration, type OwnerReadings, ownName } from './kind.ts';
 
 const endpoints = declared.owners.organization;
@@ -23,18 +23,25 @@ const endpoints = declared.owners.organization;
 export const registries: KindDeclaration = {
   section: 'registries',
   targets: ['organization'],
+  actions: ['create', 'update', 'delete'],
   hasId: true,
+  isNamed: ({ action, name, before, body }) => {
+    const own = action === 'create' ? body : action === 'delete' ? before : undefined;
+    return own === undefined || isNameOf(name, own);
+  },
   plan: planRegistries,
-  async live({ target: org, id, before, body: { registry_type: type, url } = before ?? {} }, reader) {
+  async live(change, reader) {
+    const { target: org, name: planned, id, before, body: { registry_type: type, url } = before ?? {} } = change;
     const read = id === undefined ? undefined : await readRegistry(reader, org, String(id));
-    if (read && 'value' in read) return { value: picked(read.value, before) };
+    if (read && 'value' in read)
+      return isNameOf(planned, read.value) ? { value: touchedFields(read.value, change) } : { ambiguous: true };
     const listed = await reader.list(endpoints.list, { path: { org } });
     if ('unreadable' in listed) return listed;
     if (id !== undefined)
       return listed.value.some(({ name }) => name === id) ? { unreadable: 'hidden' } : { value: undefined };
     const [only, ...others] = listed.value.filter((each) => each.registry_type === type && each.url === url);
     if (others.length) return { ambiguous: true };
-    return only ? { value: picked(bodyOf(only), before), id: only.name } : { value: undefined };
+    return only ? { value: touchedFields(bodyOf(only), change), id: only.name } : { value: undefined };
   },
   request({ action, target: org, id = '', body = {}, writeOnly, secret }) {
     const sent = { ...body, ...writeOnly, ...(secret && pendingSecret) };
@@ -51,6 +58,15 @@ export const registries: KindDeclaration = {
   },
   comparison: () => comparison,
   effect: (changes) => combined(changes.map(registryEffect)),
+  creation: () => 'neutral',
+  deletion: 'neutral',
+  async listed(target, reader) {
+    const listed = await reader.list(endpoints.list, { path: { org: target } });
+    if ('unreadable' in listed) return listed;
+    const nameOf = ({ registry_type, url = '' }: PrivateRegistry) =>
+      registryName({ registryType: registry_type, url, name: undefined });
+    return { value: listed.value.map((each) => ({ id: each.name, name: nameOf(each) })) };
+  },
   irreplaceable({ auth_type: authType, visibility }) {
     const hidden = [
       ...(storesSecret(authType) ? ['secret'] : []),
@@ -83,8 +99,11 @@ async function readRegistry(reader: Reader, org: string, name: string): Promise<
   return 'unreadable' in read ? read : { value: bodyOf(read.value) };
 }
 
-const picked = (live: Given, before: Given = live): Given =>
-  Object.fromEntries(Object.keys(before).map((name) => [name, live[name]]));
+/** Returns whether a planned name is that of a registry, whose URL the caller may not be able to read. */
+function isNameOf(planned: string, { registry_type: type, url }: Given): boolean {
+  if (url === undefined) return planned.startsWith(`${type} `);
+  return planned === `${type} ${url}` || planned.startsWith(`${type} ${url} (`);
+}
 
 const isKeyed = ({ registryType, url }: Pick<WantedRegistry, 'registryType' | 'url'>, live: PrivateRegistry): boolean =>
   live.registry_type === registryType && live.url === url;
@@ -206,7 +225,7 @@ async function planRegistry(
       { encrypted_value: 'secret', selected_repository_ids: 'repositories' },
     );
     if (reason !== undefined) return [change('unresolved', name, place, { reason })];
-    const fields = [...Object.entries(created).map(([path, to]) => ({ path, to })), ...hidden];
+    const fields = [...fieldsOf(created), ...hidden];
     return [
       change('create', name, place, { changes: fields, effect: 'neutral', body: created, ...writeOnly, ...sealed }),
     ];

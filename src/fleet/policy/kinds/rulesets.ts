@@ -5,8 +5,8 @@ import { bodyOfRecord } from '../../../platform/resource.ts';
 import { rulesets as declared } from '../../../platform/resources/rulesets.ts';
 import { ruleTypes } from '../../../platform/ruleset-rules.ts';
 import type { Given } from '../../../platform/validate.ts';
-import type { PlannedChange } from '../change.ts';
-import { type Comparison, canonical, type FieldChange, merge } from '../diff.ts';
+import type { PlannedChange, Step } from '../change.ts';
+import { type Comparison, canonical, type FieldChange, fieldsOf, merge } from '../diff.ts';
 import { combined, type Effect, ranked, rising } from '../effects.ts';
 import { distinctFileNames, slugOf } from '../file-names.ts';
 import type { WantedRuleset } from '../model.ts';
@@ -14,12 +14,15 @@ import { type Names, UnresolvedError } from '../names.ts';
 import { type Place, sourceText } from '../placed.ts';
 import { permissionText, type Reader, type Reading } from '../requests.ts';
 import { pathOf, type TargetPath, type WantedTarget } from '../target.ts';
-import { type KindDeclaration, type Live, type OwnerReadings, ownName } from './kind.ts';
+import { isCalled, type KindDeclaration, type Live, type OwnerReadings, ownName } from './kind.ts';
 
 export const rulesets: KindDeclaration = {
   section: 'rulesets',
   targets: ['organization', 'repository'],
+  actions: ['create', 'update', 'delete'],
   hasId: true,
+  isNamed: ({ action, name, id, before, body }) =>
+    action === 'delete' ? isCalled(name, String(before?.name), id) : body?.name === name,
   plan: planRulesets,
   live: liveRuleset,
   request({ action, target, id: ruleset_id = 0, body = {} }) {
@@ -35,6 +38,12 @@ export const rulesets: KindDeclaration = {
   comparison: () => comparison,
   // Before, nothing was enforced.
   effect: (changes) => (changes.some(activates) ? 'tightens' : combined(changes.map(rulesetEffect))),
+  creation: ({ enforcement }) => (enforcement === 'active' ? 'tightens' : 'neutral'),
+  deletion: 'loosens',
+  inNames: ({ body = {}, before }, changes, names) => changesInNames(changes, body, before, names),
+  async listed(target, reader) {
+    return ownRulesets(reader, pathOf(target));
+  },
   export: exportRulesets,
   files: (exported) => {
     const all = exported as readonly Given[];
@@ -194,9 +203,9 @@ async function planRuleset(
   const body = wantedBody(name, await names.resolve(placed.value));
   const common = { kind: 'ruleset', target, name, source: sourceText(placed.place) } as const;
   if (!summary) {
-    const changes = Object.entries(await names.inNames(body)).map(([field, to]) => ({ path: field, to }));
-    const effect = body.enforcement === 'active' ? 'tightens' : 'neutral';
-    return { action: 'create', ...common, changes, effect, body };
+    const changes = await changesInNames(fieldsOf(body), body, undefined, names);
+    const effect = rulesets.creation(body);
+    return { action: 'create', ...common, changes, ...(effect && { effect }), body };
   }
   const { id } = summary;
   const read = await readRuleset(reader, path, summary);
@@ -221,9 +230,10 @@ async function planRuleset(
 async function changesInNames(
   changes: readonly FieldChange[],
   wanted: Given,
-  live: Given,
+  live: Given | undefined,
   names: Names,
 ): Promise<readonly FieldChange[]> {
+  if (!live) return fieldsOf(await names.inNames(wanted));
   const fields = new Set(changes.map(({ path }) => path.split(/[.[]/, 1)[0]));
   const changed = (body: Given) => Object.fromEntries(Object.entries(body).filter(([field]) => fields.has(field)));
   const [to, from] = [changed(wanted), changed(live)];
@@ -235,13 +245,14 @@ async function changesInNames(
   }));
 }
 
-async function liveRuleset(change: PlannedChange, reader: Reader): Promise<Live> {
+async function liveRuleset(change: Step, reader: Reader): Promise<Live> {
   const { target, name, id: given } = change;
   const id = given === undefined ? undefined : Number(given);
   const path = pathOf(target);
   if (id !== undefined) {
     const read = await readRuleset(reader, path, { id });
-    if ('value' in read) return { value: seenBody(change, read.value) };
+    if ('value' in read)
+      return isSameName(change, read.value) ? { value: seenBody(change, read.value) } : { ambiguous: true };
   }
   const listed = await ownRulesets(reader, path);
   if ('unreadable' in listed) return listed;
@@ -256,14 +267,18 @@ async function liveRuleset(change: PlannedChange, reader: Reader): Promise<Live>
   return 'unreadable' in read ? read : { value: seenBody(change, read.value), id: only.id };
 }
 
+/** Returns whether a live ruleset has a name that a change starts from or leads to. */
+const isSameName = ({ before, body, between, whole }: Step, { name }: Ruleset): boolean =>
+  [before, body, between, whole].some((each) => each?.name === name);
+
 /**
  * Returns a live ruleset in the form of `before`. An update neither compares nor sends bypass actors that the token of the
  * plan could not read; a deletion by a token that can read them is not what was planned.
  */
-function seenBody({ action, before }: PlannedChange, record: Ruleset): Given {
-  const body = rulesetBody({ ...record });
-  if (action !== 'update' || before?.bypass_actors !== undefined) return body;
-  const { bypass_actors: _hidden, ...others } = body;
+function seenBody({ action, before, body }: PlannedChange, record: Ruleset): Given {
+  const live = rulesetBody({ ...record });
+  if (action !== 'update' || before?.bypass_actors !== undefined || body?.bypass_actors !== undefined) return live;
+  const { bypass_actors: _hidden, ...others } = live;
   return others;
 }
 

@@ -13,17 +13,19 @@ import { combined, type Effect, ranked } from '../effects.ts';
 import { sourceText } from '../placed.ts';
 import { permissionText, type Reader, type Reading } from '../requests.ts';
 import { pathOf, type TargetPath, type WantedTarget } from '../target.ts';
-import { fieldUpdate, keptFields, liveFields, sourceOf, valuesOf } from './field-update.ts';
+import { fieldUpdate, keptFields, liveFields, sourceOf, touchedFields, valuesOf } from './field-update.ts';
 import type { KindDeclaration, OwnerReadings } from './kind.ts';
 
 export const settings: KindDeclaration = {
   section: 'settings',
   targets: ['organization', 'repository'],
+  actions: ['update'],
   hasId: false,
+  isNamed: ({ name }) => name === '',
   plan: planSettings,
-  async live({ target, before = {} }, reader) {
-    const read = await readSettings(reader, pathOf(target));
-    return 'unreadable' in read ? read : { value: liveFields(read.value, before) };
+  async live(change, reader) {
+    const read = await readSettings(reader, pathOf(change.target));
+    return 'unreadable' in read ? read : { value: touchedFields(read.value, change) };
   },
   request({ target, body = {} }) {
     const path = pathOf(target);
@@ -32,6 +34,8 @@ export const settings: KindDeclaration = {
   kept: ({ body = {} }, data) => keptFields(liveFields(data, body), body),
   comparison: () => ({}),
   effect: (changes) => combined(changes.map(settingEffect)),
+  creation: () => undefined,
+  deletion: 'loosens',
   export: exportSettings,
   files(exported) {
     const part = (isPart: (name: string) => boolean) =>
@@ -71,14 +75,18 @@ async function planSettings(wanted: WantedTarget, { reader }: OwnerReadings): Pr
   const update = fieldUpdate(readable, live, settings.effect);
   if (!update) return unreadable;
   const source = sourceOf(Object.keys(update.body), fields) ?? sourceText(first.place);
-  const titled = withTitles(update.body, { ...read.value, ...all });
-  return [{ action: 'update', ...common, source, ...update, body: titled }, ...unreadable];
+  const titles = titlesFor(update.body, read.value);
+  const before = { ...titles, ...update.before };
+  return [
+    { action: 'update', ...common, source, ...update, before, body: { ...titles, ...update.body } },
+    ...unreadable,
+  ];
 }
 
 /** A commit message setting requires the matching title setting in the same request. */
-function withTitles(body: Given, values: Given): Given {
-  const titles = ['squash_merge_commit', 'merge_commit'].filter((kind) => body[`${kind}_message`] !== undefined);
-  return { ...Object.fromEntries(titles.map((kind) => [`${kind}_title`, values[`${kind}_title`]])), ...body };
+function titlesFor(body: Given, live: Given): Given {
+  const needed = ['squash_merge_commit', 'merge_commit'].filter((kind) => body[`${kind}_message`] !== undefined);
+  return liveFields(live, Object.fromEntries(needed.map((kind) => [`${kind}_title`, undefined])));
 }
 
 /** The identity of the organization, which plans for another organization omit. */

@@ -1,0 +1,240 @@
+/** What a saved plan shows is what it does, also if someone edited it and its digest. */
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { onSandbox } from '../commands/policy/support.ts';
+
+const secret = ['hunter', '2-of-aws'].join('');
+const aws = { AWS_SECRET_ACCESS_KEY: secret };
+
+const conditions =
+  'conditions: { ref_name: { include: [~ALL], exclude: [] }, repository_name: { include: [~ALL], exclude: [] } }';
+
+type Edit = (line: Record<string, unknown>) => object;
+
+const inPlan = (text: string, edits: Readonly<Record<number, Edit>>): string =>
+  text
+    .split('\n')
+    .map((line, at) => (edits[at] ? JSON.stringify(edits[at](JSON.parse(line))) : line))
+    .join('\n');
+
+/** Returns a plan with the digest that fits its content: SHA-256 of the file without the digest itself. */
+function withDigest(text: string): string {
+  const [header = '', ...lines] = text.split('\n');
+  const { digest: _old, ...rest } = JSON.parse(header);
+  const digest = hash('sha256', [JSON.stringify(rest), ...lines].join('\n'));
+  return [JSON.stringify({ ...rest, digest }), ...lines].join('\n');
+}
+
+/** Saves the plan of a policy, and returns functions that forge and apply it. */
+async function saved(policy: string) {
+  const { forgectl, write, folder } = await onSandbox();
+  write('p.yaml', policy);
+  await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
+  const text = readFileSync(join(folder, 'plan.ndjson'), 'utf8');
+  return {
+    forgectl,
+    text,
+    apply: async (forged: string, flags = '', env = {}) => {
+      write('forged.ndjson', forged);
+      const ended = await forgectl(`policy apply FOLDER/forged.ndjson --yes${flags}`, 'classic', env);
+      return { ...ended, stderr: ended.stderr.replaceAll(folder, 'FOLDER') };
+    },
+  };
+}
+
+const settings =
+  'organizations: [acme]\nsettings: { default_repository_permission: none, blog: "https://a.example" }\n';
+
+describe('a saved plan', () => {
+  it('has a digest of the whole file', async () => {
+    const { text } = await saved(settings);
+    expect(withDigest(text)).toBe(text);
+  });
+
+  it.each<[what: string, at: number, edit: Edit]>([
+    ['identity', 0, (header) => ({ ...header, identity: 'ceo' })],
+    ['organizations', 0, (header) => ({ ...header, organizations: ['globex'] })],
+    ['policy_digest', 0, (header) => ({ ...header, policy_digest: '0'.repeat(64) })],
+    ['platform', 0, ({ platform, ...header }) => ({ platform, more: 1, ...header })],
+    ['body', 1, (change) => ({ ...change, body: { default_repository_permission: 'admin' } })],
+    ['summary', 2, ({ summary }) => ({ summary: { ...(summary as object), update: 0 } })],
+  ])('with another %s is rejected', async (_what, at, edit) => {
+    const { text, apply } = await saved(settings);
+    expect(await apply(inPlan(text, { [at]: edit }))).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'forgectl: FOLDER/forged.ndjson was changed after it was saved. Nothing was sent.\n',
+    });
+  });
+
+  it('without its last change is rejected', async () => {
+    const { text, apply } = await saved(settings);
+    const [header, , summary] = text.split('\n');
+    expect(await apply(`${header}\n${summary}\n`)).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+describe('a forged plan with the digest of its content', () => {
+  it('shows what it sends, and not its own rows', async () => {
+    const { text, apply } = await saved(settings);
+    const forged = inPlan(text, {
+      1: (change) => ({ ...change, body: { blog: 'https://a.example', default_repository_permission: 'admin' } }),
+    });
+    expect((await apply(withDigest(forged), ' --dry-run --json')).stdout).toContain('"admin"');
+    const { stderr } = await apply(withDigest(forged));
+    expect(stderr).toContain('default_repository_permission: "read" → "admin"');
+    expect(stderr).not.toContain('"none"');
+  });
+
+  it('cannot hide that it loosens protection', async () => {
+    const { text, apply } = await saved(settings);
+    const body = { default_repository_permission: 'admin' };
+    const stripped: Edit = (change) => ({ ...change, effect: 'tightens', before: {}, body });
+    const forgeries: Edit[] = [
+      (change) => ({ ...change, effect: 'tightens', body: { ...body, blog: '' } }),
+      (change) => ({ ...stripped(change), sent: true }),
+      (change) => ({ ...change, effect: 'tightens', body, between: body }),
+    ];
+    for (const edit of forgeries)
+      expect(await apply(withDigest(inPlan(text, { 1: edit })), ' --deny loosens')).toMatchObject({
+        code: 12,
+        stdout: '',
+        stderr: expect.stringContaining('1 change would loosen protection (--deny loosens). Nothing was written.'),
+      });
+    // The value that is replaced must be the planned one.
+    expect(await apply(withDigest(inPlan(text, { 1: stripped })), ' --deny loosens')).toMatchObject({
+      code: 9,
+      stdout: expect.stringContaining('settings of acme changed after the plan, so nothing was sent.'),
+    });
+  });
+
+  it('cannot hide how many objects it deletes', async () => {
+    const { forgectl, write, folder } = await onSandbox({ orgs: 1, repos: 0 });
+    const ruleset = (at: number) =>
+      `{ name: R${at}, target: branch, enforcement: active, ${conditions}, rules: [{ type: deletion }] }`;
+    write('p.yaml', `organizations: [acme]\nrulesets: [${Array.from({ length: 12 }, (_, at) => ruleset(at))}]\n`);
+    await forgectl('policy apply FOLDER/p.yaml --yes');
+    const all = Number((await forgectl('rulesets list acme --all --jq length')).stdout);
+    const absent = Array.from({ length: 12 }, (_, at) => `R${at}`);
+    write('p.yaml', `organizations: [acme]\nabsent: { rulesets: [${absent}] }\n`);
+    await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
+    const edits = Object.fromEntries(absent.map((_, at) => [at + 1, (change: object) => ({ ...change, of: 10_000 })]));
+    write('forged.ndjson', withDigest(inPlan(readFileSync(join(folder, 'plan.ndjson'), 'utf8'), edits)));
+    expect(await forgectl('policy apply FOLDER/forged.ndjson --yes')).toMatchObject({
+      code: 12,
+      stdout: '',
+      stderr: expect.stringContaining(`12 of ${all} rulesets would be deleted or reset.`),
+    });
+  });
+
+  it('changes no object of another name than the one that it shows', async () => {
+    const { forgectl, write, folder } = await onSandbox();
+    const [first, second] = JSON.parse((await forgectl('rulesets list acme --json')).stdout) as {
+      id: number;
+      name: string;
+    }[];
+    write('p.yaml', `organizations: [acme]\nabsent: { rulesets: ["${first?.name}"] }\n`);
+    await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
+    const text = readFileSync(join(folder, 'plan.ndjson'), 'utf8');
+    write('id.ndjson', withDigest(inPlan(text, { 1: (change) => ({ ...change, id: second?.id, sent: true }) })));
+    expect(await forgectl('policy apply FOLDER/id.ndjson --yes')).toMatchObject({ code: 9 });
+    write('name.ndjson', withDigest(inPlan(text, { 1: (change) => ({ ...change, name: 'Harmless' }) })));
+    expect(await forgectl('policy apply FOLDER/name.ndjson --yes')).toMatchObject({ code: 2 });
+    expect((await forgectl('rulesets list acme --jq .[].name')).stdout).toContain(`${first?.name}\n${second?.name}\n`);
+  });
+
+  it.each<[what: string, edit: Edit]>([
+    ['sends a secret again', (change) => ({ ...change, action: 'resend', changes: [{ path: 'secret' }] })],
+    ['sends a secret with an update', (change) => ({ ...change, action: 'update', body: {} })],
+    [
+      'sends settings as a deletion',
+      (change) => ({ ...change, kind: 'settings', action: 'delete', secret: undefined }),
+    ],
+    ['has a body that its row does not show', (change) => ({ ...change, body: { url: 'https://evil.example' } })],
+    ['sends fields as a selection', (change) => ({ ...change, writeOnly: { url: 'https://evil.example' } })],
+    ['names two sources', (change) => ({ ...change, secret: { env: 'A', file: '/b', source: 'p:1' } })],
+    ['has an unknown member', (change) => ({ ...change, force: true })],
+    ['names a target in a path', (change) => ({ ...change, target: 'acme/../globex' })],
+  ])('is rejected if a line %s', async (_what, edit) => {
+    const { text, apply } = await saved(`organizations: [acme]
+registries: [{ registry_type: python_index, url: "https://python.acme.example/simple", secret: { env: NPM_TOKEN } }]
+`);
+    const reserved = /^\{"action":"unverified"/m;
+    expect(text).toMatch(reserved);
+    expect(await apply(withDigest(inPlan(text, { 1: edit })), ' --rotate-secrets', aws)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'forgectl: FOLDER/forged.ndjson is not a complete plan, line 2. Nothing was sent.\n',
+    });
+  });
+
+  it('with a key __proto__ is rejected', async () => {
+    const { text, apply } = await saved(settings);
+    for (const key of ['__proto__', '\\u005f_proto__'])
+      expect(await apply(withDigest(text.replace('"body":{', `"body":{"${key}":{"name":"x"},`)))).toMatchObject({
+        code: 2,
+        stderr: 'forgectl: FOLDER/forged.ndjson is not a complete plan, line 2. Nothing was sent.\n',
+      });
+  });
+});
+
+describe('a secret of a saved plan', () => {
+  const registry =
+    'organizations: [acme]\nregistries: [{ registry_type: npm_registry, url: "https://npm.example.com", visibility: all, secret: { env: NPM_TOKEN } }]\n';
+  const forged: Edit = (change) => ({ ...change, secret: { env: 'AWS_SECRET_ACCESS_KEY', source: 'p.yaml:2' } });
+
+  it('is shown, and sent without a terminal only with --allow-secret', async () => {
+    const { forgectl, text, apply } = await saved(registry);
+    const plan = withDigest(inPlan(text, { 1: forged }));
+    for (const flags of ['', ' --allow-secret NPM_TOKEN'])
+      expect(await apply(plan, flags, aws)).toMatchObject({
+        code: 12,
+        stdout: '',
+        stderr: `   KIND      NAME                                  TARGET  EFFECT   CHANGES
++  registry  npm_registry https://npm.example.com  acme    neutral  secret from $AWS_SECRET_ACCESS_KEY
+1 change (1 to create), planned by admin.
+forgectl: The plan sends a secret from AWS_SECRET_ACCESS_KEY. To allow that, add --allow-secret AWS_SECRET_ACCESS_KEY. Nothing was written.
+`,
+      });
+    expect((await forgectl('registries list acme --jq .[].name')).stdout).not.toContain('NPM');
+    expect(await apply(plan, ' --allow-secret AWS_SECRET_ACCESS_KEY', aws)).toMatchObject({ code: 0 });
+  });
+
+  it('cannot be a credential of forgectl', async () => {
+    const { text, apply } = await saved(registry);
+    for (const env of ['FORGECTL_TOKEN', 'GITHUB_TOKEN']) {
+      const plan = withDigest(inPlan(text, { 1: (change) => ({ ...change, secret: { env, source: 'p.yaml:2' } }) }));
+      expect(await apply(plan, ` --allow-secret ${env}`, { GITHUB_TOKEN: secret })).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining(`p.yaml:2: environment variable ${env} is a credential of forgectl itself\n`),
+      });
+    }
+  });
+});
+
+describe('a saved plan of a repository', () => {
+  const policy = 'organizations: [acme]\nrepositories: [{ select: { names: [site] }, settings: { description: D } }]\n';
+
+  it('has its ID, and changes no other repository that has its name later', async () => {
+    const { forgectl, text, apply } = await saved(policy);
+    const id = Number((await forgectl('repos get acme/site --jq .id')).stdout);
+    expect(JSON.parse(text.split('\n')[1] ?? '')).toMatchObject({ target: 'acme/site', repository_id: id });
+    await forgectl('repos delete acme/site --yes');
+    await forgectl('repos create acme/site --private');
+    const other = Number((await forgectl('repos get acme/site --jq .id')).stdout);
+    expect(await apply(text)).toMatchObject({
+      code: 9,
+      stdout: `acme/site\tfailed\t\tacme/site has ID ${other}, and the planned repository had ID ${id}. Nothing was sent. Plan again.\n`,
+    });
+    expect((await forgectl('repos get acme/site --jq .description')).stdout).toBe('null\n');
+  });
+
+  it('is rejected without the ID', async () => {
+    const { text, apply } = await saved(policy);
+    const plan = withDigest(inPlan(text, { 1: ({ repository_id: _id, ...change }) => change }));
+    expect(await apply(plan)).toMatchObject({ code: 2, stdout: '' });
+  });
+});
