@@ -21,15 +21,20 @@ export async function namedRepository(session: Session, { owner, repo }: RepoNam
   return data;
 }
 
-/** The base of the commands that a user confirms with the name of the repository. */
+/** The base of the commands that change what a repository is, or where. */
 export abstract class NamedRepositoryCommand<T> extends ForgectlCommand<T> {
-  /** Asks for confirmation, then requires the name, also with `--yes`. */
-  protected async confirmNamed(repo: RepoName, effect: string, { 'dry-run': dryRun }: { 'dry-run': boolean }) {
+  /** Returns a function that reads a repository once, as `namedRepository` does. */
+  protected reading(repo: () => RepoName): () => Promise<Repository> {
     let found: Promise<Repository> | undefined;
-    const read = () => {
-      found ??= namedRepository(this.session, repo);
+    return () => {
+      found ??= namedRepository(this.session, repo());
       return found;
     };
+  }
+
+  /** Asks for confirmation, then requires the name, also with `--yes`. */
+  protected async confirmNamed(repo: RepoName, effect: string, { 'dry-run': dryRun }: { 'dry-run': boolean }) {
+    const read = this.reading(() => repo);
     const preview = async () => ({ record: await read(), columns: contentColumns });
     await this.input.confirm(`${repo.owner}/${repo.repo}`, effect, preview);
     if (!dryRun) await read();

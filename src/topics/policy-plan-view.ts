@@ -2,6 +2,7 @@
 
 import { type Action, isRefused, isStep, type PlannedChange, shownValue } from '../fleet/policy/change.ts';
 import type { FieldChange } from '../fleet/policy/diff.ts';
+import { asks } from '../fleet/policy/guards.ts';
 import type { PolicyPlan } from '../fleet/policy/plan.ts';
 import type { RequestCounts } from '../fleet/policy/requests.ts';
 import { secretText } from '../fleet/policy/secret-sources.ts';
@@ -67,8 +68,9 @@ const signs: Readonly<Record<PlannedChange['action'], PlanRow['sign']>> = {
 };
 
 function rowOf(change: PlannedChange): Omit<PlanRow, 'target'> {
-  const { action, kind, name, effect = '' } = change;
-  return { sign: signs[action], kind, name, effect: isStep(change) ? effect : '', detail: detailOf(change) };
+  const { action, kind, name, effect } = change;
+  const effects = isStep(change) ? [...(effect ? [effect] : []), ...(asks(change) ? ['asks'] : [])] : [];
+  return { sign: signs[action], kind, name, effect: effects.join(', '), detail: detailOf(change) };
 }
 
 function detailOf({ action, changes, reason, undeclared, writeOnly, secret }: PlannedChange): string {

@@ -182,6 +182,7 @@ describe('orgs update', () => {
         '--members-can-fork-private-repositories',
         '--company',
         '',
+        '--yes',
       ],
       { env: platform.env },
     );

@@ -21,17 +21,20 @@ const bodyOf = (request: { body: string } | undefined) => JSON.parse(request?.bo
 
 describe('repos update', () => {
   it('sends PATCH /repos/{owner}/{repo} with every given field', async () => {
-    const platform = await scriptedPlatform({ 'PATCH /repos/acme/site': { body: site } });
+    const platform = await scriptedPlatform({
+      'GET /repos/acme/site': { body: site },
+      'PATCH /repos/acme/site': { body: site },
+    });
     const words = `repos update acme/site --name handbook --description D --homepage https://a.example --private
       --visibility internal --security-and-analysis {"secret_scanning":{"status":"enabled"}} --no-has-issues --has-projects
       --no-has-wiki --has-pull-requests --pull-request-creation-policy collaborators_only --is-template --default-branch trunk
       --no-allow-squash-merge --allow-merge-commit --allow-rebase-merge --allow-auto-merge --delete-branch-on-merge
       --allow-update-branch --use-squash-pr-title-as-default --squash-merge-commit-title PR_TITLE
       --squash-merge-commit-message BLANK --merge-commit-title MERGE_MESSAGE --merge-commit-message PR_BODY --archived
-      --no-allow-forking --web-commit-signoff-required`.split(/\s+/);
+      --no-allow-forking --web-commit-signoff-required --yes`.split(/\s+/);
     const { code } = await run(words, { env: platform.env });
     expect(code).toBe(0);
-    expect(bodyOf(platform.requests[0])).toEqual({
+    expect(bodyOf(platform.requests[1])).toEqual({
       name: 'handbook',
       description: 'D',
       homepage: 'https://a.example',
@@ -77,7 +80,7 @@ describe('repos update', () => {
       'GET /repos/acme/site': { body: site },
       'PATCH /repos/acme/site': { body: { ...site, visibility: 'private' } },
     });
-    const { stdout } = await run(['repos', 'update', 'acme/site', '--visibility', 'private'], {
+    const { stdout } = await run(['repos', 'update', 'acme/site', '--visibility', 'private', '--yes'], {
       env: platform.env,
       tty: true,
     });

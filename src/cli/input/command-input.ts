@@ -1,7 +1,8 @@
 /** The input of a command: its words, `--input` and answers to prompts. */
 import type { Readable } from 'node:stream';
 import type * as v from 'valibot';
-import { ClientError } from '../../client/errors.ts';
+import { ClientError, NotFoundError, PermissionError } from '../../client/errors.ts';
+import { type AskingChange, askingChanges } from '../../platform/asking.ts';
 import type { Endpoint, InputOf } from '../../platform/endpoint.ts';
 import { optionalFields } from '../../platform/schema.ts';
 import { checkValue, type Given, invalid, missing, type Problem, refuseUnknown } from '../../platform/validate.ts';
@@ -203,6 +204,21 @@ export class CommandInput {
     await (await this.#ask()).confirm(name, effect, shown);
   }
 
+  /**
+   * Asks before a body sets values that require confirmation, unless the record has them. A record that cannot be read asks,
+   * and so does `each`, for all targets at once.
+   */
+  async confirmValues(name: string, body: Given, read: () => Promise<object>): Promise<void> {
+    if (this.#skipsConfirmation() || askingChanges(body).length === 0) return;
+    if (this.#confirmation) return this.#confirmation(changesText(name, askingChanges(body)));
+    const before = this.change?.before ?? (await read().catch(unlessRefused));
+    const changes = askingChanges(body, { ...before });
+    if (changes.length === 0) return;
+    const effect = changesText(name, changes);
+    if (!this.canPrompt()) throw new UsageError(`Nothing was changed. This ${effect}; confirm with --yes.`);
+    await (await this.#ask()).confirm(name, effect, undefined);
+  }
+
   /** Shows a record before a decision about it. */
   async showRecord(preview: DeletionPreview): Promise<void> {
     const { recordShown } = await import('./prompts/questions.ts');
@@ -226,6 +242,19 @@ export class CommandInput {
     const line = (await this.#questions)?.commandLine(command, given);
     if (line !== undefined) this.#messages.notice(`Without prompts:\n  ${line}`);
   }
+}
+
+/** Ignores a refused read. Throws any other error. */
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof PermissionError || error instanceof NotFoundError)) throw error;
+}
+
+/** Returns `changes visibility (private → public) and archived (to true) of acme/site`. */
+function changesText(name: string, changes: readonly AskingChange[]): string {
+  const texts = changes.map((each) =>
+    'from' in each ? `${each.path} (${each.from} → ${each.to})` : `${each.path} (to ${each.to})`,
+  );
+  return `changes ${new Intl.ListFormat('en-GB').format(texts)} of ${name}`;
 }
 
 /** Reads and checks the query parameters that were given. */

@@ -11,7 +11,8 @@ export default class OrgsUpdate extends ForgectlCommand<Organization> {
   static override summary = 'Update an organization’s profile and member privileges';
   static override description =
     `Updates only the given fields: each flag is one setting, and --no-… turns a setting off. --input reads several
-settings from a file. The response is the updated organization.`;
+settings from a file. Wide member privileges, and turning off a security feature for new repositories, require
+confirmation. The response is the updated organization.`;
   static override examples = [
     {
       description: 'Restrict members to reading, without creating repositories',
@@ -43,6 +44,7 @@ settings from a file. The response is the updated organization.`;
     if (may !== undefined && type !== undefined)
       this.notice('members_allowed_repository_creation_type overrides members_can_create_repositories.');
     const { org } = this.valid(args);
+    await this.input.confirmValues(org, body, current);
     return this.write(updateOrganization, { path: { org }, body }, { verifyCommand: `forgectl orgs get ${org}` });
   }
 }

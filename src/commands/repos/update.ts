@@ -1,19 +1,19 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
 import { repoArg } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { PlannedRequest } from '../../client/request.ts';
-import { getRepository, updateRepository } from '../../platform/endpoints/repos.ts';
+import { updateRepository } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
 import { repositories } from '../../platform/resources/repos.ts';
+import { NamedRepositoryCommand } from '../../topics/named-repository.ts';
 import { repositoryDetails } from '../../topics/repository-details.ts';
 
-export default class ReposUpdate extends ForgectlCommand<Repository> {
+export default class ReposUpdate extends NamedRepositoryCommand<Repository> {
   static override summary = 'Update the settings of a repository';
   static override description =
     `Updates only the given fields: each flag is one setting, and --no-… turns a setting off. --input reads several
 settings from a file. After a rename with --name, the old name redirects to the new one. To change topics, use “repos
-topics”.`;
+topics”. A new visibility, --archived, and turning off a security feature require confirmation.`;
   static override examples = [
     {
       description: 'Allow only squash merges and delete merged branches',
@@ -34,9 +34,11 @@ topics”.`;
 
   async run() {
     const { args, flags } = await this.collect(ReposUpdate);
-    const current = () => this.call(getRepository, { path: { ...this.valid(args).repo } });
+    const current = this.reading(() => this.valid(args).repo);
     const { body } = await this.inputFor(updateRepository, flags, { resource: repositories, changes: true, current });
     const { owner, repo } = this.valid(args).repo;
+    await this.input.confirmValues(`${owner}/${repo}`, body, current);
+    if (!flags['dry-run'] && ['visibility', 'private', 'archived'].some((name) => name in body)) await current();
     const verifyCommand = `forgectl repos get ${owner}/${repo}`;
     const updated = await this.write(updateRepository, { path: { owner, repo }, body }, { verifyCommand });
     if (updated instanceof PlannedRequest) return updated;

@@ -1,4 +1,5 @@
 /** Guards that stop an apply before its first write. */
+import { askingChanges } from '../../platform/asking.ts';
 import type { PlannedChange } from './change.ts';
 import { kinds } from './kinds/index.ts';
 
@@ -32,6 +33,10 @@ const guardedChanges: Readonly<Record<string, GuardedChange>> = {
   visibility: 'visibility',
   private: 'visibility',
 };
+
+/** Returns whether a change sets values that require confirmation, and no flag of their own. */
+export const asks = ({ action, kind, body = {}, before }: PlannedChange): boolean =>
+  action === 'update' && kind === 'settings' && askingChanges(body, before).some(({ path }) => !guardedChanges[path]);
 
 /** Returns the repositories for each hard-to-undo change that is not allowed. */
 export function changesToAllow(

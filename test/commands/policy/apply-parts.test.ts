@@ -148,7 +148,7 @@ describe('policy apply --shard', () => {
       (await names(forgectl, '.description=="fleet"')).map((name) => `acme/${name}`).toSorted(),
     );
     expect((await forgectl('policy plan FOLDER/p.yaml')).stdout).toBe(
-      '~\tsettings\t\tacme\tloosens\tdefault_repository_permission: "read" → "write"\n',
+      '~\tsettings\t\tacme\tloosens, asks\tdefault_repository_permission: "read" → "write"\n',
     );
     const merged = await forgectl('journal merge FOLDER/run1.ndjson FOLDER/run2.ndjson');
     expect(merged.code).toBe(0);

@@ -246,8 +246,8 @@ describe('policy apply', () => {
     write('p.yaml', 'organizations: [acme]\nsettings: { default_repository_permission: write }\n');
     expect(await forgectl('policy apply FOLDER/p.yaml --yes --deny loosens')).toMatchObject({
       code: 12,
-      stderr: `   KIND      NAME  TARGET  EFFECT   CHANGES
-~  settings  -     acme    loosens  default_repository_permission: "read" → "write"
+      stderr: `   KIND      NAME  TARGET  EFFECT         CHANGES
+~  settings  -     acme    loosens, asks  default_repository_permission: "read" → "write"
 1 change (1 to update). 2 requests.
 forgectl: 1 change would loosen protection (--deny loosens). Nothing was written.
 `,

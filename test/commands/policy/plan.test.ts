@@ -349,7 +349,7 @@ hooks: [{ name: Block secrets, enforcement: enabled }]
     expect(code).toBe(9);
     expect(
       stdout,
-    ).toBe(`~\tsettings\t\tglobex\tloosens\thas_repository_projects: false → true; members_can_create_public_repositories: false → true
+    ).toBe(`~\tsettings\t\tglobex\tloosens, asks\thas_repository_projects: false → true; members_can_create_public_repositories: false → true
 +\truleset\tChecks\tglobex\ttightens\t
 ?\truleset\tGuard\tglobex\t\tunresolved: no repository “checkout-proxy” in globex
 ?\truleset\tTeam\tglobex\t\tunresolved: no team “acme-only” in globex
@@ -358,7 +358,7 @@ hooks: [{ name: Block secrets, enforcement: enabled }]
 ?\tbudget\trepository globex/checkout-proxy ProductPricing actions\tglobex\t\tunresolved: no repository “checkout-proxy” in globex
 ~\tbudget\trepository globex/site ProductPricing actions\tglobex\tloosens\tbudget_amount: 3800 → 1900; prevent_further_usage: true → false
 ~\thook\tBlock secrets\tglobex\ttightens\tenforcement: "disabled" → "enabled"
-~\tsettings\t\tglobex/site\tloosens\tallow_rebase_merge: true → false; delete_branch_on_merge: false → true; description: "Nightly jobs and what they leave behind" → "Shared building blocks for every team"; security_and_analysis.secret_scanning_push_protection.status: "enabled" → "disabled"
+~\tsettings\t\tglobex/site\tloosens, asks\tallow_rebase_merge: true → false; delete_branch_on_merge: false → true; description: "Nightly jobs and what they leave behind" → "Shared building blocks for every team"; security_and_analysis.secret_scanning_push_protection.status: "enabled" → "disabled"
 ~\tproperties\t\tglobex/site\t\ttier: "silver" → "bronze"
 `);
     expect(stderr).toContain('checkout-proxy matches no repository of globex.\n');

@@ -1,0 +1,106 @@
+/** Values that require confirmation wherever they are set; others never do. */
+import { describe, expect, it } from 'vitest';
+import { scriptedPlatform } from '../support/platform.ts';
+import { run } from '../support/run.ts';
+import { onSandbox } from './policy/support.ts';
+
+const site = { id: 1, full_name: 'acme/site', visibility: 'private', archived: false };
+const acme = { login: 'acme', default_repository_permission: 'read' };
+
+const platform = () =>
+  scriptedPlatform({
+    'GET /repos/acme/site': { body: site },
+    'PATCH /repos/acme/site': { body: site },
+    'GET /orgs/acme': { body: acme },
+    'PATCH /orgs/acme': { body: acme },
+  });
+
+const cases = [
+  ['repos update acme/site --visibility public', 'visibility (private → public) of acme/site'],
+  ['repos update acme/site --archived', 'archived (false → true) of acme/site'],
+  [
+    'repos update acme/site --archived --visibility public',
+    'visibility (private → public) and archived (false → true) of acme/site',
+  ],
+  ['orgs update acme --default-repository-permission admin', 'default_repository_permission (read → admin) of acme'],
+] as const;
+
+describe('a value that requires confirmation', () => {
+  it.each(cases)('%s writes nothing without --yes and without a terminal', async (line, what) => {
+    const { env, requests } = await platform();
+    const { code, stdout, stderr } = await run(line.split(' '), { env });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `forgectl: Nothing was changed. This changes ${what}; confirm with --yes.\n`,
+    });
+    expect(requests.map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  it.each(cases)('%s is sent with --yes', async (line) => {
+    const { env, requests } = await platform();
+    expect((await run([...line.split(' '), '--yes'], { env })).code).toBe(0);
+    expect(requests.at(-1)?.method).toBe('PATCH');
+  });
+
+  it.each(cases)('%s prompts for the name on a terminal, and names the change', async (line, what) => {
+    const { env, requests } = await platform();
+    const name = line.split(' ')[2] ?? '';
+    const asked = `This changes ${what}`.slice(0, 40);
+    const refused = await run(line.split(' '), { env, person: [[asked, 'no\r']] });
+    expect(refused.code).toBe(2);
+    expect(requests.map(({ method }) => method)).not.toContain('PATCH');
+    expect((await run(line.split(' '), { env, person: [[asked, `${name}\r`]] })).code).toBe(0);
+    expect(requests.map(({ method }) => method)).toContain('PATCH');
+  });
+
+  it.each(['repos update acme/site --visibility private', 'repos update acme/site --no-archived --has-wiki'])(
+    '%s asks nothing, because the record has it',
+    async (line) => {
+      const { env, requests } = await platform();
+      expect((await run(line.split(' '), { env })).code).toBe(0);
+      expect(requests.map(({ method }) => method)).toEqual(['GET', 'PATCH']);
+    },
+  );
+
+  it('asks if the record cannot be read', async () => {
+    const { env, requests } = await scriptedPlatform({ 'GET /orgs/acme': { status: 403, body: { message: 'No' } } });
+    const words = ['orgs', 'update', 'acme', '--members-can-create-public-repositories'];
+    const { code, stderr } = await run(words, { env });
+    expect(code).toBe(2);
+    expect(stderr).toContain('This changes members_can_create_public_repositories (to true) of acme');
+    expect(requests.map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  it('is refused for a repository of another name, also with --yes', async () => {
+    const { env, requests } = await scriptedPlatform({
+      'GET /repos/acme/site': { body: { ...site, full_name: 'globex/x' } },
+    });
+    const { code, stderr } = await run('repos update acme/site --private --yes'.split(' '), { env });
+    expect(code).toBe(12);
+    expect(stderr).toContain('acme/site is now globex/x. Nothing was changed there.');
+    expect(requests.map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  it('requires --yes and --expect in each', async () => {
+    const { env, requests } = await platform();
+    const inner = ['--', 'repos', 'update', '{}', '--visibility', 'public'];
+    const { code, stderr } = await run(['each', '--from', '-', ...inner], { env, stdin: 'acme/site\n' });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr:
+        'forgectl: Nothing was sent. This changes visibility (to public) of every target; confirm with --yes and --expect N..M.\n',
+    });
+    expect(requests).toEqual([]);
+    const confirmed = ['each', '--from', '-', '--yes', '--expect', '1', ...inner];
+    expect((await run(confirmed, { env, stdin: 'acme/site\n' })).code).toBe(0);
+  });
+
+  it('is marked in plans', async () => {
+    const { forgectl, write } = await onSandbox();
+    write('p.yaml', 'organizations: [acme]\nsettings: { default_repository_permission: admin }\n');
+    expect((await forgectl('policy plan FOLDER/p.yaml')).stdout).toBe(
+      '~\tsettings\t\tacme\tloosens, asks\tdefault_repository_permission: "read" → "admin"\n',
+    );
+  });
+});
