@@ -1,7 +1,9 @@
 /** Licences of the bundled packages, which must be distributed with their code. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { RolldownOutput } from 'rolldown';
+
+const rule = `${'-'.repeat(80)}\n`;
 
 interface PackageFacts {
   readonly name: string;
@@ -10,12 +12,26 @@ interface PackageFacts {
   readonly author?: string | { readonly name: string };
 }
 
-/** Returns the licences of all packages in a build, sorted by name. */
+/** What is compiled into the WebAssembly of packages, by the names of files in scripts/licences. */
+const compiled: Readonly<Record<string, readonly string[]>> = {
+  'jq-wasm': ['emscripten', 'jq', 'musl', 'oniguruma'],
+  libsodium: ['emscripten', 'libsodium', 'musl'],
+  undici: ['llhttp', 'musl'],
+};
+
+/** Returns the licences of all packages in a build and of what is compiled into them, both sorted by name. */
 export function licencesOf(output: readonly RolldownOutput['output'][number][]): string {
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
   const folders = modules.flatMap((id) => /.*node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0] ?? []);
   const texts = [...new Set(folders)].map(licenceIn).sort();
-  return `forgectl contains code of the following packages.\n\n${texts.join('\n')}`;
+  const parts = new Set(folders.flatMap((folder) => compiled[basename(folder)] ?? []));
+  texts.push(...[...parts].sort().map(licenceOfPart));
+  return `forgectl contains code of the following packages and programs.\n\n${texts.join('\n')}`;
+}
+
+function licenceOfPart(name: string): string {
+  const text = readFileSync(new URL(`licences/${name}.txt`, import.meta.url), 'utf8');
+  return `${text}\n${rule}`;
 }
 
 function licenceIn(folder: string): string {
@@ -24,5 +40,5 @@ function licenceIn(folder: string): string {
   const author = typeof facts.author === 'object' ? facts.author.name : (facts.author ?? 'its contributors');
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
   const text = texts.length ? texts.join('\n\n') : `Copyright (c) ${author}`;
-  return `${facts.name} ${facts.version} (${facts.license})\n\n${text}\n\n${'-'.repeat(80)}\n`;
+  return `${facts.name} ${facts.version} (${facts.license})\n\n${text}\n\n${rule}`;
 }

@@ -55,6 +55,20 @@ it('the package contains all files that forgectl reads', () => {
   );
 });
 
+it.each([
+  ['jq', 'jq is copyright (C) 2012 Stephen Dolan'],
+  ['decNumber in jq', 'Copyright (c) 1995-2005 International Business Machines Corporation and others'],
+  ['dtoa.c in jq', 'Copyright (c) 1991, 2000, 2001 by Lucent Technologies.'],
+  ['Heimdal in jq', 'Portions Copyright (c) 2016 Kungliga Tekniska Högskolan'],
+  ['Oniguruma', 'Copyright (c) 2002-2021  K.Kosako  <kkosako0@gmail.com>'],
+  ['musl', 'Copyright © 2005-2020 Rich Felker, et al.'],
+  ['Emscripten', 'Copyright (c) 2010-2014 Emscripten authors, see AUTHORS file.'],
+  ['libsodium', 'Frank Denis <j at pureftpd dot org>'],
+  ['llhttp', 'Copyright Fedor Indutny, 2018.'],
+])('the licences name what is compiled into WebAssembly: %s', (_name, line) => {
+  expect(readFileSync(join(root, 'dist/THIRD_PARTY_LICENSES'), 'utf8').split('\n')).toContain(line);
+});
+
 it('the package contains every file that another one requires', () => {
   const loading = /\b(?:require\(|import\(|from )"(\.[^"]+)"/g;
   const missing = paths
