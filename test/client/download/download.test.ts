@@ -562,6 +562,29 @@ describe('the part of a file', () => {
     expect(await readFile(join(directory, 'b'), 'utf8')).toBe('precious');
   });
 
+  test.skipIf(process.platform !== 'linux')(
+    'stays in its directory, even if a link takes the name of that',
+    async () => {
+      const directory = await temporaryDirectory();
+      const path = (name: string) => join(directory, name);
+      await mkdir(path('downloads'));
+      await mkdir(path('elsewhere'));
+      await writeFile(path('elsewhere/a'), 'precious');
+      const part = await PartFile.open(path('downloads/a'));
+      await rename(path('downloads'), path('moved'));
+      await symlink('elsewhere', path('downloads'));
+      await part.restart('"v1"');
+      await part.write(Buffer.from('0123'));
+      await part.finish({ force: true });
+      await part.close();
+      expect([await readdir(path('moved')), await readFile(path('moved/a'), 'utf8')]).toEqual([['a'], '0123']);
+      expect([await readdir(path('elsewhere')), await readFile(path('elsewhere/a'), 'utf8')]).toEqual([
+        ['a'],
+        'precious',
+      ]);
+    },
+  );
+
   test('is not renamed if another file replaced it', async () => {
     const directory = await temporaryDirectory();
     const part = await PartFile.open(join(directory, 'a'));
