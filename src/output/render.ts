@@ -8,7 +8,7 @@ import { jsonArray, jsonText, ndjson } from './json.ts';
 import { collected, type ListFormat } from './list-format.ts';
 import { type MaskText, maskSecrets } from './secrets.ts';
 import { type Column, type ColumnErrorHandler, type ShownColumn, shownColumns } from './table/columns.ts';
-import { csv, tsv } from './table/delimited.ts';
+import { csv, fieldLines, tsv } from './table/delimited.ts';
 import { detailsOf } from './table/details.ts';
 import { tableFormat } from './table/table.ts';
 import type { Terminal } from './terminal.ts';
@@ -25,6 +25,8 @@ export const rowFormats: readonly Format[] = ['table', 'tsv', 'csv'];
 
 export interface RenderOptions {
   readonly format: Format;
+  /** In TSV, writes a single record as a line for each field: its name, a tab, and the value. */
+  readonly fieldLines?: boolean;
   /** Field paths: the columns of table, TSV and CSV; the selected fields elsewhere. */
   readonly fields?: readonly string[];
   /**
@@ -217,6 +219,7 @@ async function recordText(
   if (format === 'yaml') return yamlText(record, options.inWorkflow);
   if (format !== 'ndjson' && isEmpty(record)) return '';
   if (format === 'table') return detailsOf(record, columns, terminal);
+  if (format === 'tsv' && options.fieldLines && options.fields === undefined) return fieldLines(record, columns);
   const list = listFormat(columns, options, terminal);
   return (await list.page([record])) + (await list.end());
 }

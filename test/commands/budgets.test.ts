@@ -359,7 +359,18 @@ describe('budgets update', () => {
     const { stdout, stderr } = await run(['budgets', 'update', id, ...ofEnterprise, '--budget-amount', '300'], {
       env: platform.env,
     });
-    expect(stdout).toBe(`${id}\torganization\tacme\tactions\t200\t\tfalse\toctocat, hubot\tProductPricing\n`);
+    expect(stdout.split('\n')).toEqual([
+      `budget.id\t${id}`,
+      'budget.budget_scope\torganization',
+      'entity\tacme',
+      'product\tactions',
+      'budget.budget_amount\t200',
+      'budget.consumed_amount\t',
+      'budget.prevent_further_usage\tfalse',
+      'alerts\toctocat, hubot',
+      'budget.budget_type\tProductPricing',
+      '',
+    ]);
     expect(stderr).toBe('Budget successfully updated.\n');
     await run(['budgets', 'update', id, '--org', 'acme', '--no-will-alert'], { env: platform.env });
     expect(platform.requests.map(({ method, url, body }) => [method, url, JSON.parse(body)])).toEqual([

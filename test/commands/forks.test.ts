@@ -69,7 +69,9 @@ describe('forks create', () => {
   test('prints the name of the fork first in a pipe', async () => {
     const platform = await forkable();
     const { stdout } = await run(['forks', 'create', 'acme/site'], { env: platform.env });
-    expect(stdout).toBe('globex/site\tpublic\tfalse\t2026-02-28T12:00:00Z\t9001\t\n');
+    expect(stdout).toBe(
+      'full_name\tglobex/site\nvisibility\tpublic\narchived\tfalse\npushed_at\t2026-02-28T12:00:00Z\nid\t9001\ndescription\t\n',
+    );
   });
 
   test('sends organization, name and default_branch_only', async () => {

@@ -149,7 +149,9 @@ describe('hooks set', () => {
       env: platform.env,
     });
     expect(platform.requests[0]?.body).toBe('{"enforcement":"enabled"}');
-    expect(stdout).toBe('42\tCheck commit messages\tenabled\t\tacme/site\n');
+    expect(stdout).toBe(
+      'id\t42\nname\tCheck commit messages\nenforcement\tenabled\nallow_downstream_configuration\t\nconfigured_at\tacme/site\n',
+    );
     expect(code).toBe(0);
   });
 
@@ -199,7 +201,12 @@ describe('hooks unset', () => {
       'DELETE /orgs/acme/pre-receive-hooks/42': { body: ofPlatform },
     });
     const repository = await run(['hooks', 'unset', 'acme/site', '42'], { env: platform.env });
-    expect(repository).toEqual({ stdout: '42\tCheck commit messages\ttesting\ttrue\tacme\n', stderr: '', code: 0 });
+    expect(repository).toEqual({
+      stdout:
+        'id\t42\nname\tCheck commit messages\nenforcement\ttesting\nallow_downstream_configuration\ttrue\nconfigured_at\tacme\n',
+      stderr: '',
+      code: 0,
+    });
     const organization = await run(['hooks', 'unset', 'acme', '42', '--json'], { env: platform.env });
     expect(JSON.parse(organization.stdout)).toEqual(ofPlatform);
     expect(platform.requests.map(({ method, url, body }) => [method, url, body])).toEqual([

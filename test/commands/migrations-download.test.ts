@@ -49,7 +49,7 @@ describe('migrations download', () => {
     onTestFinished(() => process.chdir(before));
     process.chdir(directory);
     const { stdout } = await run(['migrations', 'download', '78'], { env: platform.env });
-    expect(stdout).toBe('migration-78.tar.gz\t10\n');
+    expect(stdout).toBe('file\tmigration-78.tar.gz\nbytes\t10\n');
     expect(await readdir(directory)).toEqual(['migration-78.tar.gz']);
   });
 

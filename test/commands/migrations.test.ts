@@ -68,7 +68,7 @@ describe('migrations start', () => {
       lock_repositories: true,
       exclude_releases: true,
     });
-    expect(stdout).toMatch(/^79\tpending\ttrue\t/);
+    expect(stdout).toMatch(/^id\t79\nstate\tpending\nlock_repositories\ttrue\n/);
     expect(stderr).toBe(
       'Locked until you unlock them with “forgectl migrations unlock 79 NAME”: acme/site, acme/api.\n' +
         'Migration 79 has started. Wait for it with “forgectl migrations wait 79”; once it is exported, its archive can be downloaded for seven days.\n',

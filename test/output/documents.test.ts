@@ -179,3 +179,21 @@ describe('fields in documents', () => {
     );
   });
 });
+
+describe('lines of fields', () => {
+  it('have a name, a tab and the cell of TSV, with nested values as JSON, and secrets masked', async () => {
+    expect(await recordAs('tsv', site, { fieldLines: true })).toBe(
+      'name\tsite\nid\t1\nowner\t{"login":"acme","id":2}\ngone\t\nnone\t\ntoken\t********\n',
+    );
+  });
+
+  it('are the value alone for a record of one field, and one line with selected fields', async () => {
+    expect(await recordAs('tsv', { names: ['a', 'b'] }, { fieldLines: true })).toBe('a,b\n');
+    expect(await recordAs('tsv', site, { fieldLines: true, fields: ['name', 'id'] })).toBe('site\t1\n');
+  });
+
+  it('cannot be forged by a name or a value', async () => {
+    const text = await recordAs('tsv', { 'a\nb': 'c\td\ne', f: 1 }, { fieldLines: true });
+    expect(text.split('\n').map((line) => line.split('\t').length)).toEqual([2, 2, 1]);
+  });
+});

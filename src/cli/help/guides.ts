@@ -148,7 +148,9 @@ const formatting: Guide = {
   parts: [
     {
       heading: 'FORMATS',
-      texts: ['The default is a table on a terminal and tsv in a pipe; change it with --output or the setting output.'],
+      texts: [
+        'The default is a table on a terminal. In a pipe it is tsv for lists, and for a single record a line for each field, with its name, a tab and its value. Change it with --output or the setting output.',
+      ],
       items: [
         {
           label: 'table',

@@ -61,7 +61,7 @@ export const commonFlags = {
   output: wordFlag('--output', formats, {
     ...ofOutput,
     char: 'o',
-    description: 'Output format (default: table on a terminal, tsv in a pipe)',
+    description: 'Output format (default: table on a terminal; in a pipe tsv, or a line per field for one record)',
   }),
   json: Flags.boolean({ ...ofOutput, description: 'Shorthand for --output json' }),
   fields: valueFlag('--fields', listOfPaths, {

@@ -59,12 +59,15 @@ export class CommandOutput {
     this.#runtime = runtime;
     this.#messages = messages;
     const typed = typedFormat(flags);
-    const { format, problem } = typed ? { format: typed } : defaultFormat(flags, runtime, settingsDirectory);
+    const { format, fieldLines, problem } = typed
+      ? { format: typed }
+      : defaultFormat(flags, runtime, settingsDirectory);
     const { fields, jq, debug } = flags;
     this.#documentFormat = typed ? undefined : documentFormat;
     this.#problem = problem;
     this.#options = {
       format,
+      ...(fieldLines && { fieldLines }),
       showSecrets: showsSecrets || (flags['show-secrets'] ?? false),
       mask: (text) => messages.recordRedactor.maskKnown(text),
       mayMask: (text) => messages.recordRedactor.mayMask(text),
@@ -199,7 +202,8 @@ function defaultFormat(
   { profile }: PrintingFlags,
   { env, terminal }: Runtime,
   directory: string,
-): { readonly format: Format; readonly problem?: string | undefined } {
+): { readonly format: Format; readonly fieldLines?: boolean; readonly problem?: string | undefined } {
   const { format, problem } = outputSetting(directory, profile ?? env.FORGECTL_PROFILE);
-  return { format: format ?? (terminal.stdoutIsTTY ? 'table' : 'tsv'), problem };
+  if (format !== undefined || terminal.stdoutIsTTY) return { format: format ?? 'table', problem };
+  return { format: 'tsv', fieldLines: true, problem };
 }

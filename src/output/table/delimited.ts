@@ -10,9 +10,23 @@ import { memberColumns, type ShownColumn } from './columns.ts';
  * even in a pipe; lists of plain values are joined by commas.
  */
 export function tsv(columns: readonly ShownColumn[]): ListFormat {
-  const cell = (value: unknown) => safeText(isPlainList(value) ? value.map(machineText).join(',') : machineText(value));
-  return delimited(columns, (values) => values.map(cell).join('\t'), { header: false });
+  return delimited(columns, (values) => values.map(tsvCell).join('\t'), { header: false });
 }
+
+/**
+ * Returns a record as a line for each field: the name that CSV has in its header, a tab, and the cell of TSV. A record that
+ * shows one field only, such as a token, is the cell alone.
+ */
+export function fieldLines(record: unknown, columns: readonly ShownColumn[]): string {
+  const own = columns.filter(({ only }) => only === undefined);
+  const shown = own.length > 0 ? own : memberColumns([record]);
+  const [only, ...others] = shown;
+  if (only && others.length === 0) return `${tsvCell(only.value(record))}\n`;
+  return shown.map(({ name, value }) => `${safeText(name)}\t${tsvCell(value(record))}\n`).join('');
+}
+
+const tsvCell = (value: unknown): string =>
+  safeText(isPlainList(value) ? value.map(machineText).join(',') : machineText(value));
 
 export interface CsvOptions {
   /**

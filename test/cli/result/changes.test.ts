@@ -162,6 +162,8 @@ describe('a created record', () => {
       code: 0,
     });
     expect(JSON.parse((await run([...words, '--json'], { env, tty: true })).stdout)).toEqual(record);
-    expect((await run(words, { env })).stdout).toBe('acme/handbook\tprivate\thttps://ghe.example.com/acme/handbook\n');
+    expect((await run(words, { env })).stdout).toBe(
+      'full_name\tacme/handbook\nvisibility\tprivate\nhtml_url\thttps://ghe.example.com/acme/handbook\n',
+    );
   });
 });

@@ -72,10 +72,23 @@ describe('a login', () => {
     expect(stored()).toEqual(['config.json']);
   });
 
-  test('shows details on a terminal and one line in a pipe', async () => {
+  test('shows details on a terminal and a line for each field in a pipe', async () => {
     const { baseUrl } = await scriptedPlatform(healthy);
     const words = ['--base-url', baseUrl, '--with-token'];
-    expect((await login(words)).stdout).toBe(`default\t${baseUrl}\tada\tclassic\tadmin:org,repo\t\tkeyring\t3.19.2\n`);
+    expect((await login(words)).stdout.split('\n')).toEqual([
+      'profile\tdefault',
+      `base_url\t${baseUrl}`,
+      'login\tada',
+      'token_kind\tclassic',
+      'scopes\tadmin:org,repo',
+      'expires_at\t',
+      'storage\tkeyring',
+      'platform_version\t3.19.2',
+      '',
+    ]);
+    expect((await login([...words, '-o', 'tsv'])).stdout).toBe(
+      `default\t${baseUrl}\tada\tclassic\tadmin:org,repo\t\tkeyring\t3.19.2\n`,
+    );
     expect((await login([...words, '-o', 'table'])).stdout).toBe(
       [
         'Profile           default',

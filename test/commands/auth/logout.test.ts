@@ -38,7 +38,7 @@ beforeEach(async () => {
 describe('auth logout', () => {
   test('removes the token of the active profile from the keyring and keeps its settings', async () => {
     expect(await run(['auth', 'logout'], { configDir })).toEqual({
-      stdout: 'work\thttps://a.example/api/v3\tada\tkeyring\n',
+      stdout: 'profile\twork\nbase_url\thttps://a.example/api/v3\nlogin\tada\nstorage\tkeyring\n',
       stderr: stillValid,
       code: 0,
     });
@@ -86,7 +86,7 @@ describe('auth logout', () => {
     await run(['auth', 'logout'], { configDir });
     const { stdout, stderr, code } = await run(['auth', 'logout'], { configDir });
     expect({ stdout, stderr, code }).toEqual({
-      stdout: 'work\thttps://a.example/api/v3\t\t\n',
+      stdout: 'profile\twork\nbase_url\thttps://a.example/api/v3\nlogin\t\nstorage\t\n',
       stderr: 'Profile work was not logged in.\n',
       code: 0,
     });

@@ -58,7 +58,7 @@ describe('auth status', () => {
     ]);
   });
 
-  test('shows details on a terminal and one line in a pipe', async () => {
+  test('shows details on a terminal and a line for each field in a pipe', async () => {
     const { baseUrl, env } = await scriptedPlatform(healthy);
     const { stdout } = await run(['auth', 'status'], { configDir, env, tty: true });
     expect(stdout).toBe(
@@ -78,7 +78,22 @@ describe('auth status', () => {
         '',
       ].join('\n'),
     );
-    expect((await run(['auth', 'status'], { configDir, env })).stdout).toBe(
+    expect((await run(['auth', 'status'], { configDir, env })).stdout.split('\n')).toEqual([
+      'profile\t',
+      `base_url\t${baseUrl}`,
+      'login\tada',
+      'token_kind\tclassic',
+      'token_from\tenvironment, FORGECTL_TOKEN',
+      'scopes\tadmin:org,repo',
+      'expires_at\t2026-03-11T12:00:00.000Z',
+      'rate_limit_left\t4990 of 5000',
+      'api_version\t2022-11-28',
+      'platform_version\t3.19.2',
+      'base_url_from\tFORGECTL_BASE_URL',
+      'ignored_tokens\t',
+      '',
+    ]);
+    expect((await run(['auth', 'status', '-o', 'tsv'], { configDir, env })).stdout).toBe(
       `\t${baseUrl}\tada\tclassic\tenvironment, FORGECTL_TOKEN\tadmin:org,repo\t2026-03-11T12:00:00.000Z\t4990 of 5000\t2022-11-28\t3.19.2\tFORGECTL_BASE_URL\t\n`,
     );
   });

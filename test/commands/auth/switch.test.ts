@@ -24,7 +24,7 @@ beforeEach(async () => {
 describe('auth switch', () => {
   test('makes a profile the active one', async () => {
     expect(await run(['auth', 'switch', 'home'], { configDir })).toEqual({
-      stdout: 'home\thttps://api.github.com\tada\n',
+      stdout: 'profile\thome\nbase_url\thttps://api.github.com\nlogin\tada\n',
       stderr: '',
       code: 0,
     });

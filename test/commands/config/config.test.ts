@@ -44,7 +44,11 @@ describe('config path', () => {
 describe('config set', () => {
   test('changes a setting of the active profile', async () => {
     work();
-    expect(await config(['set', 'timeout', '2m'])).toEqual({ stdout: 'work\ttimeout\t2m\n', stderr: '', code: 0 });
+    expect(await config(['set', 'timeout', '2m'])).toEqual({
+      stdout: 'profile\twork\nkey\ttimeout\nvalue\t2m\n',
+      stderr: '',
+      code: 0,
+    });
     expect(read().profiles.work).toMatchObject({ timeout: '2m', concurrency: 4 });
   });
 
@@ -162,7 +166,7 @@ describe('config set', () => {
 
   test('masks the password of a proxy in its output', async () => {
     const { stdout } = await config(['set', 'proxy', 'http://user:hunter2@proxy.example:3128']);
-    expect(stdout).toBe('default\tproxy\thttp://user:********@proxy.example:3128\n');
+    expect(stdout).toBe('profile\tdefault\nkey\tproxy\nvalue\thttp://user:********@proxy.example:3128\n');
     expect(read().profiles.default.proxy).toBe('http://user:hunter2@proxy.example:3128');
   });
 
@@ -294,7 +298,11 @@ describe('config list', () => {
 describe('config unset', () => {
   test('removes a setting and restores its default', async () => {
     work();
-    expect(await config(['unset', 'concurrency'])).toEqual({ stdout: 'work\tconcurrency\n', stderr: '', code: 0 });
+    expect(await config(['unset', 'concurrency'])).toEqual({
+      stdout: 'profile\twork\nkey\tconcurrency\n',
+      stderr: '',
+      code: 0,
+    });
     expect(read().profiles.work).not.toHaveProperty('concurrency');
     expect(read().profiles.work.token).toMatchObject({ login: 'ada' });
   });

@@ -45,7 +45,9 @@ describe('snapshots submit', () => {
       'POST /api/v3/repos/acme/site/dependency-graph/snapshots',
     ]);
     expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual(snapshot);
-    expect(stdout).toBe('12345\tSUCCESS\tDependency results have been updated.\t2026-03-01T12:00:00Z\n');
+    expect(stdout).toBe(
+      'id\t12345\nresult\tSUCCESS\nmessage\tDependency results have been updated.\ncreated_at\t2026-03-01T12:00:00Z\n',
+    );
     expect(stderr).toBe('');
     expect(code).toBe(0);
   });
@@ -262,7 +264,7 @@ describe('snapshots submit --from', () => {
         },
       },
     });
-    expect(stdout).toBe('12345\tSUCCESS\tok\t2026-03-01T12:00:00Z\n');
+    expect(stdout).toBe('id\t12345\nresult\tSUCCESS\nmessage\tok\ncreated_at\t2026-03-01T12:00:00Z\n');
     expect(code).toBe(0);
   });
 
