@@ -11,7 +11,7 @@ import { FleetRun, type Outcome, type RunClock, type Stop, type TargetError } fr
 import { inShard, type Shard } from '../shard.ts';
 import { isLoosening, isStep, type PlannedChange, type Step } from './change.ts';
 import { type FieldChange, merge } from './diff.ts';
-import { EarlierFailureError } from './errors.ts';
+import { EarlierFailureError, type Hindrance } from './errors.ts';
 import { kinds } from './kinds/index.ts';
 import type { SavedPlan } from './plan-file.ts';
 import type { Secrets } from './secrets.ts';
@@ -180,8 +180,8 @@ export function phasesOf(steps: readonly Step[]): readonly (readonly Task[])[] {
 export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Task, readonly string[], E>> {
   readonly #steps: readonly Step[];
   readonly #options: ApplyOptions<E>;
-  /** Organizations with a failure. */
-  readonly #failed = new Set<string>();
+  /** Organizations with a target that is not done. */
+  readonly #held = new Map<string, Hindrance>();
   /** Organizations whose steps in other runs were looked at. */
   readonly #made = new Map<string, Promise<void>>();
   readonly #pending: PendingWrites;
@@ -203,8 +203,9 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
     const stopped = new Set<string>();
     for (const phase of phasesOf(this.#steps)) {
       const tasks = phase.filter(({ target }) => !stopped.has(lane?.(target) ?? ''));
-      // Only failures of an earlier phase hold a later one back.
-      const failed = new Set(this.#failed);
+      // Only targets of an earlier phase hold a later one back.
+      const held = new Map(this.#held);
+      const open = new Map(phase.map((task): [Task, Hindrance] => [task, 'unprocessed']));
       /** The targets of this phase with a step that was not needed. */
       const unneeded = new Set<string>();
       const run = new FleetRun<Task, readonly string[], E>({
@@ -214,12 +215,13 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
         work: async ({ target, steps }, writes) => {
           const task = client.forTask();
           const done: string[] = [];
-          const open = steps.filter((step) => !writes.isDone(stepName(step)));
-          if (open[0]) await requireSameRepository(open[0], task);
-          for (const step of open) {
+          const left = steps.filter((step) => !writes.isDone(stepName(step)));
+          if (left[0]) await requireSameRepository(left[0], task);
+          for (const step of left) {
             const name = stepName(step);
             if (isLoosening(step)) {
-              if (failed.has(ownerOf(target))) throw new EarlierFailureError(ownerOf(target));
+              const why = held.get(ownerOf(target));
+              if (why) throw new EarlierFailureError(ownerOf(target), why);
               await this.#requireMade(ownerOf(target));
             }
             const { before } = step;
@@ -241,12 +243,14 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
         ...options,
       });
       for await (const outcome of run) {
-        if (outcome.status === 'failed' || outcome.status === 'unknown')
-          this.#failed.add(ownerOf(outcome.target.target));
         const { target } = outcome;
+        if (outcome.status === 'ok' || outcome.status === 'skipped') open.delete(target);
+        else open.set(target, 'failed');
         const isSkipped = outcome.status === 'ok' && outcome.result.length === 0 && unneeded.has(target.target);
         yield isSkipped ? { target, status: 'skipped' } : outcome;
       }
+      for (const [{ target }, why] of open)
+        if (this.#held.get(ownerOf(target)) !== 'failed') this.#held.set(ownerOf(target), why);
       this.stop ??= run.stop;
       for (const each of run.stoppedLanes) stopped.add(each);
       if (run.stop === 'signal') return;
@@ -269,7 +273,7 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
     const check = async () => {
       for (const step of left)
         if (step.target === owner && !isLoosening(step) && (await findChange(step, client.forTask())) !== 'wanted')
-          throw new EarlierFailureError(owner, 'have not been made');
+          throw new EarlierFailureError(owner, 'left');
     };
     const checked = this.#made.get(owner) ?? check();
     this.#made.set(owner, checked);

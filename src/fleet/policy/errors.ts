@@ -52,10 +52,19 @@ export class SecretError extends Error {
   }
 }
 
-/** Nothing of a target was loosened, because an earlier change failed, or another shard has not made it yet. */
+const hindrances = {
+  failed: 'failed',
+  left: 'have not been made',
+  unprocessed: 'have not been confirmed',
+} as const;
+
+/** Why earlier changes are not done: they failed, are left to another shard, or this run does not process their target. */
+export type Hindrance = keyof typeof hindrances;
+
+/** Nothing of a target was loosened, because earlier changes are not done. */
 export class EarlierFailureError extends Error {
-  constructor(target: string, how: 'failed' | 'have not been made' = 'failed') {
-    super(`Not done: changes of ${target} that come before it ${how}.`);
+  constructor(target: string, why: Hindrance) {
+    super(`Not done: changes of ${target} that come before it ${hindrances[why]}.`);
     this.name = 'EarlierFailureError';
   }
 }

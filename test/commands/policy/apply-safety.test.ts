@@ -28,6 +28,54 @@ async function applyOn(script: Readonly<Record<string, ScriptedAnswer>>, policy:
   return { code: apply.code, plan: plan.stdout, stderr: apply.stderr, writes };
 }
 
+/** A plan that loosens acme after its repositories api, whose write has an unknown outcome, and site, which refuses it. */
+async function withUnknownRepository() {
+  const live = { refuses: true, api: true, site: true };
+  const record = (id: number, name: 'api' | 'site') => ({
+    id,
+    name,
+    full_name: `acme/${name}`,
+    owner: { login: 'acme' },
+    archived: false,
+    has_wiki: live[name],
+  });
+  let permission = 'read';
+  const platform = await scriptedPlatform({
+    'GET /orgs/acme': () => ({ body: { login: 'acme', default_repository_permission: permission } }),
+    'GET /orgs/acme/repos': () => ({ body: [record(1, 'api'), record(2, 'site')] }),
+    'GET /repos/acme/api': () => ({ body: record(1, 'api') }),
+    'GET /repos/acme/site': () => ({ body: record(2, 'site') }),
+    'PATCH /repos/acme/api': { status: 303, headers: { location: '/api/v3/repos/acme/api' } },
+    'PATCH /repos/acme/site': () => {
+      if (live.refuses) return { status: 422, body: { message: 'Validation Failed' } };
+      live.site = false;
+      return { body: record(2, 'site') };
+    },
+    'PATCH /orgs/acme': () => {
+      permission = 'write';
+      return { body: { login: 'acme', default_repository_permission: permission } };
+    },
+  });
+  const folder = await temporaryDirectory();
+  const [policy, journal] = [join(folder, 'p.yaml'), join(folder, 'run.ndjson')];
+  writeFileSync(
+    policy,
+    `organizations: [acme]
+settings: { default_repository_permission: write }
+repositories: [{ select: {}, settings: { has_wiki: false } }]
+`,
+  );
+  const env = { ...platform.env, XDG_STATE_HOME: folder };
+  const forgectl = (...words: readonly string[]) => run(['policy', 'apply', '--yes', ...words], { env });
+  expect(await forgectl(policy, '--journal', journal)).toMatchObject({
+    code: 9,
+    stdout: expect.stringMatching(/^acme\/api\tunknown\t.*\nacme\/site\tfailed\t/m),
+  });
+  const writes = () =>
+    platform.requests.filter(({ method }) => method !== 'GET').map(({ method, url }) => `${method} ${url}`);
+  return { forgectl, writes, live, journal };
+}
+
 const summary = (id: number, name: string) => ({
   id,
   name,
@@ -131,6 +179,22 @@ describe('policy apply', () => {
     await listen(port);
     expect(await apply('--resume', journal, '--only', 'failed')).toMatchObject({ code: 0 });
     expect(writes).toEqual(['/api/v3/orgs/acme']);
+  });
+
+  it('loosens no organization with --only failed while the outcome of one of its repositories is unknown', async () => {
+    const { forgectl, writes, live, journal } = await withUnknownRepository();
+    live.refuses = false;
+    const resumed = await forgectl('--resume', journal, '--only', 'failed');
+    expect(resumed.stdout).toBe(
+      `acme (loosenings)\tfailed\t\tNot done: changes of acme that come before it have not been confirmed.
+acme/site\tok\tupdate settings\t
+`,
+    );
+    expect(resumed.code).toBe(9);
+    expect(writes()).not.toContain('PATCH /api/v3/orgs/acme');
+    live.api = false;
+    expect(await forgectl('--resume', journal)).toMatchObject({ code: 0 });
+    expect(writes().at(-1)).toBe('PATCH /api/v3/orgs/acme');
   });
 
   it('deletes nothing in repositories that the installation cannot access', async () => {
