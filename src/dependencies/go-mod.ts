@@ -114,7 +114,7 @@ export function* directivesOf(text: string, known: ReadonlySet<string>): Generat
       continue;
     }
     const directive = block ?? words.shift() ?? '';
-    if (!known.has(directive)) throw new ParseError(`unknown directive “${directive.slice(0, 40)}”`, line);
+    if (!known.has(directive)) throw new ParseError('unknown directive', line);
     if (block === undefined && words[0] === '(') {
       if (words[1] !== ')') block = directive;
     } else yield { directive, words, comment, line };

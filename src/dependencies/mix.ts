@@ -11,18 +11,18 @@ export function parseMix(text: string): readonly LockManifest[] {
   const nodes = new Map<string, MarkedNode>();
   for (const { app, term, line } of entries) {
     const [kind, ...rest] = term;
-    if (kind === 'hex') nodes.set(app, hexNode(rest, app, line));
+    if (kind === 'hex') nodes.set(app, hexNode(rest, line));
     else if (kind === 'git') nodes.set(app, gitNode(rest, app, line));
-    else throw new ParseError(`“${app}” comes from neither Hex nor Git`, line);
+    else throw new ParseError('a package from neither Hex nor Git', line);
   }
   return singleManifest(nodes);
 }
 
 /** `{:hex, :name, "version", "checksum", [:mix], [dependencies], "repository", "checksum"}`; old versions of Hex end earlier. */
-function hexNode(rest: readonly Term[], app: string, line: number): MarkedNode {
+function hexNode(rest: readonly Term[], line: number): MarkedNode {
   const [name, version, , , dependencies = [], repository] = rest;
   if (typeof name !== 'string' || typeof version !== 'string')
-    throw new ParseError(`“${app}” has no name or no version`, line);
+    throw new ParseError('a package without name or version', line);
   // Other repositories are names of a user’s configuration.
   const organization = typeof repository === 'string' ? /^hexpm:(.+)$/s.exec(repository)?.[1] : undefined;
   return {
@@ -35,7 +35,7 @@ function hexNode(rest: readonly Term[], app: string, line: number): MarkedNode {
 function gitNode(rest: readonly Term[], app: string, line: number): MarkedNode {
   const [url, commit, options = []] = rest;
   if (typeof url !== 'string' || typeof commit !== 'string')
-    throw new ParseError(`“${app}” has no URL or no commit`, line);
+    throw new ParseError('a package without URL or commit', line);
   const option = (name: string) => textOf(listOf(listOf(options).find((pair) => listOf(pair)[0] === name))[1]);
   return {
     purl: packageUrl(

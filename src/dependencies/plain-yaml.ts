@@ -91,7 +91,7 @@ class Parser {
       const end = explicit ? text.length : keyEnd(text);
       if (end === -1) throw this.#error('expected “key: value”');
       const key = this.#scalar(text.slice(0, end).trimEnd());
-      if (map.has(key)) throw this.#error(`“${key}” is there twice`);
+      if (map.has(key)) throw this.#error('a key that occurs twice');
       if (explicit) {
         this.#advance();
         const line = this.#line as Line | undefined;
@@ -290,7 +290,7 @@ class Flow {
     this.#at += 1;
     while (this.#peek() !== '}') {
       const key = this.#scalar(/:(?=[\s,}\]]|$)|[,}\]]/);
-      if (map.has(key)) throw new FlowError(`“${key}” is there twice`);
+      if (map.has(key)) throw new FlowError('a key that occurs twice');
       if (this.#peek() === ':') {
         this.#at += 1;
         map.set(key, /[,}]/.test(this.#peek()) ? '' : this.#value(depth + 1));

@@ -23,7 +23,7 @@ export function parsePubspec(text: string): readonly LockManifest[] {
     const version = fields.get('version');
     const source = fields.get('source');
     if (version === undefined || source === undefined)
-      throw new ParseError(`“${name}” has no version or no source`, line);
+      throw new ParseError('a package without version or source', line);
     const url = fields.get('description.url');
     nodes.set(name, {
       purl:

@@ -130,7 +130,7 @@ function packageOf(text: string, line: number): { readonly purl: string; readonl
   if (source === undefined || /^(?:\.|\/|file:|[\w.-]*[/\\])/.test(source)) return undefined;
   if (name === undefined) {
     if (/^(?:[a-z+]+:\/\/)/i.test(source)) return undefined;
-    throw new ParseError(`“${requirement.slice(0, 80)}” is not a requirement`, line);
+    throw new ParseError('not a requirement', line);
   }
   const git = /^git\+([^#]*?)(?:@([^@/#]+))?(?:#(.*))?$/s.exec(source);
   if (git === null) return { purl: pythonPurl(name, undefined, { archive: source }, line), name };

@@ -8,8 +8,9 @@ export function packageUrl(parts: PurlParts, line?: number): string {
   try {
     return purl(parts);
   } catch (error) {
-    if (error instanceof PurlError) throw new ParseError(`“${parts.name}” is not a package: ${error.message}`, line);
-    throw error;
+    if (!(error instanceof PurlError)) throw error;
+    // A line that is not understood may be of another kind of file, with secrets.
+    throw new ParseError(`${line ? '' : `“${parts.name}” is `}not a package: ${error.message}`, line);
   }
 }
 

@@ -1,20 +1,21 @@
 /** Lockfiles and SBOMs → a dependency snapshot, for the commands that create and submit one. */
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
+import { statSync } from 'node:fs';
+import { join, posix, sep } from 'node:path';
 import * as Flags from '@oclif/core/flags';
 import { UsageError, ValidationError } from '../cli/errors.ts';
 import { fileOrStdin } from '../cli/input/file-flags.ts';
 import { textFlag } from '../cli/input/flags.ts';
-import { nameOf, readSource } from '../cli/input/sources.ts';
+import { largestInput, readSource } from '../cli/input/sources.ts';
 import type { Runtime } from '../cli/runtime.ts';
-import { type Companions, type LockManifest, ParseError } from '../dependencies/dependency-graph.ts';
+import { withoutSecrets } from '../cli/secret-variables.ts';
+import type { LockManifest } from '../dependencies/dependency-graph.ts';
 import { lockfileFormat, parseSbom } from '../dependencies/formats.ts';
+import { readRegularFile } from '../disk/regular-file.ts';
+import { type Checkout, checkoutAt, isDirty, trackedFiles } from '../git/checkout.ts';
 import { submitSnapshot } from '../platform/endpoints/snapshots.ts';
 import { checkBody, invalid, missing, type Problem } from '../platform/validate.ts';
-import { type Checkout, checkoutAt, isDirty, trackedFiles } from './git-checkout.ts';
-
-/** Lockfiles of the largest known projects have 5 MiB. */
-const largestLockfile = 50 * 1024 * 1024;
+import { fromGit } from './from-git.ts';
+import { largestLockfile, parsed, pathInRepository, readLockfile } from './lockfile-files.ts';
 
 interface SnapshotPackage {
   package_url: string;
@@ -100,20 +101,20 @@ interface Options {
 /** Creates a snapshot without a request. Throws UsageError and ValidationError. */
 export async function createSnapshot({ files, flags, runtime, version, notice }: Options): Promise<Snapshot> {
   const { env } = runtime;
+  const gitEnv = withoutSecrets(env);
   const folder = process.cwd();
-  const checkout = await checkoutAt(folder, env);
+  const checkout = await fromGit('.', checkoutAt(folder, gitEnv));
   const snapshot = describedBy(flags, { env, checkout, version, now: runtime.terminal.now() });
   const sboms = flags.sbom ?? [];
   const lockfiles = new Set<string>();
   for (const file of files.length + sboms.length > 0 ? files : ['.'])
-    for (const lockfile of isFolder(file) ? await lockfilesBelow(file, env) : [file]) lockfiles.add(lockfile);
+    for (const lockfile of isFolder(file) ? await lockfilesBelow(file, gitEnv) : [file]) lockfiles.add(lockfile);
 
   const manifests = new Map<string, SnapshotManifest>();
   for (const file of workspacesFirst(lockfiles)) {
     const path = pathInRepository(file, folder, checkout);
     if (manifests.has(path)) continue;
-    for (const manifest of await readLockfile(file, { path, folder, checkout, stdin: runtime.stdin }))
-      addManifest(manifests, path, manifest);
+    for (const manifest of await readLockfile(file, path, folder, checkout)) addManifest(manifests, path, manifest);
   }
   for (const file of sboms) {
     const path = file === '-' ? 'standard input' : pathInRepository(file, folder, checkout);
@@ -124,7 +125,7 @@ export async function createSnapshot({ files, flags, runtime, version, notice }:
   if (manifests.size === 0) throw new UsageError('The files have no modules in the repository.');
   // In a pull request, a merge of the snapshot’s commit is checked out.
   if (checkout?.sha !== undefined && [undefined, checkout.sha].includes(flags.sha))
-    await tellDifferences([...lockfiles], folder, checkout, env, notice);
+    await fromGit('.', tellDifferences([...lockfiles], folder, checkout, gitEnv, notice));
   return { ...snapshot, manifests: Object.fromEntries(manifests) };
 }
 
@@ -139,23 +140,11 @@ const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: fal
 /** Returns the lockfiles that git tracks below a folder. Throws UsageError if there are none. */
 async function lockfilesBelow(folder: string, env: NodeJS.ProcessEnv): Promise<string[]> {
   const advice = 'Name the lockfiles, or an SBOM with --sbom.';
-  const name = folder === '.' ? 'the current folder' : folder;
-  const tracked = await trackedFiles(folder, env).catch((error: unknown) => {
-    throw new UsageError(`${folder === '.' ? 'The current folder' : folder} ${whyUntracked(error)}.`, advice);
-  });
+  const tracked = await fromGit(folder, trackedFiles(folder, env), advice);
   const found = tracked.filter((path) => lockfileFormat(path) !== undefined);
-  if (found.length === 0) throw new UsageError(`git tracks no lockfiles below ${name}.`, advice);
+  if (found.length === 0)
+    throw new UsageError(`git tracks no lockfiles below ${folder === '.' ? 'the current folder' : folder}.`, advice);
   return found.map((path) => join(folder, path));
-}
-
-/** In containers, git often refuses a checkout of another user. */
-function whyUntracked(error: unknown): string {
-  const { code, stderr = '' } = error as { code?: unknown; stderr?: string };
-  if (code === 'ENOENT') return 'cannot be searched: git is not installed';
-  const [reason = ''] = stderr.replace(/^fatal: /, '').split('\n', 1);
-  return reason === '' || reason.startsWith('not a git repository')
-    ? 'is not in a git repository'
-    : `cannot be searched: git: ${reason}`;
 }
 
 interface Surroundings {
@@ -213,73 +202,11 @@ function headOfPullRequest({
 }: NodeJS.ProcessEnv): string | undefined {
   if (!/^pull_request(?!_target$)/.test(name) || path === undefined) return undefined;
   try {
-    const sha: unknown = JSON.parse(readFileSync(path, 'utf8')).pull_request.head.sha;
+    const sha: unknown = JSON.parse(readRegularFile(path, largestInput).toString()).pull_request.head.sha;
     return typeof sha === 'string' ? sha : undefined;
   } catch {
     return undefined;
   }
-}
-
-/** Returns the path of a file in its repository, with slashes; the name of a file outside of it. */
-function pathInRepository(file: string, folder: string, checkout: Checkout | undefined): string {
-  const path = relative(checkout?.root ?? folder, resolve(folder, file))
-    .split(sep)
-    .join('/');
-  return path.startsWith('../') || isAbsolute(path) ? posix.basename(path) : path;
-}
-
-interface Place {
-  readonly path: string;
-  readonly folder: string;
-  readonly checkout: Checkout | undefined;
-  readonly stdin: Runtime['stdin'];
-}
-
-async function readLockfile(file: string, { path, folder, checkout, stdin }: Place): Promise<readonly LockManifest[]> {
-  const format = lockfileFormat(path);
-  if (format === undefined && file !== '-' && !existsSync(file))
-    throw new UsageError(`Cannot read ${file}: no such file.`);
-  if (format === undefined)
-    throw new UsageError(
-      `${file} does not have the name of a known lockfile.`,
-      'Name lockfiles as their package manager does; SBOMs take --sbom.',
-    );
-  const parse = await format.load(posix.basename(path));
-  const text = await readSource(file, stdin, undefined, largestLockfile);
-  const beside = dirname(resolve(folder, file));
-  return parsed(file, () => parse(text, companionsIn(beside, checkout?.root ?? beside)));
-}
-
-async function parsed<T>(file: string, parse: () => T | Promise<T>): Promise<T> {
-  try {
-    return await parse();
-  } catch (error) {
-    if (!(error instanceof ParseError)) throw error;
-    const { line, column, message } = error;
-    const place = [line && `, line ${line}`, column && `, column ${column}`].filter(Boolean).join('');
-    throw new UsageError(`${nameOf(file)}${place}: ${message}.`);
-  }
-}
-
-/** The files beside a lockfile that lie in the repository: paths in lockfiles are untrusted. */
-function companionsIn(folder: string, root: string): Companions {
-  const inside = (path: string) => path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
-  return {
-    read: (path) => {
-      const file = resolve(folder, path);
-      try {
-        if (!inside(file) || statSync(file).size > largestLockfile) return undefined;
-        return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
-      } catch {
-        return undefined;
-      }
-    },
-    glob: (pattern) => {
-      if (isAbsolute(pattern) || pattern.split('/').includes('..')) return [];
-      const found = globSync(pattern, { cwd: folder, exclude: ['**/node_modules/**', '**/.git/**'] });
-      return found.map((path) => path.split(sep).join('/')).sort();
-    },
-  };
 }
 
 function addManifest(manifests: Map<string, SnapshotManifest>, lockfile: string, manifest: LockManifest): void {

@@ -33,7 +33,7 @@ it.each([
   ['%{\n"a": {:git, "https:', 'not a term of Elixir', 2],
   ['%{\n"a": {:hex, :a\n', 'expected ,', 2],
   ['%{\n"a": "b"}', 'expected a tuple', 2],
-  ['%{"a": {:path, "a"}}', '“a” comes from neither Hex nor Git', 1],
+  ['%{"a": {:path, "a"}}', 'a package from neither Hex nor Git', 1],
   [`%{"a": ${'['.repeat(100)}`, 'nested more than 50 levels deep', 1],
 ])('names the line of a mistake in %j', async (text, message, line) => {
   await expect(parse('mix.lock', text)).rejects.toMatchObject({ message, line });

@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { whyUnreadable } from '../../client/system-errors.ts';
+import { readRegularFileBelow, UnsuitableFileError } from '../../disk/regular-file.ts';
 import { UsageError } from '../errors.ts';
 
 const mebibyte = 1024 * 1024;
@@ -36,6 +37,22 @@ export function utf8Text(bytes: Uint8Array): string | undefined {
   }
 }
 
+/**
+ * Reads the text of a regular file that lies below a directory, links resolved: a file that nobody named may lead
+ * anywhere. Throws UsageError.
+ */
+export function readTextBelow(directory: string, file: string, largest: number): string {
+  let text: string | undefined;
+  try {
+    text = utf8Text(readRegularFileBelow(directory, file, largest));
+  } catch (error) {
+    if (error instanceof UnsuitableFileError) throw new UsageError(`${file} ${error.message}.`);
+    throw new UsageError(`Cannot read ${file}: ${whyUnreadable(error) ?? (error as Error).message}.`);
+  }
+  if (text === undefined) throw new UsageError(`${file} ${notUtf8}.`);
+  return text;
+}
+
 /** Reads the text of a file, or of standard input for `-`. Throws UsageError. */
 export async function readSource(
   source: string,
@@ -65,7 +82,8 @@ export async function readBytes(
   }
 }
 
-async function bytesOf(stream: Readable, name: string, largest: number): Promise<Buffer> {
+/** Reads a stream to its end. Throws UsageError, with the name, if it is too large, and the errors of the stream. */
+export async function bytesOf(stream: Readable, name: string, largest: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of stream) {

@@ -3,7 +3,9 @@ import { UsageError } from '../../cli/errors.ts';
 import { type RepoName, readRepoName } from '../../cli/input/args.ts';
 import { addressOf, isOn } from '../../cli/input/repository-url.ts';
 import { BadValue } from '../../cli/input/values.ts';
-import { checkoutAt, remotesOf } from '../git-checkout.ts';
+import { withoutSecrets } from '../../cli/secret-variables.ts';
+import { checkoutAt, remotesOf } from '../../git/checkout.ts';
+import { fromGit } from '../from-git.ts';
 import { placeholder } from './placeholders.ts';
 
 type Name = 'owner' | 'repo' | 'branch';
@@ -30,7 +32,9 @@ const preferred = ['upstream', 'github', 'origin'];
 
 async function repositoryOf({ path, env, baseUrl }: Folder): Promise<RepoName> {
   const rank = (name: string) => (preferred.includes(name) ? preferred.indexOf(name) : preferred.length);
-  const remotes = (await remotesOf(path, env)).toSorted((one, other) => rank(one.name) - rank(other.name));
+  const remotes = (await fromGit('.', remotesOf(path, withoutSecrets(env)))).toSorted(
+    (one, other) => rank(one.name) - rank(other.name),
+  );
   for (const { url } of remotes) {
     const named = repositoryAt(url, baseUrl);
     if (named) return named;
@@ -54,7 +58,7 @@ function repositoryAt(url: string, baseUrl: string): RepoName | undefined {
 }
 
 async function branchOf({ path, env }: Folder): Promise<string> {
-  const ref = (await checkoutAt(path, env))?.ref;
+  const ref = (await fromGit('.', checkoutAt(path, withoutSecrets(env))))?.ref;
   if (ref?.startsWith('refs/heads/')) return ref.slice('refs/heads/'.length);
   throw new UsageError('No branch is checked out in this folder, so {branch} has no value. Nothing was sent.');
 }

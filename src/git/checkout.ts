@@ -1,0 +1,71 @@
+/** What git knows of the checkout that a folder lies in. */
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Git, GitError } from './git.ts';
+
+export interface Checkout {
+  /** The folder of the working tree. */
+  readonly root: string;
+  /** Undefined before the first commit. */
+  readonly sha: string | undefined;
+  /** The full ref of the branch; undefined if a commit is checked out instead of a branch. */
+  readonly ref: string | undefined;
+}
+
+/** Returns the checkout that a folder lies in; undefined if it lies in none, or git is not installed. Throws GitError. */
+export async function checkoutAt(folder: string, env: NodeJS.ProcessEnv): Promise<Checkout | undefined> {
+  return ifRepository(() => found(new Git(folder, env)));
+}
+
+async function found(git: Git): Promise<Checkout> {
+  const lineOf = async (...words: readonly string[]) => (await git.run('rev-parse', ...words)).replace(/\n$/, '');
+  const [root, directory] = [await lineOf('--show-toplevel'), await lineOf('--absolute-git-dir')];
+  requireOwnTree(root, directory);
+  const [sha, ref] = await Promise.all([
+    lineOf('--verify', 'HEAD').catch(() => undefined),
+    git.run('symbolic-ref', '--quiet', 'HEAD').catch(() => undefined),
+  ]);
+  return { root, sha, ref: ref?.trimEnd() };
+}
+
+/** Returns undefined outside of repositories, and without git. Throws other GitErrors. */
+async function ifRepository<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof GitError && error.reason !== 'other') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Throws GitError if the working tree is another than that around the repository: its configuration may name any folder.
+ * Git before version 2.38 also uses embedded bare repositories, with such a setting.
+ */
+function requireOwnTree(root: string, directory: string): void {
+  const own = join(root, '.git');
+  const found = statSync(own, { throwIfNoEntry: false });
+  const pointsTo = found?.isFile() ? /^gitdir: (.*?)\r?\n*$/s.exec(readFileSync(own, 'utf8'))?.[1] : own;
+  if (found && pointsTo !== undefined && realpathSync(resolve(root, pointsTo)) === realpathSync(directory)) return;
+  throw new GitError(`the repository in ${directory} names ${root} as its working tree`, 'other');
+}
+
+/** Returns the files below a folder that git tracks, relative to it. Throws GitError. */
+export const trackedFiles = async (folder: string, env: NodeJS.ProcessEnv): Promise<string[]> =>
+  (await new Git(folder, env).run('ls-files', '-z')).split('\0').slice(0, -1);
+
+/** Returns whether tracked files of the checkout differ from its commit. Throws GitError. */
+export async function isDirty({ root }: Checkout, env: NodeJS.ProcessEnv): Promise<boolean> {
+  // Only the commits of submodules count: inside of them, git would run with their settings. Renames need their contents.
+  const flags = ['--porcelain', '--untracked-files=no', '--ignore-submodules=dirty', '--no-renames'];
+  return (await new Git(root, env).run('status', ...flags)) !== '';
+}
+
+/** Returns the remotes of the repository that a folder lies in; none if it lies in none, or git is not installed. Throws GitError. */
+export async function remotesOf(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly name: string; readonly url: string }[]> {
+  const list = (await ifRepository(() => new Git(folder, env).run('remote', '--verbose'))) ?? '';
+  return [...list.matchAll(/^(.+)\t(.+) \(fetch\)/gm)].map(([, name = '', url = '']) => ({ name, url }));
+}

@@ -1,0 +1,139 @@
+/**
+ * Runs git in a folder that somebody else may have prepared. git runs programs that the configuration of a repository
+ * names; here it runs only those that the configuration of the user or the system names.
+ */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+/** git failed or is not installed. The message is git's own, without `fatal:`. */
+export class GitError extends Error {
+  override readonly name = 'GitError';
+  readonly reason: 'missing' | 'no repository' | 'other';
+  /** What git prints after its message, as one line. */
+  readonly advice: string | undefined;
+
+  constructor(message: string, reason: GitError['reason'], advice?: string) {
+    super(message);
+    this.reason = reason;
+    this.advice = advice;
+  }
+}
+
+/** Settings of every call, which take precedence over all files. */
+const settings = [
+  // An embedded bare repository is a folder of files that anyone may have committed.
+  'safe.bareRepository=explicit',
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  // An empty value removes all earlier ones.
+  'credential.helper=',
+].flatMap((setting) => ['-c', setting]);
+
+/** Settings that name programs, by their full names as git lists them. */
+const programs = [
+  /^filter\..*\.(?:clean|smudge|process|required)$/s,
+  /^diff\.(?:external|.*\.(?:command|textconv))$/s,
+  /^merge\..*\.driver$/s,
+  /^tar\..*\.command$/s,
+  /^gpg\.(?:program|.*\.(?:program|defaultkeycommand))$/s,
+  /^remote\..*\.(?:uploadpack|receivepack|vcs)$/s,
+  /^credential\..*\.helper$/s,
+  /^core\.(?:alternaterefscommand|askpass|editor|gitproxy|pager|sshcommand)$/,
+  /^(?:interactive\.difffilter|sequence\.editor|uploadpack\.packobjectshook)$/,
+];
+
+/** Variables that choose another repository than that of the folder, as hooks and aliases set them, and traces. */
+const ignoredVariables =
+  /^GIT_(?:DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX|CONFIG|GRAFT_FILE|SHALLOW_FILE|REPLACE_REF_BASE|INTERNAL_.*|IMPLICIT_WORK_TREE|EXTERNAL_DIFF|TRACE.*)$/;
+
+/** The settings of the repository itself, as opposed to those of the user, the system and the environment. */
+const ownScopes = ['local', 'worktree'];
+
+export class Git {
+  readonly #folder: string;
+  readonly #env: NodeJS.ProcessEnv;
+  #overrides: Promise<readonly string[]> | undefined;
+
+  /** `env` contains no secrets: git passes it to the filters of the user. */
+  constructor(folder: string, env: NodeJS.ProcessEnv) {
+    this.#folder = folder;
+    this.#env = {
+      ...Object.fromEntries(Object.entries(env).filter(([name]) => !ignoredVariables.test(name))),
+      // Messages are recognized.
+      LC_ALL: 'C',
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_OPTIONAL_LOCKS: '0',
+      // A partial clone would fetch missing objects: git 2.45 and later by the first variable, earlier ones by the second.
+      GIT_NO_LAZY_FETCH: '1',
+      GIT_ALLOW_PROTOCOL: '',
+    };
+  }
+
+  /** Returns what git prints. Throws GitError. */
+  async run(...words: readonly string[]): Promise<string> {
+    this.#overrides ??= this.#ownPrograms();
+    return (await this.#run([...(await this.#overrides), ...words])).toString();
+  }
+
+  /** Returns flags that replace the programs of the repository's own settings by those of the user, or by none. */
+  async #ownPrograms(): Promise<string[]> {
+    const own = new Set<string>();
+    const users = new Map<string, string>();
+    // Latin 1 keeps all bytes: a name need not be UTF-8.
+    const listed = (await this.#run(['config', '--list', '--show-scope', '--null'])).toString('latin1').split('\0');
+    for (let at = 0; at + 1 < listed.length; at += 2) {
+      const [name = '', ...lines] = (listed[at + 1] ?? '').split('\n');
+      if (!programs.some((program) => program.test(name))) continue;
+      if (ownScopes.includes(listed[at] ?? '')) own.add(name);
+      else users.set(name, lines.join('\n'));
+    }
+    return [...own].flatMap((name) => ['-c', `${overridable(name)}=${utf8(users.get(name) ?? '', name)}`]);
+  }
+
+  async #run(words: readonly string[]): Promise<Buffer> {
+    const running = promisify(execFile)('git', ['--no-pager', ...settings, ...words], {
+      cwd: this.#folder,
+      env: this.#env,
+      encoding: 'buffer',
+      maxBuffer: 256 * 1024 * 1024,
+      windowsHide: true,
+    });
+    running.child.stdin?.end();
+    try {
+      return (await running).stdout;
+    } catch (error) {
+      throw gitError(error);
+    }
+  }
+}
+
+/** Returns a name that `-c` takes as it is. Throws GitError for others, which nobody needs. */
+function overridable(name: string): string {
+  if (name.includes('=')) throw unusable(name);
+  return utf8(name, name);
+}
+
+function utf8(latin1: string, name: string): string {
+  const text = Buffer.from(latin1, 'latin1').toString();
+  if (Buffer.from(text).toString('latin1') !== latin1) throw unusable(name);
+  return text;
+}
+
+const unusable = (name: string) =>
+  new GitError(`the configuration of the repository has an invalid setting in section ${name.split('.')[0]}`, 'other');
+
+function gitError(error: unknown): GitError {
+  const { code, stderr = '' } = error as { code?: unknown; stderr?: Buffer | string };
+  if (code === 'ENOENT') return new GitError('git is not installed', 'missing');
+  const lines = stderr
+    .toString()
+    .split(/\s*\n\s*/)
+    .filter(Boolean);
+  const at = Math.max(
+    0,
+    lines.findIndex((line) => line.startsWith('fatal: ')),
+  );
+  const message = lines[at]?.replace(/^(?:fatal|error): /, '') ?? (error as Error).message;
+  const reason = message.startsWith('not a git repository') ? 'no repository' : 'other';
+  return new GitError(message, reason, lines.slice(at + 1).join(' ') || undefined);
+}

@@ -1,0 +1,285 @@
+/** Programs that the configuration of a repository names never run; those that the user's own configuration names do. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { checkoutAt, isDirty, trackedFiles } from '../../src/git/checkout.ts';
+import { Git, GitError } from '../../src/git/git.ts';
+import { temporaryDirectory } from '../support/run.ts';
+
+let home: string;
+let folder: string;
+let env: Record<string, string>;
+
+const path = (...names: readonly string[]) => join(folder, ...names);
+const plain = (...words: readonly string[]) =>
+  spawnSync('git', words, { cwd: folder, env, input: '', timeout: 10_000 });
+const git = (...words: readonly string[]) => execFileSync('git', words, { cwd: folder, env, encoding: 'utf8' });
+
+/** A command that leaves a mark. */
+const mark = (name = 'marker') => `touch '${join(home, name)}'; cat`;
+const left = (name = 'marker') => existsSync(join(home, name));
+
+/** Makes git read the file again, whose content is the same. */
+const touch = (file = path('a')) => utimesSync(file, new Date(1e12), new Date(1e12));
+
+beforeEach(async () => {
+  home = await temporaryDirectory();
+  folder = join(home, 'repository');
+  mkdirSync(folder);
+  env = {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_NAME: 'mona',
+    GIT_AUTHOR_EMAIL: 'mona@example.com',
+    GIT_COMMITTER_NAME: 'mona',
+    GIT_COMMITTER_EMAIL: 'mona@example.com',
+  };
+  git('init', '--quiet', '--initial-branch=main');
+  writeFileSync(path('a'), 'one\n');
+  writeFileSync(path('.gitattributes'), '* filter=x diff=x merge=x\n');
+  git('add', '--all');
+  git('commit', '--quiet', '--message=One');
+});
+
+describe('a program that the repository names', () => {
+  it.each<[key: string, words: readonly string[], others?: Readonly<Record<string, string>>]>([
+    ['core.fsmonitor', ['status']],
+    ['filter.x.clean', ['status'], { 'filter.x.required': 'true' }],
+    ['filter.x.process', ['status']],
+    ['filter.x.smudge', ['cat-file', '--filters', 'HEAD:a']],
+    ['diff.external', ['diff', '--ext-diff']],
+    ['diff.x.command', ['diff', '--ext-diff']],
+    ['diff.x.textconv', ['diff', '--textconv']],
+    ['tar.x.command', ['archive', '--format=x', 'HEAD']],
+    ['gpg.program', ['commit', '--allow-empty', '--gpg-sign', '--message=x']],
+    ['gpg.ssh.defaultKeyCommand', ['commit', '--allow-empty', '--gpg-sign', '--message=x'], { 'gpg.format': 'ssh' }],
+    ['core.editor', ['commit', '--allow-empty']],
+    ['core.sshCommand', ['ls-remote', 'ssh://git@127.0.0.1/x']],
+    ['core.gitProxy', ['ls-remote', 'git://127.0.0.1/x']],
+    ['remote.x.uploadpack', ['fetch', 'x'], { 'remote.x.url': '.' }],
+  ])('does not run: %s', async (key, words, others = {}) => {
+    writeFileSync(join(home, 'program'), `#!/bin/sh\ntouch '${join(home, 'marker')}'\nexit 1\n`, { mode: 0o755 });
+    for (const [name, value] of Object.entries({ ...others, [key]: join(home, 'program') })) git('config', name, value);
+    if (words[0] === 'diff') appendFileSync(path('a'), 'two\n');
+    touch();
+    plain(...words);
+    expect(left()).toBe(true);
+
+    rmSync(join(home, 'marker'));
+    touch();
+    await new Git(folder, env).run(...words).catch(() => undefined);
+    expect(left()).toBe(false);
+  });
+
+  it.each(['.git/hooks', 'hooks'])('does not run as a hook in %s', async (hooks) => {
+    mkdirSync(path(hooks), { recursive: true });
+    writeFileSync(path(hooks, 'post-checkout'), `#!/bin/sh\ntouch '${join(home, 'marker')}'\n`, { mode: 0o755 });
+    if (hooks === 'hooks') git('config', 'core.hooksPath', path(hooks));
+    plain('checkout', '--quiet', 'main');
+    expect(left()).toBe(true);
+
+    rmSync(join(home, 'marker'));
+    await new Git(folder, env).run('checkout', '--quiet', 'main');
+    expect(left()).toBe(false);
+  });
+
+  it.each([
+    'core.alternateRefsCommand',
+    'core.askPass',
+    'core.pager',
+    'credential.https://x.example.helper',
+    'interactive.diffFilter',
+    'merge.x.driver',
+    'remote.x.receivepack',
+    'remote.x.vcs',
+    'sequence.editor',
+    'uploadpack.packObjectsHook',
+  ])('is replaced by none, or by that of the user: %s', async (key) => {
+    git('config', key, mark());
+    expect(await new Git(folder, env).run('config', '--get', key)).toBe('\n');
+    git('config', '--global', key, 'own program');
+    expect(await new Git(folder, env).run('config', '--get', key)).toBe('own program\n');
+  });
+
+  it('is replaced by none, of several: credential.helper', async () => {
+    git('config', 'credential.helper', 'store');
+    expect(await new Git(folder, env).run('config', '--get-all', 'credential.helper')).toBe('store\n\n');
+  });
+
+  it.each<[where: string, name: () => void]>([
+    [
+      'in an included file',
+      () => {
+        writeFileSync(join(home, 'included'), `[filter "x"]\n\tclean = "${mark()}"\n`);
+        git('config', 'include.path', join(home, 'included'));
+      },
+    ],
+    [
+      'in a file included for its branch',
+      () => {
+        writeFileSync(join(home, 'included'), `[filter "x"]\n\tclean = "${mark()}"\n`);
+        git('config', 'includeIf.onbranch:main.path', join(home, 'included'));
+      },
+    ],
+    [
+      'for a working tree',
+      () => {
+        git('config', 'extensions.worktreeConfig', 'true');
+        git('config', '--worktree', 'filter.x.clean', mark());
+      },
+    ],
+  ])('does not run %s', async (_, name) => {
+    name();
+    touch();
+    plain('status');
+    expect(left()).toBe(true);
+
+    rmSync(join(home, 'marker'));
+    touch();
+    expect(await isDirty({ root: folder, sha: undefined, ref: undefined }, env)).toBe(false);
+    expect(left()).toBe(false);
+  });
+
+  it.each([
+    ['an equals sign', Buffer.from('a=b')],
+    ['other bytes than UTF-8', Buffer.from([0x61, 0xff])],
+  ])('does not run under a name with %s', async (_, name) => {
+    const attributes = Buffer.concat([Buffer.from('* filter='), name, Buffer.from('\n')]);
+    writeFileSync(path('.git/info/attributes'), attributes);
+    appendFileSync(
+      path('.git/config'),
+      Buffer.concat([Buffer.from('[filter "'), name, Buffer.from(`"]\n\tclean = "${mark()}"\n`)]),
+    );
+    touch();
+    plain('status');
+    expect(left()).toBe(true);
+
+    rmSync(join(home, 'marker'));
+    touch();
+    await expect(new Git(folder, env).run('status')).rejects.toThrow(
+      new GitError('the configuration of the repository has an invalid setting in section filter', 'other'),
+    );
+    expect(left()).toBe(false);
+  });
+
+  it('does not run in a submodule', async () => {
+    const other = join(home, 'other');
+    git('clone', '--quiet', '.', other);
+    git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', other, 'sub');
+    git('commit', '--quiet', '--message=Two');
+    git('-C', 'sub', 'config', 'filter.x.clean', mark());
+    touch(path('sub/a'));
+    plain('status');
+    expect(left()).toBe(true);
+
+    rmSync(join(home, 'marker'));
+    touch(path('sub/a'));
+    const checkout = await checkoutAt(folder, env);
+    expect(checkout && (await isDirty(checkout, env))).toBe(false);
+    expect(left()).toBe(false);
+    git('-C', 'sub', 'commit', '--quiet', '--allow-empty', '--message=Three');
+    expect(checkout && (await isDirty(checkout, env))).toBe(true);
+  });
+
+  it('does not run to fetch a missing object', async () => {
+    git('config', 'remote.x.url', `ext::touch ${join(home, 'marker')}`);
+    git('config', 'remote.x.promisor', 'true');
+    git('config', 'protocol.ext.allow', 'always');
+    git('config', 'core.repositoryFormatVersion', '1');
+    git('config', 'extensions.partialClone', 'x');
+    const blob = git('rev-parse', 'HEAD:a').trim();
+    rmSync(path('.git/objects', blob.slice(0, 2), blob.slice(2)));
+    plain('cat-file', 'blob', 'HEAD:a');
+    expect(left()).toBe(true);
+
+    rmSync(join(home, 'marker'));
+    await expect(new Git(folder, env).run('cat-file', 'blob', 'HEAD:a')).rejects.toThrow(GitError);
+    expect(left()).toBe(false);
+  });
+});
+
+describe('a filter that the user names', () => {
+  it('runs, even if the repository names another for the same files', async () => {
+    git('config', '--global', 'filter.x.clean', mark('own'));
+    git('config', 'filter.x.clean', mark());
+    touch();
+    expect(await isDirty({ root: folder, sha: undefined, ref: undefined }, env)).toBe(false);
+    expect([left('own'), left()]).toEqual([true, false]);
+  });
+
+  it('may come from the environment', async () => {
+    const own = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'filter.x.clean', GIT_CONFIG_VALUE_0: mark('own') };
+    touch();
+    expect(await isDirty({ root: folder, sha: undefined, ref: undefined }, { ...env, ...own })).toBe(false);
+    expect(left('own')).toBe(true);
+  });
+});
+
+describe('a bare repository', () => {
+  it('is not used because a folder looks like one', async () => {
+    cpSync(path('.git'), path('embedded'), { recursive: true });
+    for (const settings of ['bare = true', `bare = false\n\tworktree = ${folder}`]) {
+      writeFileSync(path('embedded/config'), `[core]\n\t${settings}\n\tfsmonitor = "${mark()}"\n`);
+      const refused = `cannot use bare repository '${path('embedded')}' (safe.bareRepository is 'explicit')`;
+      await expect(checkoutAt(path('embedded'), env)).rejects.toThrow(refused);
+      await expect(trackedFiles(path('embedded'), env)).rejects.toThrow(refused);
+    }
+    expect(left()).toBe(false);
+  });
+});
+
+describe('the checkout of a folder', () => {
+  it('is that around the folder, whatever variables of git say', async () => {
+    const sha = git('rev-parse', 'HEAD').trim();
+    mkdirSync(path('sub'));
+    const others = { GIT_DIR: join(home, 'nowhere'), GIT_WORK_TREE: '/', GIT_INDEX_FILE: '/nowhere', GIT_CONFIG: '/x' };
+    const checkout = await checkoutAt(path('sub'), { ...env, ...others, GIT_TRACE: '1', LC_ALL: 'de_DE.UTF-8' });
+    expect(checkout).toEqual({ root: folder, sha, ref: 'refs/heads/main' });
+    expect(await trackedFiles(folder, { ...env, ...others })).toEqual(['.gitattributes', 'a']);
+  });
+
+  it('may be one of several working trees, or a submodule', async () => {
+    git('worktree', 'add', '--quiet', '--detach', join(home, 'tree'));
+    expect((await checkoutAt(join(home, 'tree'), env))?.root).toBe(join(home, 'tree'));
+    git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', folder, 'sub');
+    expect((await checkoutAt(path('sub'), env))?.root).toBe(path('sub'));
+  });
+
+  it.each(['/', 'HOME'])('is not one that the repository names: %s', async (named) => {
+    const tree = named === 'HOME' ? home : named;
+    git('init', '--quiet', home);
+    git('config', 'core.worktree', tree);
+    await expect(checkoutAt(folder, env)).rejects.toThrow(
+      `the repository in ${path('.git')} names ${tree} as its working tree`,
+    );
+  });
+
+  it('is none outside of a repository, and without git', async () => {
+    expect(await checkoutAt(home, env)).toBeUndefined();
+    expect(await checkoutAt(folder, { ...env, PATH: home })).toBeUndefined();
+  });
+
+  it('is an error if git fails, with the message and the advice of git', async () => {
+    const error = await checkoutAt(folder, { ...env, GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' }).catch((error) => error);
+    expect({ ...error, message: error.message }).toEqual({
+      name: 'GitError',
+      reason: 'other',
+      message: `detected dubious ownership in repository at '${folder}'`,
+      advice: `To add an exception for this directory, call: git config --global --add safe.directory ${folder}`,
+    });
+    writeFileSync(path('.git/config'), '[core\n');
+    await expect(checkoutAt(folder, env)).rejects.toThrow('bad config line 1 in file .git/config');
+    expect(readFileSync(path('a'), 'utf8')).toBe('one\n');
+  });
+});
