@@ -1,11 +1,11 @@
 /** The policy files of a command line: files, folders of them, or standard input. */
 import { readdir, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import * as Args from '@oclif/core/args';
 import type { Arg } from '@oclif/core/interfaces';
 import { UsageError } from '../cli/errors.ts';
-import { largestYaml, readSource } from '../cli/input/sources.ts';
+import { largestYaml, readSource, readTextBelow } from '../cli/input/sources.ts';
 import { whyUnreadable } from '../client/system-errors.ts';
 import type { PolicyFile } from '../fleet/policy/load.ts';
 import { formatCount } from '../output/amounts.ts';
@@ -23,32 +23,35 @@ const mostFiles = 10_000;
 export async function readPolicyFiles(paths: readonly string[], stdin: Readable): Promise<PolicyFile[]> {
   if (paths.filter((path) => path === '-').length > 1)
     throw new UsageError('- is given twice, but standard input can be read only once.');
-  const files = new Map<string, string>();
+  /** Files with the folders that they may lie in; those that may lie anywhere have none. */
+  const files = new Map<string, { readonly file: string; readonly folder: string | undefined }>();
   for (const path of paths.length > 0 ? paths : [defaultPolicyFolder])
-    for (const file of path === '-' ? [path] : await filesAt(path)) {
-      const key = file === '-' ? file : resolve(file);
-      if (!files.has(key)) files.set(key, file);
+    for (const found of path === '-' ? [{ file: path, folder: undefined }] : await filesAt(path)) {
+      const key = path === '-' ? path : resolve(found.file);
+      if (!files.has(key)) files.set(key, found);
     }
   const read: PolicyFile[] = [];
-  for (const file of files.values()) {
-    const text = await readSource(file, stdin, undefined, largestYaml);
+  for (const { file, folder } of files.values()) {
+    const text =
+      folder === undefined
+        ? await readSource(file, stdin, undefined, largestYaml)
+        : readTextBelow(folder, file, largestYaml);
     read.push({ file: file === '-' ? 'standard input' : file, text });
   }
   return read;
 }
 
-async function filesAt(path: string): Promise<string[]> {
-  const isFolder = await stat(path).then(
-    (found) => found.isDirectory(),
-    (error: unknown) => {
-      const why = whyUnreadable(error) ?? (error as Error).message;
-      throw new UsageError(`Cannot read ${path}: ${why}.`, adviceFor(path));
-    },
-  );
-  if (!isFolder) return [path];
+async function filesAt(path: string): Promise<{ file: string; folder: string | undefined }[]> {
+  const found = await stat(path).catch((error: unknown) => {
+    const why = whyUnreadable(error) ?? (error as Error).message;
+    throw new UsageError(`Cannot read ${path}: ${why}.`, adviceFor(path));
+  });
+  // A named file may be a pipe, or a descriptor of the process such as /dev/stdin. Any other may be a planted link.
+  const mayBeLink = found.isFile() && !/^\/(?:dev|proc)\//.test(resolve(path));
+  if (!found.isDirectory()) return [{ file: path, folder: mayBeLink ? dirname(path) : undefined }];
   const files = await policyFilesIn(path);
   if (files.length === 0) throw new UsageError(`${path} contains no .yaml or .yml file.`);
-  return files;
+  return files.map((file) => ({ file, folder: path }));
 }
 
 const adviceFor = (path: string): string | undefined =>

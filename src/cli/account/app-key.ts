@@ -1,16 +1,20 @@
 /** The private key of an app: PEM, in PKCS#1 (as downloaded from the platform) or PKCS#8. */
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { whyUnreadable } from '../../client/system-errors.ts';
 import { NotLoggedInError, UsageError } from '../errors.ts';
+import { bytesOf } from '../input/sources.ts';
 
 /** Returns the RS256 signature of a text, in base64url. */
 export type Sign = (input: string) => Promise<string>;
 
+/** In bytes; a key has a few thousand. */
+const largestKey = 1024 * 1024;
+
 const howToGetOne = 'Generate a private key in the settings of the app.';
 
 /**
- * Reads a key from a file. Throws UsageError if the file is unreadable or empty.
+ * Reads a key from a file. Throws UsageError if the file is unreadable, empty or too large.
  *
  * @param source of the file name in messages, such as a flag; '' for none
  */
@@ -18,8 +22,9 @@ export async function readKeyFile(file: string, source: string): Promise<string>
   const named = source ? `${file} (${source})` : file;
   let key: string;
   try {
-    key = await readFile(file, 'utf8');
+    key = (await bytesOf(createReadStream(file), `The private key in ${named}`, largestKey)).toString();
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const why = whyUnreadable(error) ?? (error as Error).message;
     throw new UsageError(`Cannot read the private key in ${named}: ${why}. Nothing was sent.`);
   }

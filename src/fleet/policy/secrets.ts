@@ -1,10 +1,10 @@
 /** The secrets of private registries: policies and plans name their sources, and only an apply reads them. */
 import { isUtf8 } from 'node:buffer';
-import { readFile } from 'node:fs/promises';
 import type { Client } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
 import { type SealedSecret, seal, startsWithByteOrderMark, withoutNewline } from '../../client/seal.ts';
 import { whyUnreadable } from '../../client/system-errors.ts';
+import { readRegularFile, UnsuitableFileError } from '../../disk/regular-file.ts';
 import { getRegistryPublicKey } from '../../platform/endpoints/registries.ts';
 import type { PlannedChange } from './change.ts';
 import { SecretError } from './errors.ts';
@@ -28,7 +28,7 @@ export async function readSecrets(changes: readonly PlannedChange[], env: NodeJS
   const secrets = new Map<string, Uint8Array>();
   const problems: string[] = [];
   for (const [name, reference] of references) {
-    const read = whyNotRead(reference, env) ?? (await readSource(reference, env));
+    const read = whyNotRead(reference, env) ?? readSource(reference, env);
     if (typeof read === 'string') problems.push(`${reference.source}: ${name} ${read}`);
     else secrets.set(name, read);
   }
@@ -54,14 +54,15 @@ function fromEnvironment(env: NodeJS.ProcessEnv, name: string): Uint8Array | str
 /** In bytes. */
 const largestSecret = 64 * 1024;
 
-async function fromFile(path: string): Promise<Uint8Array | string> {
+/** Returns the secret, or why there is none. Secrets are often mounted as links. */
+function fromFile(path: string): Uint8Array | string {
   let bytes: Buffer;
   try {
-    bytes = await readFile(path);
+    bytes = readRegularFile(path, largestSecret);
   } catch (error) {
+    if (error instanceof UnsuitableFileError) return error.message;
     return `cannot be read: ${whyUnreadable(error) ?? 'unknown error'}`;
   }
-  if (bytes.length > largestSecret) return 'is larger than 64 KiB';
   if (!isUtf8(bytes)) return 'is not UTF-8 text';
   if (startsWithByteOrderMark(bytes)) return 'starts with a byte order mark';
   const secret = withoutNewline(bytes);
