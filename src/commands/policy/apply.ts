@@ -1,4 +1,4 @@
-import { closeSync, lstatSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import * as Flags from '@oclif/core/flags';
 import type { Planned } from '../../cli/command/command.ts';
 import { GuardError, SomeFailedError, UsageError } from '../../cli/errors.ts';
@@ -12,6 +12,7 @@ import { FileError } from '../../client/errors.ts';
 import type { PlannedRequest } from '../../client/request.ts';
 import { whyUnreadable } from '../../client/system-errors.ts';
 import { writeOutputFile } from '../../disk/output-file.ts';
+import { readRegularFile, UnsuitableFileError } from '../../disk/regular-file.ts';
 import { Journal } from '../../fleet/journal/journal.ts';
 import { ApplyRun, type Extent, phasesOf, stepsIn, stepsOf } from '../../fleet/policy/apply.ts';
 import { byTarget, isLoosening, type PlannedChange, type Step } from '../../fleet/policy/change.ts';
@@ -443,6 +444,8 @@ function isPlan(path: string): boolean {
   if (path.endsWith('.ndjson')) return true;
   const start = '{"plan":';
   try {
+    // What is read from a pipe is gone.
+    if (!statSync(path).isFile()) return false;
     const file = openSync(path, 'r');
     try {
       const bytes = Buffer.alloc(start.length);
@@ -459,9 +462,9 @@ function isPlan(path: string): boolean {
 function requirePlan(path: string): SavedPlan {
   let text: string;
   try {
-    if (statSync(path).size > largestPlan) throw new Error('it is too large');
-    text = readFileSync(path, 'utf8');
+    text = readRegularFile(path, largestPlan).toString();
   } catch (error) {
+    if (error instanceof UnsuitableFileError) throw new UsageError(`${path} ${error.message}. Nothing was sent.`);
     throw new UsageError(`Cannot read ${path}: ${whyUnreadable(error) ?? (error as Error).message}. Nothing was sent.`);
   }
   return parsePlan(path, text);
