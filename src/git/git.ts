@@ -29,17 +29,17 @@ const settings = [
   'credential.helper=',
 ].flatMap((setting) => ['-c', setting]);
 
-/** Settings that name programs, by their full names as git lists them. */
+/** Settings that name programs; git lists their names in lower case, apart from the middle part. */
 const programs = [
-  /^filter\..*\.(?:clean|smudge|process|required)$/s,
-  /^diff\.(?:external|.*\.(?:command|textconv))$/s,
-  /^merge\..*\.driver$/s,
-  /^tar\..*\.command$/s,
-  /^gpg\.(?:program|.*\.(?:program|defaultkeycommand))$/s,
-  /^remote\..*\.(?:uploadpack|receivepack|vcs)$/s,
-  /^credential\..*\.helper$/s,
-  /^core\.(?:alternaterefscommand|askpass|editor|gitproxy|pager|sshcommand)$/,
-  /^(?:interactive\.difffilter|sequence\.editor|uploadpack\.packobjectshook)$/,
+  /^filter\..*\.(?:clean|smudge|process|required)$/is,
+  /^diff\.(?:external|.*\.(?:command|textconv))$/is,
+  /^merge\..*\.driver$/is,
+  /^tar\..*\.command$/is,
+  /^gpg\.(?:program|.*\.(?:program|defaultKeyCommand))$/is,
+  /^remote\..*\.(?:uploadpack|receivepack|vcs)$/is,
+  /^credential\..*\.helper$/is,
+  /^core\.(?:alternateRefsCommand|askPass|editor|gitProxy|pager|sshCommand)$/i,
+  /^(?:interactive\.diffFilter|sequence\.editor|uploadpack\.packObjectsHook)$/i,
 ];
 
 /** Variables that choose another repository than that of the folder, as hooks and aliases set them, and traces. */
@@ -133,7 +133,8 @@ function gitError(error: unknown): GitError {
     0,
     lines.findIndex((line) => line.startsWith('fatal: ')),
   );
-  const message = lines[at]?.replace(/^(?:fatal|error): /, '') ?? (error as Error).message;
-  const reason = message.startsWith('not a git repository') ? 'no repository' : 'other';
+  const line = lines[at];
+  const message = line?.replace(/^(?:fatal|error): /, '') ?? (error as Error).message;
+  const reason = line?.startsWith('fatal: not a git repository') ? 'no repository' : 'other';
   return new GitError(message, reason, lines.slice(at + 1).join(' ') || undefined);
 }
