@@ -3,6 +3,7 @@ import { GuardError, SomeFailedError, UsageError } from '../cli/errors.ts';
 import { optionalWordArg, orgsArg } from '../cli/input/args.ts';
 import { fileOnly, fileOrStdin } from '../cli/input/file-flags.ts';
 import { textFlag, valueFlag, whereFlag, wordFlag } from '../cli/input/flags.ts';
+import { maskedWords, withoutJournal } from '../cli/input/masked-words.ts';
 import { shellLine } from '../cli/input/prompts/command-line.ts';
 import { largestSnapshot, readBytes, readSource, nameOf as sourceName } from '../cli/input/sources.ts';
 import { wholeNumber } from '../cli/input/values.ts';
@@ -16,7 +17,7 @@ import { Journal } from '../fleet/journal/journal.ts';
 import type { JournalHeader } from '../fleet/journal/lines.ts';
 import { FleetRun } from '../fleet/runner.ts';
 import { inShard, type Shard, shardText } from '../fleet/shard.ts';
-import { isSecretName, maskUrlSecrets, secretMask } from '../json/secrets.ts';
+import { secretMask } from '../json/secrets.ts';
 import { counted, formatCount } from '../output/amounts.ts';
 import type { Column } from '../output/table/columns.ts';
 import { listAppInstallations } from '../platform/endpoints/apps.ts';
@@ -26,7 +27,15 @@ import { type Given, invalid, missing } from '../platform/validate.ts';
 import { EachLine } from '../topics/each-line.ts';
 import { OutcomeSummary, type TargetOutcome } from '../topics/each-outcomes.ts';
 import { EachProgress } from '../topics/each-progress.ts';
-import { distinct, nameOf, parseExpected, parseShare, recordsIn, targetsIn } from '../topics/each-targets.ts';
+import {
+  distinct,
+  nameOf,
+  parseExpected,
+  parseShare,
+  recordsIn,
+  repositoryIn,
+  targetsIn,
+} from '../topics/each-targets.ts';
 import { type EachFailure, EachWork } from '../topics/each-work.ts';
 import { FleetCommand } from '../topics/fleet-command.ts';
 import {
@@ -151,6 +160,11 @@ installation stops only its own targets.`;
   readonly #summary = new OutcomeSummary();
   /** Organizations whose repositories cannot be listed, in place of these. */
   readonly #unlisted = new Map<string, Error>();
+  /** The IDs of listed repositories. */
+  readonly #ids = new Map<string, number>();
+  /** What the command line has masked in journals. */
+  #masked: readonly string[] = [];
+  #readsStdin = false;
   #work: EachWork | undefined;
   #journal: Journal | undefined;
   #total = 0;
@@ -166,6 +180,7 @@ installation stops only its own targets.`;
       mark,
       showSecrets: flags['show-secrets'],
     });
+    this.#requireUnmasked(inner);
     const given = flags.from === undefined ? undefined : await this.#targetsOf(flags.from, flags.where);
     const samples = given ? sampleOf(given) : [kind === 'orgs' ? 'ORG' : `${orgs[0] ?? 'ORG'}/NAME`];
     requireRepositories(line, given ?? samples);
@@ -201,7 +216,7 @@ installation stops only its own targets.`;
       }
       work.confirm();
     }
-    const open = (path = newJournalPath(this.runtime)) => this.#openJournal(path, header, resume, sharded.length);
+    const open = (path = newJournalPath(this.runtime)) => this.#openJournal(path, header, resume, sharded);
     let journal: RunJournal | undefined;
     if (!dryRun && (named !== undefined || isWrite)) journal = open(named);
     else if (!dryRun && line.writes) journal = new DeferredJournal(open);
@@ -213,7 +228,7 @@ installation stops only its own targets.`;
       work: async (target, writes) => {
         const failure = this.#unlisted.get(target);
         if (failure) throw failure;
-        return dryRun ? work.plan(target) : work.run(target, writes);
+        return dryRun ? work.plan(target) : work.run(target, writes, earlier?.idOf(target));
       },
       lane: lanesOf(connection),
       describe: (error) => work.describe(error),
@@ -260,7 +275,7 @@ installation stops only its own targets.`;
   async #targetsOf(source: string, where: string | undefined): Promise<readonly string[]> {
     const text = await readSource(source, this.runtime.stdin, '--from', largestSnapshot);
     const name = source === '-' ? 'standard input' : sourceName(source, '--from');
-    if (where === undefined) return targetsIn(text, name);
+    if (where === undefined) return targetsIn(text, name, (record) => this.#noteId(record));
     return this.#names(Listing.of(recordsIn(text, name)), where, nameOf, 'targets');
   }
 
@@ -269,6 +284,7 @@ installation stops only its own targets.`;
     let bytes: Promise<Uint8Array> | undefined;
     return async () => {
       if (from === '-') throw new UsageError('Standard input has the targets, so the command cannot read it.');
+      this.#readsStdin = true;
       bytes ??= readBytes('-', this.runtime.stdin, undefined, largestSnapshot);
       return bytes;
     };
@@ -348,19 +364,48 @@ installation stops only its own targets.`;
     const { terminal, clock } = this.runtime;
     const names: string[] = [];
     for await (const page of tellingProgress(told, what, { terminal, clock, isPrinted: false }))
-      for (const record of page) names.push(nameOf(record) ?? '');
+      for (const record of page) {
+        this.#noteId(record);
+        names.push(nameOf(record) ?? '');
+      }
     return names.filter(Boolean);
   }
 
   #headerOf({ words }: EachLine, platform: string, shard: Shard | undefined): Omit<JournalHeader, 'journal'> {
-    const command = words.map((word) => withoutSecrets(this.masked(word)));
-    return { platform, command, ...(shard ? { shard: shardText(shard) } : {}) };
+    const { words: command, masked } = maskedWords(words, (text) => this.masked(text));
+    const line = maskedWords(withoutJournal(this.#typed.own)).words;
+    this.#masked = masked;
+    const again = { ...(masked.length && { masked }), ...(readsStdin(words) && { stdin: true as const }) };
+    return { platform, line, command, ...again, ...(shard && { shard: shardText(shard) }) };
   }
 
-  #openJournal(path: string, header: Omit<JournalHeader, 'journal'>, resume: boolean, targets: number): Journal {
+  #noteId(record: unknown): void {
+    const found = repositoryIn(record);
+    if (found) this.#ids.set(found.name.toLowerCase(), found.id);
+  }
+
+  /** Throws UsageError for a command line with masks in place of secrets, such as one that a journal shows. */
+  #requireUnmasked(words: readonly string[]): void {
+    const copied = words.filter((word) => word.includes(secretMask));
+    const { masked } = maskedWords(
+      words.filter((word, at) => copied.includes(word) || copied.includes(words[at + 1] ?? '')),
+    );
+    if (masked.length)
+      throw new UsageError(`Give ${masked.join(' and ')} again, in place of ${secretMask}. Nothing was sent.`);
+  }
+
+  #openJournal(
+    path: string,
+    header: Omit<JournalHeader, 'journal'>,
+    resume: boolean,
+    targets: readonly string[],
+  ): Journal {
     const journal = new Journal(path, header, { resume, mask: (text) => this.masked(text) });
     this.#journal = journal;
-    journal.record({ targets });
+    const idOf = (name: string) => this.#ids.get(name.toLowerCase());
+    journal.recordTargets(
+      targets.map((name) => ({ name, ...(idOf(name) !== undefined && { id: idOf(name) as number }) })),
+    );
     this.notice(`Journal: ${path}`);
     return journal;
   }
@@ -409,14 +454,19 @@ installation stops only its own targets.`;
 
   /** The command line that continues the run; undefined for one without a journal. */
   get #continuation(): string | undefined {
-    return this.#journal && `Continue with:\n  ${this.#resumption(this.#journal.path)}`;
+    if (!this.#journal) return undefined;
+    const again = [
+      ...(this.#masked.length ? [`Give ${this.#masked.join(' and ')} again, in place of ${secretMask}.`] : []),
+      ...(this.#readsStdin ? ['The command read standard input: give the same again.'] : []),
+    ];
+    return [`Continue with:\n  ${this.#resumption(this.#journal.path)}`, ...again].join('\n');
   }
 
   #resumption(path: string): string {
     const { own, inner } = this.#typed;
     const isNamed = (word: string | undefined) => /^--(?:journal|resume)$/.test(word ?? '');
     const kept = own.filter((word, at) => !/^--(?:journal|resume)(?:=|$)/.test(word) && !isNamed(own[at - 1]));
-    return shellLine(['forgectl', 'each', ...kept, '--resume', path, '--', ...inner.map(withoutSecrets)]);
+    return shellLine(['forgectl', 'each', ...kept, '--resume', path, '--', ...maskedWords(inner).words]);
   }
 }
 
@@ -424,11 +474,9 @@ type NameOf<T> = (record: T) => string | undefined;
 
 type EachRun = FleetRun<string, unknown, EachFailure>;
 
-/** Masks the value of a field such as `token=…`, and secrets in URLs. */
-function withoutSecrets(word: string): string {
-  const [, name] = /^([^=]+)=./s.exec(word) ?? [];
-  return name !== undefined && isSecretName(name) ? `${name}=${secretMask}` : maskUrlSecrets(word);
-}
+/** Returns whether a command reads standard input, as far as its words say so: `-`, `@-`, `--secret-stdin`. */
+const readsStdin = (words: readonly string[]): boolean =>
+  words.some((word) => /^-$|[=@]-$|^--[a-z-]+-stdin$/.test(word));
 
 function splitWords(words: readonly string[]): { readonly own: readonly string[]; readonly inner: readonly string[] } {
   const end = words.indexOf('--');

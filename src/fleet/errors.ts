@@ -21,3 +21,11 @@ export class UnverifiedWriteError extends Error {
     this.name = 'UnverifiedWriteError';
   }
 }
+
+/** A repository has the name that another one had when the run or the plan was made. Nothing was sent. */
+export class OtherRepositoryError extends Error {
+  constructor(target: string, earlier: number, found: number) {
+    super(`${target} is another repository than before: its ID is ${found}, not ${earlier}. Nothing was sent.`);
+    this.name = 'OtherRepositoryError';
+  }
+}

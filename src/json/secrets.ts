@@ -59,6 +59,13 @@ const urlPassword = /(:\/\/[^\s/?#:]*:)[^\s/?#]+(?=@)/g;
 /** Whether a member of this name is a secret. */
 export const isSecretName = (name: string): boolean => secretName.test(name);
 
+/** Headers whose values are shown: those that describe the content. Any other may carry a key. */
+const shownHeader = /^(?:accept|content-type|x-[\w-]*api-version)$/i;
+
+/** Returns the value of a header as it may be shown. */
+export const maskHeader = (name: string, value: string): string =>
+  shownHeader.test(name) || value.endsWith(secretMask) ? value : secretMask;
+
 /** Masks the signing parameters and passwords of URLs in any text. */
 export function maskUrlSecrets(text: string): string {
   const shown = text.includes('=') ? text.replace(secretParameter, `$1${secretMask}`) : text;

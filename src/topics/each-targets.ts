@@ -19,10 +19,21 @@ interface NamedTarget {
 
 /**
  * Returns the targets in a text: names, one on each line, or records as JSON, on one line or several. `source` names the
- * text in errors. Throws UsageError for anything else.
+ * text in errors, `note` receives the records. Throws UsageError for anything else.
  */
-export function targetsIn(text: string, source: string): string[] {
-  return namedTargets(text, source).map(({ name }) => name);
+export function targetsIn(text: string, source: string, note: (record: unknown) => void = () => {}): string[] {
+  return namedTargets(text, source).map(({ name, record }) => {
+    note(record);
+    return name;
+  });
+}
+
+/** Returns the name and ID of a repository in a record. */
+export function repositoryIn(record: unknown): { readonly name: string; readonly id: number } | undefined {
+  if (!isObject(record)) return undefined;
+  const { full_name, id, repository_full_name: name = full_name, repository_id = id } = record;
+  const isOne = typeof name === 'string' && typeof repository_id === 'number' && Number.isSafeInteger(repository_id);
+  return isOne ? { name, id: repository_id } : undefined;
 }
 
 /** Returns the records in a text of targets. Throws UsageError for a line that is not a record. */

@@ -16,6 +16,7 @@ import type { Finding } from '../fleet/journal/lines.ts';
 import type { DoubtfulWrite } from '../fleet/journal/state.ts';
 import { PendingWrites } from '../fleet/pending-writes.ts';
 import type { TargetError, TargetWrites } from '../fleet/runner.ts';
+import { requireSameRepository } from '../fleet/same-repository.ts';
 import type { EachLine } from './each-line.ts';
 
 /** How a target failed. */
@@ -107,20 +108,23 @@ export class EachWork {
 
   /**
    * Runs the command line for a target, and returns its result. Writes of an earlier run are not sent again; if that did
-   * all of them, there is no result.
+   * all of them, there is no result. Nothing is written to a repository with another ID than `id`.
    */
-  async run(target: string, writes: TargetWrites): Promise<unknown> {
+  async run(target: string, writes: TargetWrites, id?: number): Promise<unknown> {
     const { line, client } = this.#with;
     if (writes.isBegun) {
       const planned = await this.#plannedWrites(target);
       if ([...planned.keys()].every((step) => writes.isDone(step))) return undefined;
     }
     const stepOf = this.#steps();
+    let same: Promise<void> | undefined;
     const ended: (() => void)[] = [];
     const task = client.forTask(async (plan) => {
       const step = stepOf(plan);
       // No command reads the empty response to one of several writes.
       if (writes.isDone(step) && plan.endpoint?.answer.kind === 'nothing') return 'done';
+      same ??= requireSameRepository(target, id, task);
+      await same;
       const object = await this.#objectOf(plan);
       const before = await object?.before(task.onRename(refuseRename));
       const facts = { ...(object?.hasListedKey && { creates: true }), ...(before && { before }) };

@@ -113,14 +113,14 @@ it('processes each target once in eight concurrent shards, whose journals merge 
   expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
   expect(changed(writes)).toEqual([...targets].sort());
   const merged = await start(['journal', 'merge', ...shards.map((index) => `${journal}.${index}`)]).ended;
-  expect(JSON.parse(merged.stdout.split('\n')[1] ?? '')).toEqual({ targets: targets.length });
+  expect(JSON.parse(merged.stdout.split('\n')[1] ?? '').targets).toHaveLength(targets.length);
 });
 
 it('stops where its journal cannot grow, and has sent no write that the journal does not have', async () => {
   const { targets, journal, each } = await fleet(40);
   const { origin, writes } = await startPlatform((response) => json(response, {}));
-  // A file-size limit of 2 KiB or 1 KiB, depending on the shell, is the nearest thing to a full disk on every system.
-  const { code, stderr } = await each(origin, ['--resume', journal], ['sh', '-c', 'ulimit -f 2; exec "$@"', 'sh'])
+  // A file-size limit of 8 KiB or 4 KiB, depending on the shell, is the nearest thing to a full disk on every system.
+  const { code, stderr } = await each(origin, ['--resume', journal], ['sh', '-c', 'ulimit -f 8; exec "$@"', 'sh'])
     .ended;
   expect({ code, last: stderr.trimEnd().split('\n').slice(-3) }).toEqual({
     code: 1,

@@ -245,7 +245,7 @@ describe('a journal', () => {
     });
     const path = join(await temporaryDirectory(), 'run.ndjson');
     const done = `{"target":"acme/r0","outcome":"ok",${at}}`;
-    const header = `{"journal":1,"platform":"${origin}/api/v3",${command}}`;
+    const header = `{"journal":2,"platform":"${origin}/api/v3",${command}}`;
     writeFileSync(path, `${header}\n${done}\n{"target":"acme/r1","send`, { mode: 0o600 });
     expect(await each(origin, names(3), path)).toMatchObject({ code: 0 });
     expect(writes.sort()).toEqual(['/api/v3/repos/acme/r1', '/api/v3/repos/acme/r2']);
@@ -253,12 +253,12 @@ describe('a journal', () => {
   });
 
   it.each<[string, (platform: string) => readonly string[], string]>([
-    ['of another platform', () => [`{"journal":1,"platform":"https://ghe.example.com/api/v3",${command}}`], 'platform'],
+    ['of another platform', () => [`{"journal":2,"platform":"https://ghe.example.com/api/v3",${command}}`], 'platform'],
     ['of an unknown version', () => ['{"journal":9}'], 'version 9'],
     [
       'that is damaged in its middle',
       (platform) => [
-        `{"journal":1,"platform":"${platform}",${command}}`,
+        `{"journal":2,"platform":"${platform}",${command}}`,
         '{"tar',
         `{"target":"acme/r0","outcome":"ok",${at}}`,
       ],

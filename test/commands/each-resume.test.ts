@@ -24,7 +24,7 @@ async function resume({ script, command, target = 'acme/site', lines, flags = []
   const [targets, path] = [join(directory, 'targets.txt'), join(directory, 'run.ndjson')];
   const platform = await scriptedPlatform(script);
   writeFileSync(targets, target);
-  const header = { journal: 1, platform: platform.baseUrl, command };
+  const header = { journal: 2, platform: platform.baseUrl, command };
   const text = [header, ...lines.map((line) => ({ target, at, ...line }))].map((line) => `${JSON.stringify(line)}\n`);
   writeFileSync(path, text.join(''), { mode: 0o600 });
   const words = ['each', '--from', targets, '--resume', path, ...flags, '-o', 'ndjson', '--', ...command];
@@ -112,13 +112,13 @@ it('processes the targets of its journal that are not listed any more', async ()
   const path = join(await temporaryDirectory(), 'run.ndjson');
   const platform = await scriptedPlatform({
     'GET /orgs/acme/repos': { body: [{ full_name: 'acme/api' }] },
-    'GET /repos/acme/api': { body: { id: 3, name: 'api' } },
+    'GET /repos/acme/api': { body: { id: 3, name: 'api', full_name: 'acme/api' } },
     'DELETE /repos/acme/api': { status: 204 },
   });
   const command = ['repos', 'delete', '{}'];
   const step = 'DELETE /repos/acme/site';
   const lines = [
-    { journal: 1, platform: platform.baseUrl, command },
+    { journal: 2, platform: platform.baseUrl, command },
     { target: 'acme/docs', outcome: 'ok', at },
     { target: 'acme/Site', sending: step, at, before: { id: 9, name: 'site' } },
     { target: 'acme/web', outcome: 'failed', at },
@@ -352,7 +352,7 @@ describe('a command that can write', () => {
     );
     const lines = journals.flatMap((text) => text.trimEnd().split('\n').slice(1)).map((line) => JSON.parse(line));
     expect(lines).toMatchObject([
-      { targets: 2 },
+      { targets: [{ name: 'acme/gone' }, { name: 'acme/site' }] },
       { target: 'acme/gone', outcome: 'failed' },
       { target: 'acme/site', sending: 'DELETE /orgs/acme/settings/immutable-releases/repositories/9' },
       { target: 'acme/site', received: expect.any(String), status: 204 },
@@ -393,13 +393,13 @@ describe('a command that can write', () => {
     ['is damaged', 'no journal\n', ['--resume'], 'is not a journal'],
     [
       'is of another command',
-      '{"journal":1,"platform":"PLATFORM","command":["x"]}\n',
+      '{"journal":2,"platform":"PLATFORM","command":["x"]}\n',
       ['--resume'],
       'another command line',
     ],
     [
       'is not to be resumed',
-      '{"journal":1,"platform":"PLATFORM","command":["repos","topics","{}"]}\n',
+      '{"journal":2,"platform":"PLATFORM","command":["repos","topics","{}"]}\n',
       ['--journal'],
       'already contains a run',
     ],

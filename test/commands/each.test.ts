@@ -342,11 +342,12 @@ describe('a run that changes something', () => {
     const at = expect.any(String);
     expect(lines(text)).toEqual([
       {
-        journal: 1,
+        journal: 2,
         platform: expect.stringContaining('/api/v3'),
+        line: ['repos', 'acme', '--concurrency', '1'],
         command: ['repos', 'update', '{}', '--description', 'x'],
       },
-      { targets: 3 },
+      { targets: ['acme/site', 'acme/api', 'acme/old'].map((name) => expect.objectContaining({ name })) },
       ...['site', 'api'].flatMap((name) => [
         { target: `acme/${name}`, sending: `PATCH /repos/acme/${name}`, at },
         { target: `acme/${name}`, received: `PATCH /repos/acme/${name}`, status: 200, at },
@@ -388,7 +389,7 @@ describe('a run that changes something', () => {
       sent: ['acme/old'],
     });
     // The journal still has all targets of the run.
-    expect(readFileSync(path, 'utf8').match(/^\{"targets":\d+\}$/gm)).toEqual(Array(3).fill('{"targets":3}'));
+    expect(readFileSync(path, 'utf8').match(/^\{"targets":/gm)).toHaveLength(1);
   });
 
   it('rejects a journal of another command', async () => {
@@ -412,7 +413,7 @@ describe('a run that changes something', () => {
     writeFileSync(
       path,
       [
-        `{"journal":1,"platform":"${target.baseUrl}","command":["repos","update","{}","--description","x"]}`,
+        `{"journal":2,"platform":"${target.baseUrl}","command":["repos","update","{}","--description","x"]}`,
         `{"target":"acme/site","sending":"${step}",${at}}`,
         `{"target":"acme/site","received":"${step}","status":200,${at}}`,
         '',

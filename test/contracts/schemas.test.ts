@@ -192,8 +192,8 @@ describe('schemas/', () => {
   it('describes the lines of journals', () => {
     const at = '2026-03-01T12:00:00.000Z';
     for (const line of [
-      { journal: 1, platform: 'https://ghe.example.com/api/v3', command: ['orgs', 'get', '{}'], shard: '1/4' },
-      { targets: 219 },
+      { journal: 2, platform: 'https://ghe.example.com/api/v3', command: ['orgs', 'get', '{}'], shard: '1/4' },
+      { targets: [{ name: 'acme/site', id: 100_001 }, { name: 'acme' }] },
       { target: 'acme/site', sending: 'PATCH /repos/acme/site', at, before: { archived: false } },
       { target: 'acme/site', received: 'PATCH /repos/acme/site', status: 200, at },
       { target: 'acme/site', unsent: 'PATCH /repos/acme/site', at },
@@ -203,7 +203,7 @@ describe('schemas/', () => {
       expectValid('journal', line);
     const isLine = validator('journal');
     expect(
-      [{ target: 'acme/site' }, { journal: 2, platform: 'x' }, { targets: '219' }].map((line) => isLine(line)),
+      [{ target: 'acme/site' }, { journal: 3, platform: 'x' }, { targets: '219' }].map((line) => isLine(line)),
     ).toEqual([false, false, false]);
   });
 

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { array, assert, asyncProperty, constantFrom, integer } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Journal } from '../../src/fleet/journal/journal.ts';
-import type { EntryLine } from '../../src/fleet/journal/lines.ts';
+import type { EntryLine, TargetsLine } from '../../src/fleet/journal/lines.ts';
 import { mergeJournals } from '../../src/fleet/journal/merge.ts';
 import { readJournal } from '../../src/fleet/journal/read.ts';
 import { inShard } from '../../src/fleet/shard.ts';
@@ -25,10 +25,12 @@ const at = '2026-03-01T12:00:00.000Z';
 const freshPath = async () => join(await temporaryDirectory(), 'run.ndjson');
 
 /** Writes a journal of these lines, and closes it. */
-async function written(lines: readonly (EntryLine | { targets: number })[] = [], header = run): Promise<string> {
+async function written(lines: readonly (EntryLine | TargetsLine)[] = [], header = run): Promise<string> {
   const path = await freshPath();
   const journal = new Journal(path, header);
-  for (const line of lines) journal.record(line);
+  for (const line of lines)
+    if ('targets' in line) journal.recordTargets(line.targets);
+    else journal.record(line);
   journal.close();
   return path;
 }
@@ -44,11 +46,11 @@ const sent: readonly EntryLine[] = [
 
 describe('a journal', () => {
   it('is a header and a line for each event, for its owner alone', async () => {
-    const path = await written([{ targets: 2 }, ...sent]);
+    const path = await written([{ targets: [{ name: 'acme/site', id: 7 }, { name: 'acme' }] }, ...sent]);
     expect(readFileSync(path, 'utf8')).toBe(
       [
-        `{"journal":1,"platform":"${platform}","command":["hooks","set","{}","5","--enforcement","enabled"]}`,
-        '{"targets":2}',
+        `{"journal":2,"platform":"${platform}","command":["hooks","set","{}","5","--enforcement","enabled"]}`,
+        '{"targets":[{"name":"acme/site","id":7},{"name":"acme"}]}',
         `{"target":"acme/site","sending":"PATCH /a","at":"${at}","before":{"enforcement":"disabled"}}`,
         `{"target":"acme/site","received":"PATCH /a","status":200,"at":"${at}"}`,
         `{"target":"acme/site","outcome":"ok","at":"${at}"}`,
@@ -70,9 +72,9 @@ describe('a journal', () => {
 
   it.each(['missing', 'empty', 'cut within its first line'])('that is %s is begun', async (kind) => {
     const path = await freshPath();
-    if (kind !== 'missing') writeFileSync(path, kind === 'empty' ? '' : '{"journal":1,"platf', { mode: 0o600 });
+    if (kind !== 'missing') writeFileSync(path, kind === 'empty' ? '' : '{"journal":2,"platf', { mode: 0o600 });
     resumed(path).close();
-    expect(readFileSync(path, 'utf8')).toBe(`${JSON.stringify({ journal: 1, ...run })}\n`);
+    expect(readFileSync(path, 'utf8')).toBe(`${JSON.stringify({ journal: 2, ...run })}\n`);
   });
 
   it('that has lines is not begun anew', async () => {
@@ -109,11 +111,11 @@ describe('a journal', () => {
 
   it('of a newer version is refused, with advice', async () => {
     const path = await freshPath();
-    writeFileSync(path, '{"journal":2,"anything":true}\n', { mode: 0o600 });
+    writeFileSync(path, '{"journal":3,"anything":true}\n', { mode: 0o600 });
     expect(() => resumed(path)).toThrow(
       expect.objectContaining({
-        message: `${path} is a journal of version 2, and this forgectl reads version 1.`,
-        advice: 'Use the version of forgectl that wrote it, or a newer one.',
+        message: `${path} is a journal of version 3, and this forgectl reads version 2. Nothing was sent.`,
+        advice: 'Begin a new one with: forgectl each TARGETS --journal FILE -- COMMAND',
       }),
     );
   });
@@ -127,7 +129,7 @@ describe('a journal', () => {
     ['not UTF-8', '\xff'],
   ])('with %s in its middle is refused by file and line', async (_what, line) => {
     const path = await written([{ target: 'done', outcome: 'ok', at }]);
-    writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.from(`${line}\n{"targets":1}\n`, 'latin1')]));
+    writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.from(`${line}\n{"targets":[]}\n`, 'latin1')]));
     expect(() => resumed(path)).toThrow(`${path} is damaged, line 3. Nothing was sent.`);
     expect(existsSync(`${path}.lock`)).toBe(false);
   });
@@ -192,7 +194,7 @@ describe('the state of a target', () => {
 
   it('is counted', async () => {
     const path = await written([
-      { targets: 9 },
+      { targets: [...'abcdefghi'].map((name) => ({ name })) },
       { target: 'a', outcome: 'ok', at },
       { target: 'b', outcome: 'failed', at, error: { exit: 5, code: 'not_permitted', message: 'no' } },
       { target: 'c', outcome: 'unknown', at },
@@ -238,7 +240,7 @@ describe('merging', () => {
       const path = await freshPath();
       const journal = new Journal(path, { ...run, shard: `${index}/${count}` });
       const own = targets.filter((target) => inShard(target, { index, count }));
-      journal.record({ targets: own.length });
+      journal.recordTargets(own.map((name) => ({ name })));
       for (const target of own.slice(1)) journal.record({ target, outcome: 'ok', at });
       journal.close();
       paths.push(path);

@@ -12,17 +12,22 @@ export function writeJournals(directory: string): void {
   const failed = `"outcome":"failed",${at},"error":{"exit":5,"code":"not_permitted","message":"Resource not accessible"}`;
   write(
     'run.ndjson',
-    `{"journal":1,${run}}`,
-    '{"targets":4}',
+    `{"journal":2,${run}}`,
+    '{"targets":[{"name":"acme/site"},{"name":"acme/api"},{"name":"acme/web"},{"name":"acme/docs"}]}',
     `{"target":"acme/site","outcome":"ok",${at}}`,
     `{"target":"acme/api",${failed}}`,
     `{"target":"acme/docs","sending":"PATCH /repos/acme/docs/pre-receive-hooks/5",${at}}`,
   );
   write(
     'shard-1.ndjson',
-    `{"journal":1,${run},"shard":"1/2"}`,
-    '{"targets":1}',
+    `{"journal":2,${run},"shard":"1/2"}`,
+    '{"targets":[{"name":"acme/docs","id":9}]}',
     `{"target":"acme/docs","outcome":"ok",${at}}`,
   );
-  write('shard-2.ndjson', `{"journal":1,${run},"shard":"2/2"}`, '{"targets":2}', `{"target":"acme/site",${failed}}`);
+  write(
+    'shard-2.ndjson',
+    `{"journal":2,${run},"shard":"2/2"}`,
+    '{"targets":[{"name":"acme/site"},{"name":"acme/web"}]}',
+    `{"target":"acme/site",${failed}}`,
+  );
 }

@@ -227,7 +227,7 @@ describe('a saved plan of a repository', () => {
     const other = Number((await forgectl('repos get acme/site --jq .id')).stdout);
     expect(await apply(text)).toMatchObject({
       code: 9,
-      stdout: `acme/site\tfailed\t\tacme/site has ID ${other}, and the planned repository had ID ${id}. Nothing was sent. Plan again.\n`,
+      stdout: `acme/site\tfailed\t\tacme/site is another repository than before: its ID is ${other}, not ${id}. Nothing was sent.\n`,
     });
     expect((await forgectl('repos get acme/site --jq .description')).stdout).toBe('null\n');
   });

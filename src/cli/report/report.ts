@@ -18,13 +18,12 @@ import {
   UnsafeRequestError,
 } from '../../client/errors.ts';
 import { MaskingError } from '../../client/redact.ts';
-import { JournalError, UnverifiedWriteError } from '../../fleet/errors.ts';
+import { JournalError, OtherRepositoryError, UnverifiedWriteError } from '../../fleet/errors.ts';
 import {
   EarlierFailureError,
   ExpectationError,
   MovedError,
   NotKeptError,
-  OtherRepositoryError,
   PlanFileError,
   SecretError,
 } from '../../fleet/policy/errors.ts';

@@ -2,6 +2,7 @@
 import type { HttpRequest } from '../../client/request.ts';
 import { isObject, parseJson } from '../../json/exact-json.ts';
 import type { Records } from '../../json/record-text.ts';
+import { maskHeader } from '../../json/secrets.ts';
 import { type RenderOptions, renderList, renderRecord, rowFormats } from '../../output/render.ts';
 import { safeLines, safeText } from '../../output/safe-text.ts';
 import { maskSecrets } from '../../output/secrets.ts';
@@ -231,8 +232,10 @@ export async function printDryRun(planned: DryRun, { options, terminal, notice }
 }
 
 /** Returns the request of a dry run as a record. */
-export const previewed = ({ body, ...request }: HttpRequest): PreviewedRequest =>
-  body === undefined ? request : { ...request, body: parseJson(body) };
+export function previewed({ body, headers, ...request }: HttpRequest): PreviewedRequest {
+  const shown = Object.entries(headers).map(([name, value]) => [name, maskHeader(name, value)]);
+  return { ...request, headers: Object.fromEntries(shown), ...(body !== undefined && { body: parseJson(body) }) };
+}
 
 function requestText(
   { method, url, headers, body }: PreviewedRequest,

@@ -6,10 +6,18 @@ import type { Column } from '../../output/table/columns.ts';
 
 interface ShownJournal extends JournalCounts {
   readonly platform: string;
-  /** The words of the command that runs on each target. */
+  /** The words of the command line that began the run, without its command, its journal and its shard. */
+  readonly line?: readonly string[];
+  /** The words of the command that runs on each target, with secrets masked. */
   readonly command?: readonly string[];
+  /** What is masked in the command: it must be given again. */
+  readonly masked?: readonly string[];
+  /** True if the command reads standard input, which must be given again. */
+  readonly stdin?: true;
   /** Digest of the plan that is applied. */
   readonly plan?: string;
+  /** Digest of the policy that the plan is made from. */
+  readonly policy_digest?: string;
   /** The shard of the targets that the run covers, as I/N. Absent for all targets. */
   readonly shard?: string;
 }

@@ -4,6 +4,7 @@ import type { Planned } from '../../cli/command/command.ts';
 import { GuardError, SomeFailedError, UsageError } from '../../cli/errors.ts';
 import { fileOnly } from '../../cli/input/file-flags.ts';
 import { textFlag, unknownFlag, valueFlag, wordFlag, writeFlags } from '../../cli/input/flags.ts';
+import { withoutJournal } from '../../cli/input/masked-words.ts';
 import { flagWords, shellLine } from '../../cli/input/prompts/command-line.ts';
 import { listOfNames, wholeNumber } from '../../cli/input/values.ts';
 import type { ErrorLine } from '../../cli/report/report.ts';
@@ -14,7 +15,8 @@ import { whyUnreadable } from '../../client/system-errors.ts';
 import { writeOutputFile } from '../../disk/output-file.ts';
 import { readRegularFile, UnsuitableFileError } from '../../disk/regular-file.ts';
 import { Journal } from '../../fleet/journal/journal.ts';
-import { ApplyRun, type Extent, phasesOf, stepsIn, stepsOf } from '../../fleet/policy/apply.ts';
+import type { JournalTarget } from '../../fleet/journal/lines.ts';
+import { ApplyRun, type Extent, phasesOf, stepsIn, stepsOf, type Task } from '../../fleet/policy/apply.ts';
 import { byTarget, isLoosening, type PlannedChange, type Step } from '../../fleet/policy/change.ts';
 import { derivePlan } from '../../fleet/policy/derive.ts';
 import { changesToAllow, tooManyDeletions } from '../../fleet/policy/guards.ts';
@@ -220,12 +222,14 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
   async #apply({ steps, left }: PlanPart, plan: SavedPlan, flags: ApplyFlags, secrets: Secrets): Promise<void> {
     const { journal: given, resume, only, shard, concurrency } = flags;
     const path = resume ?? given ?? newJournalPath(this.runtime);
-    const header = { platform: plan.platform, plan: plan.digest, ...(shard && { shard: shardText(shard) }) };
+    const { platform, digest, policy_digest } = plan;
+    const line = withoutJournal(this.argv);
+    const header = { platform, line, plan: digest, policy_digest, ...(shard && { shard: shardText(shard) }) };
     const journal = new Journal(path, header, { resume: resume !== undefined });
     this.#resumption = `Continue with:\n  ${resumption(path, secretNames(steps), flags)}`;
     try {
       if (resume === undefined) savePlanBeside(path, plan);
-      journal.record({ targets: phasesOf(steps).flat().length });
+      journal.recordTargets(phasesOf(steps).flat().map(targetOf));
       this.notice(`Journal: ${path}`);
       const run = new ApplyRun<TargetFailure>(steps, {
         client: await this.session.client(),
@@ -347,6 +351,12 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
 }
 
 type PlanPart = ReturnType<typeof stepsIn>;
+
+/** Returns the target of a task as journals have it. */
+function targetOf({ name, steps }: Task): JournalTarget {
+  const id = steps[0]?.repository_id;
+  return { name, ...(id !== undefined && { id }) };
+}
 
 /** Returns the variables and files from which steps take secrets. */
 const secretNames = (steps: readonly Step[]): string[] => [

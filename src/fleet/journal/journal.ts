@@ -12,7 +12,7 @@ import { FileLock } from '../../disk/file-lock.ts';
 import { UntrustedError } from '../../disk/private-files.ts';
 import { isSecretName, maskUrlSecrets, secretMask } from '../../json/secrets.ts';
 import { JournalError } from '../errors.ts';
-import type { EntryLine, JournalHeader, JournalLine, TargetsLine } from './lines.ts';
+import { type EntryLine, type JournalHeader, type JournalLine, type JournalTarget, journalVersion } from './lines.ts';
 import { readJournal } from './read.ts';
 import { JournalState, type TargetRecord } from './state.ts';
 
@@ -44,7 +44,7 @@ export class Journal {
     let descriptor: number | undefined;
     try {
       const { state, bytes } = readFor(path, header, resume);
-      this.#state = state ?? new JournalState({ journal: 1, ...header });
+      this.#state = state ?? new JournalState({ journal: journalVersion, ...header });
       this.#bytes = bytes;
       descriptor = this.#openFile();
       this.#descriptor = descriptor;
@@ -77,8 +77,17 @@ export class Journal {
     return this.#state.find(target);
   }
 
+  /** Records the targets that the journal does not have yet. Throws FileError. */
+  recordTargets(targets: readonly JournalTarget[]): void {
+    const added = targets.filter(({ name }) => !this.#state.hasTarget(name));
+    if (added.length === 0) return;
+    const line = { targets: added };
+    this.#append(line, true);
+    this.#state.apply(line);
+  }
+
   /** Appends a line. The line of a write about to be sent is on disk when this returns. Throws FileError. */
-  record(line: TargetsLine | EntryLine): void {
+  record(line: EntryLine): void {
     this.#append(line, 'sending' in line);
     this.#state.apply(line);
   }
@@ -146,7 +155,7 @@ function readFor(path: string, header: Omit<JournalHeader, 'journal'>, resume = 
   const read = readJournal(path);
   if (read.state && !resume)
     throw new JournalError(`${path} already contains a run.`, `Resume it with --resume ${path}.`);
-  if (read.state) requireSame(path, read.state.header, { journal: 1, ...header });
+  if (read.state) requireSame(path, read.state.header, { journal: journalVersion, ...header });
   return read;
 }
 

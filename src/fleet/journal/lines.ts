@@ -2,25 +2,40 @@
 import { isObject, type JsonObject } from '../../json/exact-json.ts';
 
 /** The version of the format that this forgectl writes and reads. */
-export const journalVersion = 1;
+export const journalVersion = 2;
 
 /** The first line: identifies the run. A journal continues only a run with the same header. */
 export interface JournalHeader {
   /** Version of the format. */
-  readonly journal: 1;
+  readonly journal: 2;
   /** Base URL of the platform. */
   readonly platform: string;
-  /** The words of the command that runs on each target. */
+  /** The words of the command line that began the run, without its command, its journal and its shard. */
+  readonly line?: readonly string[];
+  /** The words of the command that runs on each target, with secrets masked. */
   readonly command?: readonly string[];
+  /** What is masked in the command, such as “the header X-Api-Key”: it must be given again. */
+  readonly masked?: readonly string[];
+  /** True if the command reads standard input, which must be given again. */
+  readonly stdin?: true;
   /** Digest of the plan that is applied. */
   readonly plan?: string;
+  /** Digest of the policy that the plan is made from. */
+  readonly policy_digest?: string;
   /** The shard of the targets that the run covers, as I/N. Absent for all targets. */
   readonly shard?: string;
 }
 
-/** The number of targets of the run. The last such line counts. */
+/** Targets of the run. Those of several such lines add up. */
 export interface TargetsLine {
-  readonly targets: number;
+  readonly targets: readonly JournalTarget[];
+}
+
+/** A target as it was listed when the run began. */
+export interface JournalTarget {
+  readonly name: string;
+  /** The ID of a repository, where it is known: another one with its name is not changed. */
+  readonly id?: number;
 }
 
 /** A write that is about to be sent. The line is on disk before the request is sent. */
@@ -96,20 +111,22 @@ export const isHeader = (line: JsonObject): line is JsonObject & { readonly jour
 
 /** Returns whether a header of this version is complete. */
 export function isCurrentHeader(line: JsonObject): boolean {
-  const { journal, platform, command, plan, shard } = line;
+  const { journal, platform, line: words, command, masked, stdin, plan, policy_digest, shard } = line;
+  const isTextOrNone = (value: unknown) => value === undefined || isText(value);
+  const isListOrNone = (value: unknown) => value === undefined || (Array.isArray(value) && value.every(isText));
   return (
     journal === journalVersion &&
     isText(platform) &&
-    (command === undefined || (Array.isArray(command) && command.every(isText))) &&
-    (plan === undefined || isText(plan)) &&
-    (shard === undefined || isText(shard))
+    [words, command, masked].every(isListOrNone) &&
+    (stdin === undefined || stdin === true) &&
+    [plan, policy_digest, shard].every(isTextOrNone)
   );
 }
 
 /** Returns whether a value is a line that may follow the header. Unknown members are ignored. */
 export function isEntry(line: unknown): line is TargetsLine | EntryLine {
   if (!isObject(line)) return false;
-  if ('targets' in line) return isWhole(line.targets);
+  if ('targets' in line) return Array.isArray(line.targets) && line.targets.every(isJournalTarget);
   if (!isText(line.target) || !isTime(line.at)) return false;
   if ('sending' in line) return isText(line.sending) && ['undefined', 'boolean'].includes(typeof line.creates);
   if ('received' in line) return isText(line.received) && isWhole(line.status);
@@ -117,6 +134,9 @@ export function isEntry(line: unknown): line is TargetsLine | EntryLine {
   if ('verified' in line) return isText(line.verified) && findings.includes(line.found);
   return outcomes.includes(line.outcome) && (line.error === undefined || isRecordedError(line.error));
 }
+
+const isJournalTarget = (target: unknown): boolean =>
+  isObject(target) && isText(target.name) && (target.id === undefined || isWhole(target.id));
 
 const isRecordedError = (error: unknown): boolean =>
   isObject(error) && isWhole(error.exit) && isText(error.code) && isText(error.message);

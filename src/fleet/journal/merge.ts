@@ -24,7 +24,7 @@ export function mergeJournals(paths: readonly string[]): readonly JournalLine[] 
   for (const other of others) requireSameRun(first, other);
   requireAllShards(journals);
   const { shard: _shard, ...header } = first.state.header;
-  const targets = journals.reduce((sum, { state }) => sum + state.targetCount, 0);
+  const targets = journals.flatMap(({ state }) => state.listed);
   return [header, { targets }, ...journals.flatMap(({ entries }) => entries)];
 }
 

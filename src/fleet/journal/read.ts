@@ -53,10 +53,10 @@ export function requireJournal(path: string, take?: (line: TargetsLine | EntryLi
 
 function headerOf(value: unknown, path: string): JournalHeader {
   if (!isObject(value) || !isHeader(value)) throw new JournalError(`${path} is not a journal: line 1 is no header.`);
-  if (typeof value.journal === 'number' && value.journal > journalVersion)
+  if (typeof value.journal === 'number' && value.journal !== journalVersion)
     throw new JournalError(
-      `${path} is a journal of version ${value.journal}, and this forgectl reads version ${journalVersion}.`,
-      'Use the version of forgectl that wrote it, or a newer one.',
+      `${path} is a journal of version ${value.journal}, and this forgectl reads version ${journalVersion}. Nothing was sent.`,
+      `Begin a new one with: forgectl ${'plan' in value ? 'policy apply --journal FILE' : 'each TARGETS --journal FILE -- COMMAND'}`,
     );
   if (!isCurrentHeader(value)) throw damaged(path, 1);
   return value as unknown as JournalHeader;

@@ -1,5 +1,5 @@
 /** The state of a run, from the lines of its journal. */
-import type { EntryLine, JournalHeader, OutcomeLine, TargetsLine } from './lines.ts';
+import type { EntryLine, JournalHeader, JournalTarget, OutcomeLine, TargetsLine } from './lines.ts';
 
 /** A write that was sent and has no known response. */
 export interface DoubtfulWrite {
@@ -41,7 +41,7 @@ const finished: MutableRecord = { outcome: 'ok', done: new Set(), inDoubt: new M
 export class JournalState {
   readonly header: JournalHeader;
   readonly #records = new Map<string, MutableRecord>();
-  #targets = 0;
+  readonly #targets = new Map<string, JournalTarget>();
 
   constructor(header: JournalHeader) {
     this.header = header;
@@ -65,13 +65,26 @@ export class JournalState {
 
   /** The number of targets: as recorded by the run, or at least those that were started. */
   get targetCount(): number {
-    return Math.max(this.#targets, this.#records.size);
+    return Math.max(this.#targets.size, this.#records.size);
+  }
+
+  /** The targets as they were listed. */
+  get listed(): readonly JournalTarget[] {
+    return [...this.#targets.values()];
+  }
+
+  hasTarget(name: string): boolean {
+    return this.#targets.has(name.toLowerCase());
+  }
+
+  idOf(target: string): number | undefined {
+    return this.#targets.get(target.toLowerCase())?.id;
   }
 
   /** Adds a line. Returns false for one that cannot follow those before it. */
   apply(line: TargetsLine | EntryLine): boolean {
     if ('targets' in line) {
-      this.#targets = line.targets;
+      for (const target of line.targets) this.#targets.set(target.name.toLowerCase(), target);
       return true;
     }
     const target = line.target.toLowerCase();

@@ -8,6 +8,7 @@ import type { Given } from '../../platform/validate.ts';
 import type { Journal } from '../journal/journal.ts';
 import { PendingWrites } from '../pending-writes.ts';
 import { FleetRun, type Outcome, type RunClock, type Stop, type TargetError } from '../runner.ts';
+import { requireSameRepository } from '../same-repository.ts';
 import { inShard, type Shard } from '../shard.ts';
 import { isLoosening, isStep, type PlannedChange, type Step } from './change.ts';
 import { type FieldChange, merge } from './diff.ts';
@@ -15,7 +16,7 @@ import { EarlierFailureError, type Hindrance } from './errors.ts';
 import { kinds } from './kinds/index.ts';
 import type { SavedPlan } from './plan-file.ts';
 import type { Secrets } from './secrets.ts';
-import { findChange, makeChange, requireSameRepository, stepName } from './steps.ts';
+import { findChange, makeChange, stepName } from './steps.ts';
 
 /** The changes of one target that are made together. */
 export interface Task {
@@ -216,7 +217,7 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
           const task = client.forTask();
           const done: string[] = [];
           const left = steps.filter((step) => !writes.isDone(stepName(step)));
-          if (left[0]) await requireSameRepository(left[0], task);
+          if (left[0]) await requireSameRepository(target, left[0].repository_id, task);
           for (const step of left) {
             const name = stepName(step);
             if (isLoosening(step)) {
@@ -237,7 +238,7 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
           const step = steps.find((each) => stepName(each) === name);
           if (!step) return 'other';
           const task = client.forTask();
-          await requireSameRepository(step, task);
+          await requireSameRepository(step.target, step.repository_id, task);
           return findChange(step, task);
         },
         ...options,

@@ -27,14 +27,6 @@ export class MovedError extends Error {
   }
 }
 
-/** A repository has the name that another one had in the plan. Nothing was sent. */
-export class OtherRepositoryError extends Error {
-  constructor(target: string, planned: number, found: number) {
-    super(`${target} has ID ${found}, and the planned repository had ID ${planned}. Nothing was sent. Plan again.`);
-    this.name = 'OtherRepositoryError';
-  }
-}
-
 /** The platform accepted a write but stored something else. */
 export class NotKeptError extends Error {
   constructor(what: string, target: string, fields: readonly string[]) {

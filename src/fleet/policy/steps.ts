@@ -3,37 +3,23 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../../client/client.ts';
-import { refuseRename } from '../../client/moves.ts';
 import type { SealedSecret } from '../../client/seal.ts';
 import type { RequestWatch } from '../../client/transport/transport.ts';
-import { getRepository } from '../../platform/endpoints/repos.ts';
 import type { Given } from '../../platform/validate.ts';
 import type { Finding } from '../journal/lines.ts';
 import type { PlannedChange, Step } from './change.ts';
 import { canonical, merge } from './diff.ts';
-import { MovedError, NotKeptError, OtherRepositoryError } from './errors.ts';
+import { MovedError, NotKeptError } from './errors.ts';
 import { kinds } from './kinds/index.ts';
 import type { Live, StepRequest } from './kinds/kind.ts';
 import { Reader } from './requests.ts';
 import { type Secrets, sendSealed } from './secrets.ts';
-import { pathOf } from './target.ts';
 
 /** Identifies a step in the journal and in messages. */
 export const stepName = ({ action, kind, name, part }: Step): string =>
   `${action} ${whatOf({ kind, name })}${part ? ` (${part})` : ''}`;
 
 const whatOf = ({ kind, name }: Pick<PlannedChange, 'kind' | 'name'>): string => (name ? `${kind} “${name}”` : kind);
-
-/** Throws OtherRepositoryError if another repository has the name of a target by now, and RenamedError. */
-export async function requireSameRepository(
-  { target, repository_id: id }: Pick<Step, 'target' | 'repository_id'>,
-  client: Client,
-): Promise<void> {
-  const path = pathOf(target);
-  if (id === undefined || !('repo' in path)) return;
-  const { data } = await client.onRename(refuseRename).send(client.plan(getRepository, { path }));
-  if (data.id !== id) throw new OtherRepositoryError(target, id, data.id);
-}
 
 /** Makes a change; returns false if it is not needed. Throws MovedError, NotKeptError, and what the client throws. */
 export async function makeChange(

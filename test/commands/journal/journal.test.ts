@@ -68,8 +68,8 @@ describe('journal merge', () => {
     expect({ code, lines: stdout.split('\n') }).toEqual({
       code: 0,
       lines: [
-        '{"journal":1,"platform":"https://ghe.example.com/api/v3","command":["hooks","set","{}","5","--enforcement","enabled"]}',
-        '{"targets":3}',
+        '{"journal":2,"platform":"https://ghe.example.com/api/v3","command":["hooks","set","{}","5","--enforcement","enabled"]}',
+        '{"targets":[{"name":"acme/docs","id":9},{"name":"acme/site"},{"name":"acme/web"}]}',
         '{"target":"acme/docs","outcome":"ok","at":"2026-03-01T12:00:00.000Z"}',
         '{"target":"acme/site","outcome":"failed","at":"2026-03-01T12:00:00.000Z","error":{"exit":5,"code":"not_permitted","message":"Resource not accessible"}}',
         '',
