@@ -37,12 +37,15 @@ const mostDetails = 8;
 /** In characters: values of changes. */
 const longestValue = 80;
 
-/** Returns the rows of a plan; with `expand`, one for each target. */
-export function planRows({ changes }: Pick<PolicyPlan, 'changes'>, expand: boolean): readonly PlanRow[] {
-  if (expand) return changes.map((change) => ({ ...rowOf(change), target: change.target }));
+/** Returns the rows of a plan; with `expand`, one for each target. `prunes`: undeclared objects are deleted. */
+export function planRows(
+  { changes }: Pick<PolicyPlan, 'changes'>,
+  { expand = false, prunes = false },
+): readonly PlanRow[] {
+  if (expand) return changes.map((change) => ({ ...rowOf(change, prunes), target: change.target }));
   const groups = new Map<string, { readonly row: Omit<PlanRow, 'target'>; readonly targets: string[] }>();
   for (const change of changes) {
-    const row = rowOf(change);
+    const row = rowOf(change, prunes);
     const [owner = '', repo] = change.target.split('/');
     const key = JSON.stringify([owner.toLowerCase(), repo !== undefined, row]);
     const group = groups.get(key) ?? { row, targets: [] };
@@ -67,17 +70,18 @@ const signs: Readonly<Record<PlannedChange['action'], PlanRow['sign']>> = {
   ambiguous: '?',
 };
 
-function rowOf(change: PlannedChange): Omit<PlanRow, 'target'> {
+function rowOf(change: PlannedChange, prunes: boolean): Omit<PlanRow, 'target'> {
   const { action, kind, name, effect } = change;
   const effects = isStep(change) ? [...(effect ? [effect] : []), ...(asks(change) ? ['asks'] : [])] : [];
-  return { sign: signs[action], kind, name, effect: effects.join(', '), detail: detailOf(change) };
+  return { sign: signs[action], kind, name, effect: effects.join(', '), detail: detailOf(change, prunes) };
 }
 
-function detailOf({ action, changes, reason, undeclared, writeOnly, secret }: PlannedChange): string {
+function detailOf(change: PlannedChange, prunes: boolean): string {
+  const { action, changes, reason, undeclared, writeOnly, secret } = change;
   if (reason !== undefined) return action === 'unreadable' ? reason : `${action}: ${reason}`;
-  if (action === 'delete') return undeclared ? 'not declared; deleted only with --prune' : '';
-  if (action === 'unset')
-    return undeclared ? 'not declared; reset only with --prune' : 'reset to the inherited setting';
+  const undeclaredText = (how: string) => `not declared; ${prunes ? `will be ${how}` : `${how} only with --prune`}`;
+  if (action === 'delete') return undeclared ? undeclaredText('deleted') : '';
+  if (action === 'unset') return undeclared ? undeclaredText('reset') : 'reset to the inherited setting';
   const source = secret && secretText(secret);
   const fields = changes.map(({ path }) => (path === 'secret' ? (source ?? path) : path));
   if (action === 'unverified') return `${fields.join(', ')} cannot be verified`;
@@ -150,7 +154,7 @@ const longestMarkdown = 60_000;
 
 /** Returns a plan as the comment of a pull request. What does not fit is counted. */
 export function planMarkdown(plan: PolicyPlan, expand: boolean): string {
-  const rows = planRows(plan, expand);
+  const rows = planRows(plan, { expand });
   const selections = plan.selections.map((its) => ({ ...its, organization: markdownCell(its.organization) }));
   const counts = planCounts({ ...plan, selections });
   const head = `### Policy plan for ${plan.organizations.map(markdownCell).join(', ')}\n\n${counts}\n`;

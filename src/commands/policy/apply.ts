@@ -106,7 +106,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     }),
     'allow-deletes': valueFlag('--allow-deletes', wholeNumber(1), {
       helpValue: 'NUMBER',
-      description: 'Allow this many deletions, even if they are more than a quarter of a kind',
+      description: 'Allow up to this many deletions, even of a large part of a kind, or of registries',
     }),
     allow: valueFlag('--allow', listOfNames, {
       helpValue: 'archived,visibility',
@@ -197,7 +197,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     if (keepsUndeclared || this.failure) this.emptyText = 'Nothing was changed.';
     if (!flags['dry-run'] && (all.length || keepsUndeclared || this.failure)) {
       const changes = withResent(plan.changes, all);
-      await this.#show(changes);
+      await this.#show(changes, flags.prune);
       this.notice(
         planned
           ? planCounts({ ...planned, changes }, flags.prune)
@@ -340,8 +340,8 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     return { prune, rotates, resendsSelection: flags['resend-selection'] };
   }
 
-  async #show(changes: readonly PlannedChange[]): Promise<void> {
-    const rows = planRows({ changes }, false);
+  async #show(changes: readonly PlannedChange[], prunes: boolean): Promise<void> {
+    const rows = planRows({ changes }, { prunes });
     // Nothing is sent from a source that was not shown.
     const shown = rows.filter(({ detail }, at) => at < mostRows || detail.includes('secret from '));
     await this.noticeTable(shown, planColumns);

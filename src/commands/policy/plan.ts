@@ -58,7 +58,7 @@ platform does not return. Only what policies declare is compared. Nothing is cha
   protected override readonly emptyText = 'The live state matches the policy.';
   #expand = false;
   protected override readonly rowsOf = (plan: PolicyPlan | PlanLine[] | PlainText) =>
-    planRows(plan as PolicyPlan, this.#expand);
+    planRows(plan as PolicyPlan, { expand: this.#expand });
 
   async run() {
     const { args, flags } = await this.collect(PolicyPlanCommand);

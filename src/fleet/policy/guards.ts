@@ -1,6 +1,6 @@
 /** Guards that stop an apply before its first write. */
 import { askingChanges } from '../../platform/asking.ts';
-import type { PlannedChange } from './change.ts';
+import type { PlannedChange, PlannedKind } from './change.ts';
 import { kinds } from './kinds/index.ts';
 
 /** Fewer deletions are always allowed. */
@@ -10,17 +10,33 @@ const fewestDeletions = 10;
 const largestPart = 1 / 4;
 
 /**
- * Returns why there are too many deletions: at least ten of a kind, and more than a quarter of its objects in the
- * targets that lose some. Undefined if there are not, or if `allowed` covers them.
+ * Returns why a plan deletes more than `allowed` covers: at least ten objects of a kind that are more than a quarter of
+ * those in the targets that lose some, or undeclared ones that are all that a target has of a kind, at least two, or any
+ * undeclared registry. Undefined if it does not.
  */
 export function tooManyDeletions(steps: readonly PlannedChange[], allowed = 0): string | undefined {
   const deletions = steps.filter(({ action, of }) => (action === 'delete' || action === 'unset') && of !== 0);
   if (deletions.length <= allowed) return undefined;
-  for (const [kind, its] of Map.groupBy(deletions, (step) => step.kind)) {
-    const owned = new Map(its.map(({ target, of = 1 }) => [target, of]));
-    const total = [...owned.values()].reduce((sum, count) => sum + count, 0);
-    if (its.length >= fewestDeletions && its.length > total * largestPart)
-      return `${its.length} of ${total} ${kinds[kind].section} would be deleted or reset. To allow that, add --allow-deletes ${deletions.length}.`;
+  const reason = [...Map.groupBy(deletions, ({ kind }) => kind)]
+    .map(([kind, its]) => whyTooMany(kind, its))
+    .find((each) => each !== undefined);
+  return reason && `${reason} To allow that, add --allow-deletes ${deletions.length}.`;
+}
+
+function whyTooMany(kind: PlannedKind, deletions: readonly PlannedChange[]): string | undefined {
+  const { section } = kinds[kind];
+  const byTarget = Map.groupBy(deletions, ({ target }) => target);
+  const owned = (its: readonly PlannedChange[]) => Math.max(its.length, ...its.map(({ of = 0 }) => of));
+  const total = [...byTarget.values()].reduce((sum, its) => sum + owned(its), 0);
+  if (deletions.length >= fewestDeletions && deletions.length > total * largestPart)
+    return `${deletions.length} of ${total} ${section} would be deleted or reset.`;
+  const undeclared = deletions.filter((step) => step.undeclared);
+  if (kind === 'registry' && undeclared.length)
+    return `${undeclared.length === 1 ? '1 registry' : `${undeclared.length} registries`} would be deleted, and secrets cannot be read back.`;
+  for (const { target } of undeclared) {
+    const its = byTarget.get(target) ?? [];
+    if (its.length > 1 && its.length === owned(its))
+      return `${target} would keep none of its ${its.length} ${section}.`;
   }
   return undefined;
 }

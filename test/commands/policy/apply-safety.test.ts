@@ -15,12 +15,12 @@ const conditions =
   'conditions: { ref_name: { include: [~ALL], exclude: [] }, repository_name: { include: [~ALL], exclude: [] } }';
 
 /** Applies a policy on a platform that answers as a script says, with --prune. */
-async function applyOn(script: Readonly<Record<string, ScriptedAnswer>>, policy: string) {
+async function applyOn(script: Readonly<Record<string, ScriptedAnswer>>, policy: string, ...more: readonly string[]) {
   const platform = await scriptedPlatform(script);
   const folder = await temporaryDirectory();
   writeFileSync(join(folder, 'p.yaml'), policy);
   const env = { ...platform.env, XDG_STATE_HOME: folder };
-  const apply = await run(['policy', 'apply', join(folder, 'p.yaml'), '--yes', '--prune'], { env });
+  const apply = await run(['policy', 'apply', join(folder, 'p.yaml'), '--yes', '--prune', ...more], { env });
   const plan = await run(['policy', 'plan', join(folder, 'p.yaml')], { env });
   const writes = platform.requests
     .filter(({ method }) => method !== 'GET')
@@ -105,7 +105,16 @@ describe('policy apply', () => {
     expect({ code, writes }).toEqual({ code: 9, writes: [] });
   });
 
-  it('deletes both of two rulesets with one name, one by one, if that name is absent or undeclared', async () => {
+  it('deletes neither of two rulesets with one name that is absent', async () => {
+    const { code, plan, writes } = await applyOn(
+      { 'GET /orgs/acme/rulesets': { body: [summary(7, 'Guard'), summary(8, 'Guard')] } },
+      'organizations: [acme]\nmanage: { rulesets: all }\nabsent: { rulesets: [Guard] }\n',
+    );
+    expect(plan).toBe('?\truleset\tGuard\tacme\t\tambiguous: 2 rulesets have this name\n');
+    expect({ code, writes }).toEqual({ code: 9, writes: [] });
+  });
+
+  it('deletes both of two undeclared rulesets with one name, one by one', async () => {
     const whole = (id: number) => ({
       body: { ...summary(id, 'Guard'), target: 'branch', enforcement: 'active', rules: [], bypass_actors: [] },
     });
@@ -116,14 +125,19 @@ describe('policy apply', () => {
       'DELETE /orgs/acme/rulesets/7': { status: 204 },
       'DELETE /orgs/acme/rulesets/8': { status: 204 },
     };
-    const absent = await applyOn(script, 'organizations: [acme]\nabsent: { rulesets: [Guard] }\n');
-    expect(absent).toMatchObject({
+    const policy = 'organizations: [acme]\nmanage: { rulesets: all }\n';
+    expect(await applyOn(script, policy)).toMatchObject({
+      code: 12,
+      stderr: expect.stringContaining(
+        'acme would keep none of its 2 rulesets. To allow that, add --allow-deletes 2. Nothing was written.',
+      ),
+      writes: [],
+    });
+    expect(await applyOn(script, policy, '--allow-deletes', '2')).toMatchObject({
       code: 0,
-      plan: '-\truleset\tGuard (7)\tacme\tloosens\t\n-\truleset\tGuard (8)\tacme\tloosens\t\n',
+      stderr: expect.stringContaining('Guard (7)  acme    loosens  not declared; will be deleted'),
       writes: ['DELETE /api/v3/orgs/acme/rulesets/7', 'DELETE /api/v3/orgs/acme/rulesets/8'],
     });
-    const undeclared = await applyOn(script, 'organizations: [acme]\nmanage: { rulesets: all }\n');
-    expect(undeclared).toMatchObject({ code: 0, writes: absent.writes });
   });
 
   it('deletes nothing of a list with a page that cannot be read', async () => {
@@ -211,7 +225,7 @@ acme/site\tok\tupdate settings\t
     await forgectl('policy apply FOLDER/p.yaml --yes');
     write('q.yaml', 'organizations: [acme]\nrepositories: [{ select: {}, manage: { rulesets: all } }]\n');
     // Public repositories are visible to everybody, and their deletions refused.
-    expect((await forgectl('policy apply FOLDER/q.yaml --yes --prune', token)).stdout).toMatch(
+    expect((await forgectl('policy apply FOLDER/q.yaml --yes --prune --allow-deletes 9', token)).stdout).toMatch(
       /^acme\/site\tok\t.*delete ruleset “Old”/m,
     );
     const { stdout: left } = await forgectl('policy plan FOLDER/p.yaml --expand');

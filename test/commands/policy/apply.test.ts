@@ -315,7 +315,17 @@ No changes, 2 undeclared (deleted or reset only with --prune). 4 requests.
 Nothing was changed.
 `,
     });
-    await forgectl('policy apply FOLDER/p.yaml --yes --prune');
+    const pruning = await forgectl('policy apply FOLDER/p.yaml --yes --prune', 'classic', {}, { tty: true });
+    expect(pruning).toMatchObject({
+      code: 12,
+      stderr: `   KIND     NAME              TARGET  EFFECT   CHANGES
+-  ruleset  Default branches  acme    loosens  not declared; will be deleted
+-  ruleset  Version tags      acme    loosens  not declared; will be deleted
+2 changes (2 to delete or reset). 4 requests.
+forgectl: acme would keep none of its 2 rulesets. To allow that, add --allow-deletes 2. Nothing was written.
+`,
+    });
+    await forgectl('policy apply FOLDER/p.yaml --yes --prune --allow-deletes 2');
     expect((await forgectl('rulesets list acme --jq .[].name')).stdout).toBe('');
   });
 

@@ -148,7 +148,13 @@ ${folder}/p.yaml:10: file ${folder}/marked starts with a byte order mark
     await forgectl('policy apply FOLDER/plan.ndjson --yes --undo-out FOLDER/undo.ndjson');
     expect(await forgectl('policy apply FOLDER/undo.ndjson --yes')).toMatchObject({ code: 9, stdout: '' });
     expect((await forgectl('registries list acme --jq .[].name')).stdout).toBe('PYTHON_INDEX_SECRET\n');
-    await forgectl('policy apply FOLDER/p.yaml --yes --prune');
+    expect(await forgectl('policy apply FOLDER/p.yaml --yes --prune')).toMatchObject({
+      code: 12,
+      stderr: expect.stringContaining(
+        '1 registry would be deleted, and secrets cannot be read back. To allow that, add --allow-deletes 1. Nothing was written.',
+      ),
+    });
+    await forgectl('policy apply FOLDER/p.yaml --yes --prune --allow-deletes 1');
     expect((await forgectl('registries list acme --jq .[].name')).stdout).toBe('');
   });
 

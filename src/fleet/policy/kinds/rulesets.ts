@@ -158,6 +158,12 @@ async function planRulesets(wanted: WantedTarget, { reader, names }: OwnerReadin
       changes.push(refused('unresolved', name, body.place, error.message));
     }
   }
+  for (const { name, place } of absent) {
+    const twins = listed.value.filter((each) => each.name === name);
+    if (twins.length < 2) continue;
+    for (const { id } of twins) spared.add(id);
+    changes.push(refused('ambiguous', name, place, `${twins.length} rulesets have this name`));
+  }
   for (const summary of listed.value) {
     const { id, name } = summary;
     if (spared.has(id)) continue;
