@@ -182,9 +182,10 @@ describe('nesting', () => {
     expect(code).toBe(2);
   });
 
-  it('of more than 1000 levels is rejected in a field', async () => {
-    expect((await sent(['api', 'POST', '/x', '-F', `a=${lists(1001)}`])).stderr).toBe(
-      'forgectl: --field a is nested more than 1000 levels deep. Nothing was sent.\n',
+  it('of more than 1000 levels is rejected in a flag that takes JSON', async () => {
+    const words = ['rulesets', 'create', 'acme/site', '--name', 'x', '--enforcement', 'active', '--rules', lists(1001)];
+    expect((await sent(words)).stderr).toBe(
+      'forgectl: rules is nested more than 1000 levels deep. Nothing was sent.\n',
     );
   });
 

@@ -43,7 +43,11 @@ describe('a confirmation at a terminal', () => {
     const { stderr, code } = await run(['registries', 'delete', 'acme', 'NPM'], { env: platform.env, person: [] });
     expect(code).toBe(3);
     expect(stderr).toContain('GET /orgs/acme/private-registries/NPM returned 404 Not Found');
-    expect(asked(platform)).toEqual(['GET /orgs/acme/private-registries/NPM']);
+    expect(asked(platform)).toEqual([
+      'GET /orgs/acme/private-registries/NPM',
+      // For a suggestion.
+      'GET /orgs/acme/private-registries?per_page=100',
+    ]);
   });
 
   it('--yes shows no preview and no prompt', async () => {

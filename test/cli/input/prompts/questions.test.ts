@@ -453,6 +453,7 @@ describe('an update at a terminal', () => {
         ['Default permission', `${down}\r`],
         ['Allow members to publish sites', '\r'],
         ['Allow members to publish public sites', 'y\r'],
+        ['to confirm:', 'acme\r'],
       ],
     );
     expect({ stderr, code }).toMatchObject({ code: 0 });
