@@ -194,6 +194,7 @@ installation stops only its own targets.`;
     const { stopSignal: signal } = this;
     const work = new EachWork({
       ...{ line, config, runtime, connection, client, stdin, notice, signal },
+      describe: (error) => this.describe(error),
       onQuiet: () => this.leaveIfStopping(),
     });
     const { effect, isWrite } = await this.#check(work, samples);

@@ -3,7 +3,7 @@ import type { Config } from '@oclif/core/config';
 import type { Connection } from '../cli/account/connection.ts';
 import { type InnerOutcome, runWithin } from '../cli/command/run-within.ts';
 import { UsageError } from '../cli/errors.ts';
-import { describeFailure, type Failure } from '../cli/report/report.ts';
+import type { Failure } from '../cli/report/report.ts';
 import { previewed } from '../cli/result/result.ts';
 import type { Runtime } from '../cli/runtime.ts';
 import { Client } from '../client/client.ts';
@@ -32,6 +32,8 @@ interface Surroundings {
   readonly stdin: () => Promise<Uint8Array>;
   /** Receives the notices of command lines, each text once. */
   readonly notice: (text: string) => void;
+  /** Describes an error that no command line has described. */
+  readonly describe: (error: unknown) => Promise<Failure>;
   /** Aborts the run: writes that were not sent yet stay unsent. */
   readonly signal: AbortSignal;
   /** Called when all writes in flight have a response. */
@@ -146,9 +148,9 @@ export class EachWork {
     return object ? object.verify(this.#with.client.forTask().onRename(refuseRename), before) : 'other';
   }
 
-  /** Describes the errors of `run` and `plan`. */
-  describe(error: unknown): EachFailure {
-    const failure = error instanceof InnerError ? error.failure : describeFailure(error, {});
+  /** Describes the errors of `run`, `plan` and `verify`. */
+  async describe(error: unknown): Promise<EachFailure> {
+    const failure = error instanceof InnerError ? error.failure : await this.#with.describe(error);
     return { ...failure, inDoubt: failure.code === 'outcome_unknown' };
   }
 

@@ -2,7 +2,7 @@
 import { basename, dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { SomeFailedError, UnreadableError, UsageError } from '../cli/errors.ts';
-import { describeFailure, type Failure } from '../cli/report/report.ts';
+import type { Failure } from '../cli/report/report.ts';
 import { requireOutputFile, writeOutputFile } from '../disk/output-file.ts';
 import type { PlannedChange } from '../fleet/policy/change.ts';
 import { loadPolicy } from '../fleet/policy/load.ts';
@@ -43,11 +43,11 @@ export async function policyOf(
 const isProfile = (file: string): boolean =>
   basename(file) === 'profile.yaml' && !['repositories', 'rulesets'].includes(basename(dirname(file)));
 
-/** Describes an error of one target. */
-export function targetError(error: unknown): Failure & TargetError {
-  const failure = describeFailure(error, {});
-  return { ...failure, inDoubt: failure.code === 'outcome_unknown' };
-}
+/** Returns what a run needs to know of the error of one target. */
+export const targetError = (failure: Failure): Failure & TargetError => ({
+  ...failure,
+  inDoubt: failure.code === 'outcome_unknown',
+});
 
 /** Returns the error for objects that could not be planned. Names that do not exist come before what cannot be read. */
 export function unplannedError(changes: readonly PlannedChange[]): Error | undefined {

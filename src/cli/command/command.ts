@@ -205,11 +205,11 @@ export abstract class ForgectlCommand<T> extends Command {
       const given = await this.#result();
       const planned = isPlanned(given) ? [given].flat() : undefined;
       const result = await this.output.valueOf(isPlanned(given) ? await this.#previews(given) : given);
-      const failure = this.failure === undefined ? undefined : await this.#describe(this.failure);
+      const failure = this.failure === undefined ? undefined : await this.describe(this.failure);
       const hasMore = given instanceof Listing && given.more;
       return { result, ...(failure && { failure }), ...(planned && { planned }), ...(hasMore && { hasMore }) };
     } catch (error) {
-      return { failure: await this.#describe(error) };
+      return { failure: await this.describe(error) };
     }
   }
 
@@ -486,12 +486,13 @@ export abstract class ForgectlCommand<T> extends Command {
     if (error instanceof FieldsHelpRequested)
       return this.output.printFields(this.ctor.id, this.config.root).catch((failure: unknown) => this.#fail(failure));
     if (error instanceof ClosedPipe) return;
-    const failure = await this.#describe(error);
+    const failure = await this.describe(error);
     this.#messages.failure(failure, this.#errorsInJson());
     this.runtime.exit(failure.exit);
   }
 
-  async #describe(error: unknown): Promise<Failure> {
+  /** Describes an error of this run, with advice that names its token and profile. */
+  protected async describe(error: unknown): Promise<Failure> {
     return describeFailure(error, { ...(await this.#session?.circumstances(error)), offline: this.offline });
   }
 

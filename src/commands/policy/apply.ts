@@ -188,7 +188,8 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     const warn = (text: string) => this.notice(text);
     const { concurrency, timeout: whereTimeoutMs } = flags;
     const lane = lanesOf(await this.session.connection());
-    const options = { client, concurrency, lane, describe: targetError, whereTimeoutMs, warn };
+    const describe = async (error: unknown) => targetError(await this.describe(error));
+    const options = { client, concurrency, lane, describe, whereTimeoutMs, warn };
     const planned = policy && (await planPolicy(policy, options));
     const plan = planned ?? (await derivePlan(saved as SavedPlan, { client, concurrency }));
     const all = stepsOf(plan, this.#extent(plan, flags));
@@ -233,7 +234,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
       this.notice(`Journal: ${path}`);
       const run = new ApplyRun<TargetFailure>(steps, {
         client: await this.session.client(),
-        describe: targetError,
+        describe: async (error) => targetError(await this.describe(error)),
         lane: lanesOf(await this.session.connection()),
         ...{ journal, only, left, secrets, concurrency },
         signal: this.stopSignal,

@@ -117,9 +117,9 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
         const paths = await writePolicyFiles(dir, folderOf(owner), files);
         return paths.map((file) => ({ file, [owner.kind]: owner.name }));
       },
-      describe: (error) => {
+      describe: async (error) => {
         if (owners.length === 1 || !lane || !concernsOneInstallation(error)) failure ??= error;
-        return { ...targetError(error), stops: true };
+        return { ...targetError(await this.describe(error)), stops: true };
       },
     });
     let failure: unknown;

@@ -72,7 +72,7 @@ platform does not return. Only what policies declare is compared. Nothing is cha
       client: await this.session.client(),
       concurrency: flags.concurrency,
       lane: lanesOf(await this.session.connection()),
-      describe: targetError,
+      describe: async (error) => targetError(await this.describe(error)),
       whereTimeoutMs: flags.timeout,
       warn: (text) => this.notice(text),
     });

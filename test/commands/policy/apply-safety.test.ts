@@ -195,6 +195,22 @@ describe('policy apply', () => {
     expect(writes).toEqual(['/api/v3/orgs/acme']);
   });
 
+  it('says that the token was rejected if it is revoked during the run', async () => {
+    const { stderr, code, writes } = await applyOn(
+      {
+        'GET /orgs/acme': { body: { login: 'acme', company: 'old' } },
+        'PATCH /orgs/acme': { status: 401, body: { message: 'Bad credentials' } },
+      },
+      'organizations: [acme]\nsettings: { company: new }\n',
+    );
+    expect(stderr).toContain(`
+forgectl: Stopped: PATCH /orgs/acme returned 401 Bad credentials; the remaining targets were not begun.
+The platform rejected the token in FORGECTL_TOKEN; it may have expired or been revoked.
+`);
+    expect(stderr).not.toMatch(/undefined|No token was sent/);
+    expect({ code, writes }).toEqual({ code: 9, writes: ['PATCH /api/v3/orgs/acme'] });
+  });
+
   it('loosens no organization with --only failed while the outcome of one of its repositories is unknown', async () => {
     const { forgectl, writes, live, journal } = await withUnknownRepository();
     live.refuses = false;
