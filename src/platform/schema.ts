@@ -9,6 +9,8 @@ import { isExactInteger } from '../json/exact-json.ts';
 export interface FieldNotes {
   /** The platform's default. Help shows it; requests never contain it. */
   readonly default?: string | number | boolean;
+  /** The value that prompts preselect, where it is safer than the first one. */
+  readonly preselected?: string;
   /** The maximum length of the string. */
   readonly maxCharacters?: number;
   /** True if an empty string is valid and means no value. */

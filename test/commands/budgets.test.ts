@@ -304,15 +304,15 @@ describe('budgets create', () => {
     const { stderr, code } = await run(['budgets', 'create', ...flags, '--json'], { env: platform.env });
     expect(JSON.parse(stderr).error.fields).toEqual([
       { field: '--enterprise or --org', message: 'is required' },
-      { field: 'budget_amount', message: 'must be at least 0' },
+      { field: '--budget-amount', message: 'must be at least 0' },
       { field: 'budget_type', message: 'is required' },
-      { field: 'prevent_further_usage', message: 'must be true when budget_scope is user' },
+      { field: '--no-prevent-further-usage', message: 'must be true when --budget-scope is user' },
       {
         field: 'budget_product_sku',
-        message: 'must be ai_credits or premium_requests when budget_scope is user',
+        message: 'must be ai_credits or premium_requests when --budget-scope is user',
       },
-      { field: 'user', message: 'is required when budget_scope is user' },
-      { field: 'budget_alerting', message: 'is not supported with budget_scope user: these budgets never alert' },
+      { field: 'user', message: 'is required when --budget-scope is user' },
+      { field: 'budget_alerting', message: 'is not supported with --budget-scope user: these budgets never alert' },
     ]);
     expect(code).toBe(2);
     expect(platform.requests).toEqual([]);

@@ -118,9 +118,9 @@ describe('bypass list', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('--kind must be one of secret-scanning, push-rules');
     expect(stderr).toContain(
-      'request_status must be one of completed, cancelled, approved, expired, deleted, denied, open, all',
+      '--request-status must be one of completed, cancelled, approved, expired, deleted, denied, open, all',
     );
-    expect(stderr).toContain('time_period must be one of hour, day, week, month');
+    expect(stderr).toContain('--time-period must be one of hour, day, week, month');
     expect(platform.requests).toEqual([]);
   });
 });

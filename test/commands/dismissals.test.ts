@@ -82,7 +82,7 @@ describe('dismissals list', () => {
     const { stderr, code } = await run(['dismissals', 'list', 'acme/site', ...words], { env: platform.env });
     expect(code).toBe(2);
     expect(stderr).toContain(
-      '--repository-name requires an organization, but acme/site is a repository; request_status must be one of open, approved, expired, denied, all',
+      '--repository-name requires an organization, but acme/site is a repository; --request-status must be one of open, approved, expired, denied, all',
     );
     expect(platform.requests).toEqual([]);
   });
@@ -177,7 +177,7 @@ describe('dismissals create', () => {
     });
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toContain(
-      'dismissed_reason must be one of fix_started, no_bandwidth, tolerable_risk, inaccurate, not_used',
+      '--dismissed-reason must be one of fix_started, no_bandwidth, tolerable_risk, inaccurate, not_used',
     );
     const missing = await run(['dismissals', 'create', 'acme/site', '3'], { env: platform.env });
     expect(missing.code).toBe(2);

@@ -128,7 +128,7 @@ describe('migrations start', () => {
 
   it.each([
     [[], 'repositories must name at least one, unless org_metadata_only is true'],
-    [['acme/site', '--org-metadata-only'], 'repositories must be empty when org_metadata_only is true'],
+    [['acme/site', '--org-metadata-only'], 'repositories must be empty when --org-metadata-only is true'],
     [['acme/site', 'api'], 'REPO must have the form OWNER/NAME'],
   ])('rejects %j', async (argv, message) => {
     const platform = await scriptedPlatform({});

@@ -228,11 +228,24 @@ describe('orgs update', () => {
     const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '');
     expect(error.code).toBe('validation');
     expect(error.fields.map(({ field }: { field: string }) => field).sort()).toEqual([
-      'default_repository_permission',
-      'description',
-      'members_allowed_repository_creation_type',
+      '--default-repository-permission',
+      '--description',
+      '--members-allowed-repository-creation-type',
     ]);
     expect(error.message).toContain('160');
+    expect(platform.requests).toEqual([]);
+  });
+
+  it('names the flag that was typed, and the field of a body that was not', async () => {
+    const platform = await scriptedPlatform({});
+    const update = (words: string[], stdin?: string) =>
+      run(['orgs', 'update', 'acme', ...words], { env: platform.env, stdin });
+    expect((await update(['--default-repository-permission', 'all'])).stderr).toBe(
+      'forgectl: --default-repository-permission must be one of read, write, admin, none. Nothing was sent.\nTo send values that only a newer platform knows, use --allow-unknown.\n',
+    );
+    expect((await update(['--input', '-'], '{"default_repository_permission":"all"}')).stderr).toBe(
+      'forgectl: default_repository_permission must be one of read, write, admin, none. Nothing was sent.\nTo send values that only a newer platform knows, use --allow-unknown.\n',
+    );
     expect(platform.requests).toEqual([]);
   });
 

@@ -103,7 +103,7 @@ describe('--selected-repositories', () => {
       ['--visibility', 'selected', '--selected-repositories', 'site'],
       '--selected-repositories must have the form OWNER/NAME',
     ],
-    [['--visibility', 'all', '--selected-repositories', 'acme/site'], 'is only valid with visibility selected'],
+    [['--visibility', 'all', '--selected-repositories', 'acme/site'], 'is only valid with --visibility selected'],
     [
       ['--visibility', 'selected', '--selected-repositories', 'acme/site', '--selected-repository-ids', '7'],
       '--selected-repositories and --selected-repository-ids cannot be used together',
@@ -221,12 +221,16 @@ describe('registries create', () => {
       ['--visibility', 'all', '--auth-type', 'oidc_jfrog', '--jfrog-oidc-provider-name', 'p', '--secret-stdin'],
       'encrypted_value',
     ],
-    ['fields of another type', ['--visibility', 'all', '--secret-stdin', '--tenant-id', 't'], 'tenant_id'],
+    [
+      'fields of another type',
+      ['--visibility', 'all', '--secret-stdin', '--tenant-id', 't'],
+      '--tenant-id is only valid with auth_type oidc_azure',
+    ],
     ['selected without repositories', ['--visibility', 'selected', '--secret-stdin'], 'selected_repository_ids'],
     [
       'repositories without selected',
       ['--visibility', 'all', '--secret-stdin', '--selected-repository-ids', '1,2'],
-      'selected_repository_ids',
+      '--selected-repository-ids is only valid with --visibility selected',
     ],
     [
       'username_password without a user',

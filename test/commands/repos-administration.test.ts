@@ -93,7 +93,7 @@ describe('repos update', () => {
     const words = ['repos', 'update', 'acme/site', '--squash-merge-commit-message', 'BLANK'];
     const { stderr, code } = await run(words, { env: platform.env });
     expect(code).toBe(2);
-    expect(stderr).toContain('squash_merge_commit_title is required with squash_merge_commit_message');
+    expect(stderr).toContain('squash_merge_commit_title is required with --squash-merge-commit-message');
     expect(platform.requests).toEqual([]);
   });
 

@@ -136,7 +136,7 @@ describe('repos create', () => {
       env: { FORGECTL_BASE_URL: 'http://127.0.0.1:9/api/v3' },
     });
     expect(code).toBe(2);
-    for (const name of ['REPO', 'team_id', 'visibility']) expect(stderr).toContain(name);
+    for (const name of ['REPO', '--team-id', '--visibility']) expect(stderr).toContain(name);
   });
 
   it('drops a trailing .git', async () => {

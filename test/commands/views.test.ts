@@ -94,9 +94,9 @@ describe('views create', () => {
       'PROJECT_NUMBER must be a whole number, at least 1',
       'name is required',
       'layout must be one of table, board, roadmap',
-      'group_by must have at most 1 item',
-      'vertical_group_by must be a whole number, not “status”',
-      'sort_by must be a list',
+      '--group-by must have at most 1 item',
+      '--vertical-group-by must be a whole number, not “status”',
+      '--sort-by must be a list',
     ])
       expect(stderr).toContain(message);
     expect(platform.requests).toEqual([]);
@@ -122,11 +122,14 @@ describe('views create', () => {
   });
 
   test.each([
-    [['--layout', 'table', '--sort-by', '4:up'], 'sort_by[0][1] must be asc or desc'],
-    [['--layout', 'table', '--vertical-group-by', '3'], 'vertical_group_by is only valid with layout board, not table'],
+    [['--layout', 'table', '--sort-by', '4:up'], '--sort-by[0][1] must be asc or desc'],
+    [
+      ['--layout', 'table', '--vertical-group-by', '3'],
+      '--vertical-group-by is only valid with --layout board, not table',
+    ],
     [
       ['--layout', 'roadmap', '--vertical-group-by', '3'],
-      'vertical_group_by is only valid with layout board, not roadmap',
+      '--vertical-group-by is only valid with --layout board, not roadmap',
     ],
   ])('rejects %j, and sends nothing', async (words, problem) => {
     const platform = await scriptedPlatform({});

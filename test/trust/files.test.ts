@@ -307,7 +307,7 @@ describe('a file named on the command line', () => {
     [['comments', 'update', 'acme/site', '7', '--body-file', '.'], 'Cannot read --body-file .: it is a directory.'],
     [
       ['rulesets', 'create', 'acme', '--name', 'a', '--enforcement', 'active', '--rules', '@gone.json'],
-      'rules cannot be read from gone.json: no such file. Nothing was sent.',
+      '--rules cannot be read from gone.json: no such file. Nothing was sent.',
     ],
   ])('that cannot be read is reported with its flag: %j', async (words, said) => {
     const { env, requests } = await platform();
@@ -324,7 +324,7 @@ describe('a file named on the command line', () => {
       [['registries', 'seal', 'acme', '--secret-file', '/dev/zero'], '--secret-file /dev/zero'],
       [
         ['rulesets', 'create', 'acme', '--name', 'a', '--enforcement', 'active', '--rules', '@/dev/zero'],
-        'rules must be JSON, but /dev/zero',
+        '--rules must be JSON, but /dev/zero',
       ],
     ] as const)
       expect(await run(words, { env })).toEqual({

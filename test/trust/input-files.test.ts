@@ -30,7 +30,7 @@ describe('text', () => {
   it.each<[what: string, words: readonly string[], said: string]>([
     ['a long text', [...comment, '--body-file', file(latin1)], '--body-file '],
     ['a body', [...create, '--input', file(Buffer.concat([Buffer.from('{"name":"'), latin1]))], '--input '],
-    ['a nested value', [...create, '--rules', `@${file(latin1)}`], 'rules must be JSON, but '],
+    ['a nested value', [...create, '--rules', `@${file(latin1)}`], '--rules must be JSON, but '],
   ])('that is not UTF-8 is refused in %s', async (_, words, said) => {
     const { code, stderr, body } = await sent(words);
     expect({ code, body }).toEqual({ code: 2, body: undefined });
@@ -185,7 +185,7 @@ describe('nesting', () => {
   it('of more than 1000 levels is rejected in a flag that takes JSON', async () => {
     const words = ['rulesets', 'create', 'acme/site', '--name', 'x', '--enforcement', 'active', '--rules', lists(1001)];
     expect((await sent(words)).stderr).toBe(
-      'forgectl: rules is nested more than 1000 levels deep. Nothing was sent.\n',
+      'forgectl: --rules is nested more than 1000 levels deep. Nothing was sent.\n',
     );
   });
 

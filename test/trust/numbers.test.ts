@@ -90,7 +90,7 @@ describe('a number in a request', () => {
     const platform = await scriptedPlatform({});
     const words = ['repos', 'dispatch', 'acme/site', 'deploy', '--client-payload', '9007199254740993'];
     expect((await run(words, { env: platform.env })).stderr).toBe(
-      'forgectl: client_payload must be an object. Nothing was sent.\n',
+      'forgectl: --client-payload must be an object. Nothing was sent.\n',
     );
     const body = ['repos', 'dispatch', 'acme/site', 'deploy', '--input', '-'];
     expect((await run(body, { env: platform.env, stdin: '9007199254740993' })).stderr).toBe(
@@ -99,18 +99,18 @@ describe('a number in a request', () => {
   });
 
   it.each<[words: string[], said: string]>([
-    [['orgs', 'list', '--since', '9007199254740993'], 'since is larger than 9007199254740991'],
-    [['orgs', 'list', '--since=-1'], 'since must be at least 0'],
+    [['orgs', 'list', '--since', '9007199254740993'], '--since is larger than 9007199254740991'],
+    [['orgs', 'list', '--since=-1'], '--since must be at least 0'],
     [['orgs', 'list', '--limit', '9007199254740993'], '--limit is larger than 9007199254740991'],
     [['comments', 'get', 'acme/site', '9007199254740993'], 'ID is larger than 9007199254740991'],
     [['hooks', 'get', 'acme', '12345678901234567890'], 'ID is larger than 9007199254740991'],
     [
       ['comments', 'create', 'acme/site', 'abc', '--body', 'x', '--line', '9007199254740993'],
-      'line is larger than 9007199254740991',
+      '--line is larger than 9007199254740991',
     ],
     [
       ['comments', 'create', 'acme/site', 'abc', '--body', 'x', '--line=-9007199254740993'],
-      'line is less than -9007199254740991',
+      '--line is less than -9007199254740991',
     ],
   ])('is refused truthfully where it could only be sent as another: %j', async (words, said) => {
     const platform = await scriptedPlatform({});

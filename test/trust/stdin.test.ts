@@ -64,7 +64,7 @@ describe('a text', () => {
       body: undefined,
     });
     expect((await sent([...review, '--message-file', '-'], 'x'.repeat(2049))).stderr).toBe(
-      'forgectl: message must be at most 2048 characters. Nothing was sent.\n',
+      'forgectl: --message-file must be at most 2048 characters. Nothing was sent.\n',
     );
     expect((await sent(review)).stderr).toBe(
       'forgectl: message is required. Nothing was sent.\nUsage: forgectl dismissals review [REPO] [ALERT] --message=TEXT [FLAGS]\n',
@@ -94,11 +94,11 @@ describe('a nested value', () => {
 
   it('that is not JSON is reported with its source', async () => {
     expect((await sent([...create, '--rules', '@-'], '[\n{]')).stderr).toBe(
-      'forgectl: rules must be JSON, but standard input is not (line 2). Nothing was sent.\n',
+      'forgectl: --rules must be JSON, but standard input is not (line 2). Nothing was sent.\n',
     );
     const broken = file('broken.json', '{');
     expect((await sent([...create, '--rules', `@${broken}`])).stderr).toBe(
-      `forgectl: rules must be JSON, but ${broken} is not (line 1). Nothing was sent.\n`,
+      `forgectl: --rules must be JSON, but ${broken} is not (line 1). Nothing was sent.\n`,
     );
   });
 });

@@ -12,7 +12,7 @@ import type { Runtime } from '../runtime.ts';
 import { type InvalidArgument, invalidArgument } from './args.ts';
 import type { DeletionPreview, Promptable, Questions } from './prompts/questions.ts';
 import { type BodyOptions, givenBody, requestBody } from './request-body.ts';
-import { type TypedFields, typedFields } from './typed-fields.ts';
+import { type TypedFields, typedFields, underFlags } from './typed-fields.ts';
 import type { ParsedCommand } from './usage.ts';
 
 export interface InputFlags {
@@ -136,7 +136,8 @@ export class CommandInput {
       const { values, unknown, ...body } = requestBody(endpoint, given, options);
       const problems = [...this.#problems, ...query.problems, ...body.problems];
       if (problems.length === 0 && !(options.changes && Object.keys(values).length === 0)) {
-        for (const { field, message } of unknown) this.#messages.notice(`${field} ${message}; sending it anyway.`);
+        for (const { field, message } of underFlags(unknown, flags, options.parts))
+          this.#messages.notice(`${field} ${message}; sending it anyway.`);
         this.change = await this.#prepareChange(values, options);
         return {
           ...(Object.keys(query.values).length ? { query: query.values } : {}),
@@ -146,7 +147,7 @@ export class CommandInput {
       // If the body is typed on the keyboard, prompts cannot read answers from it.
       const questions = flags.input !== '-' && this.promptsForMissing() ? await this.#ask() : undefined;
       const completed = await questions?.fields({ endpoint, given, options }, problems);
-      if (!completed) throw await this.#unusable(problems, endpoint, options);
+      if (!completed) throw await this.#unusable(problems, endpoint, flags, options);
       given = completed;
     }
   }
@@ -163,9 +164,10 @@ export class CommandInput {
   }
 
   /**
-   * Returns the error for an invalid body, with the flags for missing fields, which problems call by their API names.
+   * Returns the error for an invalid body: problems name the flags that were typed, the advice those for missing fields.
    */
-  async #unusable(problems: readonly Problem[], endpoint: Endpoint, options: BodyOptions): Promise<Error> {
+  async #unusable(found: readonly Problem[], endpoint: Endpoint, typed: Given, options: BodyOptions): Promise<Error> {
+    const problems = underFlags(found, typed, options.parts);
     if (problems.length === 0)
       return new UsageError('No changes given. Nothing was sent.', 'See --help for the flags.');
     const { flags } = this.#command;
@@ -175,7 +177,7 @@ export class CommandInput {
     )
       return new ValidationError(problems, 'To send values that only a newer platform knows, use --allow-unknown.');
     const { lackingFlags } = await import('./prompts/body-questions.ts');
-    const lacking = lackingFlags({ endpoint, options, flags }, problems);
+    const lacking = lackingFlags({ endpoint, options, flags }, found);
     if (lacking.length === 0) return new ValidationError(problems, this.#usage);
     const { usageAdvice } = await import('./usage.ts');
     return new ValidationError(problems, usageAdvice(this.#command, lacking));

@@ -61,6 +61,39 @@ export function typedField(name: string, schema: v.GenericSchema, typed: TypedWo
   }
 }
 
+/**
+ * Returns problems that name the flags that were typed instead of the fields that they set. `parts` are the members of
+ * fields that have their own flags.
+ */
+export function underFlags(
+  problems: readonly Problem[],
+  flags: Given,
+  parts: Readonly<Record<string, v.ObjectEntries>> = {},
+): readonly Problem[] {
+  return problems.map((problem) => {
+    const { field, message, code } = problem;
+    const [path = '', top = '', member = ''] = /^([\w-]+)(?:\.([\w-]+))?/.exec(field) ?? [];
+    const ofPart = Object.hasOwn(parts[top] ?? {}, member) ? typedFlag(member, flags) : undefined;
+    const ofField = typedFlag(top, flags);
+    const named = ofPart ? ofPart + field.slice(path.length) : ofField ? ofField + field.slice(top.length) : field;
+    return { ...problem, field: named, message: code === 'unknown_word' ? message : flagsInText(message, flags) };
+  });
+}
+
+/** Replaces the names of other typed fields in a message. Elsewhere, a name of one word may be a value. */
+const flagsInText = (message: string, flags: Given): string =>
+  message.replace(
+    /(?<![\w“"])(?:(?<=\b(?:when|with) )[a-z]+|[a-z]+(?:_[a-z]+)+)(?![\w”"])/g,
+    (name) => typedFlag(name, flags) ?? name,
+  );
+
+/** Returns the flag that has set a field, as typed. */
+function typedFlag(name: string, flags: Given): string | undefined {
+  const flag = flagName(name);
+  if (flags[flag] !== undefined) return flags[flag] === false ? `--no-${flag}` : `--${flag}`;
+  return flags[fileFlagOf(name)] === undefined ? undefined : `--${fileFlagOf(name)}`;
+}
+
 function readValue(kind: Kind, typed: TypedWord): unknown {
   if (typeof typed === 'boolean') return typed;
   switch (kind) {

@@ -114,7 +114,9 @@ const registryFields = {
   replaces_base: boolean('Use this registry in place of the public one', { default: false }),
   encrypted_value: string('Secret, sealed with the organization’s public key'),
   key_id: string('ID of the key that sealed the secret'),
-  visibility: oneOf(['all', 'private', 'selected'], 'Repositories that may use the registry'),
+  visibility: oneOf(['all', 'private', 'selected'], 'Repositories that may use the registry', {
+    preselected: 'private',
+  }),
   selected_repository_ids: integers('IDs of the repositories that may use the registry, with --visibility selected'),
   auth_type: oneOf(authTypes, 'Authentication type; cannot be changed later'),
   tenant_id: string('Azure tenant ID; required with oidc_azure'),

@@ -60,7 +60,9 @@ export const createOrganizationRepository = endpoint({
     description: optional(string('Description', { mayBeEmpty: true })),
     homepage: optional(string('URL of the homepage', { mayBeEmpty: true })),
     private: optional(boolean('Make the repository private; overridden by --visibility', { default: false })),
-    visibility: optional(oneOf(['public', 'private', 'internal'], 'Visibility; overrides --private')),
+    visibility: optional(
+      oneOf(['public', 'private', 'internal'], 'Visibility; overrides --private', { preselected: 'private' }),
+    ),
     has_issues: optional(boolean('Enable issues', { default: true })),
     has_projects: optional(
       boolean('Enable projects', { default: 'true, or false if the organization disables repository projects' }),

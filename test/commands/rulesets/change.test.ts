@@ -96,7 +96,7 @@ describe('rulesets create', () => {
         field: 'bypass_actors[0].bypass_mode',
         message: 'must not be pull_request, which only branch rulesets support',
       },
-      { field: 'enforcement', message: 'must be one of disabled, active, evaluate' },
+      { field: '--enforcement', message: 'must be one of disabled, active, evaluate' },
     ]);
     expect(code).toBe(2);
     expect(platform.requests).toEqual([]);
@@ -209,9 +209,12 @@ describe('rulesets create', () => {
     const update = await run(['rulesets', 'update', 'acme', '7', '--input', '-', '--json'], { ...platform, stdin });
     const named = fields.map((field) => ({ field, message: 'must be an object' }));
     expect(JSON.parse(update.stderr).error.fields).toEqual(named);
-    const [[flag = '', value] = []] = Object.entries(body);
-    const typed = ['rulesets', 'update', 'acme', '7', `--${flag.replace('_', '-')}`, JSON.stringify(value), '--json'];
-    expect(JSON.parse((await run(typed, platform)).stderr).error.fields).toEqual(named);
+    const [[name = '', value] = []] = Object.entries(body);
+    const flag = `--${name.replace('_', '-')}`;
+    const typed = ['rulesets', 'update', 'acme', '7', flag, JSON.stringify(value), '--json'];
+    expect(JSON.parse((await run(typed, platform)).stderr).error.fields).toEqual(
+      named.map(({ field, message }) => ({ field: field.replace(name, flag), message })),
+    );
     const whole = JSON.stringify({ name: 'r', enforcement: 'active', ...body });
     const lint = await run(['rulesets', 'lint', '-', '--json'], { stdin: whole });
     expect(JSON.parse(lint.stdout)).toEqual(
@@ -227,7 +230,7 @@ describe('rulesets create', () => {
       platform,
     );
     expect(stderr).toBe(
-      'forgectl: target must be one of branch, tag, push. Nothing was sent.\nTo send values that only a newer platform knows, use --allow-unknown.\n',
+      'forgectl: --target must be one of branch, tag, push. Nothing was sent.\nTo send values that only a newer platform knows, use --allow-unknown.\n',
     );
     expect(code).toBe(2);
   });
@@ -285,16 +288,16 @@ describe('rulesets update', () => {
   });
 
   it.each([
-    ['from a flag', ['--bypass-actors', 'null'], undefined],
-    ['from a file', ['--input', '-'], 'bypass_actors: null\n'],
-  ])('rejects null for bypass actors %s, as the platform would', async (_from, flags, stdin) => {
+    ['from a flag', ['--bypass-actors', 'null'], '--bypass-actors', undefined],
+    ['from a file', ['--input', '-'], 'bypass_actors', 'bypass_actors: null\n'],
+  ])('rejects null for bypass actors %s, as the platform would', async (_from, flags, named, stdin) => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['rulesets', 'update', 'acme/site', '42', ...flags], {
       ...platform,
       ...(stdin === undefined ? {} : { stdin }),
     });
     expect(stderr).toBe(
-      'forgectl: bypass_actors must be a list; use [] to clear it, since the platform rejects null. Nothing was sent.\n',
+      `forgectl: ${named} must be a list; use [] to clear it, since the platform rejects null. Nothing was sent.\n`,
     );
     expect(code).toBe(2);
   });

@@ -277,8 +277,8 @@ describe('rulesets suites', () => {
         field: '--repository-name',
         message: 'requires an organization, but acme/site is a repository',
       },
-      { field: 'time_period', message: 'must be one of hour, day, week, month' },
-      { field: 'rule_suite_result', message: 'must be one of pass, fail, bypass, all' },
+      { field: '--time-period', message: 'must be one of hour, day, week, month' },
+      { field: '--rule-suite-result', message: 'must be one of pass, fail, bypass, all' },
     ]);
     expect(code).toBe(2);
   });

@@ -168,13 +168,14 @@ async function askField(
   asking: PromptTerminal,
   current: Answer | undefined,
 ): Promise<Answer> {
-  const { kind, words } = field.shape;
+  const { kind, words, notes } = field.shape;
   const message = messageFor(field);
   if (kind === 'boolean')
     return insist(() => confirm(message.replace(/:$/, '?'), asking, current === true), check, asking);
   const text = typeof current === 'string' ? current : undefined;
   const choices = words.map((word) => ({ name: word, value: word }));
-  if (kind === 'word') return insist(() => promptChoice(message, choices, asking, text), check, asking);
+  if (kind === 'word')
+    return insist(() => promptChoice(message, choices, asking, text ?? notes.preselected), check, asking);
   const isList = kind === 'strings' || kind === 'integers';
   // An empty list on a command line would be a flag without a value.
   const typed = (answer: string) => (isList && answer.trim() === '' ? '[]' : answer);

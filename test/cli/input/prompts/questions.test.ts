@@ -193,7 +193,7 @@ describe('at a terminal', () => {
     const { stderr, code } = await run(['rulesets', 'create', 'acme', '--enforcement', 'maybe'], { person: [] });
     expect(code).toBe(2);
     expect(stderr).toBe(
-      'forgectl: name is required; enforcement must be one of disabled, active, evaluate. Nothing was sent.\nUsage: forgectl rulesets create TARGET --name=TEXT [FLAGS]\n',
+      'forgectl: name is required; --enforcement must be one of disabled, active, evaluate. Nothing was sent.\nUsage: forgectl rulesets create TARGET --name=TEXT [FLAGS]\n',
     );
   });
 
@@ -223,7 +223,7 @@ describe('at a terminal', () => {
       env: platform.env,
       person: [
         ['(--url)', 'https://npm.example.com\r'],
-        ['(--visibility)', '\r'],
+        ['all\n❯ private\n', '\r'],
         ['Registry secret:', '\r'],
         ['must not be empty', 'hush hush\r'],
       ],
@@ -233,13 +233,13 @@ describe('at a terminal', () => {
     expect(rest).toEqual({
       registry_type: 'npm_registry',
       url: 'https://npm.example.com',
-      visibility: 'all',
+      visibility: 'private',
       key_id: 'k1',
     });
     const opened = openSealedBox(Buffer.from(encrypted_value, 'base64'), keys) ?? [];
     expect(Buffer.from(opened).toString('utf8')).toBe('hush hush');
     expect(stderr + stdout).not.toContain('hush');
-    expect(stderr).toContain(' --url https://npm.example.com --visibility all --secret-stdin\n');
+    expect(stderr).toContain(' --url https://npm.example.com --visibility private --secret-stdin\n');
   });
 });
 
