@@ -413,6 +413,17 @@ export interface TeamMember extends Actor {
   inherited?: boolean;
 }
 
+/** Public platform, Get an organization membership for the authenticated user. */
+export interface OrganizationMembership {
+  url: string;
+  state: string;
+  /** `admin` means owner. */
+  role: string;
+  organization_url: string;
+  organization: OrganizationSummary;
+  user: Actor | null;
+}
+
 /** A repository role that an organization has defined. */
 export interface CustomRepositoryRole {
   id: number;

@@ -47,7 +47,12 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   'apps get': [{ line: '', as: 'app' }],
   'apps installations': [{ line: '', as: 'app' }],
   'audit-log list': ['acme', '--enterprise e'],
-  'auth check': ['', { line: '', as: 'app_user' }, { line: '', as: 'installation' }, { line: '', as: 'app' }],
+  'auth check': [
+    '--on acme/site',
+    { line: '', as: 'app_user' },
+    { line: '--org acme', as: 'installation' },
+    { line: '', as: 'app' },
+  ],
   'auth login': [
     { line: '--with-token --insecure-storage', stdin: tokens.classic },
     { line: '--with-token --insecure-storage', as: 'installation', stdin: tokens.installation },
@@ -263,7 +268,13 @@ export function succeed(request: RecordedRequest): ScriptedAnswer {
   if (route === 'GET /repos/{owner}/{repo}/collaborators')
     return { body: request.url.includes('affiliation=direct') ? [] : [{ login: 'hubot', role_name: 'write' }] };
   if (route === 'GET /repos/{owner}/{repo}')
-    return { body: { id: 100001, full_name: pathOf(request).slice('/repos/'.length) } };
+    return {
+      body: {
+        id: 100001,
+        full_name: pathOf(request).slice('/repos/'.length),
+        owner: { login: 'acme', type: 'Organization' },
+      },
+    };
   if (answers[route]) return { status: endpoint.status, ...answers[route] };
   if (endpoint.answer.kind === 'nothing') return { status: endpoint.status };
   const empty = endpoint.answer.kind === 'list' ? (endpoint.items ? { [endpoint.items]: [] } : []) : {};

@@ -14,6 +14,7 @@ const specified: Readonly<Record<string, string>> = {
     DELETE /orgs/{org}/settings/immutable-releases/repositories/{repository_id}: 204 nothing | organization_administration=write,metadata=read | scope admin:org
     POST /orgs/{org}/{security_product}/{enablement}: 204 nothing | organization_administration=write | scope admin:org or write:org or repo | organization owner or security manager | closing down
     GET /user/orgs: 200 list | by page | scope user or read:org
+    GET /user/memberships/orgs/{org}: 200 record | members=read | scope read:org | token classic or oauth or fine_grained or app_user
     GET /users/{username}/orgs: 200 list | by page | anonymous`,
   'Audit log': `
     GET /orgs/{org}/audit-log: 200 list | by cursor | organization_administration=read | scope read:audit_log | organization owner
@@ -22,13 +23,13 @@ const specified: Readonly<Record<string, string>> = {
     GET /orgs/{org}/properties/schema: 200 list | organization_custom_properties=read | organization member
     GET /orgs/{org}/properties/values: 200 list | by page | organization_custom_properties=read | organization member
     GET /repos/{owner}/{repo}/properties/values: 200 list | anonymous | metadata=read
-    PATCH /orgs/{org}/properties/values: 204 nothing | organization_custom_properties=write | organization owner`,
+    PATCH /orgs/{org}/properties/values: 204 nothing | organization_custom_properties=write | organization owner or custom_properties_org_values_editor`,
   'People and teams': `
     GET /orgs/{org}/custom-repository-roles: 200 list | in custom_roles | organization_custom_roles=read; organization_administration=read | scope admin:org or repo | administrator of the organization or of one of its repositories | on self-managed and hosted-enterprise
     GET /orgs/{org}/members: 200 list | by page | anonymous | members=read
-    GET /orgs/{org}/teams: 200 list | by page | members=read
-    GET /orgs/{org}/teams/{team_slug}/members: 200 list | by page | members=read
-    GET /orgs/{org}/teams/{team_slug}/repos: 200 list | by page | members=read | scope read:org or repo`,
+    GET /orgs/{org}/teams: 200 list | by page | members=read | scope read:org | organization member
+    GET /orgs/{org}/teams/{team_slug}/members: 200 list | by page | members=read | scope read:org | organization member
+    GET /orgs/{org}/teams/{team_slug}/repos: 200 list | by page | members=read | scope read:org or repo | organization member`,
   'Commit comments': `
     GET /repos/{owner}/{repo}/comments: 200 list | by page | anonymous | metadata=read
     GET /repos/{owner}/{repo}/comments/{comment_id}: 200 record | anonymous | metadata=read

@@ -172,6 +172,8 @@ test('members, teams and roles of an organization are listed', async () => {
   const team = { ...acme, team_slug: 'engineering' };
   const owners = await octokit.rest.orgs.listMembers({ ...acme, role: 'admin' });
   expect(owners.data.map(({ login }) => login)).toEqual(['admin', 'riverotter']);
+  const { data: own } = await octokit.rest.orgs.getMembershipForAuthenticatedUser(acme);
+  expect([own.role, own.state, own.organization.login, own.user?.login]).toEqual(['admin', 'active', 'acme', 'admin']);
   const { data: teams } = await octokit.rest.teams.list(acme);
   expect(teams.map(({ slug, parent }) => [slug, parent?.slug])).toEqual([
     ['platform', undefined],

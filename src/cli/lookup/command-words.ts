@@ -7,6 +7,8 @@ export interface NamedCommand {
   /** With spaces, as people type it. */
   readonly name: string;
   readonly requests: readonly Route[];
+  /** Whether it works with several kinds of targets, each with requests of its own. */
+  readonly takesEither: boolean;
 }
 
 /** Every command, by name. */
@@ -17,6 +19,7 @@ export async function allCommands(): Promise<readonly NamedCommand[]> {
     .map((command) => ({
       name: command.id.replaceAll(':', ' '),
       requests: (command as { requests?: readonly Route[] }).requests ?? [],
+      takesEither: 'target' in command.args || 'org' in command.flags || 'enterprise' in command.flags,
     }))
     .sort((one, other) => one.name.localeCompare(other.name, 'en'));
 }

@@ -1,40 +1,55 @@
 import * as Args from '@oclif/core/args';
+import * as Flags from '@oclif/core/flags';
 import { identify } from '../../cli/account/account.ts';
 import { notLoggedIn } from '../../cli/account/connection.ts';
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { exitCodes } from '../../cli/exit-codes.ts';
+import { orAddress, type RepoName, readRepoName } from '../../cli/input/args.ts';
+import { valueFlag, whereFlag } from '../../cli/input/flags.ts';
+import { plainName } from '../../cli/input/values.ts';
 import { allCommands, commandsNamed } from '../../cli/lookup/command-words.ts';
+import { Listing } from '../../cli/result/listing.ts';
 import type { Client } from '../../client/client.ts';
 import { NotFoundError, PermissionError } from '../../client/errors.ts';
+import { counted, formatCount } from '../../output/amounts.ts';
 import type { Column } from '../../output/table/columns.ts';
 import type { TokenKind } from '../../platform/endpoint.ts';
 import { getAuthenticatedUser, getMeta } from '../../platform/endpoints/accounts.ts';
 import { createInstallationToken, getApp, listAppInstallations } from '../../platform/endpoints/apps.ts';
 import { listInstallationRepositories, listInstallations } from '../../platform/endpoints/installations.ts';
+import { getOrganization, getOwnMembership } from '../../platform/endpoints/orgs.ts';
+import { getRepository } from '../../platform/endpoints/repos.ts';
+import { holdsScope } from '../../platform/scopes.ts';
+import { invalid } from '../../platform/validate.ts';
 import { type CommandVerdict, checkCommand, type Held } from '../../topics/access-check.ts';
+import { type Standing, standingIn, standingOn } from '../../topics/standing.ts';
 
-export default class AuthCheck extends ForgectlCommand<CommandVerdict[]> {
+export default class AuthCheck extends ForgectlCommand<Listing<CommandVerdict>> {
   static override summary = 'Check which commands the token can run';
   static override description =
-    `Compares the token with the requirements of each command: its kind, the scopes of a classic or OAuth token, and the
-permissions of the app’s installations for an app and for an app user token. The platform does not report the permissions of other
-fine-grained tokens: their result is “unknown”, with the permission that decides. “partly” means only some of a
-command’s requests or some accounts. Roles depend on the organization or repository, so they are listed but not
-checked.
+    `Compares the token with the requirements of each command: its kind, the scopes of a classic or OAuth token, the
+permissions of the app’s installations for an app and for an app user token, and the roles of the token’s owner. “yes” means that every
+requirement is documented and met, “no” that one is not met, and “unknown” that the platform does not report what decides, such as
+the permissions of other fine-grained tokens.
 
-COMMAND is one or more commands, or a topic; by default all commands are checked. If the token cannot run one of the
-named commands, the exit code is 5, so that a script can check before it starts; “partly” and “unknown” do not count
-as failures.`;
+Roles depend on the organization or repository: name one with --org or --on, which reads the roles there. Without it, commands
+that require a role are unknown.
+
+COMMAND is one or more commands, or a topic; by default all commands are checked. If the answer for one of the named commands is
+“no” (with --strict, also “unknown”), the exit code is 5, so that a script can check before it starts.`;
   static override examples = [
-    { description: 'Check all commands', command: '<%= config.bin %> auth check' },
+    { description: 'Check all commands in an organization', command: '<%= config.bin %> auth check --org acme' },
     {
       description: 'Check the commands of a script before it starts',
-      command: '<%= config.bin %> auth check "registries create" "orgs update"',
+      command: '<%= config.bin %> auth check "registries create" "orgs update" --org acme --strict',
     },
   ];
   static override requests = [
     getAuthenticatedUser.route,
     getMeta.route,
+    getOwnMembership.route,
+    getOrganization.route,
+    getRepository.route,
     listInstallationRepositories.route,
     listInstallations.route,
     getApp.route,
@@ -49,25 +64,54 @@ as failures.`;
     }),
   };
 
+  static override flags = {
+    on: valueFlag('--on', orAddress('--on', readRepoName), {
+      helpValue: 'OWNER/NAME',
+      description: 'Repository in which to check roles and permissions',
+    }),
+    org: valueFlag('--org', plainName, {
+      helpValue: 'ORG',
+      description: 'Organization in which to check roles and permissions',
+    }),
+    strict: Flags.boolean({ description: 'Exit with 5 also if the answer for a named command is unknown' }),
+    ...whereFlag,
+  };
+
   protected override readonly columns: readonly Column<CommandVerdict>[] = [
     { header: 'Command', get: 'command', priority: 1 },
-    { header: 'Allowed', get: 'can', priority: 1 },
-    { header: 'Reason', get: 'why', as: 'message', priority: 1 },
+    { header: 'Answer', get: 'answer', priority: 1 },
+    { header: 'Reason', get: 'reason', as: 'message', priority: 1 },
   ];
 
+  protected override readonly recordsName = 'commands';
   protected override readonly idField = 'command';
 
   async run() {
-    const { args } = await this.parse(AuthCheck);
+    const { args, flags } = await this.parse(AuthCheck);
+    const { on, org, strict } = flags;
+    if (on && org !== undefined) this.problems.push(invalid('--on and --org', 'cannot be used together'));
+    this.valid({});
     const named = args.command && (await commandsNamed(args.command));
     const connection = await this.session.connection();
     if (!connection.credential) throw notLoggedIn(connection);
     const client = await this.session.client();
     const held = connection.credential.app ? await heldByApp(client) : await heldBy(client, connection.tokenKind);
-    const verdicts = (named ?? (await askingCommands())).map((each) => checkCommand(each, held, connection.platform));
-    if (named && verdicts.some(({ can }) => can === 'no')) this.runtime.exit(exitCodes.notPermitted);
-    return verdicts;
+    const standing = await standingAt(client, held, { on, org });
+    const verdicts = (named ?? (await askingCommands())).map((each) =>
+      checkCommand(each, held, standing, connection.platform),
+    );
+    const fails = ({ answer }: CommandVerdict) => answer === 'no' || (strict && answer === 'unknown');
+    if (named && verdicts.some(fails)) this.runtime.exit(exitCodes.notPermitted);
+    return Listing.of(verdicts, this.output.saysJson ? {} : { note: summaryText(verdicts) });
   }
+}
+
+function summaryText(verdicts: readonly CommandVerdict[]): string {
+  const counts = (['yes', 'no', 'unknown'] as const).map((answer) => {
+    const { length } = verdicts.filter((verdict) => verdict.answer === answer);
+    return `${formatCount(length)} ${answer}`;
+  });
+  return `${counted(verdicts.length, 'command')}: ${counts.join(', ')}.`;
 }
 
 /** The checked commands: all that send requests of their own, except `auth`, which works with every token. */
@@ -81,17 +125,39 @@ async function heldBy(client: Client, expected: TokenKind | undefined): Promise<
   return { ...account, installations: account.tokenKind === 'app_user' ? await installationsOf(client) : null };
 }
 
+/** Returns the roles at the named target, which must exist. */
+async function standingAt(
+  client: Client,
+  { tokenKind, scopes }: Held,
+  { on, org }: { readonly on: RepoName | undefined; readonly org: string | undefined },
+): Promise<Standing> {
+  // Without the scope, the platform may not show a membership.
+  const reportsAbsence = scopes !== null && holdsScope(scopes, 'read:org');
+  const membershipIn = async (login: string) =>
+    tokenKind === 'installation' ? { org: login } : standingIn(client, login, reportsAbsence);
+  if (on) return standingOn(client, on, membershipIn);
+  if (org === undefined) return {};
+  if (tokenKind === 'installation') await client.call(getOrganization, { path: { org } });
+  return membershipIn(org);
+}
+
 async function heldByApp(client: Client): Promise<Held> {
   const { identifyApp, selectedToken } = await import('../../cli/account/identify-app.ts');
   const account = await identifyApp(client);
   const token = await selectedToken(client);
-  if (token) {
-    const { permissions } = token;
-    return { ...account, installations: permissions ? [{ account: null, permissions }] : null, isApp: true };
-  }
-  const installations = [];
-  for await (const { items } of client.pages(listAppInstallations, {}, { perPage: 100 })) installations.push(...items);
-  return { ...account, installations: installations.filter(({ suspended_at: suspended }) => !suspended), isApp: true };
+  const all = [];
+  for await (const { items } of client.pages(listAppInstallations, {}, { perPage: 100 })) all.push(...items);
+  const usable = all.filter(({ suspended_at: suspended }) => !suspended);
+  if (!token) return { ...account, installations: usable, isApp: true };
+  // A token can have fewer permissions and repositories than its installation.
+  const installations = usable
+    .filter(({ id }) => id === token.installationId)
+    .map(({ account: owner, permissions, repository_selection }) => ({
+      account: owner,
+      permissions: token.permissions ?? permissions,
+      repository_selection: token.repository_selection ?? repository_selection,
+    }));
+  return { ...account, installations, isApp: true };
 }
 
 /** Returns the installations accessible to an app user token; null if the platform does not list them. */

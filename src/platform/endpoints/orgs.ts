@@ -1,5 +1,11 @@
 import { endpoint, list, nothing, record } from '../endpoint.ts';
-import type { Actor, CustomRepositoryRole, Organization, OrganizationSummary } from '../records.ts';
+import type {
+  Actor,
+  CustomRepositoryRole,
+  Organization,
+  OrganizationMembership,
+  OrganizationSummary,
+} from '../records.ts';
 import { boolean, integer, oneOf, optionalFields, string } from '../schema.ts';
 
 const codeSecurityConfigurations = 'use code security configurations';
@@ -21,6 +27,16 @@ export const listOwnOrganizations = endpoint({
   scopes: ['user', 'read:org'],
   status: 200,
   answer: list<OrganizationSummary>(),
+});
+
+export const getOwnMembership = endpoint({
+  route: 'GET /user/memberships/orgs/{org}',
+  summary: 'Show the membership of the token’s owner in an organization; 404 for others',
+  permission: 'members=read',
+  scopes: ['read:org'],
+  tokens: ['classic', 'oauth', 'fine_grained', 'app_user'],
+  status: 200,
+  answer: record<OrganizationMembership>(),
 });
 
 export const listUserOrganizations = endpoint({

@@ -58,7 +58,7 @@ export const setPropertyValues = endpoint({
   }),
   rules: [repositoryLimits],
   permission: 'organization_custom_properties=write',
-  role: 'organization owner',
+  role: 'organization owner or custom_properties_org_values_editor',
   refusals: [
     {
       status: 422,

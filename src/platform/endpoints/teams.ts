@@ -2,7 +2,8 @@ import { endpoint, list } from '../endpoint.ts';
 import type { Repository, Team, TeamMember } from '../records.ts';
 import { oneOf } from '../schema.ts';
 
-const memberAccess = { permission: 'members=read' } as const;
+/** Public platform, About teams: only members of the organization, and classic tokens with read:org. */
+const memberAccess = { permission: 'members=read', scopes: ['read:org'], role: 'organization member' } as const;
 
 export const listTeams = endpoint({
   route: 'GET /orgs/{org}/teams',

@@ -5,7 +5,7 @@ import { type Listing, listing, mapped } from '../paging.ts';
 import type { SandboxPlatform } from '../platform.ts';
 import { notFound, Refusal } from '../refusals.ts';
 import { Reply } from '../replies.ts';
-import { hasRole } from '../roles.ts';
+import { hasRole, userOf } from '../roles.ts';
 import { type App, route } from '../route.ts';
 import type { OrganizationSettings, OrganizationState, User } from '../state/accounts.ts';
 import { actorView } from '../views/actor.ts';
@@ -31,6 +31,25 @@ export function mountOrganizations(app: App): void {
     if (!user) throw notFound();
     return memberships(platform, (organization) => platform.accounts.isMember(user, organization));
   });
+
+  route(
+    app,
+    endpoints.getOwnMembership,
+    ({ platform, organization, caller }) => {
+      const user = userOf(platform, caller);
+      if (!user || !platform.accounts.isMember(user, organization)) throw notFound();
+      const summary = organizationSummary(platform, organization);
+      return {
+        url: `${platform.baseUrl}/orgs/${organization.login}/memberships/${user.login}`,
+        state: 'active',
+        role: hasRole(platform, caller, organization, 'owner') ? 'admin' : 'member',
+        organization_url: summary.url,
+        organization: summary,
+        user: actorView(platform, user),
+      };
+    },
+    { checksRole: true },
+  );
 
   route(app, endpoints.listUserOrganizations, ({ platform, path }) => {
     const { accounts } = platform;

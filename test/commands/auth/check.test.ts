@@ -39,9 +39,11 @@ describe('auth check of a token with scopes', () => {
     expect(code).toBe(0);
     expect(lines).toContain('registries list\tno\tmissing scope admin:org');
     expect(lines).toContain('registries create\tno\tmissing scope admin:org');
-    expect(lines).toContain('orgs update\tyes\trequired role: organization owner');
-    expect(lines).toContain('repos dispatch\tyes\t');
-    expect(lines).toContain('dismissals create\tyes\t');
+    expect(lines).toContain('orgs update\tunknown\trole not known: organization owner');
+    expect(lines).toContain('repos dispatch\tunknown\trole not known: repository writer');
+    expect(lines).toContain('dismissals create\tunknown\trequired role not documented');
+    expect(lines).toContain('repos languages\tyes\t');
+    expect(lines).toContain('repos update\tunknown\tno scope documented; role not known: repository administrator');
     expect(lines).toContain('installations revoke-token\tno\trequires app installation access tokens');
     expect(lines.filter((line) => line.startsWith('auth '))).toEqual([]);
     expect(lines.filter((line) => line.startsWith('version'))).toEqual([]);
@@ -57,7 +59,7 @@ describe('auth check of a token with scopes', () => {
     );
     expect(lines).toEqual([
       'orgs list\tyes\t',
-      'registries get\tyes\t',
+      'registries get\tunknown\trequired role not documented',
       'dismissals create\tno\tmissing scope security_events',
     ]);
     expect(code).toBe(5);
@@ -65,7 +67,7 @@ describe('auth check of a token with scopes', () => {
 
   it('distinguishes a token without scopes from one with unknown scopes', async () => {
     const { lines } = await check({ 'GET /user': user(''), 'GET /meta': selfManaged }, tokens.classic, 'orgs list');
-    expect(lines).toEqual(['orgs list\tpartly\tGET /user/orgs: missing scope user or read:org']);
+    expect(lines).toEqual(['orgs list\tunknown\tGET /user/orgs: missing scope user or read:org']);
   });
 
   it('does not guess if the platform does not report the scopes', async () => {
@@ -74,7 +76,7 @@ describe('auth check of a token with scopes', () => {
       tokens.classic,
       'registries get',
     );
-    expect(lines).toEqual(['registries get\tunknown\tdepends on the scope admin:org']);
+    expect(lines).toEqual(['registries get\tunknown\tdepends on scope admin:org; required role not documented']);
     expect(code).toBe(0);
   });
 
@@ -93,18 +95,16 @@ describe('auth check of a fine-grained token', () => {
     const { lines, asked } = await check(script, tokens.fineGrained);
     expect(asked).toEqual(['GET /user', 'GET /meta']);
     expect(lines).toContain(
-      'registries get\tunknown\tdepends on the permission organization_private_registries (read)',
+      'registries get\tunknown\tdepends on permission organization_private_registries (read); required role not documented',
     );
     expect(lines).toContain(
-      'orgs update\tunknown\tdepends on the permission organization_administration (write); required role: organization owner',
+      'orgs update\tunknown\tdepends on permission organization_administration (write); role not known: organization owner',
     );
-    expect(lines).toContain(
-      'repos languages\tyes\tpublic resources; private resources depend on the permission metadata (read)',
-    );
+    expect(lines).toContain('repos languages\tunknown\tdepends on permission metadata (read) for private resources');
     expect(lines).toContain('orgs get\tyes\t');
     expect(lines).toContain('migrations list\tno\trequires classic personal access tokens and OAuth app tokens');
     expect(lines).toContain(
-      'repos replicas\tunknown\tdepends on the permission administration (read); only on self-managed',
+      'repos replicas\tunknown\tdepends on permission administration (read); required role not documented; documented only for self-managed',
     );
   });
 
@@ -116,8 +116,8 @@ describe('auth check of a fine-grained token', () => {
     const { lines } = await check(script, tokens.unheardOf, 'migrations list', 'registries get', 'installations list');
     expect(lines).toEqual([
       'migrations list\tno\trequires classic personal access tokens and OAuth app tokens',
-      'registries get\tunknown\tdepends on the permission organization_private_registries (read)',
-      'installations list\tunknown\tGET /orgs/{org}/installations: depends on the permission organization_administration (read); required role: organization owner',
+      'registries get\tunknown\tdepends on permission organization_private_registries (read); required role not documented',
+      'installations list\tunknown\tGET /orgs/{org}/installations: depends on permission organization_administration (read); role not known: organization owner',
     ]);
   });
 });
@@ -145,8 +145,8 @@ describe('auth check of an app’s tokens', () => {
     );
     expect(asked).toEqual(['GET /user', 'GET /meta', 'GET /user/installations?per_page=100']);
     expect(lines).toEqual([
-      'registries get\tyes\t',
-      'repos dispatch\tyes\t',
+      'registries get\tunknown\trequired role not documented',
+      'repos dispatch\tunknown\trole not known: repository writer',
       'repos security-fixes\tno\tmissing permission administration (read)',
       'repos languages\tyes\t',
     ]);
@@ -160,7 +160,7 @@ describe('auth check of an app’s tokens', () => {
     };
     const { lines, code } = await check(script, tokens.appUser, 'registries get');
     expect(lines).toEqual([
-      'registries get\tpartly\tonly for acme; otherwise missing permission organization_private_registries (read)',
+      'registries get\tunknown\tonly for acme; otherwise missing permission organization_private_registries (read); required role not documented',
     ]);
     expect(code).toBe(0);
   });
@@ -169,8 +169,8 @@ describe('auth check of an app’s tokens', () => {
     const script = { 'GET /user': user(), 'GET /meta': selfManaged, 'GET /user/installations': installations() };
     const { lines } = await check(script, tokens.appUser, 'repos languages', 'repos dispatch');
     expect(lines).toEqual([
-      'repos languages\tyes\tpublic resources; missing permission metadata (read) for private resources',
-      'repos dispatch\tno\tmissing permission contents (write)',
+      'repos languages\tunknown\tthe app is not installed',
+      'repos dispatch\tno\tthe app is not installed',
     ]);
   });
 
@@ -181,7 +181,9 @@ describe('auth check of an app’s tokens', () => {
       'GET /user/installations': { status: 403, body: { message: 'Resource not accessible by integration' } },
     };
     const { lines } = await check(script, tokens.appUser, 'repos dispatch');
-    expect(lines).toEqual(['repos dispatch\tunknown\tdepends on the permission contents (write)']);
+    expect(lines).toEqual([
+      'repos dispatch\tunknown\tdepends on permission contents (write); role not known: repository writer',
+    ]);
   });
 
   it('verifies that an installation token works, without checking roles', async () => {
@@ -193,7 +195,7 @@ describe('auth check of an app’s tokens', () => {
     const { lines } = await check(script, tokens.installation, 'installations repos', 'orgs update');
     expect(lines).toEqual([
       'installations repos\tyes\t',
-      'orgs update\tunknown\tdepends on the permission organization_administration (write)',
+      'orgs update\tunknown\tdepends on permission organization_administration (write)',
     ]);
   });
 });
@@ -234,21 +236,155 @@ describe('auth check as an app', () => {
     const suspended = { ...globex, suspended_at: '2026-01-01T00:00:00Z' };
     const script = { 'GET /app': app, 'GET /app/installations': { body: [acme, globex, suspended] } };
     expect(await checkAsApp(script, 'repos dispatch')).toEqual({
-      lines: ['repos dispatch\tpartly\tonly for acme; otherwise missing permission contents (write)'],
+      lines: ['repos dispatch\tunknown\tonly for acme; otherwise missing permission contents (write)'],
       code: 0,
     });
   });
 });
 
+describe('auth check at a target', () => {
+  const membership = (role: string, state = 'active'): ScriptedAnswer => ({ body: { role, state } });
+  const site = (isPrivate: boolean, permissions: object): ScriptedAnswer => ({
+    body: { full_name: 'acme/site', private: isPrivate, owner: { login: 'acme', type: 'Organization' }, permissions },
+  });
+  const writer = { pull: true, push: true, admin: false };
+  const notFound: ScriptedAnswer = { status: 404, body: { message: 'Not Found' } };
+  const classic = { 'GET /user': user('repo, admin:org'), 'GET /meta': selfManaged };
+  const commands = ['registries get', 'orgs update', 'members list', 'teams list', 'repos update', 'rulesets list'];
+
+  it('is yes where the role in the organization is known and sufficient', async () => {
+    const script = { ...classic, 'GET /user/memberships/orgs/acme': membership('admin') };
+    const { lines, code, asked } = await check(script, tokens.classic, ...commands, '--org', 'acme');
+    expect(asked).toEqual(['GET /user', 'GET /meta', 'GET /user/memberships/orgs/acme']);
+    expect(lines).toEqual([
+      'registries get\tyes\t',
+      'orgs update\tyes\t',
+      'members list\tunknown\tscope for private resources not documented',
+      'teams list\tyes\t',
+      'repos update\tunknown\tno scope documented',
+      'rulesets list\tunknown\tno scope documented',
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it('is no for members where owners are required, exit code 5', async () => {
+    const script = { ...classic, 'GET /user/memberships/orgs/acme': membership('member') };
+    const { lines, code } = await check(script, tokens.classic, ...commands, '--org', 'acme');
+    expect(lines).toEqual([
+      'registries get\tunknown\trequired role not documented',
+      'orgs update\tno\trequires role organization owner',
+      'members list\tunknown\tscope for private resources not documented',
+      'teams list\tyes\t',
+      'repos update\tunknown\tno scope documented; role not known: repository administrator',
+      'rulesets list\tunknown\tno scope documented; required role not documented',
+    ]);
+    expect(code).toBe(5);
+  });
+
+  it('counts pending members and, for a token that sees memberships, people without one as no members', async () => {
+    const pending = { ...classic, 'GET /user/memberships/orgs/acme': membership('admin', 'pending') };
+    const none = { ...classic, 'GET /user/memberships/orgs/acme': notFound, 'GET /orgs/acme': { body: {} } };
+    for (const script of [pending, none])
+      expect((await check(script, tokens.classic, 'teams list', '--org', 'acme')).lines).toEqual([
+        'teams list\tno\trequires role organization member',
+      ]);
+  });
+
+  it('does not guess a membership that the token may not see', async () => {
+    const scopes = { 'GET /user': user('repo'), 'GET /meta': selfManaged, 'GET /orgs/acme': { body: {} } };
+    for (const refusal of [notFound, { status: 403, body: { message: 'Forbidden' } }]) {
+      const script = { ...scopes, 'GET /user/memberships/orgs/acme': refusal };
+      const { lines, code } = await check(script, tokens.classic, 'orgs update', '--org', 'acme');
+      expect({ lines, code }).toEqual({ lines: ['orgs update\tunknown\trole not known: organization owner'], code: 0 });
+    }
+  });
+
+  it('exits with 3 for an organization or a repository that the token cannot see', async () => {
+    const script = {
+      ...classic,
+      'GET /user/memberships/orgs/acme': notFound,
+      'GET /orgs/acme': notFound,
+      'GET /repos/acme/site': notFound,
+    };
+    expect((await check(script, tokens.classic, 'orgs update', '--org', 'acme')).code).toBe(3);
+    expect((await check(script, tokens.classic, 'orgs update', '--on', 'acme/site')).code).toBe(3);
+  });
+
+  it('reads the permissions in a repository, and checks only the requests for it', async () => {
+    const script = {
+      ...classic,
+      'GET /repos/acme/site': site(true, writer),
+      'GET /user/memberships/orgs/acme': membership('member'),
+    };
+    const words = ['repos dispatch', 'repos security-fixes', 'repos languages', 'orgs update', 'rulesets list'];
+    const { lines, asked } = await check(script, tokens.classic, ...words, '--on', 'acme/site');
+    expect(asked).toEqual(['GET /user', 'GET /meta', 'GET /repos/acme/site', 'GET /user/memberships/orgs/acme']);
+    expect(lines).toEqual([
+      'repos dispatch\tyes\t',
+      'repos security-fixes\tno\trequires role repository administrator',
+      'repos languages\tyes\t',
+      'orgs update\tno\trequires role organization owner',
+      'rulesets list\tyes\t',
+    ]);
+  });
+
+  it('requires the scope repo for a private repository where public_repo suffices for others', async () => {
+    const script = (isPrivate: boolean) => ({
+      'GET /user': user('public_repo'),
+      'GET /meta': selfManaged,
+      'GET /repos/acme/site': site(isPrivate, { ...writer, admin: true }),
+      'GET /user/memberships/orgs/acme': { status: 403, body: { message: 'Forbidden' } },
+    });
+    const teams = async (isPrivate: boolean) => {
+      const platform = await scriptedPlatform(script(isPrivate));
+      const words = [
+        'repos access',
+        '--on',
+        'acme/site',
+        '--jq',
+        '.[0].requests[] | select(.endpoint | endswith("}/teams")) | .answer',
+      ];
+      return (await run(['auth', 'check', ...words], { env: { ...platform.env, FORGECTL_TOKEN: tokens.classic } }))
+        .stdout;
+    };
+    expect([await teams(true), await teams(false)]).toEqual(['no\n', 'yes\n']);
+    expect((await check(script(true), tokens.classic, 'repos create', '--org', 'acme')).lines).toEqual([
+      'repos create\tunknown\tonly public repositories without scope repo; role not known: organization member',
+    ]);
+  });
+
+  it('fails on unknown answers with --strict', async () => {
+    expect((await check(classic, tokens.classic, 'orgs update')).code).toBe(0);
+    expect((await check(classic, tokens.classic, 'orgs update', '--strict')).code).toBe(5);
+    expect((await check(classic, tokens.classic, 'orgs list', '--strict')).code).toBe(0);
+  });
+
+  it('filters with --where and counts all answers', async () => {
+    const { lines, stderr } = await check(classic, tokens.classic, 'orgs', '--where', '.answer == "yes"');
+    expect(lines).toEqual(['orgs get\tyes\t', 'orgs list\tyes\t']);
+    expect(stderr).toContain('6 commands: 2 yes, 0 no, 4 unknown.\n');
+  });
+
+  it('rejects --org beside --on before any request, exit code 2', async () => {
+    const { code, asked, stderr } = await check(classic, tokens.classic, '--org', 'acme', '--on', 'acme/site');
+    expect({ code, asked }).toEqual({ code: 2, asked: [] });
+    expect(stderr).toContain('--on and --org cannot be used together');
+  });
+});
+
 describe('auth check of an edition', () => {
-  it('reports what a self-managed platform does not support', async () => {
+  it('reports endpoints that are documented only for others as unknown, since the platform may have them', async () => {
     const { lines, code } = await check(
       { 'GET /user': user('repo'), 'GET /meta': selfManaged },
       tokens.classic,
       'dismissals cancel',
+      'roles list',
     );
-    expect(lines).toEqual(['dismissals cancel\tno\tonly on hosted-enterprise, and this platform is self-managed']);
-    expect(code).toBe(5);
+    expect(lines).toEqual([
+      'dismissals cancel\tunknown\trole not known: requester or reviewer of dismissal requests; documented only for hosted-enterprise',
+      'roles list\tunknown\trole not known: administrator of the organization or of one of its repositories',
+    ]);
+    expect(code).toBe(0);
   });
 });
 
@@ -259,7 +395,7 @@ describe('auth check', () => {
     const platform = await scriptedPlatform(script);
     const { stdout, stderr, code } = await run(['auth', 'check', 'registries create', '--json'], { env: platform.env });
     expect({ stderr, code }).toEqual({ stderr: '', code: 5 });
-    const no = { can: 'no', why: 'missing scope admin:org' };
+    const no = { answer: 'no', reason: 'missing scope admin:org' };
     expect(JSON.parse(stdout)).toEqual([
       {
         command: 'registries create',
@@ -274,10 +410,11 @@ describe('auth check', () => {
 
   it('prints a table with a header on a terminal', async () => {
     const platform = await scriptedPlatform(script);
-    const { stdout } = await run(['auth', 'check', 'repos', 'dispatch'], { env: platform.env, tty: true });
+    const { stdout, stderr } = await run(['auth', 'check', 'repos', 'dispatch'], { env: platform.env, tty: true });
+    expect(stderr).toContain('1 command: 0 yes, 0 no, 1 unknown.\n');
     expect(stdout.split('\n').map((line) => line.trimEnd())).toEqual([
-      'COMMAND         ALLOWED  REASON',
-      'repos dispatch  yes      -',
+      'COMMAND         ANSWER   REASON',
+      'repos dispatch  unknown  role not known: repository writer',
       '',
     ]);
   });
