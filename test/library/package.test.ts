@@ -121,6 +121,11 @@ it('the examples of docs/library.md print what they show', async () => {
   for (const { name, code, output } of examples) expect(await runFile(name, code)).toBe(output);
 });
 
+it('the example that seals a secret sends nothing without one', async () => {
+  const [{ name, code } = { name: '', code: '' }] = examples.filter((example) => example.code.includes('seal('));
+  expect(await runFile(name, code, { NPM_TOKEN: '' })).toContain('Error: NPM_TOKEN is not set\n');
+});
+
 it('exports every endpoint, the functions and the error classes, and nothing else', async () => {
   const code = `
 import * as library from 'forgectl';

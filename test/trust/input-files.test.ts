@@ -1,10 +1,11 @@
-/** Files and standard input: their bytes stay what they are, JSON is not YAML, and no input keeps a run busy. */
+/** Files, standard input and flags: their bytes stay what they are, JSON is not YAML, and no input keeps a run busy. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import nacl from 'tweetnacl';
 import { describe, expect, it } from 'vitest';
 import { openSealedBox } from '../support/open-sealed-box.ts';
 import { scriptedPlatform } from '../support/platform.ts';
+import { start } from '../support/process.ts';
 import { run, temporaryDirectory } from '../support/run.ts';
 
 const folder = await temporaryDirectory();
@@ -55,6 +56,45 @@ describe('text', () => {
     });
     const rules = file(`${byteOrderMark}[{"type":"deletion"}]`);
     expect((await sent([...create, '--rules', `@${rules}`])).body).toMatchObject({ rules: [{ type: 'deletion' }] });
+  });
+});
+
+describe('text of the command line', () => {
+  /** `TEXT` is replaced by these bytes, as printf writes them. Only a shell can pass what is not UTF-8. */
+  async function typed(words: readonly string[], bytes: string) {
+    const platform = await scriptedPlatform(() => ({ status: 201, body: { id: 7 } }));
+    const line = words.map((word) =>
+      word
+        .split('TEXT')
+        .map((part) => `'${part}'`)
+        .join('"$text"'),
+    );
+    const script = `text=$(printf '${bytes}') && exec "$@" ${line.join(' ')}`;
+    const { code, stderr } = await start([], { env: platform.env, through: ['sh', '-c', script, 'sh'] }).ended;
+    return { code, stderr, bodies: platform.requests.map(({ body }) => body) };
+  }
+
+  const notUtf8 = 'p\\351s\\377';
+
+  it.each<[line: readonly string[], names: string]>([
+    [[...comment, '--body', 'TEXT'], '--body'],
+    [[...comment, '--body=Hello TEXT'], '--body'],
+    [['orgs', 'update', 'acme', '--location', 'TEXT', '--company', 'Größe', '--name', 'TEXT'], '--location and --name'],
+    [['api', '/orgs/acme', '-X', 'PATCH', '-f', 'location=TEXT'], '--raw-field'],
+    [['orgs', 'get', 'TEXT'], 'ORG'],
+    [['each', 'repos', 'acme', '--', 'comments', 'create', '{}', 'ce58745', '--body', 'TEXT'], '--body'],
+  ])('that is not UTF-8 is refused: %j', async (words, names) => {
+    const { code, stderr, bodies } = await typed(words, notUtf8);
+    expect({ code, bodies }).toEqual({ code: 2, bodies: [] });
+    for (const name of names.split(' and ')) expect(stderr).toContain(`${name} is not UTF-8 text`);
+    expect(stderr).not.toContain('--company');
+  });
+
+  it.runIf(process.platform === 'linux')('may contain U+FFFD itself', async () => {
+    expect(await typed([...comment, '--body', 'TEXT'], '\\357\\277\\275')).toMatchObject({
+      code: 0,
+      bodies: [JSON.stringify({ body: '\uFFFD' })],
+    });
   });
 });
 

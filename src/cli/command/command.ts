@@ -15,6 +15,7 @@ import { InterruptedError, UnshownResultError } from '../errors.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { lenient, typedArgs, type Valid } from '../input/args.ts';
 import { CommandInput, type InputFlags } from '../input/command-input.ts';
+import { undecodableProblems } from '../input/command-line-bytes.ts';
 import { stdinProblems } from '../input/file-flags.ts';
 import { withoutBooleanValues } from '../input/flag-words.ts';
 import { commonFlags } from '../input/flags.ts';
@@ -254,7 +255,7 @@ export abstract class ForgectlCommand<T> extends Command {
     if (requestsFieldsHelp(this.#flags)) throw new FieldsHelpRequested();
     if (this.#flags.debug) await this.#tellCacheProblem();
     if (this.#flags.plain) this.runtime = withPlainTerminal(this.runtime);
-    this.problems.push(...outputProblems(this.#flags, this.#mayPrintIds()));
+    this.problems.push(...undecodableProblems(parsed.raw), ...outputProblems(this.#flags, this.#mayPrintIds()));
     if (this.#flags.jq !== undefined && supportsJq(this.#flags)) await checkJq(this.#flags.jq);
     if (this.#flags.where !== undefined) await checkJq(this.#flags.where);
     if (this.addresses.length) await this.requireOwnHosts();

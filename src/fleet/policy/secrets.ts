@@ -45,9 +45,10 @@ const nameOf = (reference: SecretReference): string =>
 const readSource = (reference: SecretReference, env: NodeJS.ProcessEnv) =>
   'env' in reference ? fromEnvironment(env, reference.env) : fromFile(reference.file);
 
-/** Returns the secret, or why there is none. */
+/** Returns the secret, or why there is none. Node replaces bytes that are not UTF-8 with U+FFFD. */
 function fromEnvironment(env: NodeJS.ProcessEnv, name: string): Uint8Array | string {
   const value = env[name];
+  if (value?.includes('\uFFFD')) return 'contains bytes that are not UTF-8, or U+FFFD';
   return value ? Buffer.from(value) : `is ${value === undefined ? 'not set' : 'empty'}`;
 }
 
