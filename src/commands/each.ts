@@ -7,6 +7,7 @@ import { maskedWords, withoutJournal } from '../cli/input/masked-words.ts';
 import { shellLine } from '../cli/input/prompts/command-line.ts';
 import { largestSnapshot, readBytes, readSource, nameOf as sourceName } from '../cli/input/sources.ts';
 import { wholeNumber } from '../cli/input/values.ts';
+import type { Failure } from '../cli/report/report.ts';
 import { Listing } from '../cli/result/listing.ts';
 import { tellingProgress } from '../cli/result/listing-progress.ts';
 import { FileError } from '../client/errors.ts';
@@ -36,7 +37,7 @@ import {
   repositoryIn,
   targetsIn,
 } from '../topics/each-targets.ts';
-import { type EachFailure, EachWork } from '../topics/each-work.ts';
+import { EachWork } from '../topics/each-work.ts';
 import { FleetCommand } from '../topics/fleet-command.ts';
 import {
   allInstallationsFlag,
@@ -166,6 +167,7 @@ installation stops only its own targets.`;
   #masked: readonly string[] = [];
   #readsStdin = false;
   #work: EachWork | undefined;
+  #run: EachRun | undefined;
   #journal: Journal | undefined;
   #total = 0;
   #isOver = false;
@@ -223,7 +225,7 @@ installation stops only its own targets.`;
     else if (!dryRun && line.writes) journal = new DeferredJournal(open);
     this.#work = work;
     this.#total = targets.length;
-    const run = new FleetRun<string, unknown, EachFailure>({
+    const run = new FleetRun<string, unknown, Failure>({
       targets,
       name: (target) => target,
       work: async (target, writes) => {
@@ -234,11 +236,13 @@ installation stops only its own targets.`;
       lane: lanesOf(connection),
       describe: (error) => work.describe(error),
       verify: (target, write) => work.verify(target, write),
+      settlesDoubts: true,
       journal,
       concurrency: connection.concurrency,
       maxFailures: flags['max-failures']?.(targets.length),
       signal,
     });
+    this.#run = run;
     const progress = new EachProgress(targets.length, this.#summary, () => this.runtime.clock.now());
     return new Outcomes(this.#outcomes(run, targets.length), {
       limit: undefined,
@@ -431,14 +435,17 @@ installation stops only its own targets.`;
     }
   }
 
-  #failureOf({ stop }: EachRun, total: number): SomeFailedError | undefined {
+  #failureOf({ stop, stoppedLanes }: EachRun, total: number): SomeFailedError | undefined {
     const { failures, total: ended, skipped } = this.#summary;
+    const left = total - ended;
     if (stop === 'max failures')
       return new SomeFailedError(`Stopped after ${counted(failures, 'failure')}: ${formatCount(skipped)} skipped.`);
-    if (typeof stop === 'object') return stoppedError(stop, `${counted(total - ended, 'target')} not begun`);
-    return failures > 0
-      ? new SomeFailedError(`${formatCount(failures)} of ${counted(total, 'target')} failed.`)
-      : undefined;
+    // Without lanes, the error concerns all targets that are left.
+    if (typeof stop === 'object' && left > 0 && stoppedLanes.has(''))
+      return stoppedError(stop, `${counted(left, 'target')} not begun`);
+    if (failures === 0) return undefined;
+    const advice = typeof stop === 'object' && left > 0 ? stop.advice : undefined;
+    return new SomeFailedError(this.#summary.failureText(total), advice);
   }
 
   /** Returns the summary of the run so far: counts, reasons of failures, and the command line that continues it. */
@@ -449,8 +456,9 @@ installation stops only its own targets.`;
   }
 
   #counts(): string {
-    const open = this.stopSignal.aborted ? this.#total - this.#summary.total : 0;
-    return [this.#summary.counts(open), ...this.#summary.reasons()].join('\n');
+    const doubtful = this.#run?.doubtful ?? 0;
+    const open = this.stopSignal.aborted ? this.#total - this.#summary.total - doubtful : 0;
+    return [this.#summary.counts({ open, doubtful }), ...this.#summary.reasons()].join('\n');
   }
 
   /** The command line that continues the run; undefined for one without a journal. */
@@ -473,7 +481,7 @@ installation stops only its own targets.`;
 
 type NameOf<T> = (record: T) => string | undefined;
 
-type EachRun = FleetRun<string, unknown, EachFailure>;
+type EachRun = FleetRun<string, unknown, Failure>;
 
 /** Returns whether a command reads standard input, as far as its words say so: `-`, `@-`, `--secret-stdin`. */
 const readsStdin = (words: readonly string[]): boolean =>
@@ -501,14 +509,14 @@ class Outcomes extends Listing<TargetOutcome> {
   }
 }
 
-type Details = { readonly result?: unknown; readonly error?: EachFailure };
+type Details = { readonly result?: unknown; readonly error?: Failure };
 
 function detailsOf(
   status: TargetOutcome['status'],
   { result, error }: Details,
 ): Omit<TargetOutcome, 'target' | 'status'> {
   if (!error) return { ...(status === 'ok' ? { exit: 0 } : {}), ...(result === undefined ? {} : { result }) };
-  const { exit, reason: _reason, stops: _stops, inDoubt: _inDoubt, ...said } = error;
+  const { exit, reason: _reason, stops: _stops, ...said } = error;
   return { exit, error: said };
 }
 

@@ -15,8 +15,6 @@ export interface TargetError extends RecordedError {
   readonly advice?: string | undefined;
   /** True if every other target of the lane would fail too: a rejected token, a lasting rate limit. */
   readonly stops?: boolean;
-  /** True if it is unknown whether the target was changed. */
-  readonly inDoubt?: boolean;
 }
 
 /** The outcome of a target. Skipped: done according to the journal, or not started after too many failures. */
@@ -42,6 +40,8 @@ export interface RunOptions<T, R, E extends TargetError> {
    * Checks on the platform whether a write without a known response happened. Without it such a write stays unknown.
    */
   readonly verify?: ((target: T, write: DoubtfulWrite) => Promise<Finding>) | undefined;
+  /** Verifies the run's own writes without a response, too, once no other target is in progress, as a later run would. */
+  readonly settlesDoubts?: boolean | undefined;
   readonly journal?: RunJournal | undefined;
   /** `failed`: processes only targets that failed according to the journal. */
   readonly only?: 'failed' | undefined;
@@ -87,6 +87,11 @@ export class TargetWrites {
     this.#mayBegin = mayBegin;
   }
 
+  /** Whether this run sent one. */
+  get hasSent(): boolean {
+    return this.#hasSent;
+  }
+
   /** Whether an earlier run completed some of the steps. */
   get isBegun(): boolean {
     return (this.#journal?.find(this.#target)?.done.size ?? 0) > 0;
@@ -129,6 +134,8 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
   #stop: E | undefined;
   /** The lanes that an error stopped; empty text for targets without lanes. */
   readonly stoppedLanes = new Set<string>();
+  /** Outcomes that are not yielded yet: unknown, until the writes of these targets are verified. */
+  readonly #doubtful: Doubtful<T, R, E>[] = [];
 
   constructor(options: RunOptions<T, R, E>) {
     this.#options = options;
@@ -139,6 +146,11 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
     if (this.#stop) return this.#stop;
     if (this.#hasTooManyFailures) return 'max failures';
     return this.#options.signal?.aborted ? 'signal' : undefined;
+  }
+
+  /** The number of targets that are verified before the run ends. */
+  get doubtful(): number {
+    return this.#doubtful.length;
   }
 
   /**
@@ -172,6 +184,7 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
     try {
       yield* handover;
       for (const result of await ended) if (result.status === 'rejected') throw result.reason;
+      yield* this.#settled();
     } finally {
       isOver = true;
       handover.end();
@@ -192,24 +205,46 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
 
   /** Undefined for a target that stays open. */
   async #outcomeOf(target: T, lane: string): Promise<Outcome<T, R, E> | undefined> {
-    const { journal, only, work, maxFailures = Number.POSITIVE_INFINITY } = this.#options;
+    const { journal, only, maxFailures = Number.POSITIVE_INFINITY } = this.#options;
     const name = this.#options.name(target);
     const recorded = journal?.find(name)?.outcome;
     if (only && recorded !== only) return undefined;
     if (recorded === 'ok' || this.#hasTooManyFailures) return { target, status: 'skipped' };
     if (!this.#takesMore(lane)) return undefined;
-    let outcome: Outcome<T, R, E>;
     const writes = new TargetWrites(name, journal, this.#clock, () => !this.#hasTooManyFailures);
+    const outcome = await this.#attempt(target, lane, writes);
+    if (outcome && 'error' in outcome) this.#hasTooManyFailures = ++this.#failures > maxFailures;
+    if (outcome?.status !== 'unknown' || !writes.hasSent || !this.#options.settlesDoubts) return outcome;
+    this.#doubtful.push({ outcome, lane });
+    return undefined;
+  }
+
+  /** Yields the outcomes of targets with writes in doubt: after these were verified, unless the run has stopped. */
+  async *#settled(): AsyncGenerator<Outcome<T, R, E>, void> {
+    for (let next = this.#doubtful.shift(); next; next = this.#doubtful.shift()) {
+      const { outcome, lane } = next;
+      const mayGoOn = this.#takesMore(lane) && !this.#hasTooManyFailures;
+      const writes = new TargetWrites(this.#options.name(outcome.target), this.#options.journal, this.#clock);
+      const settled = mayGoOn ? await this.#attempt(outcome.target, lane, writes) : undefined;
+      // The first error says more than that the outcome is still unknown.
+      yield settled && settled.status !== 'unknown' ? settled : outcome;
+    }
+  }
+
+  /** Verifies what is in doubt and processes a target. Undefined if it stays open. */
+  async #attempt(target: T, lane: string, writes: TargetWrites): Promise<Outcome<T, R, E> | undefined> {
+    const { journal, signal, work } = this.#options;
+    const name = this.#options.name(target);
+    let outcome: Outcome<T, R, E>;
     try {
       await this.#settle(target, name);
       const result = await work(target, writes);
       outcome = { target, status: 'ok', result };
     } catch (error) {
       if (journal?.failure) throw journal.failure;
-      if (this.#options.signal?.aborted) return undefined;
+      if (signal?.aborted) return undefined;
       if (writes.wasStopped) return { target, status: 'skipped' };
       outcome = await this.#failed(target, name, lane, error);
-      this.#hasTooManyFailures = ++this.#failures > maxFailures;
     }
     this.#record(name, outcome);
     return outcome;
@@ -222,7 +257,7 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
       this.stoppedLanes.add(lane);
     }
     const doubtful = this.#options.journal?.find(name)?.inDoubt.size ?? 0;
-    return { target, status: described.inDoubt || doubtful > 0 ? 'unknown' : 'failed', error: described };
+    return { target, status: doubtful > 0 ? 'unknown' : 'failed', error: described };
   }
 
   #record(target: string, outcome: Outcome<T, R, E>): void {
@@ -262,6 +297,12 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
 }
 
 const recorded = ({ exit, code, message }: TargetError): RecordedError => ({ exit, code, message });
+
+/** An outcome that a verification may change, and the lane of its target. */
+interface Doubtful<T, R, E extends TargetError> {
+  readonly outcome: Outcome<T, R, E>;
+  readonly lane: string;
+}
 
 /** Targets that depend on the same limits. */
 interface Lane<T> {

@@ -1,6 +1,6 @@
 /** Outcomes of the targets of `each`: a record for each, and a short summary. */
 import type { ErrorLine } from '../cli/report/report.ts';
-import { formatCount } from '../output/amounts.ts';
+import { counted, formatCount } from '../output/amounts.ts';
 
 /** The outcome of one target. */
 export interface TargetOutcome {
@@ -57,12 +57,27 @@ export class OutcomeSummary {
     return this.#counts.skipped;
   }
 
-  /** Returns the counts in one line: `212 done, 6 skipped, 1 failed`. Open targets have no outcome. */
-  counts(open = 0): string {
+  /**
+   * Returns the counts in one line: `212 done, 6 skipped, 1 failed`. Open targets have no outcome, and that of doubtful ones
+   * is not verified yet.
+   */
+  counts({ open = 0, doubtful = 0 } = {}): string {
     const { ok, skipped, failed, unknown } = this.#counts;
-    const counts = { done: ok, skipped, failed, unknown, open };
+    const counts = { done: ok, skipped, failed, unknown: unknown + doubtful, open };
     const shown = Object.entries(counts).filter(([name, count]) => count > 0 || name === 'done');
     return shown.map(([name, count]) => `${formatCount(count)} ${name}`).join(', ');
+  }
+
+  /** Returns the sentence about a run of `total` targets with failures. */
+  failureText(total: number): string {
+    const { failed, unknown } = this.#counts;
+    const all = counted(total, 'target');
+    const notBegun = total - this.total;
+    const parts =
+      failed > 0
+        ? [`${formatCount(failed)} of ${all} failed`, unknown > 0 && `${formatCount(unknown)} unknown`]
+        : [`The outcome of ${formatCount(unknown)} of ${all} is unknown`];
+    return `${[...parts, notBegun > 0 && `${formatCount(notBegun)} not begun`].filter(Boolean).join(', ')}.`;
   }
 
   /** Returns the reasons of failures, the most frequent first. */

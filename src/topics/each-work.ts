@@ -15,12 +15,9 @@ import type { Transport } from '../client/transport/transport.ts';
 import type { Finding } from '../fleet/journal/lines.ts';
 import type { DoubtfulWrite } from '../fleet/journal/state.ts';
 import { PendingWrites } from '../fleet/pending-writes.ts';
-import type { TargetError, TargetWrites } from '../fleet/runner.ts';
+import type { TargetWrites } from '../fleet/runner.ts';
 import { requireSameRepository } from '../fleet/same-repository.ts';
 import type { EachLine } from './each-line.ts';
-
-/** How a target failed. */
-export type EachFailure = Failure & TargetError;
 
 interface Surroundings {
   readonly line: EachLine;
@@ -149,9 +146,8 @@ export class EachWork {
   }
 
   /** Describes the errors of `run`, `plan` and `verify`. */
-  async describe(error: unknown): Promise<EachFailure> {
-    const failure = error instanceof InnerError ? error.failure : await this.#with.describe(error);
-    return { ...failure, inDoubt: failure.code === 'outcome_unknown' };
+  async describe(error: unknown): Promise<Failure> {
+    return error instanceof InnerError ? error.failure : this.#with.describe(error);
   }
 
   /** Returns the writes that the command line plans for a target, by their steps in the journal. */

@@ -2,14 +2,12 @@
 import { basename, dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { SomeFailedError, UnreadableError, UsageError } from '../cli/errors.ts';
-import type { Failure } from '../cli/report/report.ts';
 import { requireOutputFile, writeOutputFile } from '../disk/output-file.ts';
 import type { PlannedChange } from '../fleet/policy/change.ts';
 import { loadPolicy } from '../fleet/policy/load.ts';
 import type { Policy } from '../fleet/policy/model.ts';
 import { asPolicyOf } from '../fleet/policy/other-organization.ts';
 import { planText, type SavedPlan } from '../fleet/policy/plan-file.ts';
-import type { TargetError } from '../fleet/runner.ts';
 import { counted } from '../output/amounts.ts';
 import { unwritable, whyNotWritten } from './new-file.ts';
 import { readPolicyFiles } from './policy-files.ts';
@@ -42,12 +40,6 @@ export async function policyOf(
 /** A repository or a ruleset may be named profile, too. */
 const isProfile = (file: string): boolean =>
   basename(file) === 'profile.yaml' && !['repositories', 'rulesets'].includes(basename(dirname(file)));
-
-/** Returns what a run needs to know of the error of one target. */
-export const targetError = (failure: Failure): Failure & TargetError => ({
-  ...failure,
-  inDoubt: failure.code === 'outcome_unknown',
-});
 
 /** Returns the error for objects that could not be planned. Names that do not exist come before what cannot be read. */
 export function unplannedError(changes: readonly PlannedChange[]): Error | undefined {

@@ -299,7 +299,7 @@ it('continues a command line with a secret, which its journal masks', async () =
 it.each<[string, ScriptedAnswer]>([
   ['an error of the platform', { status: 502, body: { message: 'Bad Gateway' } }],
   ['the page of a proxy', { headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' }],
-])('verifies a write whose response was %s', async (_, answer) => {
+])('verifies at its end a write whose response was %s', async (_, answer) => {
   const path = join(await temporaryDirectory(), 'run.ndjson');
   let description = 'old';
   const platform = await scriptedPlatform({
@@ -314,9 +314,30 @@ it.each<[string, ScriptedAnswer]>([
     const { stdout, code } = await run(words, { env: platform.env, stdin: 'acme/site' });
     return { status: stdout.split('\t')[1]?.trim(), code };
   };
-  expect(await again()).toEqual({ status: 'unknown', code: 9 });
   expect(await again()).toEqual({ status: 'ok', code: 0 });
+  expect(readFileSync(path, 'utf8')).toContain('"verified":"PATCH /repos/acme/site","found":"wanted"');
+  expect(await again()).toEqual({ status: 'skipped', code: 0 });
   expect(platform.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
+});
+
+it('does not call writes failed whose outcome stays unknown', async () => {
+  const platform = await scriptedPlatform({
+    'POST /repos/acme/site/dispatches': { status: 502, body: { message: 'Bad Gateway' } },
+    'POST /repos/acme/docs/dispatches': { status: 204 },
+    'POST /repos/acme/wiki/dispatches': { status: 404 },
+  });
+  const path = join(await temporaryDirectory(), 'run.ndjson');
+  const words = ['each', '--from', '-', '--journal', path, '--', 'repos', 'dispatch', '{}', 'build'];
+  const { stderr, code } = await run(words, { env: platform.env, stdin: 'acme/site\nacme/docs\n' });
+  expect(stderr).toContain('1 done, 1 unknown\n');
+  expect(stderr).toContain('forgectl: The outcome of 1 of 2 targets is unknown.\n');
+  expect(code).toBe(9);
+  const resumed = words.map((word) => (word === '--journal' ? '--resume' : word));
+  const stdin = 'acme/site\nacme/docs\nacme/wiki\n';
+  expect((await run(resumed, { env: platform.env, stdin })).stderr).toContain(
+    'forgectl: 1 of 3 targets failed, 1 unknown.\n',
+  );
+  expect(platform.requests.filter(({ url }) => url.includes('/site/'))).toHaveLength(1);
 });
 
 describe('a command that can write', () => {

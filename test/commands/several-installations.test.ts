@@ -46,6 +46,8 @@ describe('each with an app', () => {
     );
     expect(outcomesIn(stdout)).toEqual(['acme ok 0', 'globex failed 5', 'umbrella ok 0']);
     expect(stderr).toContain('2 done, 1 failed\n1 × 403 This installation has been suspended (globex)\n');
+    expect(stderr).toContain('"message":"1 of 3 targets failed."');
+    expect(stderr).not.toContain('Stopped');
     expect(code).toBe(9);
   });
 
@@ -327,8 +329,15 @@ describe('the rate limit of one installation', () => {
       'umbrella/three ok 0',
       'umbrella/two ok 0',
     ]);
-    expect(stderr).toContain('1 target not begun.');
+    expect(stderr).toContain('"message":"2 of 6 targets failed, 1 not begun."');
     expect(code).toBe(9);
+  });
+
+  it('is not explained as a missing permission', async () => {
+    const refused = { status: 403, body: { message: 'API rate limit exceeded for installation ID 5000' } };
+    const { env } = await limitedPlatform(Array.from({ length: 9 }, () => refused));
+    const { stderr } = await run('each repos acme umbrella --concurrency 2 -- repos get {}'.split(' '), { env });
+    expect(stderr).toContain('2 × 403 API rate limit exceeded for installation ID 5000 (acme/one, acme/two)\n');
   });
 });
 

@@ -387,6 +387,84 @@ describe('a write without a response', () => {
     expect(found).toEqual({ told: ['a: ok'], slept: [15_000], looks: 2, sent: 1 });
   });
 
+  describe('of the run itself', () => {
+    /** Loses the response to the first write of each target, and returns what is told and sent. */
+    async function lost(targets: readonly string[], findings: Finding[], options: Partial<Options> = {}) {
+      const journal = await left();
+      const sent: string[] = [];
+      const { told, stop } = await outcomes({
+        targets,
+        journal,
+        settlesDoubts: true,
+        concurrency: 1,
+        work: async (target, writes) => {
+          if (writes.isDone('PATCH')) return target;
+          const watch = writes.watch('PATCH');
+          await watch.sending?.();
+          sent.push(target);
+          if (sent.filter((each) => each === target).length === 1) throw new Refusal('connection lost');
+          await watch.received?.(200);
+          return target;
+        },
+        verify: async () => findings.shift() ?? 'other',
+        clock: { now: () => noon, sleep: async () => {} },
+        ...options,
+      });
+      journal.close();
+      const found = [...readFileSync(journal.path, 'utf8').matchAll(/"found":"(\w+)"/g)].map(([, each]) => each);
+      return { told, stop, sent, found };
+    }
+
+    it('is verified once the other targets are done, and sent again only if it did not happen', async () => {
+      expect(await lost(['a', 'b', 'c'], ['wanted', 'before', 'other'])).toEqual({
+        told: ['a: ok', 'b: ok', 'c: unknown'],
+        stop: undefined,
+        sent: ['a', 'b', 'c', 'b'],
+        found: ['wanted', 'before', 'other'],
+      });
+    });
+
+    it('is told with the error that left it in doubt', async () => {
+      const journal = await left();
+      const run = new FleetRun<string, string, TargetError>({
+        targets: ['a'],
+        name: (target) => target,
+        work: async (_target, writes) => {
+          await writes.watch('PATCH').sending?.();
+          throw new Refusal('connection lost');
+        },
+        describe: describeError,
+        verify: async () => 'other',
+        journal,
+        settlesDoubts: true,
+      });
+      const told: unknown[] = [];
+      for await (const outcome of run) told.push(outcome);
+      journal.close();
+      const error = { exit: 6, code: 'refused', message: 'connection lost' };
+      expect(told).toEqual([{ target: 'a', status: 'unknown', error }]);
+    });
+
+    it('is not verified after too many failures, which it counts among', async () => {
+      expect(await lost(['a', 'b', 'c'], ['wanted'], { maxFailures: 1 })).toEqual({
+        told: ['c: skipped', 'a: unknown', 'b: unknown'],
+        stop: 'max failures',
+        sent: ['a', 'b'],
+        found: [],
+      });
+    });
+
+    it('is not verified in an aborted run', async () => {
+      const aborting = new AbortController();
+      const targets = (function* () {
+        yield 'a';
+        aborting.abort();
+      })();
+      const given = { targets, signal: aborting.signal };
+      expect(await lost([], ['wanted'], given)).toMatchObject({ told: ['a: unknown'], sent: ['a'], found: [] });
+    });
+  });
+
   it('is told as unknown by its name', async () => {
     const journal = await left({ target: 'a', sending: 'POST /a', at });
     const errors: unknown[] = [];

@@ -91,10 +91,12 @@ export function adviceFor(error: unknown, context: AdviceContext): string | unde
  * Returns why the platform refused a request, without the request, so that equal refusals can be counted: `archived`, or
  * `403 Resource not accessible; needs administration (write)`.
  */
-export function refusalReason({ refusal, message }: ApiError, context: AdviceContext): string {
+export function refusalReason(error: ApiError, context: AdviceContext): string {
+  const { refusal, message } = error;
   if (isArchived(refusal)) return 'archived';
   const reason = `${refusal.status} ${message}`;
-  const permission = refusal.status === 403 ? neededPermission(refusal, context) : undefined;
+  // The status of a rate limit may be 403, too.
+  const permission = error instanceof PermissionError ? neededPermission(refusal, context) : undefined;
   return permission === undefined ? reason : `${reason}; needs ${permissionText(permission)}`;
 }
 

@@ -7,7 +7,7 @@ import { textFlag, unknownFlag, valueFlag, wordFlag, writeFlags } from '../../cl
 import { withoutJournal } from '../../cli/input/masked-words.ts';
 import { flagWords, shellLine } from '../../cli/input/prompts/command-line.ts';
 import { listOfNames, wholeNumber } from '../../cli/input/values.ts';
-import type { ErrorLine } from '../../cli/report/report.ts';
+import type { ErrorLine, Failure } from '../../cli/report/report.ts';
 import type { Client } from '../../client/client.ts';
 import { FileError } from '../../client/errors.ts';
 import type { PlannedRequest } from '../../client/request.ts';
@@ -37,7 +37,7 @@ import { whyNotWritten } from '../../topics/new-file.ts';
 import { policyPathsArg } from '../../topics/policy-files.ts';
 import { changeCounts, planColumns, planCounts, planRows } from '../../topics/policy-plan-view.ts';
 import { policyPlanReads, policyWrites } from '../../topics/policy-requests.ts';
-import { policyOf, requirePlaceFor, savePlan, targetError, unplannedError } from '../../topics/policy-run.ts';
+import { policyOf, requirePlaceFor, savePlan, unplannedError } from '../../topics/policy-run.ts';
 import { shardFlag } from '../../topics/shard-flag.ts';
 import { stoppedError } from '../../topics/stopped-run.ts';
 
@@ -57,9 +57,7 @@ interface AppliedTarget {
   readonly error?: ErrorLine['error'];
 }
 
-type TargetFailure = ReturnType<typeof targetError>;
-
-const printed = ({ exit: _exit, reason: _reason, stops: _stops, inDoubt: _inDoubt, ...error }: TargetFailure) => error;
+const printed = ({ exit: _exit, reason: _reason, stops: _stops, ...error }: Failure) => error;
 
 /** Returns the message of an error with the fields that the platform refused, in one line. */
 function errorText({ status, message, fields = [], moreFields = 0 }: ErrorLine['error']): string {
@@ -159,7 +157,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
   protected override emptyText = 'The live state matches the policy.';
 
   readonly #results: AppliedTarget[] = [];
-  #run: ApplyRun<TargetFailure> | undefined;
+  #run: ApplyRun<Failure> | undefined;
   #resumption = '';
 
   async run(): Promise<AppliedTarget[] | Planned> {
@@ -188,7 +186,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     const warn = (text: string) => this.notice(text);
     const { concurrency, timeout: whereTimeoutMs } = flags;
     const lane = lanesOf(await this.session.connection());
-    const describe = async (error: unknown) => targetError(await this.describe(error));
+    const describe = (error: unknown) => this.describe(error);
     const options = { client, concurrency, lane, describe, whereTimeoutMs, warn };
     const planned = policy && (await planPolicy(policy, options));
     const plan = planned ?? (await derivePlan(saved as SavedPlan, { client, concurrency }));
@@ -232,9 +230,9 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
       if (resume === undefined) savePlanBeside(path, plan);
       journal.recordTargets(phasesOf(steps).flat().map(targetOf));
       this.notice(`Journal: ${path}`);
-      const run = new ApplyRun<TargetFailure>(steps, {
+      const run = new ApplyRun<Failure>(steps, {
         client: await this.session.client(),
-        describe: async (error) => targetError(await this.describe(error)),
+        describe: (error) => this.describe(error),
         lane: lanesOf(await this.session.connection()),
         ...{ journal, only, left, secrets, concurrency },
         signal: this.stopSignal,
@@ -256,7 +254,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     }
   }
 
-  #report({ stop }: ApplyRun<TargetFailure>, left: readonly Step[], { shard }: ApplyFlags): void {
+  #report({ stop }: ApplyRun<Failure>, left: readonly Step[], { shard }: ApplyFlags): void {
     const failed = this.#results.filter(({ status }) => status === 'failed' || status === 'unknown').length;
     if (failed > 0 || stop !== undefined) {
       this.failure =

@@ -24,7 +24,6 @@ import {
 import { filesToReplace, leftFilesNotice, writePolicyFiles, writeSchema } from '../../topics/policy-export.ts';
 import { requestsText } from '../../topics/policy-plan-view.ts';
 import { policyReads } from '../../topics/policy-requests.ts';
-import { targetError } from '../../topics/policy-run.ts';
 
 /** A file that was written: a policy of an organization or an enterprise, or the JSON Schema of all. */
 interface WrittenFile {
@@ -119,7 +118,7 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
       },
       describe: async (error) => {
         if (owners.length === 1 || !lane || !concernsOneInstallation(error)) failure ??= error;
-        return { ...targetError(await this.describe(error)), stops: true };
+        return { ...(await this.describe(error)), stops: true };
       },
     });
     let failure: unknown;

@@ -13,7 +13,7 @@ import { lanesOf } from '../../topics/installations.ts';
 import { policyPathsArg } from '../../topics/policy-files.ts';
 import { planColumns, planCounts, planMarkdown, planRows } from '../../topics/policy-plan-view.ts';
 import { policyPlanReads } from '../../topics/policy-requests.ts';
-import { policyOf, requirePlaceFor, savePlan, targetError, unplannedError } from '../../topics/policy-run.ts';
+import { policyOf, requirePlaceFor, savePlan, unplannedError } from '../../topics/policy-run.ts';
 
 export default class PolicyPlanCommand extends ForgectlCommand<PolicyPlan | PlanLine[] | PlainText> {
   static override summary = 'Show what would change to match policies';
@@ -72,7 +72,7 @@ platform does not return. Only what policies declare is compared. Nothing is cha
       client: await this.session.client(),
       concurrency: flags.concurrency,
       lane: lanesOf(await this.session.connection()),
-      describe: async (error) => targetError(await this.describe(error)),
+      describe: (error) => this.describe(error),
       whereTimeoutMs: flags.timeout,
       warn: (text) => this.notice(text),
     });
