@@ -734,6 +734,8 @@ describe('no output contains a key or a JWT', () => {
       for (const line of ['orgs get acme', 'orgs get acme --debug', 'orgs get acme --debug --json']) {
         const { stdout, stderr, code } = await run(line.split(' '), { env: { ...env, ...appEnv } });
         expect(stderr).toMatch(/POST \/app\/installations\/7\/access_tokens returned a token that is /);
+        expect(stderr).toContain('Run the command again: a token whose response was lost expires within an hour.');
+        expect(stderr).not.toContain('Check the result');
         expect(stdout + stderr).not.toMatch(secretForms);
         expect(stdout + stderr).not.toContain('qqqqqqqq');
         expect(stdout + stderr).not.toContain(Buffer.from(appKey).toString('base64').slice(40, 80));

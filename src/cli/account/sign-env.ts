@@ -16,7 +16,7 @@ const passedNames = [
   ...['PATH', 'HOME', 'TMPDIR', 'LANG', 'LANGUAGE'],
   ...localeCategories.map((category) => `LC_${category}`),
 ];
-const passedOnWindows = ['SYSTEMROOT', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'PATHEXT', 'COMSPEC'];
+const passedOnWindows = ['SYSTEMROOT', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'PATHEXT', 'COMSPEC', 'TEMP', 'TMP'];
 const proxy = /^(?:HTTPS?|ALL|NO)_PROXY$/i;
 
 /**

@@ -118,7 +118,7 @@ function adviceByKind(error: unknown, context: AdviceContext): string[] {
     ];
   return [
     ...(error instanceof WebPageError ? [webPageAdvice(context)] : []),
-    ...(hasUnknownOutcome(error) ? verifyAdvice([context]) : []),
+    ...(hasUnknownOutcome(error) ? unknownOutcomeAdvice(context) : []),
   ];
 }
 
@@ -152,6 +152,12 @@ function hasUnknownOutcome(error: unknown): boolean {
   if (error instanceof OutcomeUnknownError) return true;
   return (error instanceof ServerError || error instanceof InvalidResponseError) && !isRead(error.asked.method);
 }
+
+/** The only write that an app itself sends creates a token. */
+const unknownOutcomeAdvice = (context: AdviceContext): string[] =>
+  context.endpoint?.asApp
+    ? ['Run the command again: a token whose response was lost expires within an hour.']
+    : verifyAdvice([context]);
 
 /** Says how to find out whether writes happened. */
 function verifyAdvice(writes: readonly Pick<AdviceContext, 'verifyCommand'>[]): string[] {

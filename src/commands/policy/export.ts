@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { SomeFailedError, UnreadableError } from '../../cli/errors.ts';
+import { SomeFailedError, UnreadableError, UsageError } from '../../cli/errors.ts';
 import { orgsArg } from '../../cli/input/args.ts';
 import { textFlag, valueFlag } from '../../cli/input/flags.ts';
 import { plainName, wholeNumber } from '../../cli/input/values.ts';
@@ -99,6 +100,7 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
       ...orgs.map((name) => ({ kind: 'organization', name }) as const),
       ...(enterprise === undefined ? [] : [{ kind: 'enterprise', name: enterprise } as const]),
     ];
+    requireOwnFolders(owners, dir);
     const earlier: string[] = [];
     for (const owner of owners) earlier.push(...(await filesToReplace(dir, folderOf(owner), force)));
     const reader = new Reader(await this.session.client());
@@ -168,3 +170,15 @@ type Owner = Pick<OwnerPolicy, 'kind' | 'name'>;
 
 /** An enterprise may have the name of an organization. */
 const folderOf = ({ kind, name }: Owner): string => (kind === 'enterprise' ? `enterprise-${name}` : name);
+
+/** Throws UsageError if an organization has the folder of the enterprise. */
+function requireOwnFolders(owners: readonly Owner[], dir: string): void {
+  const enterprise = owners.find(({ kind }) => kind === 'enterprise');
+  if (!enterprise) return;
+  const folder = folderOf(enterprise);
+  if (owners.some(({ kind, name }) => kind === 'organization' && name.toLowerCase() === folder.toLowerCase()))
+    throw new UsageError(
+      `The organization ${folder} and the enterprise ${enterprise.name} would share the folder ${join(dir, folder)}. Nothing was written.`,
+      'Export them to different folders with --dir.',
+    );
+}

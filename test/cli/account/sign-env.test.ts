@@ -21,6 +21,8 @@ const onWindows = {
   LOCALAPPDATA: 'C:\\Users\\ada\\AppData\\Local',
   PATHEXT: '.COM;.EXE',
   ComSpec: 'C:\\Windows\\system32\\cmd.exe',
+  TEMP: 'C:\\Users\\ada\\AppData\\Local\\Temp',
+  TMP: 'C:\\Users\\ada\\AppData\\Local\\Temp',
 };
 const secrets = {
   FORGECTL_TOKEN: '1',

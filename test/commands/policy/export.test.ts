@@ -96,6 +96,16 @@ describe('policy export', () => {
       });
     expect(requests).toEqual([]);
   });
+
+  it('rejects an organization that has the folder of the enterprise', async () => {
+    const { env, requests } = await scriptedPlatform({});
+    const words = ['policy', 'export', 'acme', 'Enterprise-sandbox', '--enterprise', 'sandbox', '--dir', 'fleet'];
+    const { code, stderr } = await run(words, { env });
+    expect(stderr).toBe(
+      'forgectl: The organization enterprise-sandbox and the enterprise sandbox would share the folder fleet/enterprise-sandbox. Nothing was written.\nExport them to different folders with --dir.\n',
+    );
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+  });
 });
 
 /** Exports acme with repositories of these names and full names, into a folder that a link could lead out of. */
