@@ -12,7 +12,7 @@ export interface ListFormat {
   /** Returns the text for an interrupted list, if the format can show the records received so far. */
   brokenOff?(): string | Promise<string>;
   /** Number of columns that did not fit; known at the end. */
-  readonly hiddenColumns?: number;
+  readonly hiddenColumns?: readonly string[];
 }
 
 /** Far more than anyone reads; collected records stay in memory. */

@@ -67,7 +67,7 @@ export async function renderRecord<T>(
 /** Result of writing a list. */
 export interface RenderedList {
   /** Number of columns that did not fit. */
-  readonly hiddenColumns: number;
+  readonly hiddenColumns: readonly string[];
 }
 
 /**
@@ -100,7 +100,7 @@ export async function renderList<T>(
     if (lineIsOpen && !(error instanceof ClosedPipe)) await put('\n');
     throw error;
   }
-  return { hiddenColumns: format.hiddenColumns ?? 0 };
+  return { hiddenColumns: format.hiddenColumns ?? [] };
 }
 
 /** Passes on each page. Calls `brokenOff` if a page cannot be fetched, not if it cannot be written. */

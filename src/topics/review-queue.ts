@@ -55,9 +55,6 @@ const reviewedColumns: readonly Column<Reviewed>[] = [
 export const reviewedArg = () =>
   optionalTargetArg('REPO', 'Repository (OWNER/NAME), or an organization at a terminal if no number follows');
 
-/** The filter for open requests within the longest period that the platform supports. */
-export const openRequests = { request_status: 'open', time_period: 'month' } as const;
-
 /** Reviews requests of type `R` with a decision among the words `S`. */
 export abstract class ReviewCommand<T, R extends Reviewable, S extends string> extends ForgectlCommand<T> {
   // biome-ignore lint/suspicious/noExplicitAny: the columns of the queue and of a single response differ

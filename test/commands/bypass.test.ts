@@ -42,14 +42,16 @@ const ofPushRule = {
 };
 
 describe('bypass list', () => {
-  test('requests secret-scanning requests of the organization, and reports that they cover the last day', async () => {
+  test('requests all open secret-scanning requests of the organization, and says so', async () => {
     const platform = await scriptedPlatform({ 'GET /orgs/acme/bypass-requests/secret-scanning': { body: [request] } });
     const { stdout, stderr, code } = await run(['bypass', 'list', 'acme'], { env: platform.env });
-    expect(platform.requests.map(({ url }) => url)).toEqual(['/api/v3/orgs/acme/bypass-requests/secret-scanning']);
+    expect(platform.requests.map(({ url }) => url)).toEqual([
+      '/api/v3/orgs/acme/bypass-requests/secret-scanning?request_status=open&time_period=month',
+    ]);
     expect(stdout).toBe(
       'site\t42\tadafruit_io_key\t/test/keys.rb:22:5\tfeature/keys\triverotter\tused_in_tests\tdenied\t2026-02-28T12:00:00Z\n',
     );
-    expect(stderr).toBe('Showing the last day (default); change with --time-period (hour, day, week, month).\n');
+    expect(stderr).toBe('Showing open requests of the last month; --request-status all shows the others.\n');
     expect(code).toBe(0);
   });
 
@@ -61,10 +63,10 @@ describe('bypass list', () => {
       { env: platform.env },
     );
     expect(platform.requests[0]?.url).toBe(
-      '/api/v3/repos/acme/site/bypass-requests/secret-scanning?reviewer=paperfox&requester=riverotter&time_period=hour&request_status=deleted',
+      '/api/v3/repos/acme/site/bypass-requests/secret-scanning?request_status=deleted&time_period=hour&reviewer=paperfox&requester=riverotter',
     );
     expect(JSON.parse(stdout)).toEqual([]);
-    expect(stderr).toBe('Showing the last hour.\n');
+    expect(stderr).toBe('Showing deleted requests of the last hour; --request-status all shows the others.\n');
   });
 
   test('shows what a reviewer needs, with several secrets in one row', async () => {
@@ -85,11 +87,13 @@ describe('bypass list', () => {
     const platform = await scriptedPlatform({ 'GET /orgs/acme/bypass-requests/push-rules': { body: [ofPushRule] } });
     const words = ['bypass', 'list', 'acme', '--kind', 'push-rules', '--repository-name', 'site'];
     const { stdout, stderr } = await run(words, { env: platform.env });
-    expect(platform.requests[0]?.url).toBe('/api/v3/orgs/acme/bypass-requests/push-rules?repository_name=site');
+    expect(platform.requests[0]?.url).toBe(
+      '/api/v3/orgs/acme/bypass-requests/push-rules?request_status=open&time_period=month&repository_name=site',
+    );
     expect(stdout).toBe(
       'site\t42\tNo archives\tfile_extension_restriction\triverotter\tTest key\tdenied\t2026-02-28T12:00:00Z\n',
     );
-    expect(stderr).toContain('Showing the last day');
+    expect(stderr).toBe('Showing open requests of the last month; --request-status all shows the others.\n');
   });
 
   test('--quiet prints requests with their repositories, if the platform names them', async () => {

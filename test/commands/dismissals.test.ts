@@ -24,37 +24,41 @@ const { html_url: _absent, ...withoutPage } = request;
 const created = { ...withoutPage, request_type: 'dependabot_alert_closure', status: 'pending', responses: null };
 
 describe('dismissals list', () => {
-  test('requests those of the organization, and reports that they cover the last day', async () => {
+  test('requests all open ones of the organization, and says so', async () => {
     const platform = await scriptedPlatform({ 'GET /orgs/acme/dismissal-requests/dependabot': { body: [request] } });
     const { stdout, stderr, code } = await run(['dismissals', 'list', 'acme'], { env: platform.env });
-    expect(platform.requests.map(({ url }) => url)).toEqual(['/api/v3/orgs/acme/dismissal-requests/dependabot']);
+    expect(platform.requests.map(({ url }) => url)).toEqual([
+      '/api/v3/orgs/acme/dismissal-requests/dependabot?request_status=open&time_period=month',
+    ]);
     expect(stdout).toBe(
       'site\t3\tReDoS in lodash\ttolerable_risk\triverotter\tdenied\t2026-02-28T12:00:00Z\t2026-03-08T12:00:00Z\n',
     );
-    expect(stderr).toBe('Showing the last day (default); change with --time-period (hour, day, week, month).\n');
+    expect(stderr).toBe('Showing open requests of the last month; --request-status all shows the others.\n');
     expect(code).toBe(0);
   });
 
-  test('requests those of the repository, and reports that they cover the last month', async () => {
+  test('requests all open ones of the repository, and says so', async () => {
     const platform = await scriptedPlatform({ 'GET /repos/acme/site/dismissal-requests/dependabot': { body: [] } });
     const { stdout, stderr } = await run(['dismissals', 'list', 'acme/site', '--json'], { env: platform.env });
-    expect(platform.requests.map(({ url }) => url)).toEqual(['/api/v3/repos/acme/site/dismissal-requests/dependabot']);
+    expect(platform.requests.map(({ url }) => url)).toEqual([
+      '/api/v3/repos/acme/site/dismissal-requests/dependabot?request_status=open&time_period=month',
+    ]);
     expect(JSON.parse(stdout)).toEqual([]);
-    expect(stderr).toContain('Showing the last month (default)');
+    expect(stderr).toBe('Showing open requests of the last month; --request-status all shows the others.\n');
   });
 
   test('sends every filter, and names the requested period', async () => {
     const platform = await scriptedPlatform({ 'GET /orgs/acme/dismissal-requests/dependabot': { body: [] } });
     const words = ['--repository-name', 'site', '--reviewer', 'paperfox', '--requester', 'riverotter'];
     const { stderr } = await run(
-      ['dismissals', 'list', 'acme', ...words, '--time-period', 'week', '--request-status', 'completed'],
+      ['dismissals', 'list', 'acme', ...words, '--time-period', 'week', '--request-status', 'all'],
       { env: platform.env, tty: true },
     );
     expect(platform.requests[0]?.url).toBe(
-      '/api/v3/orgs/acme/dismissal-requests/dependabot?repository_name=site&reviewer=paperfox&requester=riverotter&time_period=week&request_status=completed',
+      '/api/v3/orgs/acme/dismissal-requests/dependabot?request_status=all&time_period=week&repository_name=site&reviewer=paperfox&requester=riverotter',
     );
     expect(stderr).toBe(
-      'Found no requests in acme with --repository-name site --reviewer paperfox --requester riverotter --time-period week --request-status completed.\nShowing the last week.\n',
+      'Found no requests in acme with --request-status all --time-period week --repository-name site --reviewer paperfox --requester riverotter.\nShowing all requests of the last week.\n',
     );
   });
 

@@ -59,7 +59,9 @@ describe('a list', () => {
         '',
       ].join('\n'),
     );
-    expect(stderr).toBe('5 columns hidden; widen the terminal or use --fields.\n');
+    expect(stderr).toBe(
+      '5 columns hidden (Scope, Used, Stops usage, Alerts, Type); widen the terminal or use --fields.\n',
+    );
   });
 
   it('keeps IDs whole on 40 columns, one record after the other', async () => {

@@ -47,10 +47,15 @@ export function brokenOffText(shown: number, what: string, page: number): string
   return `The list is incomplete: it ends after ${formatCount(shown)} ${what} because page ${page} could not be fetched.`;
 }
 
-/** Returns how many columns did not fit; undefined if all did. */
-export function hiddenColumnsText(hidden: number): string | undefined {
-  if (hidden === 0) return undefined;
-  return `${counted(hidden, 'column')} hidden; widen the terminal or use --fields.`;
+/** Columns that a line names. */
+const mostNamedColumns = 10;
+
+/** Returns which columns did not fit; undefined if all did. */
+export function hiddenColumnsText(hidden: readonly string[]): string | undefined {
+  if (hidden.length === 0) return undefined;
+  const more = hidden.length - mostNamedColumns;
+  const names = [...hidden.slice(0, mostNamedColumns), ...(more > 0 ? [`${formatCount(more)} more`] : [])].join(', ');
+  return `${counted(hidden.length, 'column')} hidden (${names}); widen the terminal or use --fields.`;
 }
 
 /** Order and start of a list do not count as filters. */

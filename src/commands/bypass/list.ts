@@ -1,6 +1,5 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { isRepo, targetArg } from '../../cli/input/args.ts';
-import { queryFlags } from '../../cli/input/fields.ts';
 import { listFlags, webListFlag, wordFlag } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
 import type { Column } from '../../output/table/columns.ts';
@@ -8,7 +7,7 @@ import { listOrganizationBypassRequests, listPushRuleBypassRequests } from '../.
 import type { BypassRequest, PushRuleBypassRequest } from '../../platform/records.ts';
 import { bypassRequests } from '../../platform/resources/bypass.ts';
 import { bypassColumns, pushRuleBypassColumns } from '../../topics/bypass-columns.ts';
-import { timeCovered, withRepository } from '../../topics/review-requests.ts';
+import { openRequests, queueFlags, queueShown, withRepository } from '../../topics/review-requests.ts';
 import { onlyForOrganizations } from '../../topics/target-flags.ts';
 
 type Numbered = BypassRequest | PushRuleBypassRequest;
@@ -19,16 +18,16 @@ export default class BypassList extends ForgectlCommand<Listing<BypassRequest | 
   static override summary = 'List requests to bypass push protection';
   static override description =
     `Lists requests to push secrets that push protection blocked or, with --kind push-rules, requests to bypass an
-organization’s push rules. The platform lists the last day by default; widen with --time-period. The period is printed
-to stderr.`;
+organization’s push rules. Open requests of the last month are listed by default; others with --request-status. The
+platform lists no older requests. What is shown is printed to stderr.`;
   static override examples = [
     {
-      description: 'List open requests of the last month',
-      command: '<%= config.bin %> bypass list acme --request-status open --time-period month',
+      description: 'List all open requests',
+      command: '<%= config.bin %> bypass list acme',
     },
     {
-      description: 'List requests to bypass push rules',
-      command: '<%= config.bin %> bypass list acme --kind push-rules --time-period week',
+      description: 'List the requests of the last week to bypass push rules, whatever their status',
+      command: '<%= config.bin %> bypass list acme --kind push-rules --request-status all --time-period week',
     },
   ];
   static override requests = [...bypassRequests.routes('list'), listPushRuleBypassRequests.route];
@@ -37,7 +36,7 @@ to stderr.`;
     kind: wordFlag('--kind', kinds, {
       description: 'Kind of protection to bypass; push-rules requires an organization (default: secret-scanning)',
     }),
-    ...queryFlags(listOrganizationBypassRequests.query),
+    ...queueFlags(listOrganizationBypassRequests.query),
     ...listFlags,
     ...webListFlag,
   };
@@ -58,7 +57,7 @@ to stderr.`;
     if (pushRules) this.columns = pushRuleBypassColumns;
     const requests = pushRules ? listPushRuleBypassRequests : bypassRequests.of(args.target).list;
     const input = await this.inputFor(requests, flags);
-    const note = timeCovered(requests, flags['time-period']);
-    return this.list(requests, { path: this.valid(args).target, ...input }, flags, { note });
+    const query = { ...openRequests, ...input.query };
+    return this.list(requests, { path: this.valid(args).target, query }, flags, { note: queueShown(query) });
   }
 }

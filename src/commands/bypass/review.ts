@@ -5,7 +5,8 @@ import type { Listing } from '../../cli/result/listing.ts';
 import { getBypassRequest, reviewBypassRequest } from '../../platform/endpoints/bypass.ts';
 import type { BypassRequest, BypassReview } from '../../platform/records.ts';
 import { bypassRequests } from '../../platform/resources/bypass.ts';
-import { openRequests, ReviewCommand, type Reviewed, reviewedArg } from '../../topics/review-queue.ts';
+import { ReviewCommand, type Reviewed, reviewedArg } from '../../topics/review-queue.ts';
+import { openRequests } from '../../topics/review-requests.ts';
 
 type Decision = 'approve' | 'reject';
 

@@ -1,30 +1,32 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { isRepo, targetArg } from '../../cli/input/args.ts';
-import { queryFlags } from '../../cli/input/fields.ts';
 import { listFlags, webListFlag } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
 import { listOrganizationDismissals } from '../../platform/endpoints/dismissals.ts';
 import type { DismissalRequest } from '../../platform/records.ts';
 import { dismissalRequests } from '../../platform/resources/dismissals.ts';
 import { alertNumber, dismissalColumns } from '../../topics/dismissal-columns.ts';
-import { timeCovered, withRepository } from '../../topics/review-requests.ts';
+import { openRequests, queueFlags, queueShown, withRepository } from '../../topics/review-requests.ts';
 import { onlyForOrganizations } from '../../topics/target-flags.ts';
 
 export default class DismissalsList extends ForgectlCommand<Listing<DismissalRequest>> {
   static override summary = 'List requests to dismiss dependency alerts';
   static override description =
-    `Lists the requests of an organization or repository. By default the platform lists the last day for an organization
-and the last month for a repository; widen with --time-period. The period is printed to stderr.`;
+    `Lists the requests of an organization or repository. Open requests of the last month are listed by default; others
+with --request-status. The platform lists no older requests. What is shown is printed to stderr.`;
   static override examples = [
     {
-      description: 'List open requests of the last month',
-      command: '<%= config.bin %> dismissals list acme --request-status open --time-period month',
+      description: 'List all open requests',
+      command: '<%= config.bin %> dismissals list acme',
     },
-    { description: 'List the requests of a repository', command: '<%= config.bin %> dismissals list acme/site' },
+    {
+      description: 'List the requests of a repository, whatever their status',
+      command: '<%= config.bin %> dismissals list acme/site --request-status all',
+    },
   ];
   static override requests = dismissalRequests.routes('list');
   static override args = { target: targetArg() };
-  static override flags = { ...queryFlags(listOrganizationDismissals.query), ...listFlags, ...webListFlag };
+  static override flags = { ...queueFlags(listOrganizationDismissals.query), ...listFlags, ...webListFlag };
 
   protected override readonly columns = dismissalColumns;
   protected override readonly recordsName = 'requests';
@@ -38,7 +40,7 @@ and the last month for a repository; widen with --time-period. The period is pri
     const { list } = dismissalRequests.of(args.target);
     if (!isRepo(args.target)) this.idField = withRepository(alertNumber);
     const input = await this.inputFor(list, flags);
-    const note = timeCovered(list, flags['time-period']);
-    return this.list(list, { path: this.valid(args).target, ...input }, flags, { note });
+    const query = { ...openRequests, ...input.query };
+    return this.list(list, { path: this.valid(args).target, query }, flags, { note: queueShown(query) });
   }
 }

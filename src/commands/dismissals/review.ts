@@ -6,7 +6,8 @@ import { getDismissal, reviewDismissal } from '../../platform/endpoints/dismissa
 import type { DismissalRequest, DismissalReview } from '../../platform/records.ts';
 import { dismissalRequests } from '../../platform/resources/dismissals.ts';
 import { alertNumber } from '../../topics/dismissal-columns.ts';
-import { openRequests, ReviewCommand, type Reviewed, reviewedArg } from '../../topics/review-queue.ts';
+import { ReviewCommand, type Reviewed, reviewedArg } from '../../topics/review-queue.ts';
+import { openRequests } from '../../topics/review-requests.ts';
 
 type Decision = 'approve' | 'deny';
 

@@ -42,7 +42,7 @@ With the ID of a rule suite, shows the result of each rule. The platform lists t
     { header: 'Result', get: 'result', as: 'state', priority: 1 },
     { header: 'Evaluated', get: 'evaluation_result', as: 'state', priority: 3 },
     { header: 'Actor', get: 'actor_name' },
-    { header: 'Repository', get: 'repository_name', as: 'name' },
+    { header: 'Repository', get: 'repository_name', as: 'name', priority: 1 },
     { header: 'Ref', get: 'ref' },
     { header: 'Pushed', get: 'pushed_at', as: 'age' },
   ];

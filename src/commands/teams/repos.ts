@@ -27,7 +27,7 @@ export default class TeamsRepos extends ForgectlCommand<Listing<Repository>> {
   protected override readonly columns: readonly Column<Repository>[] = [
     { header: 'Name', get: 'full_name', as: 'name', priority: 1, link: true },
     { header: 'Role', get: ({ role_name, permissions }) => role_name ?? highestRole(permissions), priority: 1 },
-    { header: 'Visibility', get: visibility, as: 'state' },
+    { header: 'Visibility', get: visibility, as: 'state', priority: 1 },
     { header: 'Archived', get: 'archived', as: 'state' },
     { header: 'Pushed', get: 'pushed_at', as: 'age' },
     { header: 'Description', get: 'description', as: 'text', priority: 3 },

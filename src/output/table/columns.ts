@@ -165,8 +165,15 @@ export function memberColumns(records: readonly unknown[], exactNames?: true): r
     exactNames,
   });
   if (names.size === 0 && records.length > 0) return [column('value', 1, (record) => record)];
-  return [...names].map((name, index) => column(name, index === 0 ? 1 : 2, (record) => valueAt(record, [name])));
+  return [...names].map((name, index) =>
+    column(name, index === 0 ? 1 : decidingMembers.has(name) ? 2 : 3, (record) => valueAt(record, [name])),
+  );
 }
+
+/** Members that say which record it is and whether it matters; dropped after all others. */
+const decidingMembers: ReadonlySet<string> = new Set(
+  'number name full_name login slug title visibility private archived disabled state status enforcement'.split(' '),
+);
 
 /** Returns the label of a field: `html_url` becomes `HTML URL`. Other names, such as `Content-Type`, stay unchanged. */
 function labelOf(name: string): string {

@@ -19,8 +19,8 @@ type Screen = Pick<Terminal, 'columns' | 'color' | 'links' | 'plain' | 'utf8' | 
 
 export interface Table {
   readonly text: string;
-  /** Number of columns that did not fit. */
-  readonly hiddenColumns: number;
+  /** Headers of the columns that did not fit. */
+  readonly hiddenColumns: readonly string[];
 }
 
 const gap = '  ';
@@ -32,7 +32,7 @@ const wholeWidth = 40;
 
 /** The table format. An interrupted list is shown as far as it was received. */
 export function tableFormat(columns: readonly ShownColumn[], screen: Screen): ListFormat {
-  let hiddenColumns = 0;
+  let hiddenColumns: readonly string[] = [];
   const format = collected(async (records) => {
     const shown = await table(records, columns, screen);
     hiddenColumns = shown.hiddenColumns;
@@ -53,7 +53,7 @@ export function tableFormat(columns: readonly ShownColumn[], screen: Screen): Li
  * shown one by one with all their values.
  */
 async function table(records: readonly unknown[], columns: readonly ShownColumn[], screen: Screen): Promise<Table> {
-  if (records.length === 0) return { text: '', hiddenColumns: 0 };
+  if (records.length === 0) return { text: '', hiddenColumns: [] };
   const drawing = barStyle(screen);
   const all = columns.length > 0 ? columns : memberColumns(records);
   const shown = all.filter(
@@ -76,7 +76,7 @@ async function table(records: readonly unknown[], columns: readonly ShownColumn[
         style: (line: string) => (styles[index] as CellStyle)(line, records[place]),
       })),
     );
-    return { text: stacked(labelled, screen.columns, width), hiddenColumns: 0 };
+    return { text: stacked(labelled, screen.columns, width), hiddenColumns: [] };
   }
   const cells = fitted.map(({ index, width: columns }) => ({
     index,
@@ -100,7 +100,9 @@ async function table(records: readonly unknown[], columns: readonly ShownColumn[
   const kept = new Set(fitted.map(({ index }) => index));
   return {
     text: [screen.color ? bold(head) : head, ...rows.map((row, place) => lines(row, records[place])), ''].join('\n'),
-    hiddenColumns: shown.filter((column, index) => !kept.has(index) && !isDrawn(column)).length,
+    hiddenColumns: shown
+      .filter((column, index) => !kept.has(index) && !isDrawn(column))
+      .map(({ header }) => safeText(header)),
   };
 }
 

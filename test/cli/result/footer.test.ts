@@ -40,9 +40,14 @@ it('an incomplete list names the last record and the missing page', () => {
 });
 
 it('hidden columns are reported', () => {
-  expect(hiddenColumnsText(0)).toBeUndefined();
-  expect(hiddenColumnsText(1)).toBe('1 column hidden; widen the terminal or use --fields.');
-  expect(hiddenColumnsText(2)).toBe('2 columns hidden; widen the terminal or use --fields.');
+  expect(hiddenColumnsText([])).toBeUndefined();
+  expect(hiddenColumnsText(['ID'])).toBe('1 column hidden (ID); widen the terminal or use --fields.');
+  expect(hiddenColumnsText(['ID', 'Pushed'])).toBe(
+    '2 columns hidden (ID, Pushed); widen the terminal or use --fields.',
+  );
+  expect(hiddenColumnsText([...'abcdefghijkl'])).toBe(
+    '12 columns hidden (a, b, c, d, e, f, g, h, i, j, 2 more); widen the terminal or use --fields.',
+  );
 });
 
 describe('an empty list', () => {

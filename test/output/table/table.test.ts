@@ -179,13 +179,30 @@ describe('a list as a table', () => {
     );
   });
 
-  it('reports the number of hidden columns', async () => {
+  it('names the hidden columns', async () => {
     const hidden = async (columns: number) => {
       const { terminal } = screen({ columns });
       const options = { format: 'table', showSecrets: false } as const;
       return (await renderList(pagesOf([site]), narrowing, options, terminal)).hiddenColumns;
     };
-    expect([await hidden(200), await hidden(50), await hidden(24)]).toEqual([0, 1, 3]);
+    expect([await hidden(200), await hidden(50), await hidden(24)]).toEqual([
+      [],
+      ['Description'],
+      ['Pushed', 'Topics', 'Description'],
+    ]);
+  });
+
+  it('drops the names and the visibility of records of any kind last', async () => {
+    const record = { id: 7, node_id: 'R_kgDOA', full_name: 'acme/site', fork: false, visibility: 'private', size: 12 };
+    const { terminal, out } = screen({ columns: 26 });
+    const { hiddenColumns } = await renderList(
+      pagesOf([record]),
+      [],
+      { format: 'table', showSecrets: false },
+      terminal,
+    );
+    expect(out()).toBe('ID  FULL NAME  VISIBILITY\n7   acme/site  private\n');
+    expect(hiddenColumns).toEqual(['Node ID', 'Fork', 'Size']);
   });
 
   it('has an optional column only if a record has a value for it', async () => {
