@@ -26,6 +26,7 @@ import {
   NotKeptError,
   PlanFileError,
   SecretError,
+  UnnamedTargetError,
 } from '../../fleet/policy/errors.ts';
 import { PolicyError } from '../../fleet/policy/placed.ts';
 import { JqError } from '../../jq/jq.ts';
@@ -103,6 +104,7 @@ const kinds = [
   [TooLargeError, exitCodes.usage, 'too_large'],
   [UnsafeRequestError, exitCodes.usage, 'unsafe_request'],
   [NotFoundError, exitCodes.notFound, 'not_found'],
+  [UnnamedTargetError, exitCodes.notFound, 'not_found'],
   [AuthenticationError, exitCodes.notAuthenticated, 'not_authenticated'],
   [PermissionError, exitCodes.notPermitted, 'not_permitted'],
   [UnreadableError, exitCodes.notPermitted, 'not_permitted'],

@@ -1,9 +1,11 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { isRepo, targetArg, targetName } from '../../cli/input/args.ts';
 import { unknownFlag } from '../../cli/input/flags.ts';
+import { UnnamedTargetError } from '../../fleet/policy/errors.ts';
 import { type Declared, declaredOfEntry, declaredOfOwner } from '../../fleet/policy/explain.ts';
 import type { RepositoryEntry } from '../../fleet/policy/model.ts';
 import { nameMatcher, readsRecords, select } from '../../fleet/policy/select.ts';
+import { targetOfOwner } from '../../fleet/policy/target.ts';
 import type { JqLimits } from '../../jq/jq.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { getRepository } from '../../platform/endpoints/repos.ts';
@@ -15,7 +17,8 @@ export default class PolicyExplain extends ForgectlCommand<Declared[]> {
   static override description =
     `Lists what policy files declare for an organization or a repository, field by field, with the file and the line. For a
 repository, these are the entries that select it. Works offline while their selectors have only names; otherwise the
-repository is read. What a policy does not declare is not managed and not listed.`;
+repository is read. What a policy does not declare is not managed and not listed. An enterprise is enterprise:SLUG; a target whose organization
+or enterprise no file names ends with exit code 3.`;
   static override examples = [
     { description: 'Find the file that sets something', command: '<%= config.bin %> policy explain acme/site' },
     {
@@ -42,8 +45,9 @@ repository is read. What a policy does not declare is not managed and not listed
     const { target } = args;
     const { owners } = await policyOf(args.path ?? [], this.runtime.stdin, flags);
     this.emptyText = `The policy declares nothing for ${targetName(target)}.`;
-    const login = (isRepo(target) ? target.owner : target.org).toLowerCase();
-    const named = owners.filter(({ name }) => name.toLowerCase() === login);
+    const owner = isRepo(target) ? target.owner : target.org;
+    const named = owners.filter((each) => targetOfOwner(each).toLowerCase() === owner.toLowerCase());
+    if (named.length === 0) throw new UnnamedTargetError(owner);
     if (!isRepo(target)) return named.flatMap(declaredOfOwner);
     const entries = named.flatMap(({ repositories }) => repositories);
     return (await this.selecting(entries, target, { timeoutMs: flags.timeout })).flatMap(declaredOfEntry);

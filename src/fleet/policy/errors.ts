@@ -8,6 +8,14 @@ export class ExpectationError extends Error {
   }
 }
 
+/** No policy file names an organization or an enterprise. */
+export class UnnamedTargetError extends Error {
+  constructor(owner: string) {
+    super(`No policy file names ${owner}.`);
+    this.name = 'UnnamedTargetError';
+  }
+}
+
 /** A plan file that cannot be used. Nothing was sent. */
 export class PlanFileError extends Error {
   readonly advice: string | undefined;

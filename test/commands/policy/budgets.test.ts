@@ -70,7 +70,9 @@ describe('policies with budgets', () => {
     expect((await forgectl('policy plan FOLDER/e.yaml --markdown')).stdout).toBe(
       '### Policy plan for enterprise:sandbox\n\nNo changes. 2 requests.\n\n',
     );
-    expect((await forgectl('policy explain sandbox FOLDER/e.yaml --jq .[0].field')).stdout).toBe('budget_amount\n');
+    expect((await forgectl('policy explain enterprise:sandbox FOLDER/e.yaml --jq .[0].field')).stdout).toBe(
+      'budget_amount\n',
+    );
   });
 
   it('delete what absent names, and what is undeclared with --prune', async () => {

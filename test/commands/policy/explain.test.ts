@@ -101,10 +101,28 @@ registries\tnpm_registry https://npm.example.com\tsecret\t{"env":"NPM_TOKEN"}\tF
     },
   );
 
-  it('reports a target without declarations', async () => {
-    const { stdout, stderr, code } = await run(['policy', 'explain', 'globex', await file()], { tty: true });
-    expect(stdout + stderr).toBe('The policy declares nothing for globex.\n');
+  it('reports a repository that no entry selects', async () => {
+    const { stdout, stderr, code } = await run(['policy', 'explain', 'acme/web', await file()], { tty: true });
+    expect(stdout + stderr).toBe('The policy declares nothing for acme/web.\n');
     expect(code).toBe(0);
+  });
+
+  it.each(['globex', 'globex/site', 'enterprise:acme'])('ends with exit code 3 if no file names %s', async (target) => {
+    const { stdout, stderr, code } = await run(['policy', 'explain', target, await file()], { tty: true });
+    expect(stdout + stderr).toBe(`forgectl: No policy file names ${target.split('/')[0]}.\n`);
+    expect(code).toBe(3);
+  });
+
+  it('keeps an enterprise apart from an organization of the same name', async () => {
+    const budget = (scope: string, amount: number) =>
+      `budgets: [{ budget_scope: ${scope}, budget_entity_name: acme, budget_type: ProductPricing, budget_product_sku: actions, budget_amount: ${amount} }]`;
+    const folder = join(await file(), '..');
+    writeFileSync(join(folder, 'acme.yaml'), `organizations: [acme]\n${budget('organization', 1)}\n`);
+    writeFileSync(join(folder, 'enterprise.yaml'), `enterprise: acme\n${budget('enterprise', 2)}\n`);
+    const amounts = async (target: string) =>
+      (await run(['policy', 'explain', target, folder, '--jq', '.[].value'])).stdout;
+    expect(await amounts('acme')).toBe('1\n');
+    expect(await amounts('enterprise:acme')).toBe('2\n');
   });
 
   it('rejects an invalid policy with every problem and its position', async () => {
