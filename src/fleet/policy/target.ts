@@ -1,5 +1,6 @@
 /** The merged wanted state of one organization or repository. */
 import { isSame } from '../../platform/resource.ts';
+import { rulesets as rulesetResource } from '../../platform/resources/rulesets.ts';
 import type {
   Absent,
   ListedRepository,
@@ -74,23 +75,25 @@ export function wantedOfRepository(
   entries: readonly RepositoryEntry[],
 ): WantedTarget {
   const problems: PolicyProblem[] = [];
-  const fields = <T>(maps: readonly ReadonlyMap<string, Placed<T>>[]) => {
+  const fields = <T>(maps: readonly ReadonlyMap<string, Placed<T>>[], sets: readonly string[] = []) => {
     const all = new Map<string, Placed<T>>();
     for (const [name, placed] of maps.flatMap((map) => [...map])) {
       const other = all.get(name);
       if (!other) all.set(name, placed);
-      else if (!isSame('', placed.value, other.value)) problems.push(clash(target, name, placed.place, other.place));
+      else if (!isSame('', placed.value, other.value, sets))
+        problems.push(clash(target, name, placed.place, other.place));
     }
     return all;
   };
   const named = <T extends { readonly name: string; readonly was?: string | undefined; readonly body: Placed }>(
     lists: readonly (readonly T[])[],
+    sets: readonly string[] = [],
   ) => {
     const all = new Map<string, T>();
     for (const each of lists.flat()) {
       const other = all.get(each.name);
       if (!other) all.set(each.name, each);
-      else if (each.was !== other.was || !isSame('', each.body.value, other.body.value))
+      else if (each.was !== other.was || !isSame('', each.body.value, other.body.value, sets))
         problems.push(clash(target, `“${each.name}”`, each.body.place, other.body.place));
     }
     return [...all.values()];
@@ -99,8 +102,17 @@ export function wantedOfRepository(
   const wanted: WantedTarget = {
     target,
     settings: fields(entries.map(({ settings }) => settings)),
-    properties: fields(entries.map(({ properties }) => properties)),
-    rulesets: named(entries.map(({ rulesets }) => rulesets)),
+    // Names ignore case, and values that are lists have no order.
+    properties: fields(
+      entries.flatMap(({ properties }) =>
+        [...properties].map(([name, value]) => new Map([[name.toLowerCase(), value]])),
+      ),
+      [''],
+    ),
+    rulesets: named(
+      entries.map(({ rulesets }) => rulesets),
+      rulesetResource.sets,
+    ),
     registries: [],
     budgets: [],
     hooks: named(entries.map(({ hooks }) => hooks)),
