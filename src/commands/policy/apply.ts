@@ -20,8 +20,10 @@ import { ApplyRun, type Extent, phasesOf, stepsIn, stepsOf, type Task } from '..
 import { byTarget, isLoosening, type PlannedChange, type Step } from '../../fleet/policy/change.ts';
 import { derivePlan } from '../../fleet/policy/derive.ts';
 import { changesToAllow, tooManyDeletions } from '../../fleet/policy/guards.ts';
+import { definitionsFor } from '../../fleet/policy/kinds/properties.ts';
 import { planPolicy } from '../../fleet/policy/plan.ts';
 import { parsePlan, planText, type SavedPlan } from '../../fleet/policy/plan-file.ts';
+import { Reader } from '../../fleet/policy/requests.ts';
 import { sourceName } from '../../fleet/policy/secret-sources.ts';
 import { readSecrets, type Secrets } from '../../fleet/policy/secrets.ts';
 import { requestFor } from '../../fleet/policy/steps.ts';
@@ -213,7 +215,10 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
       const changes = changesOf(part.steps).length;
       await this.input.confirm(String(changes), `makes ${counted(changes, 'change')} in ${counted(targets, 'target')}`);
     }
-    if (undo !== undefined) savePlan(undo, undoPlan(plan, part.steps), { replace: resume !== undefined });
+    if (undo !== undefined) {
+      const definitions = await definitionsFor(part.steps, new Reader(client));
+      savePlan(undo, undoPlan(plan, part.steps, definitions), { replace: resume !== undefined });
+    }
     if (part.steps.length) await this.#apply(part, plan, flags, secrets);
     return this.#results.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   }

@@ -4,7 +4,7 @@ import { readAll } from '../read-all.ts';
 import { distinctFileNames, fileNameOf, isReservedName } from './file-names.ts';
 import { kindsOf } from './kinds/index.ts';
 import type { Exported, OwnerReadings } from './kinds/kind.ts';
-import { propertyNames, propertyValues } from './kinds/properties.ts';
+import { propertyDefinitions, propertyValues } from './kinds/properties.ts';
 import type { ListedRepository, OwnerPolicy } from './model.ts';
 import { Names } from './names.ts';
 import { invalidRepository, listRepositories } from './repositories.ts';
@@ -48,7 +48,7 @@ export async function exportOwner(options: ExportOptions): Promise<readonly Expo
     names: new Names(reader, org, listed),
     repositories: listed,
     propertyValues: once(() => propertyValues(reader, org)),
-    propertyNames: once(() => propertyNames(reader, org)),
+    propertyDefinitions: once(() => propertyDefinitions(reader, org)),
     warn,
   };
   const files: ExportedFile[] = [];

@@ -283,7 +283,11 @@ function selectorOf(select: Placed): Selector {
     visibility: textsOf(member(select, 'visibility')),
     archived: member(select, 'archived')?.value === true,
     topics: textsOf(member(select, 'topics')),
-    properties: properties && new Map(members(properties).map(([name, values]) => [name, textsOf(values) ?? []])),
+    properties:
+      properties &&
+      new Map(
+        members(properties).map(([name, values]) => [name, { place: values.place, values: textsOf(values) ?? [] }]),
+      ),
     where: typeof where?.value === 'string' ? (where as Placed<string>) : undefined,
     expect: expect && rangeOf(expect),
   };

@@ -133,7 +133,7 @@ export interface Selector {
   /** All of these. */
   readonly topics: readonly string[] | undefined;
   /** For each property, any of these values. */
-  readonly properties: ReadonlyMap<string, readonly string[]> | undefined;
+  readonly properties: ReadonlyMap<string, { readonly place: Place; readonly values: readonly string[] }> | undefined;
   /** A jq expression that is true for a repository. */
   readonly where: Placed<string> | undefined;
   /** How many repositories must match, both ends included. */

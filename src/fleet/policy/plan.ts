@@ -11,8 +11,8 @@ import { digestOfPlan, digestOfPolicy } from './digest.ts';
 import { ExpectationError } from './errors.ts';
 import { secondsFor } from './estimate.ts';
 import { kindsOf } from './kinds/index.ts';
-import type { PropertyValues } from './kinds/kind.ts';
-import { propertyNames, propertyValues } from './kinds/properties.ts';
+import type { PropertyDefinitions, PropertyValues } from './kinds/kind.ts';
+import { propertyDefinitions, propertyValues } from './kinds/properties.ts';
 import type { ListedRepository, OwnerPolicy, Policy, RepositoryEntry, Selector } from './model.ts';
 import { Names } from './names.ts';
 import { type Place, PolicyError, type PolicyProblem, placeText, sourceText } from './placed.ts';
@@ -188,7 +188,7 @@ class OwnerPlan {
   readonly #names: Names;
   #repositories: Promise<Reading<readonly ListedRepository[]>> | undefined;
   #properties: Promise<Reading<PropertyValues>> | undefined;
-  #defined: Promise<Reading<ReadonlySet<string>>> | undefined;
+  #defined: Promise<Reading<PropertyDefinitions>> | undefined;
 
   constructor(owner: OwnerPolicy, reader: Reader, options: PlanOptions) {
     this.#owner = owner;
@@ -217,7 +217,7 @@ class OwnerPlan {
       names: this.#names,
       repositories: () => this.#listRepositories(),
       propertyValues: () => this.#propertyValues(),
-      propertyNames: () => this.#propertyNames(),
+      propertyDefinitions: () => this.#propertyDefinitions(),
       warn: this.#options.warn,
     };
     const changes: PlannedChange[] = [];
@@ -237,6 +237,7 @@ class OwnerPlan {
           message: `the repositories of ${name} cannot be listed (${listed.unreadable})`,
         })),
       );
+    await this.#requireProperties(entries);
     const usesProperties = entries.some(({ select: { properties, where } }) => properties ?? where);
     const values = usesProperties ? await this.#propertyValues() : undefined;
     if (values && 'unreadable' in values && entries.some(({ select }) => select.properties))
@@ -259,7 +260,8 @@ class OwnerPlan {
       requireExpected(name, entry.select, selected.length);
       for (const repository of selected) wanting.set(repository, [...(wanting.get(repository) ?? []), entry]);
     }
-    const active = [...wanting].filter(([repository]) => !skipped.has(repository));
+    for (const repository of wanting.keys()) skipped.delete(repository);
+    const active = [...wanting];
     const problems: PolicyProblem[] = [];
     /** What is wanted of the repositories that the same entries select. */
     const combined = new Map<string, WantedTarget>();
@@ -291,9 +293,26 @@ class OwnerPlan {
     return this.#properties;
   }
 
-  #propertyNames(): Promise<Reading<ReadonlySet<string>>> {
-    this.#defined ??= propertyNames(this.#reader, this.#owner.name);
+  #propertyDefinitions(): Promise<Reading<PropertyDefinitions>> {
+    this.#defined ??= propertyDefinitions(this.#reader, this.#owner.name);
     return this.#defined;
+  }
+
+  /** Throws PolicyError for properties of selectors that the organization does not have. */
+  async #requireProperties(entries: readonly RepositoryEntry[]): Promise<void> {
+    const named = entries.flatMap(({ select: { properties } }) => [...(properties ?? [])]);
+    const [first] = named;
+    if (!first) return;
+    const { name: org } = this.#owner;
+    const defined = await this.#propertyDefinitions();
+    if ('unreadable' in defined) {
+      const message = `properties of ${org} cannot be read (${defined.unreadable})`;
+      throw new PolicyError([{ place: first[1].place, message }]);
+    }
+    const problems = named.flatMap(([name, { place }]) =>
+      defined.value.has(name.toLowerCase()) ? [] : [{ place, message: `no property “${name}” in ${org}` }],
+    );
+    if (problems.length) throw new PolicyError(problems.slice(0, mostProblems));
   }
 }
 

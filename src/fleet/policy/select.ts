@@ -2,6 +2,7 @@
 import { fieldsUsed } from '../../jq/fields-used.ts';
 import type { JqLimits } from '../../jq/jq.ts';
 import { RecordFilter } from '../../jq/record-filter.ts';
+import { valueNamed } from '../../platform/custom-properties.ts';
 import type { SelectableRepository, Selector } from './model.ts';
 import { namePattern } from './name-pattern.ts';
 import type { Placed } from './placed.ts';
@@ -9,7 +10,7 @@ import type { Placed } from './placed.ts';
 export interface Selection<R> {
   /** In the order given. */
   readonly selected: readonly R[];
-  /** Archived repositories that meet all other conditions. */
+  /** Archived repositories that meet all conditions of a selector of others. */
   readonly archived: readonly R[];
   /** Patterns that match no name, which are probably misspelled. */
   readonly unmatched: readonly Placed<string>[];
@@ -29,7 +30,7 @@ export async function select<R extends SelectableRepository>(
   const matching = await matchingWhere(selector, candidates, limits);
   return {
     selected: matching.filter(({ archived = false }) => archived === selector.archived),
-    archived: matching.filter(({ archived }) => archived),
+    archived: selector.archived ? [] : matching.filter(({ archived }) => archived),
     unmatched: unmatchedPatterns(selector.names ?? [], repositories),
   };
 }
@@ -78,8 +79,8 @@ function holdsFor({ visibility, topics, properties }: Selector, repository: Sele
   return (
     (visibility?.includes(visible) ?? true) &&
     (topics?.every((topic) => own.includes(topic.toLowerCase())) ?? true) &&
-    [...(properties ?? [])].every(([name, wanted]) =>
-      [values[name]].flat().some((value) => wanted.includes(String(value))),
+    [...(properties ?? [])].every(([name, { values: wanted }]) =>
+      [valueNamed(name, values) ?? []].flat().some((value) => wanted.includes(String(value))),
     )
   );
 }

@@ -1,19 +1,25 @@
 /** The plan that leads back to the state before an apply. */
 import type { Given } from '../../platform/validate.ts';
 import { type Action, byTarget, type PlannedChange, type PlannedKind, type Step } from './change.ts';
-import { type FieldChange, fieldsOf } from './diff.ts';
+import { type FieldChange, fieldsOf, merge } from './diff.ts';
 import { digestOfPlan } from './digest.ts';
 import { kinds } from './kinds/index.ts';
+import type { PropertyDefinitions } from './kinds/kind.ts';
+import { withoutDefaults } from './kinds/properties.ts';
 import type { SavedPlan } from './plan-file.ts';
 
 /**
  * Returns the plan that undoes steps of another. It is valid however many of them are made: for a step that was not,
- * nothing is sent.
+ * nothing is sent. `definitions`: the custom properties of organizations, by login.
  */
-export function undoPlan(planned: SavedPlan, steps: readonly Step[]): SavedPlan {
+export function undoPlan(
+  planned: SavedPlan,
+  steps: readonly Step[],
+  definitions: ReadonlyMap<string, PropertyDefinitions> = new Map(),
+): SavedPlan {
   // Earlier secrets and selections are not known.
   const made = changesOf(steps).filter(({ action }) => action !== 'resend');
-  const changes = made.flatMap(undone).toSorted(byTarget);
+  const changes = made.flatMap((change) => undone(fromDefaults(change, definitions))).toSorted(byTarget);
   const count = (...those: Action[]) => changes.filter(({ action }) => those.includes(action)).length;
   const plan = {
     ...planned,
@@ -28,6 +34,15 @@ export function undoPlan(planned: SavedPlan, steps: readonly Step[]): SavedPlan 
     },
   };
   return { ...plan, digest: digestOfPlan(plan) };
+}
+
+/** Returns a change of property values that starts from none of its own where it starts from a default. */
+function fromDefaults(change: PlannedChange, definitions: ReadonlyMap<string, PropertyDefinitions>): PlannedChange {
+  const { kind, target, before } = change;
+  const defined = definitions.get(target.split('/', 1)[0] ?? '');
+  if (kind !== 'properties' || !before || !defined) return change;
+  const own = withoutDefaults(before, defined);
+  return { ...change, before: own, changes: merge(change.body, own, kinds[kind].comparison(change)).changes };
 }
 
 /** Returns steps as changes: the two parts of an update follow each other, and are one. */
@@ -86,10 +101,12 @@ function undoneUpdate(
   change: PlannedChange,
   common: Pick<PlannedChange, 'kind' | 'target' | 'repository_id' | 'source' | 'changes' | 'id' | 'sent'>,
 ): readonly PlannedChange[] {
-  const { kind, name, before = {}, body = {}, between } = change;
-  const whyLost = ({ path, to }: FieldChange) => kinds[kind].irreversible?.(path, to);
+  const { kind, target, name, before = {}, body = {}, between } = change;
+  const whyLost = ({ path, to }: FieldChange) => kinds[kind].irreversible?.(path, to, target);
   const lost = common.changes.filter((each) => whyLost(each) !== undefined);
-  const rest = common.changes.filter((each) => !lost.includes(each));
+  const rest = common.changes
+    .filter((each) => !lost.includes(each))
+    .map((each) => (each.to === null ? { ...each, to: sentValue(kind, target, each.path, null) } : each));
   const refused = lost.map((each) =>
     unresolved(change, `${each.path} cannot be changed back to ${each.to}: ${whyLost(each)}`),
   );
@@ -103,7 +120,7 @@ function undoneUpdate(
     // From a value in between, where only tightenings were made, the way back loosens.
     ...(between ? { between } : effectOf(kind, rest)),
     before: sent,
-    body: restored(kind, before, sent),
+    body: restored(change, sent),
   };
   return [update, ...refused];
 }
@@ -124,14 +141,16 @@ function effectOf(kind: PlannedKind, changes: readonly FieldChange[]): Pick<Plan
 }
 
 /** Returns the body that restores fields. Fields that were sent unchanged are sent again, as others may require them. */
-function restored(kind: PlannedKind, before: Given, body: Given): Given {
-  // Settings that are empty text are null in records.
-  const isEmptyText = (earlier: unknown, value: unknown) =>
-    kind === 'settings' && earlier === null && typeof value === 'string';
-  return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => {
-      const earlier = name in before ? before[name] : value;
-      return [name, isEmptyText(earlier, value) ? '' : earlier];
-    }),
+const restored = ({ kind, target, before = {} }: PlannedChange, body: Given): Given =>
+  Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      name in before ? sentValue(kind, target, name, before[name]) : value,
+    ]),
   );
+
+/** Returns the value that is sent for an earlier one. */
+function sentValue(kind: PlannedKind, target: string, field: string, earlier: unknown): unknown {
+  const { cleared } = kinds[kind];
+  return earlier === null && cleared ? cleared(field, target) : earlier;
 }

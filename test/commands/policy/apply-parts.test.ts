@@ -44,6 +44,34 @@ acme/site\tok\tupdate settings, unset hook “Block secrets”, update propertie
     );
   });
 
+  it('unsets property values that were only defaults, and skips those that have them again', async () => {
+    const { forgectl, write, folder } = await onSandbox({ orgs: 1, repos: 30 });
+    await forgectl('properties set acme tier= --repos site');
+    write(
+      'p.yaml',
+      'organizations: [acme]\nrepositories: [{ select: { names: [site] }, properties: { tier: gold, team: core } }]\n',
+    );
+    await forgectl('policy apply FOLDER/p.yaml --yes --undo-out FOLDER/undo.ndjson');
+    expect(readFileSync(join(folder, 'undo.ndjson'), 'utf8')).toMatch(/"body":{"team":"\w+","tier":null}/);
+    const undo = () => forgectl('policy apply FOLDER/undo.ndjson --yes');
+    expect((await undo()).stdout).toBe('acme/site\tok\tupdate properties\t\n');
+    const tier = `properties values acme --repository-query site --jq .[0].properties[]|select(.property_name=="tier").value`;
+    expect((await forgectl(tier)).stdout).toBe('bronze\n');
+    expect((await undo()).stdout).toBe('acme/site\tskipped\t\t\n');
+  });
+
+  it('names the number of objects that the undo of creations deletes', async () => {
+    const { forgectl, write } = await onSandbox();
+    const ruleset = (at: number) =>
+      `{ name: New ${at}, target: branch, enforcement: active, conditions: { ref_name: { include: [~ALL], exclude: [] }, repository_name: { include: [~ALL], exclude: [] } }, rules: [{ type: deletion }] }`;
+    const rulesets = Array.from({ length: 12 }, (_, at) => ruleset(at));
+    write('p.yaml', `organizations: [acme]\nrulesets: [${rulesets.join(', ')}]\n`);
+    await forgectl('policy apply FOLDER/p.yaml --yes --undo-out FOLDER/undo.ndjson');
+    const { stderr, code } = await forgectl('policy apply FOLDER/undo.ndjson --yes');
+    expect(stderr).toContain('12 of 15 rulesets would be deleted or reset. To allow that, add --allow-deletes 12.');
+    expect(code).toBe(12);
+  });
+
   it('sends nothing for changes that were never made', async () => {
     const { forgectl, write } = await onSandbox();
     write('p.yaml', described);

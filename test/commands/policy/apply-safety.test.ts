@@ -267,6 +267,9 @@ acme/site\tok\tupdate settings\t
       {
         'GET /orgs/acme/repos': { body: [repository] },
         'GET /repos/acme/site': { body: repository },
+        'GET /orgs/acme/properties/schema': {
+          body: [{ property_name: 'tier', value_type: 'single_select', allowed_values: ['gold'] }],
+        },
         'GET /orgs/acme/properties/values': {
           body: [{ repository_id: 1, repository_name: 'site', repository_full_name: 'acme/site', properties: [] }],
         },

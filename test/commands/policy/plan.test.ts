@@ -202,16 +202,16 @@ repositories:
 `,
     );
     const { stderr } = await forgectl('policy plan FOLDER/p.yaml');
-    expect(stderr).toBe(`acme: 5 of 30 repositories selected, 3 archived skipped.
-globex: 4 of 30 repositories selected, 3 archived skipped.
-No changes. 12 requests.
+    expect(stderr).toBe(`acme: 8 of 30 repositories selected.
+globex: 7 of 30 repositories selected.
+No changes. 18 requests.
 `);
     write('all.yaml', 'organizations: [acme]\nrepositories: [{ select: {}, settings: { is_template: false } }]\n');
     expect((await forgectl('policy plan FOLDER/all.yaml')).stderr).toContain(
       'acme: 27 of 30 repositories selected, 3 archived skipped.\n',
     );
     const { stdout } = await forgectl('policy plan FOLDER/p.yaml --json --jq .selections[1]');
-    expect(JSON.parse(stdout)).toEqual({ organization: 'globex', selected: 4, of: 30, archived: 3 });
+    expect(JSON.parse(stdout)).toEqual({ organization: 'globex', selected: 7, of: 30, archived: 0 });
   });
 });
 
@@ -291,6 +291,60 @@ describe('a plan of properties', () => {
       stdout: `~\tproperties\t\tacme/site\t\tteam: "data" → "core"
 ?\tproperties\towner\tacme/site\t\tunresolved: no property “owner” in acme
 `,
+    });
+  });
+
+  it('compares names without case, and values with their definitions', async () => {
+    const { forgectl, write } = await onSandbox();
+    const plan = async (properties: string) => {
+      write(
+        'p.yaml',
+        `organizations: [acme]\nrepositories: [{ select: { names: [site] }, properties: { ${properties} } }]\n`,
+      );
+      const { stdout, code } = await forgectl('policy plan FOLDER/p.yaml');
+      return { rows: stdout, code };
+    };
+    const refused = (name: string, reason: string) => ({
+      code: 9,
+      rows: `?\tproperties\t${name}\tacme/site\t\tunresolved: ${reason}\n`,
+    });
+    expect(await plan('TEAM: data')).toEqual({ code: 0, rows: '' });
+    expect(await plan('TEAM: core')).toEqual({
+      code: 0,
+      rows: '~\tproperties\t\tacme/site\t\tteam: "data" → "core"\n',
+    });
+    expect(await plan('tier: Gold')).toEqual(refused('tier', 'tier must be one of gold, silver, bronze'));
+    expect(await plan('tier: null')).toEqual(refused('tier', 'tier is required and cannot be unset'));
+    expect(await plan('tier: [gold]')).toEqual(refused('tier', 'tier must be one value, not a list'));
+    expect(await plan('region: eu')).toEqual(refused('region', 'region must be a list of values'));
+    expect(await plan('region: [eu, mars]')).toEqual(refused('region', 'region must be one of eu, us, asia'));
+    expect(await plan('pci: "yes"')).toEqual(refused('pci', 'pci must be one of true, false'));
+  });
+});
+
+describe('a selector', () => {
+  it('selects archived repositories, which are unarchived', async () => {
+    const { forgectl, write } = await onSandbox({ orgs: 1, repos: 30 });
+    write(
+      'p.yaml',
+      'organizations: [acme]\nrepositories: [{ select: { archived: true }, settings: { archived: false } }]\n',
+    );
+    expect((await forgectl('policy plan FOLDER/p.yaml')).stdout).toBe(
+      '~\tsettings\t\t3 of acme\t\tarchived: true → false\n',
+    );
+    expect(await forgectl('policy apply FOLDER/p.yaml --yes --allow archived')).toMatchObject({ code: 0 });
+    expect((await forgectl('repos list acme --all --where .archived --jq length')).stdout).toBe('0\n');
+  });
+
+  it('names properties that the organization has', async () => {
+    const { forgectl, write, folder } = await onSandbox();
+    const select = 'select: { properties: { nope: ["undefined"], Tier: [gold] } }';
+    write('p.yaml', `organizations: [acme]\nrepositories: [{ ${select}, settings: { has_wiki: false } }]\n`);
+    const { stdout, stderr, code } = await forgectl('policy plan FOLDER/p.yaml');
+    expect({ stdout, stderr, code }).toEqual({
+      stdout: '',
+      stderr: `forgectl: The policy has an error; nothing was sent.\n${folder}/p.yaml:2:42: no property “nope” in acme\n`,
+      code: 2,
     });
   });
 });

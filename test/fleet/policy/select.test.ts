@@ -44,6 +44,9 @@ describe('select', () => {
     ['topics: [Payments, go]', ['svc-api']],
     ['properties: { tier: [eu, silver] }', ['SVC-Web']],
     ['properties: { tier: [gold], region: [eu] }', []],
+    ['properties: { TIER: [silver, gold] }', ['svc-api', 'SVC-Web']],
+    ['properties: { nope: ["undefined"], tier: [gold] }', []],
+    ['properties: { tier: ["null"] }', []],
     ['where: .size < 30', ['svc-api', 'SVC-Web']],
     ['names: ["svc-*"], where: .size > 10', ['SVC-Web', 'svc-tmp-1']],
   ])('selects by { %s }', async (conditions, names) => {
@@ -60,6 +63,7 @@ describe('select', () => {
     const archived = async (conditions: string) =>
       (await select(await selectorOf(conditions), repositories)).archived.map(({ name }) => name);
     expect(await archived('names: ["svc-*"]')).toEqual(['svc-old']);
+    expect(await archived('archived: true')).toEqual([]);
     expect(await archived('names: ["svc-*"], where: .size < 40')).toEqual([]);
   });
 

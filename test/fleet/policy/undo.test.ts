@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { PlannedChange } from '../../../src/fleet/policy/change.ts';
+import type { SavedPlan } from '../../../src/fleet/policy/plan-file.ts';
+import { undoPlan } from '../../../src/fleet/policy/undo.ts';
 import { embeddedPlatform } from '../../support/embedded-platform.ts';
 import { embeddedPolicies, policyOf, undoOf } from './embedded-policies.ts';
 import { storedRulesets } from './stored-state.ts';
@@ -51,6 +54,65 @@ describe('the undo of a change of settings', () => {
         body: { security_and_analysis: { secret_scanning: { status: 'enabled' } } },
       }),
     ]);
+  });
+});
+
+describe('the undo of a change from null', () => {
+  const change = (kind: Partial<PlannedChange>): PlannedChange => ({
+    action: 'update',
+    kind: 'settings',
+    target: 'acme',
+    name: '',
+    source: 'acme.yaml:2',
+    changes: Object.keys(kind.body ?? {}).map((path) => ({ path, from: null, to: kind.body?.[path] })),
+    ...kind,
+  });
+  const saved: SavedPlan = {
+    plan: 2,
+    platform: 'https://ghe.example.com/api/v3',
+    identity: 'admin',
+    organizations: ['acme'],
+    policy_digest: '',
+    digest: '',
+    changes: [],
+    summary: { create: 0, update: 1, delete: 0, unchanged: 0, skipped: 0, unreadable: 0 },
+  };
+  const undone = (of: PlannedChange) =>
+    undoPlan(saved, [of]).changes.map(({ action, body, changes, reason }) => ({ action, body, changes, reason }));
+
+  it('sends empty text only where the platform accepts it but not null, and says so', () => {
+    expect(undone(change({ before: { company: null }, body: { company: 'Acme' } }))).toEqual([
+      {
+        action: 'update',
+        body: { company: '' },
+        changes: [{ path: 'company', from: 'Acme', to: '' }],
+        reason: undefined,
+      },
+    ]);
+  });
+
+  it('sends null where the platform accepts it', () => {
+    const security = { security_and_analysis: { secret_scanning: { status: 'enabled' } } };
+    const of = change({
+      target: 'acme/site',
+      repository_id: 1,
+      before: { security_and_analysis: null },
+      body: security,
+    });
+    expect(undone(of)).toEqual([expect.objectContaining({ body: { security_and_analysis: null } })]);
+  });
+
+  it('sends nothing where the platform accepts neither', () => {
+    const body = { billing_email: 'a@acme.example', default_repository_permission: 'read' };
+    const before = { billing_email: null, default_repository_permission: null };
+    expect(undone(change({ before, body }))).toEqual(
+      ['billing_email', 'default_repository_permission'].map((field) => ({
+        action: 'unresolved',
+        body: undefined,
+        changes: [],
+        reason: `${field} cannot be changed back to null: the platform does not accept it`,
+      })),
+    );
   });
 });
 

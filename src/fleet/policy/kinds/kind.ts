@@ -1,5 +1,6 @@
 /** What plans, applies and exports need of a kind of object. */
 import type { AnyInput, Endpoint } from '../../../platform/endpoint.ts';
+import type { CustomProperty } from '../../../platform/records.ts';
 import type { Given } from '../../../platform/validate.ts';
 import type { PlannedChange, Step } from '../change.ts';
 import type { Comparison, FieldChange } from '../diff.ts';
@@ -47,7 +48,9 @@ export interface KindDeclaration {
   /** Returns why an object cannot be created again from what can be read of it; undefined if it can. */
   irreplaceable?(body: Given): string | undefined;
   /** Returns why a field cannot be changed back to an earlier value; undefined if it can. */
-  irreversible?(field: string, earlier: unknown): string | undefined;
+  irreversible?(field: string, earlier: unknown, target: string): string | undefined;
+  /** Returns the value of a body for a field whose live value is null (default: null). */
+  cleared?(field: string, target: string): unknown;
   /** Returns the objects of a target in the form of policies; empty if there are none. */
   export(target: string, readings: OwnerReadings): Promise<Exported>;
   /** The comment of an exported file, about what it lacks. */
@@ -65,11 +68,13 @@ export interface OwnerReadings {
   readonly names: Names;
   readonly repositories: () => Promise<Reading<readonly ListedRepository[]>>;
   readonly propertyValues: () => Promise<Reading<PropertyValues>>;
-  /** In lower case. */
-  readonly propertyNames: () => Promise<Reading<ReadonlySet<string>>>;
+  readonly propertyDefinitions: () => Promise<Reading<PropertyDefinitions>>;
   /** Receives notices that are not errors, such as a part that cannot be exported. */
   readonly warn: (text: string) => void;
 }
+
+/** The custom properties of an organization, by lower-case name. */
+export type PropertyDefinitions = ReadonlyMap<string, CustomProperty>;
 
 /** The property values of repositories, by lower-case full name. */
 export type PropertyValues = ReadonlyMap<string, Given>;

@@ -1,4 +1,6 @@
 /** The custom property values of a repository. */
+import { isDeepStrictEqual } from 'node:util';
+import { propertyProblem, valueNamed } from '../../../platform/custom-properties.ts';
 import {
   listProperties,
   listPropertyValues,
@@ -8,11 +10,11 @@ import {
 import type { CustomProperty, PropertyValue } from '../../../platform/records.ts';
 import type { Given } from '../../../platform/validate.ts';
 import type { PlannedChange } from '../change.ts';
-import { sourceText } from '../placed.ts';
+import { type Placed, sourceText } from '../placed.ts';
 import type { Reader, Reading } from '../requests.ts';
 import { pathOf, type WantedTarget } from '../target.ts';
 import { fieldUpdate, sourceOf, valuesOf } from './field-update.ts';
-import type { KindDeclaration, OwnerReadings, PropertyValues } from './kind.ts';
+import type { KindDeclaration, OwnerReadings, PropertyDefinitions, PropertyValues } from './kind.ts';
 
 export const properties: KindDeclaration = {
   section: 'properties',
@@ -21,12 +23,16 @@ export const properties: KindDeclaration = {
   hasId: false,
   isNamed: ({ name }) => name === '',
   plan: planProperties,
-  async live({ target, before, body }, reader) {
+  async live({ target, before, body = {} }, reader) {
     const path = pathOf(target) as { owner: string; repo: string };
     const values = await reader.get(listRepositoryPropertyValues, { path });
     if ('unreadable' in values) return values;
     const live = byName(values.value as unknown as readonly PropertyValue[]);
-    return { value: Object.fromEntries(Object.keys({ ...before, ...body }).map((name) => [name, live[name] ?? null])) };
+    const value = Object.fromEntries(Object.keys({ ...before, ...body }).map((name) => [name, valueNamed(name, live)]));
+    const mayBeDefault = Object.keys(value).some((name) => body[name] === null && value[name] !== null);
+    if (!mayBeDefault) return { value };
+    const definitions = await propertyDefinitions(reader, path.owner);
+    return { value: 'value' in definitions ? withoutDefaults(value, definitions.value, body) : value };
   },
   request({ target, body = {} }) {
     const [org = '', repo = ''] = target.split('/');
@@ -64,49 +70,79 @@ export async function propertyValues(reader: Reader, org: string): Promise<Readi
   };
 }
 
-/** Returns the lower-case names of the custom properties of an organization. */
-export async function propertyNames(reader: Reader, org: string): Promise<Reading<ReadonlySet<string>>> {
+/** Returns the custom properties of an organization. */
+export async function propertyDefinitions(reader: Reader, org: string): Promise<Reading<PropertyDefinitions>> {
   const defined = await reader.get(listProperties, { path: { org } });
   if ('unreadable' in defined) return defined;
-  const properties = defined.value as unknown as readonly CustomProperty[];
-  return { value: new Set(properties.map(({ property_name: name }) => name.toLowerCase())) };
+  const all = defined.value as unknown as readonly CustomProperty[];
+  return { value: new Map(all.map((each) => [each.property_name.toLowerCase(), each])) };
 }
+
+/** Returns the custom properties of the organizations of changes, as far as they can be read. */
+export async function definitionsFor(
+  changes: readonly Pick<PlannedChange, 'kind' | 'target'>[],
+  reader: Reader,
+): Promise<ReadonlyMap<string, PropertyDefinitions>> {
+  const all = new Map<string, PropertyDefinitions>();
+  for (const { kind, target } of changes) {
+    const [org = ''] = target.split('/');
+    if (kind !== 'properties' || all.has(org)) continue;
+    const read = await propertyDefinitions(reader, org);
+    all.set(org, 'value' in read ? read.value : new Map());
+  }
+  return all;
+}
+
+/**
+ * Returns values with null for each that is the default of its property, as it is if a repository has none of its own;
+ * only of those that are null in `only`, if given.
+ */
+export const withoutDefaults = (values: Given, definitions: PropertyDefinitions, only?: Given): Given =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const { default_value } = definitions.get(name.toLowerCase()) ?? {};
+      const isDefault = (!only || only[name] === null) && isDeepStrictEqual(value, default_value);
+      return [name, isDefault ? null : value];
+    }),
+  );
+
+const refusal = (definition: CustomProperty, value: string | readonly string[] | null): string | undefined => {
+  const problem = propertyProblem(definition, value as PropertyValue['value']);
+  return problem && `${definition.property_name} ${problem}`;
+};
 
 const byName = (values: readonly PropertyValue[]): Given =>
   Object.fromEntries(values.map(({ property_name, value }) => [property_name, value]));
 
 async function planProperties(
   { target, properties: wanted }: WantedTarget,
-  { propertyValues, propertyNames }: OwnerReadings,
+  { propertyValues, propertyDefinitions }: OwnerReadings,
 ): Promise<PlannedChange[]> {
   const [first] = wanted.values();
   if (!first) return [];
-  const values = await propertyValues();
   const common = { kind: 'properties', target, name: '' } as const;
   const source = sourceOf([...wanted.keys()], wanted) ?? sourceText(first.place);
-  if ('unreadable' in values)
-    return [{ action: 'unreadable', ...common, source, changes: [], reason: values.unreadable }];
-  const all = valuesOf(wanted);
+  const [values, definitions] = [await propertyValues(), await propertyDefinitions()];
+  const unreadable = (reason: string) => [{ action: 'unreadable', ...common, source, changes: [], reason } as const];
+  if ('unreadable' in values) return unreadable(values.unreadable);
+  if ('unreadable' in definitions) return unreadable(definitions.unreadable);
+  const [org = ''] = target.split('/');
+  const unresolved: PlannedChange[] = [];
+  const accepted = new Map<string, Placed>();
+  for (const [name, placed] of wanted) {
+    const definition = definitions.value.get(name.toLowerCase());
+    // A property that does not exist has no value.
+    if (!definition && placed.value === null) continue;
+    const reason = definition ? refusal(definition, placed.value) : `no property “${name}” in ${org}`;
+    if (definition && reason === undefined) accepted.set(definition.property_name, placed);
+    else {
+      const change = { ...common, name, source: sourceText(placed.place), changes: [], reason: reason as string };
+      unresolved.push({ action: 'unresolved', ...change });
+    }
+  }
+  const all = valuesOf(accepted);
   const live = values.value.get(target.toLowerCase()) ?? {};
-  const before = Object.fromEntries(Object.keys(all).map((name) => [name, live[name] ?? null]));
-  // Platforms list a property without a value or not at all.
-  const isNew = (name: string) => all[name] !== null && live[name] === undefined;
-  const names = Object.keys(all).some(isNew) ? await propertyNames() : undefined;
-  const isUndefined = (name: string) =>
-    names !== undefined && 'value' in names && isNew(name) && !names.value.has(name.toLowerCase());
-  const refused = Object.keys(all).filter(isUndefined);
-  const [org] = target.split('/');
-  const unresolved = refused.map(
-    (name): PlannedChange => ({
-      action: 'unresolved',
-      ...common,
-      name,
-      source: sourceOf([name], wanted) ?? source,
-      changes: [],
-      reason: `no property “${name}” in ${org}`,
-    }),
-  );
-  const defined = Object.fromEntries(Object.entries(all).filter(([name]) => !refused.includes(name)));
-  const update = fieldUpdate(defined, before, properties.effect, { sets: Object.keys(all) });
+  const before = Object.fromEntries(Object.keys(all).map((name) => [name, valueNamed(name, live)]));
+  const update = fieldUpdate(all, before, properties.effect, { sets: Object.keys(all) });
   return [...(update ? [{ action: 'update', ...common, source, ...update } as const] : []), ...unresolved];
 }

@@ -1,4 +1,5 @@
 /** The settings of an organization or repository. */
+import type { GenericSchema } from 'valibot';
 import { isObject } from '../../../json/exact-json.ts';
 import type { Endpoint } from '../../../platform/endpoint.ts';
 import { getOrganization, updateOrganization } from '../../../platform/endpoints/orgs.ts';
@@ -6,7 +7,7 @@ import { getRepository, updateRepository } from '../../../platform/endpoints/rep
 import { bodyOfRecord, type ResourceDeclaration } from '../../../platform/resource.ts';
 import { organizationSettings } from '../../../platform/resources/orgs.ts';
 import { repositories } from '../../../platform/resources/repos.ts';
-import type { Given } from '../../../platform/validate.ts';
+import { checkValue, type Given } from '../../../platform/validate.ts';
 import type { PlannedChange } from '../change.ts';
 import type { FieldChange } from '../diff.ts';
 import { combined, type Effect, ranked } from '../effects.ts';
@@ -36,6 +37,9 @@ export const settings: KindDeclaration = {
   effect: (changes) => combined(changes.map(settingEffect)),
   creation: () => undefined,
   deletion: 'loosens',
+  irreversible: (field, earlier, target) =>
+    earlier === null && cleared(field, target) === undefined ? 'the platform does not accept it' : undefined,
+  cleared,
   export: exportSettings,
   files(exported) {
     const part = (isPart: (name: string) => boolean) =>
@@ -81,6 +85,17 @@ async function planSettings(wanted: WantedTarget, { reader }: OwnerReadings): Pr
     { action: 'update', ...common, source, ...update, before, body: { ...titles, ...update.body } },
     ...unreadable,
   ];
+}
+
+/** Returns the value that clears a field: null if the platform accepts it, or empty text; undefined if neither. */
+function cleared(field: string, target: string): unknown {
+  const { body } = 'repo' in pathOf(target) ? updateRepository : updateOrganization;
+  const schema = (body.entries as Readonly<Record<string, GenericSchema>>)[field];
+  const accepts = (value: unknown) => {
+    const { problems, unknown } = schema ? checkValue(schema, value) : { problems: [], unknown: [] };
+    return problems.length + unknown.length === 0;
+  };
+  return [null, ''].find(accepts);
 }
 
 /** A commit message setting requires the matching title setting in the same request. */

@@ -1,0 +1,25 @@
+/** Checks values of custom properties against their definitions. */
+import type { CustomProperty, PropertyValue } from './records.ts';
+
+/** Returns what is wrong with a value, to follow the name of the property; undefined if the platform accepts it. */
+export function propertyProblem(
+  { value_type: type, required, allowed_values }: CustomProperty,
+  value: PropertyValue['value'],
+): string | undefined {
+  if (value === null) return required ? 'is required and cannot be unset' : undefined;
+  if (type === 'multi_select' && !Array.isArray(value)) return 'must be a list of values';
+  if (singleTypes.includes(type) && Array.isArray(value)) return 'must be one value, not a list';
+  const allowed = type === 'true_false' ? ['true', 'false'] : allowed_values;
+  if (!allowed || ![value].flat().some((each) => !allowed.includes(each))) return undefined;
+  return `must be one of ${allowed.join(', ')}`;
+}
+
+/** Values of types that this version does not know are not checked. */
+const singleTypes: readonly string[] = ['string', 'single_select', 'true_false', 'url'];
+
+/** Returns the value of a property, whose name ignores case; null if it has none. Platforms list such a property or not. */
+export function valueNamed<V>(name: string, values: Readonly<Record<string, V>>): V | null {
+  const lower = name.toLowerCase();
+  const [, value] = Object.entries(values).find(([each]) => each.toLowerCase() === lower) ?? [];
+  return value ?? null;
+}
