@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { pageUrl } from '../output/links.ts';
-import { withoutSecrets } from './secret-variables.ts';
+import { browserEnv } from './program-env.ts';
 
 type CommandLine = readonly [command: string, ...args: string[]];
 
@@ -16,7 +16,7 @@ export async function openPage(page: string, env: NodeJS.ProcessEnv): Promise<bo
   const url = pageUrl(page);
   if (url === undefined) return false;
   for (const [command, ...args] of browsers(url, env, process.platform))
-    if (await starts(command, args, withoutSecrets(env))) return true;
+    if (await starts(command, args, browserEnv(env))) return true;
   return false;
 }
 

@@ -11,7 +11,3 @@ export const tokenVariables = [
 
 /** Tokens, and the private key of an app. */
 export const secretVariables: readonly string[] = [...tokenVariables, 'FORGECTL_APP_PRIVATE_KEY'];
-
-/** Returns an environment for other programs. */
-export const withoutSecrets = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !secretVariables.includes(name)));

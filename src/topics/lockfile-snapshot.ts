@@ -6,8 +6,8 @@ import { UsageError, ValidationError } from '../cli/errors.ts';
 import { fileOrStdin } from '../cli/input/file-flags.ts';
 import { textFlag } from '../cli/input/flags.ts';
 import { largestInput, readSource } from '../cli/input/sources.ts';
+import { gitEnv } from '../cli/program-env.ts';
 import type { Runtime } from '../cli/runtime.ts';
-import { withoutSecrets } from '../cli/secret-variables.ts';
 import type { LockManifest } from '../dependencies/dependency-graph.ts';
 import { lockfileFormat, parseSbom } from '../dependencies/formats.ts';
 import { readRegularFile } from '../disk/regular-file.ts';
@@ -101,14 +101,14 @@ interface Options {
 /** Creates a snapshot without a request. Throws UsageError and ValidationError. */
 export async function createSnapshot({ files, flags, runtime, version, notice }: Options): Promise<Snapshot> {
   const { env } = runtime;
-  const gitEnv = withoutSecrets(env);
+  const envOfGit = gitEnv(env);
   const folder = process.cwd();
-  const checkout = await fromGit('.', checkoutAt(folder, gitEnv));
+  const checkout = await fromGit('.', checkoutAt(folder, envOfGit));
   const snapshot = describedBy(flags, { env, checkout, version, now: runtime.terminal.now() });
   const sboms = flags.sbom ?? [];
   const lockfiles = new Set<string>();
   for (const file of files.length + sboms.length > 0 ? files : ['.'])
-    for (const lockfile of isFolder(file) ? await lockfilesBelow(file, gitEnv) : [file]) lockfiles.add(lockfile);
+    for (const lockfile of isFolder(file) ? await lockfilesBelow(file, envOfGit) : [file]) lockfiles.add(lockfile);
 
   const manifests = new Map<string, SnapshotManifest>();
   for (const file of workspacesFirst(lockfiles)) {
@@ -125,7 +125,7 @@ export async function createSnapshot({ files, flags, runtime, version, notice }:
   if (manifests.size === 0) throw new UsageError('The files have no modules in the repository.');
   // In a pull request, a merge of the snapshot’s commit is checked out.
   if (checkout?.sha !== undefined && [undefined, checkout.sha].includes(flags.sha))
-    await fromGit('.', tellDifferences([...lockfiles], folder, checkout, gitEnv, notice));
+    await fromGit('.', tellDifferences([...lockfiles], folder, checkout, envOfGit, notice));
   return { ...snapshot, manifests: Object.fromEntries(manifests) };
 }
 

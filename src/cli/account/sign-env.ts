@@ -1,4 +1,5 @@
 /** The environment of a sign command: what programs need to run, and the variables that the user names. */
+import { passedTo } from '../program-env.ts';
 
 /** What a sign command gets of the environment. */
 export interface SignEnv {
@@ -7,18 +8,6 @@ export interface SignEnv {
   readonly withheld: readonly string[];
 }
 
-/** POSIX.1-2024, Environment Variables; the last six are those of GNU. */
-const localeCategories = [
-  ...['ALL', 'COLLATE', 'CTYPE', 'MESSAGES', 'MONETARY', 'NUMERIC', 'TIME'],
-  ...['ADDRESS', 'IDENTIFICATION', 'MEASUREMENT', 'NAME', 'PAPER', 'TELEPHONE'],
-];
-const passedNames = [
-  ...['PATH', 'HOME', 'TMPDIR', 'LANG', 'LANGUAGE'],
-  ...localeCategories.map((category) => `LC_${category}`),
-];
-const passedOnWindows = ['SYSTEMROOT', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'PATHEXT', 'COMSPEC', 'TEMP', 'TMP'];
-const proxy = /^(?:HTTPS?|ALL|NO)_PROXY$/i;
-
 /**
  * Returns the environment of a sign command.
  *
@@ -26,18 +15,12 @@ const proxy = /^(?:HTTPS?|ALL|NO)_PROXY$/i;
  * @param platform as in `process.platform`; on Windows, the case of names does not matter
  */
 export function signEnv(env: NodeJS.ProcessEnv, named: readonly string[], platform: NodeJS.Platform): SignEnv {
-  const isWindows = platform === 'win32';
-  const known = (name: string) => (isWindows ? name.toUpperCase() : name);
-  const names = new Set([...passedNames, ...(isWindows ? passedOnWindows : []), ...named].map(known));
-  const isPassed = (name: string, value = '') =>
-    names.has(known(name)) ||
-    // A user name or password precedes “@”, with or without a scheme.
-    (proxy.test(name) && !value.includes('@'));
+  const isPassed = passedTo(named, platform);
   const variables = Object.entries(env);
   return {
-    passed: Object.fromEntries(variables.filter(([name, value]) => isPassed(name, value))),
+    passed: Object.fromEntries(variables.filter(isPassed)),
     withheld: variables
-      .filter(([name, value]) => !isPassed(name, value))
+      .filter((variable) => !isPassed(variable))
       .map(([name]) => name)
       .toSorted(),
   };

@@ -3,7 +3,7 @@ import { UsageError } from '../../cli/errors.ts';
 import { type RepoName, readRepoName } from '../../cli/input/args.ts';
 import { addressOf, isOn } from '../../cli/input/repository-url.ts';
 import { BadValue } from '../../cli/input/values.ts';
-import { withoutSecrets } from '../../cli/secret-variables.ts';
+import { gitEnv } from '../../cli/program-env.ts';
 import { checkoutAt, remotesOf } from '../../git/checkout.ts';
 import { fromGit } from '../from-git.ts';
 import { placeholder } from './placeholders.ts';
@@ -32,7 +32,7 @@ const preferred = ['upstream', 'github', 'origin'];
 
 async function repositoryOf({ path, env, baseUrl }: Folder): Promise<RepoName> {
   const rank = (name: string) => (preferred.includes(name) ? preferred.indexOf(name) : preferred.length);
-  const remotes = (await fromGit('.', remotesOf(path, withoutSecrets(env)))).toSorted(
+  const remotes = (await fromGit('.', remotesOf(path, gitEnv(env)))).toSorted(
     (one, other) => rank(one.name) - rank(other.name),
   );
   for (const { url } of remotes) {
@@ -58,7 +58,7 @@ function repositoryAt(url: string, baseUrl: string): RepoName | undefined {
 }
 
 async function branchOf({ path, env }: Folder): Promise<string> {
-  const ref = (await fromGit('.', checkoutAt(path, withoutSecrets(env))))?.ref;
+  const ref = (await fromGit('.', checkoutAt(path, gitEnv(env))))?.ref;
   if (ref?.startsWith('refs/heads/')) return ref.slice('refs/heads/'.length);
   throw new UsageError('No branch is checked out in this folder, so {branch} has no value. Nothing was sent.');
 }

@@ -123,15 +123,31 @@ describe('the browser', () => {
     expect(await openPage('--help', { BROWSER: 'true' })).toBe(false);
   });
 
-  it.skipIf(process.platform === 'win32')('inherits the environment without tokens', async () => {
+  it.skipIf(process.platform === 'win32')('gets only the variables of screens, sessions and desktops', async () => {
     const directory = await temporaryDirectory();
     const browser = join(directory, 'browser');
     await writeFile(browser, `#!/bin/sh\nenv > '${directory}/env'\n`, { mode: 0o700 });
     const token = 'ghp_000000000000000000000000000000000000';
-    const env = { BROWSER: browser, DISPLAY: ':7', FORGECTL_TOKEN: token, GH_TOKEN: token, GITHUB_TOKEN: token };
-    expect(await openPage(page, env)).toBe(true);
+    const passed = {
+      PATH: process.env.PATH ?? '',
+      HOME: directory,
+      BROWSER: browser,
+      DISPLAY: ':7',
+      WAYLAND_DISPLAY: 'wayland-0',
+      DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/user/1000/bus',
+      XDG_RUNTIME_DIR: '/run/user/1000',
+      XDG_CURRENT_DESKTOP: 'GNOME',
+    };
+    const withheld = {
+      FORGECTL_TOKEN_1: token,
+      GH_TOKEN: token,
+      NPM_TOKEN: token,
+      XDG_TOKEN: token,
+      LD_PRELOAD: token,
+    };
+    expect(await openPage(page, { ...passed, ...withheld })).toBe(true);
     const seen = await readFile(join(directory, 'env'), 'utf8');
-    expect(seen).toContain('DISPLAY=:7\n');
+    for (const [name, value] of Object.entries(passed)) expect(seen).toContain(`${name}=${value}\n`);
     expect(seen).not.toContain(token);
   });
 });

@@ -48,6 +48,12 @@ const create = ['snapshots', 'create'];
 const job = ['--job-id', '7', '--correlator', 'nightly'];
 const commit = ['--sha', sha, '--ref', 'refs/heads/main'];
 
+/** Writes a program of the shell to a folder, and returns its path. */
+function program(folder: string, name: string, ...lines: readonly string[]): string {
+  writeFileSync(join(folder, name), ['#!/bin/sh', ...lines, ''].join('\n'), { mode: 0o755 });
+  return join(folder, name);
+}
+
 describe('snapshots create', () => {
   it('prints a snapshot of the named lockfiles', async () => {
     await folderWith({ 'web/package-lock.json': lock('ms') });
@@ -173,21 +179,19 @@ describe('snapshots create', () => {
     expect(JSON.parse((await run([...create, 'package-lock.json'], { env: target })).stdout).sha).toBe('f'.repeat(40));
   });
 
-  it('runs git without tokens, and without a program that the repository names as file system monitor', async () => {
+  it('runs git with its own variables only, and without a program that the repository names as file system monitor', async () => {
     const { folder } = await repositoryWith({ 'package-lock.json': lock('ms') });
-    const program = (name: string, ...lines: readonly string[]) => {
-      writeFileSync(join(folder, name), ['#!/bin/sh', ...lines, ''].join('\n'), { mode: 0o755 });
-      return join(folder, name);
-    };
-    git(folder, 'config', 'core.fsmonitor', program('monitor', `touch '${folder}/monitored'`));
-    program('git', `export PATH='${process.env.PATH}'`, `env >> '${folder}/seen'`, 'exec git "$@"');
-    const env = { PATH: folder, FORGECTL_TOKEN: 'not-a-real-token', GITHUB_SHA: sha };
+    git(folder, 'config', 'core.fsmonitor', program(folder, 'monitor', `touch '${folder}/monitored'`));
+    program(folder, 'git', `export PATH='${process.env.PATH}'`, `env >> '${folder}/seen'`, 'exec git "$@"');
+    const secret = 'not-a-real-token';
+    const env = { PATH: folder, FORGECTL_TOKEN: secret, NPM_TOKEN: secret, GIT_CONFIG_NOSYSTEM: '1', GITHUB_SHA: sha };
     const { code } = await run([...create, ...job], { env });
     expect(code).toBe(0);
     expect(existsSync(join(folder, 'monitored'))).toBe(false);
     const seen = readFileSync(join(folder, 'seen'), 'utf8');
-    expect(seen).toContain(`GITHUB_SHA=${sha}`);
-    expect(seen).not.toContain('not-a-real-token');
+    expect(seen).toContain('GIT_CONFIG_NOSYSTEM=1\n');
+    expect(seen).not.toContain('GITHUB_SHA=');
+    expect(seen).not.toContain(secret);
   });
 
   it('writes a file, and replaces one only with --force', async () => {
@@ -288,7 +292,10 @@ describe('snapshots create', () => {
 
   it('says why git lists no files', async () => {
     const { folder } = await repositoryWith({ 'package-lock.json': lock('ms') });
-    const foreign = await run([...create, ...job, ...commit], { env: { GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' } });
+    const bin = await temporaryDirectory();
+    const other = 'GIT_TEST_ASSUME_DIFFERENT_OWNER=1';
+    program(bin, 'git', `export PATH='${process.env.PATH}' ${other}`, 'exec git "$@"');
+    const foreign = await run([...create, ...job, ...commit], { env: { PATH: bin } });
     expect(foreign.stderr).toContain(
       'forgectl: The current folder cannot be searched: git: detected dubious ownership in repository at ',
     );

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { browserEnv, gitEnv } from '../../src/cli/program-env.ts';
+
+const everywhere = { PATH: '/usr/bin', HOME: '/home/ada', TMPDIR: '/tmp', LC_ALL: 'C', no_proxy: 'localhost' };
+const desktop = { DISPLAY: ':7', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/user/1000/bus', XDG_RUNTIME_DIR: '/run' };
+const ofGit = {
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'safe.directory',
+  GIT_CONFIG_VALUE_0: '*',
+  GIT_LFS_SKIP_SMUDGE: '1',
+  SUDO_UID: '1000',
+};
+const settings = { XDG_CONFIG_HOME: '/home/ada/.config' };
+const windows = { ProgramFiles: 'C:\\Program Files', SystemRoot: 'C:\\Windows', TEMP: 'C:\\Temp' };
+const others = {
+  FORGECTL_TOKEN: '1',
+  FORGECTL_TOKEN_1: '1',
+  FORGECTL_APP_PRIVATE_KEY: '1',
+  GITHUB_TOKEN: '1',
+  GIT_TOKEN: '1',
+  GIT_PASSWORD: '1',
+  NPM_TOKEN: '1',
+  AWS_SECRET_ACCESS_KEY: '1',
+  ACTIONS_ID_TOKEN_REQUEST_TOKEN: '1',
+  HTTPS_PROXY: 'http://ada:hunter2@proxy.example.com',
+  LD_PRELOAD: '/tmp/x.so',
+};
+const all = { ...everywhere, ...desktop, ...ofGit, ...settings, ...windows, ...others };
+
+it('git gets its settings, and nothing of the desktop', () => {
+  expect(gitEnv(all, 'linux')).toEqual({ ...everywhere, ...ofGit, ...settings });
+});
+
+it('a browser gets the desktop, and no settings of git', () => {
+  expect(browserEnv(all, 'linux')).toEqual({ ...everywhere, ...desktop, ...settings });
+});
+
+it('on Windows, both get its folders, whatever the case of their names', () => {
+  const { HTTPS_PROXY: _proxy, ...common } = { ...everywhere, ...windows, ...others };
+  expect(gitEnv(common, 'win32')).toEqual({ ...everywhere, ...windows });
+  expect(browserEnv(common, 'win32')).toEqual({ ...everywhere, ...windows });
+});
