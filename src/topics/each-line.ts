@@ -57,8 +57,14 @@ export class EachLine {
     return line;
   }
 
-  /** Whether it names a repository without its owner, which organizations do not have. */
-  get namesRepository(): boolean {
+  /** Throws UsageError for an organization, if it names a repository without its owner. */
+  refuseOrganizations(targets: readonly string[]): void {
+    const organization = targets.find((target) => !target.includes('/'));
+    if (organization === undefined || !this.#namesRepository) return;
+    throw new UsageError(`{name} stands for a repository, and ${organization} is an organization. Nothing was sent.`);
+  }
+
+  get #namesRepository(): boolean {
     return this.words.some((word) => word.includes('{name}') && !this.#filled(word, 'a/b').includes('{name}'));
   }
 

@@ -19,12 +19,17 @@ interface NamedTarget {
 
 /**
  * Returns the targets in a text: names, one on each line, or records as JSON, on one line or several. `source` names the
- * text in errors, `note` receives the records. Throws UsageError for anything else.
+ * text in errors. Throws UsageError for anything else.
  */
-export function targetsIn(text: string, source: string, note: (record: unknown) => void = () => {}): string[] {
-  return namedTargets(text, source).map(({ name, record }) => {
-    note(record);
-    return name;
+export function targetsIn(text: string, source: string): readonly NamedTarget[] {
+  return [...entriesOf(text)].map(({ line, entry }) => {
+    const record = entry.startsWith('{') ? recordIn(entry) : undefined;
+    const name = record === undefined ? entry : nameOf(record);
+    if (name !== undefined && isTarget(name)) return { line, name, record };
+    throw new UsageError(
+      `Line ${line} of ${source} is not a target. Nothing was sent.`,
+      'A target is OWNER/NAME, a login, or a record in JSON with full_name, login or the target of a result.',
+    );
   });
 }
 
@@ -38,23 +43,11 @@ export function repositoryIn(record: unknown): { readonly name: string; readonly
 
 /** Returns the records in a text of targets. Throws UsageError for a line that is not a record. */
 export function recordsIn(text: string, source: string): unknown[] {
-  return namedTargets(text, source).map(({ line, record }) => {
+  return targetsIn(text, source).map(({ line, record }) => {
     if (record !== undefined) return record;
     throw new UsageError(
       `--where needs records, and line ${line} of ${source} is only a name. Nothing was sent.`,
       'List the targets with -o ndjson, or select them with the --where of the list command.',
-    );
-  });
-}
-
-function namedTargets(text: string, source: string): NamedTarget[] {
-  return [...entriesOf(text)].map(({ line, entry }) => {
-    const record = entry.startsWith('{') ? recordIn(entry) : undefined;
-    const name = record === undefined ? entry : nameOf(record);
-    if (name !== undefined && isTarget(name)) return { line, name, record };
-    throw new UsageError(
-      `Line ${line} of ${source} is not a target. Nothing was sent.`,
-      'A target is OWNER/NAME, a login, or a record in JSON with full_name, login or the target of a result.',
     );
   });
 }
@@ -102,10 +95,18 @@ export function nameOf(record: unknown): string | undefined {
 }
 
 /** Returns the targets without duplicates, ignoring case. */
-export function distinct(targets: readonly string[]): string[] {
+export function distinct<T extends string | { readonly name: string }>(targets: readonly T[]): T[] {
   const seen = new Set<string>();
-  return targets.filter((target) => seen.size < seen.add(target.toLowerCase()).size);
+  const nameIn = (target: T) => (typeof target === 'string' ? target : target.name);
+  return targets.filter((target) => seen.size < seen.add(nameIn(target).toLowerCase()).size);
 }
+
+/** Returns one target of each kind: a command line may suit only one of them. */
+export const samplesOf = (targets: readonly { readonly name: string }[]): readonly string[] =>
+  [true, false].flatMap((isRepository) => {
+    const found = targets.find(({ name }) => name.includes('/') === isRepository);
+    return found ? [found.name] : [];
+  });
 
 /** How many targets are expected, both limits included. */
 export interface ExpectedCount {

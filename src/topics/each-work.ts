@@ -48,7 +48,7 @@ class InnerError extends Error {
 }
 
 /** What the first request of a command line is about. */
-interface LineCheck {
+export interface LineCheck {
   /** The confirmation that the command would request. */
   readonly effect: string | undefined;
   /** Whether the first request is a write, or the command would ask before it. */
@@ -77,10 +77,21 @@ export class EachWork {
   }
 
   /**
-   * Runs the command line for a target up to its first request, which is not sent. Throws UsageError for an invalid
-   * command line.
+   * Runs the command line up to its first request, which is not sent, for a sample of each kind of targets. Throws UsageError
+   * for an invalid command line.
    */
-  async check(target: string): Promise<LineCheck> {
+  async check(samples: readonly string[]): Promise<LineCheck> {
+    let effect: string | undefined;
+    let isWrite = false;
+    for (const sample of samples) {
+      const checked = await this.#checkOne(sample);
+      effect = checked.effect?.replaceAll(sample, 'every target') ?? effect;
+      isWrite ||= checked.isWrite;
+    }
+    return { effect, isWrite };
+  }
+
+  async #checkOne(target: string): Promise<LineCheck> {
     const transport = new ClosedTransport();
     let effect: string | undefined;
     const confirm = (asked: string) => {
@@ -90,6 +101,21 @@ export class EachWork {
     if (failure && !transport.request) throw new UsageError(failure.message, failure.advice);
     const { method = 'GET' } = transport.request ?? {};
     return { effect, isWrite: effect !== undefined || !isRead(method) };
+  }
+
+  /**
+   * Returns the writes that the command plans for a target, as its dry run does; undefined if it fails. A command that must read
+   * something first fails unless it may.
+   */
+  async writesFor(
+    target: string,
+    { mayRead }: { readonly mayRead: boolean },
+  ): Promise<readonly PlannedRequest[] | undefined> {
+    const { line, connection, client } = this.#with;
+    const closed = () => new Client({ platform: connection.platform, transport: new ClosedTransport() });
+    const words = line.wordsFor(target, ['--dry-run']);
+    const { planned = [], failure } = await this.#outcomeOf(words, mayRead ? client.forTask() : closed(), () => {});
+    return failure ? undefined : planned.filter(({ request }) => !isRead(request.method));
   }
 
   /** Returns the requests for a target: all writes of a command that plans them, otherwise the first read. */

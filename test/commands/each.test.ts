@@ -196,20 +196,31 @@ describe('forgectl each', () => {
     const { stdout, stderr, asked, journal } = await each(
       'repos acme --concurrency 1 --dry-run -- repos update {} --description x',
     );
-    expect(stdout.replaceAll(/http:\S+\/api\/v3/g, '')).toBe(
-      ['site', 'api', 'old'].map((name) => `acme/${name}\tok\tPATCH /repos/acme/${name}\t\n`).join(''),
+    expect(stdout).toBe(
+      [
+        'acme/site\tPATCH /repos/acme/site\t{"description":"x"}\t\n',
+        'acme/api\tPATCH /repos/acme/api\t{"description":"x"}\t\n',
+        'acme/old\tPATCH /repos/acme/old\t{"description":"x"}\t\n',
+      ].join(''),
     );
     expect({ stderr, asked, journal }).toEqual({
-      stderr: 'Dry run: nothing was sent.\n',
+      stderr: [
+        '3 repositories of acme: visibility and last push unknown',
+        'acme/site, acme/api, acme/old',
+        'description: x',
+        'Dry run: nothing was sent.',
+        '',
+      ].join('\n'),
       asked: ['GET /orgs/acme/repos?per_page=100'],
       journal: [],
     });
   });
 
   it('--dry-run prints the requests of a command that reads', async () => {
-    const { stdout, asked } = await each('--from - --dry-run -- repos get {}', fleet, { stdin: 'acme/site' });
-    expect({ stdout: stdout.replace(/http:\S+\/api\/v3/, ''), asked }).toEqual({
-      stdout: 'acme/site\tok\tGET /repos/acme/site\t\n',
+    const { stdout, stderr, asked } = await each('--from - --dry-run -- repos get {}', fleet, { stdin: 'acme/site' });
+    expect({ stdout, stderr, asked }).toEqual({
+      stdout: 'acme/site\tGET /repos/acme/site\t\t\n',
+      stderr: 'Dry run: nothing was sent.\n',
       asked: [],
     });
   });

@@ -1,0 +1,85 @@
+/** The flags of `each`. */
+import * as Flags from '@oclif/core/flags';
+import { fileOnly, fileOrStdin } from '../../cli/input/file-flags.ts';
+import { textFlag, valueFlag, whereFlag, wordFlag } from '../../cli/input/flags.ts';
+import { wholeNumber } from '../../cli/input/values.ts';
+import { invalid, missing, type Problem } from '../../platform/validate.ts';
+import { parseExpected, parseShare } from '../each-targets.ts';
+import { allInstallationsFlag } from '../installations.ts';
+import { shardFlag } from '../shard-flag.ts';
+
+export const eachFlags = {
+  from: Flags.string({
+    ...fileOrStdin,
+    description: 'File with a target on each line, or JSON records of lists or of results (- for standard input)',
+  }),
+  where: {
+    ...whereFlag.where,
+    helpGroup: undefined,
+    description: 'Process only the repositories or organizations for which a jq expression is true, such as .archived',
+  },
+  ...allInstallationsFlag,
+  replace: textFlag('--replace', {
+    helpValue: 'MARK',
+    description: 'Mark for the target in the command (default: {})',
+  }),
+  concurrency: valueFlag('--concurrency', wholeNumber(1, 100), {
+    helpValue: 'NUMBER',
+    description: 'Targets to process in parallel, for each installation of an app, 1 to 100 (default: 8)',
+  }),
+  expect: valueFlag('--expect', parseExpected, {
+    helpValue: 'N..M',
+    description: 'Expected number of targets; with more or fewer nothing is sent, and the exit code is 12',
+  }),
+  'max-failures': valueFlag('--max-failures', parseShare, {
+    helpValue: 'N[%]',
+    description: 'Failures after which the other targets are skipped, as a number or a share of all targets',
+  }),
+  shard: shardFlag('Process only part I of N, which the name of a target decides; I counts from 1'),
+  journal: Flags.string({
+    ...fileOnly,
+    description: 'New file for the journal (default: one in the state directory, for commands that change something)',
+  }),
+  resume: Flags.string({ ...fileOnly, description: 'Journal to continue; it is created if missing' }),
+  only: wordFlag('--only', ['failed'], { description: 'With --resume, process only the targets that failed' }),
+  'dry-run': Flags.boolean({
+    helpGroup: 'REQUEST',
+    description: 'Print the requests for all targets without sending them',
+  }),
+  yes: Flags.boolean({
+    helpGroup: 'REQUEST',
+    description: 'Skip the confirmation prompt; a command that asks for confirmation itself also requires --expect',
+  }),
+};
+
+/** The flags that select the targets and control the run. */
+interface EachFlags {
+  readonly from?: string | undefined;
+  readonly journal?: string | undefined;
+  readonly resume?: string | undefined;
+  readonly only?: string | undefined;
+  readonly 'dry-run': boolean;
+  readonly 'all-installations': boolean;
+}
+
+/** Returns the problems of arguments and flags that cannot be combined. */
+export function combinationProblems(
+  { targets, org = [] }: { readonly targets?: unknown; readonly org?: readonly unknown[] | undefined },
+  { from, journal, resume, only, 'all-installations': all, 'dry-run': dryRun }: EachFlags,
+): readonly Problem[] {
+  const problems: Problem[] = [];
+  const problem = (field: string, message: string) => void problems.push(invalid(field, message));
+  if (all && from !== undefined) problem('--all-installations', 'cannot be used with --from');
+  if (all && org.length > 0) problem('--all-installations', 'cannot be used with ORG');
+  if (targets === undefined && from === undefined)
+    problems.push(missing('TARGETS', 'is required: repos ORG…, orgs, or --from FILE'));
+  if (targets !== undefined && from !== undefined) problem('--from', `cannot be used with ${targets}`);
+  if (targets === 'repos' && org.length === 0 && !all)
+    problems.push(missing('ORG', 'is required: Organization logins'));
+  if (targets === 'orgs' && org.length > 0) problem('ORG', 'is not supported: orgs means all organizations');
+  if (journal !== undefined && resume !== undefined) problem('--journal', 'cannot be used with --resume');
+  if (only !== undefined && resume === undefined) problem('--only', 'requires --resume');
+  if (dryRun && (journal ?? resume) !== undefined)
+    problem('--dry-run', `cannot be used with --${journal === undefined ? 'resume' : 'journal'}`);
+  return problems;
+}

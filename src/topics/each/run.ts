@@ -1,0 +1,45 @@
+/** The run of `each` over its targets. */
+import type { Connection } from '../../cli/account/connection.ts';
+import type { Failure } from '../../cli/report/report.ts';
+import type { RunJournal } from '../../fleet/journal/deferred.ts';
+import type { JournalState } from '../../fleet/journal/state.ts';
+import { FleetRun } from '../../fleet/runner.ts';
+import type { EachWork } from '../each-work.ts';
+import { lanesOf } from '../installations.ts';
+
+export type EachRun = FleetRun<string, unknown, Failure>;
+
+interface RunParts {
+  readonly work: EachWork;
+  readonly journal: RunJournal | undefined;
+  /** The state of the journal to resume. */
+  readonly earlier: JournalState | undefined;
+  /** Organizations whose repositories cannot be listed, with the reason. */
+  readonly unlisted: ReadonlyMap<string, Error>;
+  readonly connection: Connection;
+  readonly signal: AbortSignal;
+  readonly flags: {
+    readonly 'dry-run': boolean;
+    readonly 'max-failures'?: ((total: number) => number) | undefined;
+  };
+}
+
+/** Returns the run of a command on targets, which is not begun. */
+export function runOn(targets: readonly string[], parts: RunParts): EachRun {
+  const { work, journal, earlier, unlisted, connection, signal, flags } = parts;
+  return new FleetRun<string, unknown, Failure>({
+    ...{ targets, journal, signal },
+    name: (target) => target,
+    work: async (target, writes) => {
+      const failure = unlisted.get(target);
+      if (failure) throw failure;
+      return flags['dry-run'] ? work.plan(target) : work.run(target, writes, earlier?.idOf(target));
+    },
+    lane: lanesOf(connection),
+    describe: (error) => work.describe(error),
+    verify: (target, write) => work.verify(target, write),
+    settlesDoubts: true,
+    concurrency: connection.concurrency,
+    maxFailures: flags['max-failures']?.(targets.length),
+  });
+}

@@ -1,0 +1,37 @@
+/** The words of `each` as typed: its own, and those of its command after the first `--`. */
+import { UsageError } from '../../cli/errors.ts';
+import { maskedWords } from '../../cli/input/masked-words.ts';
+import { shellLine } from '../../cli/input/prompts/command-line.ts';
+import { secretMask } from '../../json/secrets.ts';
+
+export interface TypedWords {
+  readonly own: readonly string[];
+  readonly inner: readonly string[];
+}
+
+/** Splits words at the first `--`. oclif keeps only those that it has parsed. */
+export function splitWords(words: readonly string[]): TypedWords {
+  const end = words.indexOf('--');
+  return end === -1 ? { own: words, inner: [] } : { own: words.slice(0, end), inner: words.slice(end + 1) };
+}
+
+/** Returns the command line that continues a journal. */
+export function resumption({ own, inner }: TypedWords, path: string): string {
+  const isNamed = (word: string | undefined) => /^--(?:journal|resume)$/.test(word ?? '');
+  const kept = own.filter((word, at) => !/^--(?:journal|resume)(?:=|$)/.test(word) && !isNamed(own[at - 1]));
+  return shellLine(['forgectl', 'each', ...kept, '--resume', path, '--', ...maskedWords(inner).words]);
+}
+
+/** Throws UsageError for a command line with masks in place of secrets, such as one that a journal shows. */
+export function requireUnmasked(words: readonly string[]): void {
+  const copied = words.filter((word) => word.includes(secretMask));
+  const { masked } = maskedWords(
+    words.filter((word, at) => copied.includes(word) || copied.includes(words[at + 1] ?? '')),
+  );
+  if (masked.length)
+    throw new UsageError(`Give ${masked.join(' and ')} again, in place of ${secretMask}. Nothing was sent.`);
+}
+
+/** Returns whether a command reads standard input, as far as its words say so: `-`, `@-`, `--secret-stdin`. */
+export const readsStdin = (words: readonly string[]): boolean =>
+  words.some((word) => /^-$|[=@]-$|^--[a-z-]+-stdin$/.test(word));
