@@ -10,8 +10,8 @@ export interface ListRange {
   readonly searched?: number | undefined;
   /** Whether more records follow. */
   readonly more: boolean;
-  /** The total, if the platform reports it; `about` if it is estimated from the number of pages. */
-  readonly total?: { readonly count: number; readonly about: boolean } | undefined;
+  /** The total, if the platform reports it; `isExceeded` if only the number of full pages is known. */
+  readonly total?: { readonly count: number; readonly isExceeded: boolean } | undefined;
   /** The next page, if the range ends with a page. */
   readonly nextPage?: number | undefined;
 }
@@ -27,7 +27,7 @@ export function rangeText(extent: ListRange, what: string): string | undefined {
   const range = from === 1 ? first : `${formatCount(from)} to ${formatCount(last)}`;
   if (!more) return `Showing ${range} (end of the list).`;
   const rest = from > 1 && nextPage !== undefined ? `--page ${nextPage} shows the next` : '--all shows the rest';
-  return `Showing ${range}${known ? ` of ${known.about ? 'about ' : ''}${formatCount(known.count)}` : ''} ${what}; ${rest}.`;
+  return `Showing ${range}${known ? ` of ${known.isExceeded ? 'more than ' : ''}${formatCount(known.count)}` : ''} ${what}; ${rest}.`;
 }
 
 /** Returns how many of the records match. */

@@ -149,13 +149,12 @@ export class Listing<T> {
 /** A list whose records are printed as documents of their own, one after another. */
 export class Documents extends Listing<unknown> {}
 
-/** The number of all records from the envelope, or an estimate from the number of pages. */
+/** The number of all records from the envelope, or that of the pages before the last one, which may be partial. */
 function totalOf({ envelope, lastPage }: Page<unknown>, perPage: number | undefined): ListRange['total'] {
   const total = envelope?.total_count;
-  if (typeof total === 'number' && Number.isSafeInteger(total)) return { count: total, about: false };
-  return lastPage !== undefined && perPage !== undefined
-    ? { count: lastPage * perPage, about: perPage > 1 }
-    : undefined;
+  if (typeof total === 'number' && Number.isSafeInteger(total)) return { count: total, isExceeded: false };
+  if (lastPage === undefined || perPage === undefined) return undefined;
+  return perPage === 1 ? { count: lastPage, isExceeded: false } : { count: (lastPage - 1) * perPage, isExceeded: true };
 }
 
 async function* preparedPages<T>(

@@ -3,12 +3,12 @@ import type { Given } from '../../platform/validate.ts';
 import { readAll } from '../read-all.ts';
 import { distinctFileNames, fileNameOf, isReservedName } from './file-names.ts';
 import { kindsOf } from './kinds/index.ts';
-import type { Exported, OwnerReadings } from './kinds/kind.ts';
+import type { Exported, ExportReadings } from './kinds/kind.ts';
 import { propertyDefinitions, propertyValues } from './kinds/properties.ts';
 import type { ListedRepository, OwnerPolicy } from './model.ts';
 import { Names } from './names.ts';
 import { invalidRepository, listRepositories } from './repositories.ts';
-import type { Reader } from './requests.ts';
+import type { Reader, Unreadable } from './requests.ts';
 import { fieldsRead } from './select.ts';
 import { targetOfOwner } from './target.ts';
 
@@ -43,13 +43,15 @@ export async function exportOwner(options: ExportOptions): Promise<readonly Expo
     warned.add(text);
   };
   const listed = once(() => listRepositories(reader, org, fieldsRead([])));
-  const readings: OwnerReadings = {
+  const unexported = new Unexported();
+  const readings: ExportReadings = {
     reader,
     names: new Names(reader, org, listed),
     repositories: listed,
     propertyValues: once(() => propertyValues(reader, org)),
     propertyDefinitions: once(() => propertyDefinitions(reader, org)),
     warn,
+    notExported: (part, of, reading) => unexported.add(part, of, reading),
   };
   const files: ExportedFile[] = [];
   for (const { section, comment, export: exported, files: filesOf } of kindsOf(target)) {
@@ -57,6 +59,7 @@ export async function exportOwner(options: ExportOptions): Promise<readonly Expo
     for (const [path, part] of filesOf?.(objects) ?? [[`${section}.yaml`, objects] as const])
       if (!isEmpty(part)) files.push({ path, comment, document: { ...head, [section]: part } });
   }
+  unexported.lines(org).forEach(warn);
   if (!options.repositories || kind === 'enterprise') return files;
   const all = await listed();
   if ('unreadable' in all) {
@@ -81,7 +84,33 @@ export async function exportOwner(options: ExportOptions): Promise<readonly Expo
   };
   const ofRepositories: ExportedFile[] = [];
   for await (const file of readAll(active.entries(), fileOf, options.concurrency)) if (file) ofRepositories.push(file);
+  unexported.lines(org).forEach(warn);
   return [...files, ...ofRepositories.toSorted((a, b) => (a.path < b.path ? -1 : 1))];
+}
+
+/** Parts that could not be read, with one line for all repositories that refuse for the same reason. */
+class Unexported {
+  readonly #targets = new Map<string, { readonly part: string; readonly reasons: string[]; readonly of: string[] }>();
+
+  add(part: string, target: string, { unreadable: reason, isElsewhere }: Unreadable): void {
+    if (isElsewhere) return;
+    const key = `${part}: ${reason.replace(target, '')}`;
+    const known = this.#targets.get(key) ?? { part, reasons: [], of: [] };
+    this.#targets.set(key, known);
+    known.reasons.push(reason);
+    known.of.push(target);
+  }
+
+  /** Returns the lines about the parts added since the last time. */
+  lines(org: string): readonly string[] {
+    const lines = [...this.#targets.values()].map(({ part, reasons: [reason = ''], of: [target = '', ...others] }) => {
+      if (others.length === 0) return `The ${part} of ${target} were not exported: ${reason}.`;
+      const common = reason.replace(target, '{owner}/{repo}');
+      return `The ${part} of ${others.length + 1} repositories of ${org} were not exported: ${common}.`;
+    });
+    this.#targets.clear();
+    return lines;
+  }
 }
 
 const byName = (a: ListedRepository, b: ListedRepository): number => (a.name < b.name ? -1 : 1);

@@ -14,7 +14,13 @@ import type { Endpoint, InputOf, PagedEndpoint, RecordOf } from '../../platform/
 import { requireShape } from './record-shapes.ts';
 
 /** A value, or why the caller may not read it. 404 also hides existing objects, so it never means absence. */
-export type Reading<T> = { readonly value: T } | { readonly unreadable: string };
+export type Reading<T> = { readonly value: T } | Unreadable;
+
+export interface Unreadable {
+  readonly unreadable: string;
+  /** True for a 404 of a self-managed platform at an endpoint that is documented only for other editions. */
+  readonly isElsewhere?: true;
+}
 
 export interface RequestCounts {
   readonly sent: number;
@@ -36,6 +42,8 @@ interface Requests {
   not_modified: number;
   /** Scopes of the token according to the last response. */
   scopes: string | undefined;
+  /** Whether the platform reports the version of a self-managed one. */
+  isSelfManaged?: boolean;
   quota?: Quota | undefined;
 }
 
@@ -69,7 +77,7 @@ export class Reader {
 
   /** Reads a record. With `listed`, uses the response of an earlier run without a request if the list shows that it is current. */
   get<E extends Endpoint>(endpoint: E, input: InputOf<E>, listed?: Listed<RecordOf<E>>): Promise<Reading<RecordOf<E>>> {
-    return reading(async () => {
+    return this.#reading(async () => {
       const plan = this.#client.plan(endpoint, input);
       const isCurrent =
         listed && ((cached: ApiResponse<unknown>) => this.#isCurrent(cached as ApiResponse<RecordOf<E>>, listed));
@@ -85,7 +93,7 @@ export class Reader {
     input: InputOf<E>,
     fields?: readonly string[],
   ): Promise<Reading<readonly RecordOf<E>[]>> {
-    return reading(async () => {
+    return this.#reading(async () => {
       const all: RecordOf<E>[] = [];
       const ids = new Set<unknown>();
       const options = { perPage: 100, concurrency: pagesAtOnce, fields, watch: this.#watch };
@@ -109,9 +117,29 @@ export class Reader {
     received: (status, headers) => {
       if (status === 304) this.#requests.not_modified++;
       this.#requests.scopes = headers?.['x-oauth-scopes'];
+      this.#requests.isSelfManaged ||= Object.keys(headers ?? {}).some((name) =>
+        /^x-.+-enterprise-version$/.test(name),
+      );
       this.#requests.quota = headers && quotaIn({ headers }, Date.now());
     },
   };
+
+  async #reading<T>(read: () => Promise<T>): Promise<Reading<T>> {
+    try {
+      return { value: await read() };
+    } catch (error) {
+      // No object of the organization can be read.
+      if (error instanceof InstallationRefusedError) throw error;
+      if (!(error instanceof NotFoundError || error instanceof PermissionError)) throw error;
+      const editions = error.asked.endpoint?.editions;
+      const isElsewhere =
+        error instanceof NotFoundError &&
+        this.#requests.isSelfManaged === true &&
+        editions?.includes('self-managed') === false;
+      const unreadable = whyRefused(error);
+      return isElsewhere ? { unreadable, isElsewhere } : { unreadable };
+    }
+  }
 
   /** A cached record is current if it was read with the same scopes, and late enough after its update to have no other. */
   #isCurrent<R>({ data, headers }: ApiResponse<R>, { updatedAt, matches }: Listed<R>): boolean {
@@ -125,17 +153,6 @@ const pagesAtOnce = 20;
 
 /** In milliseconds: how long after an update of a record another may have the same time. */
 const settlingMs = 2000;
-
-async function reading<T>(read: () => Promise<T>): Promise<Reading<T>> {
-  try {
-    return { value: await read() };
-  } catch (error) {
-    // No object of the organization can be read.
-    if (error instanceof InstallationRefusedError) throw error;
-    if (error instanceof NotFoundError || error instanceof PermissionError) return { unreadable: whyRefused(error) };
-    throw error;
-  }
-}
 
 const whyRefused = (error: ApiError): string =>
   `${error.asked.method} ${error.asked.path} returned ${error.refusal.status}${accessText(error)}`;

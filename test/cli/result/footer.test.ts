@@ -11,23 +11,29 @@ describe('the footer of a partial list', () => {
   const thirty: ListRange = { from: 1, shown: 30, more: true };
 
   it.each<[ListRange, string | undefined]>([
-    [{ ...thirty, total: { count: 3907, about: false } }, 'Showing 30 of 3,907 repositories; --all shows the rest.'],
     [
-      { ...thirty, total: { count: 3930, about: true } },
-      'Showing 30 of about 3,930 repositories; --all shows the rest.',
+      { ...thirty, total: { count: 3907, isExceeded: false } },
+      'Showing 30 of 3,907 repositories; --all shows the rest.',
+    ],
+    [
+      { ...thirty, total: { count: 3900, isExceeded: true } },
+      'Showing 30 of more than 3,900 repositories; --all shows the rest.',
     ],
     [thirty, 'Showing the first 30 repositories; --all shows the rest.'],
     [{ ...thirty, more: false }, undefined],
     [{ from: 1, shown: 0, more: false }, undefined],
     [
-      { from: 31, shown: 30, more: true, total: { count: 3907, about: false }, nextPage: 3 },
+      { from: 31, shown: 30, more: true, total: { count: 3907, isExceeded: false }, nextPage: 3 },
       'Showing 31 to 60 of 3,907 repositories; --page 3 shows the next.',
     ],
     [{ from: 31, shown: 30, more: true, nextPage: 3 }, 'Showing 31 to 60 repositories; --page 3 shows the next.'],
     [{ from: 31, shown: 7, more: true }, 'Showing 31 to 37 repositories; --all shows the rest.'],
     [{ from: 31, shown: 7, more: false }, 'Showing 31 to 37 (end of the list).'],
     // The platform counts what it does not list.
-    [{ ...thirty, total: { count: 12, about: false } }, 'Showing the first 30 repositories; --all shows the rest.'],
+    [
+      { ...thirty, total: { count: 12, isExceeded: false } },
+      'Showing the first 30 repositories; --all shows the rest.',
+    ],
   ])('%j: %s', (extent, text) => {
     expect(rangeText(extent, 'repositories')).toBe(text);
   });

@@ -22,17 +22,17 @@ const repositories = (breaks = false) =>
 describe('the footer of a list', () => {
   it('has the approximate total from the number of pages', async () => {
     const { stderr } = await run(['repos', 'list', 'acme', '-o', 'tsv'], { env: (await repositories()).env });
-    expect(stderr).toBe('Showing 30 of about 270 repositories; --all shows the rest.\n');
+    expect(stderr).toBe('Showing 30 of more than 240 repositories; --all shows the rest.\n');
   });
 
   it('has the range of a page', async () => {
     const words = ['repos', 'list', 'acme', '--page', '2', '--per-page', '10', '-o', 'tsv'];
     const { stderr } = await run(words, { env: (await repositories()).env });
-    expect(stderr).toBe('Showing 11 to 20 of about 90 repositories; --page 3 shows the next.\n');
+    expect(stderr).toBe('Showing 11 to 20 of more than 80 repositories; --page 3 shows the next.\n');
   });
 
   it.each<[records: number, shown: string]>([
-    [4, 'Showing 31 to 34 of about 270 repositories; --page 3 shows the next.\n'],
+    [4, 'Showing 31 to 34 of more than 240 repositories; --page 3 shows the next.\n'],
     [0, ''],
   ])('gives positions within the list for one page of %i records', async (records, shown) => {
     const body = Array.from({ length: records }, (_, index) => ({ id: index, full_name: `acme/r${index}` }));

@@ -30,6 +30,34 @@ describe('policy export', () => {
     expect(readdirSync(join(folder, 'elsewhere'))).toEqual([]);
   });
 
+  it('says nothing about budgets of organizations, which self-managed platforms lack, and one line about the hooks of all repositories', async () => {
+    const dir = await temporaryDirectory();
+    const selfManaged = { 'x-github-enterprise-version': 'enterprise-server@3.17.0' };
+    const repository = (name: string, id: number) => ({ id, name, full_name: `acme/${name}`, archived: false });
+    const refused = { status: 403, headers: selfManaged, body: { message: 'Forbidden' } };
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme': { headers: selfManaged, body: { login: 'acme', default_repository_permission: 'read' } },
+      'GET /orgs/acme/repos': { headers: selfManaged, body: [repository('api', 7), repository('site', 8)] },
+      'GET /orgs/acme/rulesets': { headers: selfManaged, body: [] },
+      'GET /orgs/acme/private-registries': { headers: selfManaged, body: { total_count: 0, configurations: [] } },
+      'GET /orgs/acme/pre-receive-hooks': refused,
+      'GET /repos/acme/api': { body: repository('api', 7) },
+      'GET /repos/acme/site': { body: repository('site', 8) },
+      'GET /repos/acme/api/rulesets': { body: [] },
+      'GET /repos/acme/site/rulesets': { body: [] },
+      'GET /repos/acme/api/pre-receive-hooks': refused,
+      'GET /repos/acme/site/pre-receive-hooks': refused,
+      'GET /orgs/acme/properties/values': { body: [] },
+      'GET /orgs/acme/properties/schema': { body: [] },
+    });
+    const { stderr } = await run(['policy', 'export', 'acme', '--repositories', '--dir', dir], { env: platform.env });
+    expect(platform.requests.some(({ url }) => url?.includes('/billing/budgets'))).toBe(true);
+    expect(stderr.split('\n').slice(0, -2)).toEqual([
+      'The hooks of acme were not exported: GET /orgs/acme/pre-receive-hooks returned 403: needs organization_pre_receive_hooks (read).',
+      'The hooks of 2 repositories of acme were not exported: GET /repos/{owner}/{repo}/pre-receive-hooks returned 403: needs repository_pre_receive_hooks (read).',
+    ]);
+  });
+
   it('writes nothing of an organization if one of its files is a link', async () => {
     const { forgectl, folder } = await onSandbox();
     writeFileSync(join(folder, 'precious'), 'mine');

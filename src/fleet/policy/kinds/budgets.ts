@@ -13,7 +13,7 @@ import type { Reader, Reading } from '../requests.ts';
 import { enterpriseOf, type WantedTarget } from '../target.ts';
 import { creationProblems } from './creation.ts';
 import { fieldUpdate, keptFields, touchedFields } from './field-update.ts';
-import { isCalled, type KindDeclaration, type OwnerReadings, ownName } from './kind.ts';
+import { type ExportReadings, isCalled, type KindDeclaration, type OwnerReadings, ownName } from './kind.ts';
 
 export const budgets: KindDeclaration = {
   section: 'budgets',
@@ -193,10 +193,10 @@ function updateOf({ key, body }: WantedBudget, live: LiveBudget) {
   return update && { ...update, body: merge(update.body, update.before, comparison).value as Given };
 }
 
-async function exportBudgets(target: string, { reader, warn }: OwnerReadings): Promise<readonly Given[]> {
+async function exportBudgets(target: string, { reader, notExported, warn }: ExportReadings): Promise<readonly Given[]> {
   const listed = await listBudgets(reader, target);
   if ('unreadable' in listed) {
-    warn(`The budgets of ${target} were not exported: ${listed.unreadable}.`);
+    notExported('budgets', target, listed);
     return [];
   }
   const byName = Map.groupBy(

@@ -9,7 +9,7 @@ import { type Place, sourceText } from '../placed.ts';
 import type { Reader, Reading } from '../requests.ts';
 import { pathOf, type TargetPath, type WantedTarget } from '../target.ts';
 import { fieldUpdate, keptFields, liveFields, touchedFields } from './field-update.ts';
-import type { KindDeclaration, OwnerReadings } from './kind.ts';
+import type { ExportReadings, KindDeclaration, OwnerReadings } from './kind.ts';
 
 export const hooks: KindDeclaration = {
   section: 'hooks',
@@ -132,11 +132,11 @@ function ownSetting(wanted: Given, hook: PreReceiveHook, ofOwner: readonly Plann
   );
 }
 
-async function exportHooks(target: string, { reader, warn }: OwnerReadings): Promise<readonly Given[]> {
+async function exportHooks(target: string, { reader, notExported }: ExportReadings): Promise<readonly Given[]> {
   const path = pathOf(target);
   const listed = await listHooks(reader, path);
   if ('unreadable' in listed) {
-    warn(`The hooks of ${target} were not exported: ${listed.unreadable}.`);
+    notExported('hooks', target, listed);
     return [];
   }
   return listed.value

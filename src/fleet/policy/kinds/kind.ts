@@ -7,7 +7,7 @@ import type { Comparison, FieldChange } from '../diff.ts';
 import type { Effect } from '../effects.ts';
 import type { ListedRepository } from '../model.ts';
 import type { Names } from '../names.ts';
-import type { Reader, Reading } from '../requests.ts';
+import type { Reader, Reading, Unreadable } from '../requests.ts';
 import type { TargetKind, WantedTarget } from '../target.ts';
 
 export interface KindDeclaration {
@@ -52,7 +52,7 @@ export interface KindDeclaration {
   /** Returns the value of a body for a field whose live value is null (default: null). */
   cleared?(field: string, target: string): unknown;
   /** Returns the objects of a target in the form of policies; empty if there are none. */
-  export(target: string, readings: OwnerReadings): Promise<Exported>;
+  export(target: string, readings: ExportReadings): Promise<Exported>;
   /** The comment of an exported file, about what it lacks. */
   readonly comment?: string;
   /** Returns the files of an organization's objects, by path. By default all are in one, named after the section. */
@@ -71,6 +71,12 @@ export interface OwnerReadings {
   readonly propertyDefinitions: () => Promise<Reading<PropertyDefinitions>>;
   /** Receives notices that are not errors, such as a part that cannot be exported. */
   readonly warn: (text: string) => void;
+}
+
+/** What exports need beside the readings of plans. */
+export interface ExportReadings extends OwnerReadings {
+  /** Receives a part of a target, such as its hooks, that could not be read. */
+  readonly notExported: (part: string, target: string, reading: Unreadable) => void;
 }
 
 /** The custom properties of an organization, by lower-case name. */

@@ -16,7 +16,7 @@ import { nameMatcher, unmatchedPatterns } from '../select.ts';
 import type { WantedTarget } from '../target.ts';
 import { creationProblems } from './creation.ts';
 import { fieldUpdate, keptFields, liveFields, touchedFields } from './field-update.ts';
-import { type KindDeclaration, type OwnerReadings, ownName } from './kind.ts';
+import { type ExportReadings, type KindDeclaration, type OwnerReadings, ownName } from './kind.ts';
 
 const endpoints = declared.owners.organization;
 
@@ -295,10 +295,13 @@ function deletionOf(
   });
 }
 
-async function exportRegistries(target: string, { reader, warn }: OwnerReadings): Promise<readonly Given[]> {
+async function exportRegistries(
+  target: string,
+  { reader, notExported, warn }: ExportReadings,
+): Promise<readonly Given[]> {
   const listed = await reader.list(endpoints.list, { path: { org: target } });
   if ('unreadable' in listed) {
-    warn(`The registries of ${target} were not exported: ${listed.unreadable}.`);
+    notExported('registries', target, listed);
     return [];
   }
   const exported: Given[] = [];

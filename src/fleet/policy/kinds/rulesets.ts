@@ -14,7 +14,7 @@ import { type Names, UnresolvedError } from '../names.ts';
 import { type Place, sourceText } from '../placed.ts';
 import { permissionText, type Reader, type Reading } from '../requests.ts';
 import { pathOf, type TargetPath, type WantedTarget } from '../target.ts';
-import { isCalled, type KindDeclaration, type Live, type OwnerReadings, ownName } from './kind.ts';
+import { type ExportReadings, isCalled, type KindDeclaration, type Live, type OwnerReadings, ownName } from './kind.ts';
 
 export const rulesets: KindDeclaration = {
   section: 'rulesets',
@@ -320,11 +320,14 @@ function rulesetEffect(change: FieldChange): Effect | undefined {
 }
 
 /** Returns the rulesets of a target in the form of policies, sorted by name. */
-async function exportRulesets(target: string, { reader, names, warn }: OwnerReadings): Promise<readonly Given[]> {
+async function exportRulesets(
+  target: string,
+  { reader, names, notExported, warn }: ExportReadings,
+): Promise<readonly Given[]> {
   const path = pathOf(target);
   const listed = await ownRulesets(reader, path);
   if ('unreadable' in listed) {
-    warn(`The rulesets of ${target} were not exported: ${listed.unreadable}.`);
+    notExported('rulesets', target, listed);
     return [];
   }
   const exported: Given[] = [];

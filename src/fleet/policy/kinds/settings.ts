@@ -15,7 +15,7 @@ import { sourceText } from '../placed.ts';
 import { permissionText, type Reader, type Reading } from '../requests.ts';
 import { pathOf, type TargetPath, type WantedTarget } from '../target.ts';
 import { fieldUpdate, keptFields, liveFields, sourceOf, touchedFields, valuesOf } from './field-update.ts';
-import type { KindDeclaration, OwnerReadings } from './kind.ts';
+import type { ExportReadings, KindDeclaration, OwnerReadings } from './kind.ts';
 
 export const settings: KindDeclaration = {
   section: 'settings',
@@ -130,11 +130,11 @@ const derivedFields = [
 const isProfile = (name: string, path: TargetPath): boolean => !('repo' in path) && profileFields.includes(name);
 
 /** Returns the settings of a target that a policy can set, and that the caller can see. */
-async function exportSettings(target: string, { reader, warn }: OwnerReadings): Promise<Given> {
+async function exportSettings(target: string, { reader, notExported }: ExportReadings): Promise<Given> {
   const path = pathOf(target);
   const read = await readSettings(reader, path);
   if ('unreadable' in read) {
-    warn(`The settings of ${target} were not exported: ${read.unreadable}.`);
+    notExported('settings', target, read);
     return {};
   }
   const [resource, update]: [ResourceDeclaration, Endpoint] =
