@@ -31,21 +31,30 @@ export const planColumns: readonly Column<PlanRow>[] = [
   { header: 'Changes', get: 'detail', as: 'message', priority: 1 },
 ];
 
-/** Changes within one object that a row shows. */
+/** Changes within one object that a row shows, unless it shows all. */
 const mostDetails = 8;
 
 /** In characters: values of changes. */
 const longestValue = 80;
 
-/** Returns the rows of a plan; with `expand`, one for each target. `prunes`: undeclared objects are deleted. */
+interface RowOptions {
+  /** A row for each target. */
+  readonly expand?: boolean;
+  /** Undeclared objects are deleted. */
+  readonly prunes?: boolean;
+  /** Rows show all fields, also of objects to create: no policy shows them. */
+  readonly inFull?: boolean;
+}
+
+/** Returns the rows of a plan. */
 export function planRows(
   { changes }: Pick<PolicyPlan, 'changes'>,
-  { expand = false, prunes = false },
+  { expand = false, ...options }: RowOptions,
 ): readonly PlanRow[] {
-  if (expand) return changes.map((change) => ({ ...rowOf(change, prunes), target: change.target }));
+  if (expand) return changes.map((change) => ({ ...rowOf(change, options), target: change.target }));
   const groups = new Map<string, { readonly row: Omit<PlanRow, 'target'>; readonly targets: string[] }>();
   for (const change of changes) {
-    const row = rowOf(change, prunes);
+    const row = rowOf(change, options);
     const [owner = '', repo] = change.target.split('/');
     const key = JSON.stringify([owner.toLowerCase(), repo !== undefined, row]);
     const group = groups.get(key) ?? { row, targets: [] };
@@ -70,13 +79,13 @@ const signs: Readonly<Record<PlannedChange['action'], PlanRow['sign']>> = {
   ambiguous: '?',
 };
 
-function rowOf(change: PlannedChange, prunes: boolean): Omit<PlanRow, 'target'> {
+function rowOf(change: PlannedChange, options: RowOptions): Omit<PlanRow, 'target'> {
   const { action, kind, name, effect } = change;
   const effects = isStep(change) ? [...(effect ? [effect] : []), ...(asks(change) ? ['asks'] : [])] : [];
-  return { sign: signs[action], kind, name, effect: effects.join(', '), detail: detailOf(change, prunes) };
+  return { sign: signs[action], kind, name, effect: effects.join(', '), detail: detailOf(change, options) };
 }
 
-function detailOf(change: PlannedChange, prunes: boolean): string {
+function detailOf(change: PlannedChange, { prunes = false, inFull = false }: RowOptions): string {
   const { action, changes, reason, undeclared, writeOnly, secret } = change;
   if (reason !== undefined) return action === 'unreadable' ? reason : `${action}: ${reason}`;
   const undeclaredText = (how: string) => `not declared; ${prunes ? `will be ${how}` : `${how} only with --prune`}`;
@@ -86,8 +95,10 @@ function detailOf(change: PlannedChange, prunes: boolean): string {
   const fields = changes.map(({ path }) => (path === 'secret' ? (source ?? path) : path));
   if (action === 'unverified') return `${fields.join(', ')} cannot be verified`;
   if (action === 'resend') return `${fields.join(' and ')} sent again`;
-  if (action === 'create') return source ?? '';
-  const shown = changes.slice(0, mostDetails).map(fieldText);
+  if (action === 'create' && !inFull) return source ?? '';
+  const shown = changes
+    .slice(0, inFull ? undefined : mostDetails)
+    .map((each) => (each.path === 'secret' && source) || fieldText(each));
   const more = changes.length - shown.length;
   const { selected_repository_ids: ids } = writeOnly ?? {};
   const selection = Array.isArray(ids) ? [`repositories: ${formatCount(ids.length)} selected`] : [];

@@ -129,6 +129,48 @@ describe('a forged plan with the digest of its content', () => {
     });
   });
 
+  it('shows a deletion however many other changes there are', async () => {
+    const { forgectl, write } = await onSandbox({ orgs: 1, repos: 0 });
+    const ruleset = (name: string) =>
+      `{ name: ${name}, target: branch, enforcement: active, ${conditions}, rules: [{ type: deletion }] }`;
+    write('p.yaml', `organizations: [acme]\nrulesets: [${ruleset('Z')}]\n`);
+    await forgectl('policy apply FOLDER/p.yaml --yes');
+    const others = Array.from({ length: 50 }, (_, at) => ruleset(`R${at}`));
+    write('p.yaml', `organizations: [acme]\nabsent: { rulesets: [Z] }\nrulesets: [${others}]\n`);
+    await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
+    const { stderr } = await forgectl('policy apply FOLDER/plan.ndjson --yes');
+    expect(stderr).toMatch(/^- +ruleset +Z +acme +loosens/m);
+    expect(stderr).toContain('… and 10 more rows; --dry-run prints all requests.\n');
+  });
+
+  it('shows the fields of what it creates', async () => {
+    const { text, apply } = await saved(
+      `organizations: [acme]\nrulesets: [{ name: R, target: branch, enforcement: active, ${conditions}, rules: [{ type: deletion }] }]\n`,
+    );
+    const forged = inPlan(text, {
+      1: ({ body, ...change }) => ({ ...change, body: { ...(body as object), enforcement: 'disabled' } }),
+    });
+    const { stderr } = await apply(withDigest(forged), ' --limit 1');
+    expect(stderr).toContain('enforcement: "disabled"; ');
+    expect(stderr).not.toContain('enforcement: "active"');
+  });
+
+  it('cannot hide a change behind a reason, or make one twice', async () => {
+    const { text, apply } = await saved(settings);
+    const refused = { code: 2, stdout: '', stderr: expect.stringContaining('is not a complete plan, line ') };
+    const reason = inPlan(text, { 1: (change) => ({ ...change, reason: 'nothing to do' }) });
+    expect(await apply(withDigest(reason))).toMatchObject(refused);
+    const [header, change = '', ...rest] = text.split('\n');
+    for (const twin of [change, change.replace('"target":"acme"', '"target":"ACME"')])
+      expect(await apply(withDigest([header, change, twin, ...rest].join('\n')))).toMatchObject(refused);
+  });
+
+  it('cannot add lines to messages', async () => {
+    const { text, apply } = await saved(settings);
+    const identity = inPlan(text, { 0: (header) => ({ ...header, identity: 'admin.\n2 rows\u001b[2J' }) });
+    expect((await apply(withDigest(identity))).stderr).toContain(', planned by admin. 2 rows\\u001b[2J.\n');
+  });
+
   it('changes no object of another name than the one that it shows', async () => {
     const { forgectl, write, folder } = await onSandbox();
     const [first, second] = JSON.parse((await forgectl('rulesets list acme --json')).stdout) as {
@@ -145,6 +187,19 @@ describe('a forged plan with the digest of its content', () => {
     expect((await forgectl('rulesets list acme --jq .[].name')).stdout).toContain(`${first?.name}\n${second?.name}\n`);
   });
 
+  it('is rejected if the name of a new registry is that of another', async () => {
+    const { text, apply } = await saved(
+      'organizations: [acme]\nregistries: [{ registry_type: npm_registry, url: "https://evil.example", visibility: all, secret: { env: NPM_TOKEN } }]\n',
+    );
+    const plan = inPlan(text, {
+      1: (change) => ({ ...change, name: 'npm_registry https://evil.example (like https://npm.acme.example)' }),
+    });
+    expect(await apply(withDigest(plan), ' --allow-secret NPM_TOKEN')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is not a complete plan, line 2.'),
+    });
+  });
+
   it.each<[what: string, edit: Edit]>([
     ['sends a secret again', (change) => ({ ...change, action: 'resend', changes: [{ path: 'secret' }] })],
     ['sends a secret with an update', (change) => ({ ...change, action: 'update', body: {} })],
@@ -155,6 +210,7 @@ describe('a forged plan with the digest of its content', () => {
     ['has a body that its row does not show', (change) => ({ ...change, body: { url: 'https://evil.example' } })],
     ['sends fields as a selection', (change) => ({ ...change, writeOnly: { url: 'https://evil.example' } })],
     ['names two sources', (change) => ({ ...change, secret: { env: 'A', file: '/b', source: 'p:1' } })],
+    ['names a file with a line break', (change) => ({ ...change, secret: { file: '/a\n/b', source: 'p:1' } })],
     ['has an unknown member', (change) => ({ ...change, force: true })],
     ['names a target in a path', (change) => ({ ...change, target: 'acme/../globex' })],
   ])('is rejected if a line %s', async (_what, edit) => {
@@ -193,13 +249,22 @@ describe('a secret of a saved plan', () => {
         code: 12,
         stdout: '',
         stderr: `   KIND      NAME                                  TARGET  EFFECT   CHANGES
-+  registry  npm_registry https://npm.example.com  acme    neutral  secret from $AWS_SECRET_ACCESS_KEY
++  registry  npm_registry https://npm.example.com  acme    neutral  registry_type: "npm_registry"; url: "https://npm.example.com"; visibility: "all"; secret from $AWS_SECRET_ACCESS_KEY
 1 change (1 to create), planned by admin.
 forgectl: The plan sends a secret from AWS_SECRET_ACCESS_KEY. To allow that, add --allow-secret AWS_SECRET_ACCESS_KEY. Nothing was written.
 `,
       });
     expect((await forgectl('registries list acme --jq .[].name')).stdout).not.toContain('NPM');
     expect(await apply(plan, ' --allow-secret AWS_SECRET_ACCESS_KEY', aws)).toMatchObject({ code: 0 });
+  });
+
+  it('from a file is not allowed by the name of a variable', async () => {
+    const { text, apply } = await saved(registry);
+    for (const file of ['NPM_TOKEN', '$NPM_TOKEN']) {
+      const plan = inPlan(text, { 1: (change) => ({ ...change, secret: { file, source: 'p.yaml:2' } }) });
+      const { code, stderr } = await apply(withDigest(plan), ` --allow-secret ${file}`);
+      expect({ code, stderr }).toEqual({ code: 12, stderr: expect.stringContaining(`secret from ./${file}\n`) });
+    }
   });
 
   it('cannot be a credential of forgectl', async () => {

@@ -30,6 +30,7 @@ import { requestFor } from '../../fleet/policy/steps.ts';
 import { changesOf, undoPlan } from '../../fleet/policy/undo.ts';
 import { type Shard, shardText } from '../../fleet/shard.ts';
 import { counted, formatCount } from '../../output/amounts.ts';
+import { safeText } from '../../output/safe-text.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { invalid } from '../../platform/validate.ts';
 import { FleetCommand } from '../../topics/fleet-command.ts';
@@ -37,7 +38,7 @@ import { lanesOf } from '../../topics/installations.ts';
 import { newJournalPath } from '../../topics/journal-path.ts';
 import { whyNotWritten } from '../../topics/new-file.ts';
 import { policyPathsArg } from '../../topics/policy-files.ts';
-import { changeCounts, planColumns, planCounts, planRows } from '../../topics/policy-plan-view.ts';
+import { changeCounts, type PlanRow, planColumns, planCounts, planRows } from '../../topics/policy-plan-view.ts';
 import { policyPlanReads, policyWrites } from '../../topics/policy-requests.ts';
 import { policyOf, requirePlaceFor, savePlan, unplannedError } from '../../topics/policy-run.ts';
 import { shardFlag } from '../../topics/shard-flag.ts';
@@ -198,11 +199,11 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     if (keepsUndeclared || this.failure) this.emptyText = 'Nothing was changed.';
     if (!flags['dry-run'] && (all.length || keepsUndeclared || this.failure)) {
       const changes = withResent(plan.changes, all);
-      await this.#show(changes, flags.prune);
+      await this.#show(changes, { prunes: flags.prune, inFull: saved !== undefined });
       this.notice(
         planned
           ? planCounts({ ...planned, changes }, flags.prune)
-          : `${changeCounts(changes, flags.prune)}${plan.identity ? `, planned by ${plan.identity}` : ''}.`,
+          : `${changeCounts(changes, flags.prune)}${plan.identity ? `, planned by ${safeText(plan.identity)}` : ''}.`,
       );
     }
     this.#guard(all, flags);
@@ -344,13 +345,16 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     return { prune, rotates, resendsSelection: flags['resend-selection'] };
   }
 
-  async #show(changes: readonly PlannedChange[], prunes: boolean): Promise<void> {
-    const rows = planRows({ changes }, { prunes });
-    // Nothing is sent from a source that was not shown.
-    const shown = rows.filter(({ detail }, at) => at < mostRows || detail.includes('secret from '));
+  async #show(changes: readonly PlannedChange[], options: { readonly prunes: boolean; readonly inFull: boolean }) {
+    const rows = planRows({ changes }, options);
+    // Whatever sends a secret, deletes, loosens or asks is shown.
+    const isShown = ({ sign, effect, detail }: PlanRow, at: number) =>
+      at < mostRows || sign === '-' || /loosens|asks/.test(effect) || detail.includes('secret from ');
+    const shown = rows.filter(isShown);
     await this.noticeTable(shown, planColumns);
     const more = rows.length - shown.length;
-    if (more > 0) this.notice(`… and ${counted(more, 'more row')}; see policy plan.`);
+    const where = options.inFull ? '--dry-run prints all requests' : 'see policy plan';
+    if (more > 0) this.notice(`… and ${counted(more, 'more row')}; ${where}.`);
   }
 }
 

@@ -6,6 +6,7 @@ import { linesText } from './digest.ts';
 import { PlanFileError } from './errors.ts';
 import type { PolicyPlan } from './plan.ts';
 import { plannedChange } from './plan-line.ts';
+import { stepName } from './steps.ts';
 
 /** The first line of a plan. */
 interface PlanHeader
@@ -50,9 +51,12 @@ export function parsePlan(file: string, text: string): SavedPlan {
       'Save a new one with: forgectl policy plan --out FILE',
     );
   if (!isPlanHeader(header)) throw damaged(1);
+  const steps = new Set<string>();
   const changes = values.map((value, at) => {
     const change = plannedChange(value);
-    if (!change) throw damaged(at + 2);
+    const step = change && `${change.target.toLowerCase()} ${stepName(change)}`;
+    if (!step || steps.has(step)) throw damaged(at + 2);
+    steps.add(step);
     return change;
   });
   if (!isObject(trailer) || !isObject(trailer.summary)) throw damaged(lines.length);

@@ -14,7 +14,6 @@ const common = [
   'source',
   'changes',
   'effect',
-  'reason',
 ] as const satisfies (keyof PlannedChange)[];
 
 /** The members of a change beside the common ones. What is sent again is never saved. */
@@ -24,9 +23,9 @@ const members: Readonly<Record<Exclude<Action, 'resend'>, readonly (keyof Planne
   delete: ['id', 'undeclared', 'of', 'before', 'sent'],
   unset: ['id', 'undeclared', 'of', 'before', 'sent'],
   unverified: ['id', 'before', 'writeOnly', 'secret'],
-  unreadable: [],
-  unresolved: [],
-  ambiguous: [],
+  unreadable: ['reason'],
+  unresolved: ['reason'],
+  ambiguous: ['reason'],
 };
 
 const isText = (value: unknown): value is string => typeof value === 'string';

@@ -1,6 +1,6 @@
 /** Which environment variables and files policies may take secrets from, and how plans show them. */
 import { realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { settingsDirectory } from '../../disk/locations.ts';
 import { isObject } from '../../json/exact-json.ts';
 
@@ -11,7 +11,7 @@ export function isSecretLocation(value: unknown): value is SecretLocation {
   if (!isObject(value)) return false;
   const [[name, where] = [], ...others] = Object.entries(value);
   if (others.length > 0 || typeof where !== 'string') return false;
-  return name === 'env' ? /^[A-Za-z_]\w*$/.test(where) : name === 'file' && where !== '';
+  return name === 'env' ? /^[A-Za-z_]\w*$/.test(where) : name === 'file' && /^\P{Cc}+$/u.test(where);
 }
 
 /** The credentials of forgectl itself, also those that it takes over from other programs. */
@@ -49,8 +49,12 @@ function realPathOf(path: string): string {
   }
 }
 
-/** The name of a source, as `--allow-secret` takes it. */
-export const sourceName = (location: SecretLocation): string => ('env' in location ? location.env : location.file);
+/** Returns the name of a source, as `--allow-secret` takes it. No file has the name of a variable. */
+export function sourceName(location: SecretLocation): string {
+  if ('env' in location) return location.env;
+  const { file } = location;
+  return basename(file) === file ? `./${file}` : file;
+}
 
 /** Returns “secret from $NPM_REGISTRY_SECRET” or “secret from /run/secrets/npm”. */
 export const secretText = (location: SecretLocation): string =>

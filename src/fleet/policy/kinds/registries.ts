@@ -99,10 +99,14 @@ async function readRegistry(reader: Reader, org: string, name: string): Promise<
   return 'unreadable' in read ? read : { value: bodyOf(read.value) };
 }
 
-/** Returns whether a planned name is that of a registry, whose URL the caller may not be able to read. */
+/**
+ * Returns whether a planned name is that of a registry, whose URL the caller may not be able to read. A name of the
+ * registry may follow.
+ */
 function isNameOf(planned: string, { registry_type: type, url }: Given): boolean {
   if (url === undefined) return planned.startsWith(`${type} `);
-  return planned === `${type} ${url}` || planned.startsWith(`${type} ${url} (`);
+  const start = `${type} ${url}`;
+  return planned.startsWith(start) && /^(?: \(\w+\))?$/.test(planned.slice(start.length));
 }
 
 const isKeyed = ({ registryType, url }: Pick<WantedRegistry, 'registryType' | 'url'>, live: PrivateRegistry): boolean =>
