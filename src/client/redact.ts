@@ -1,12 +1,15 @@
 /** Masks secrets in debug lines and messages. */
-import { secretMask, secretNames, secretParameter } from '../json/secrets.ts';
+import { isSecretName, secretMask, secretNames, secretParameter } from '../json/secrets.ts';
 import { SecretFinder, type Sought } from './secret-finder.ts';
 
 /**
  * JSON between the name and the value of a secret member. Looking back from the end of each text is seven times as fast
  * as looking for names.
  */
-const secretMember = new RegExp(`"(?<="(?:[a-z0-9_-]*_)?(?:${secretNames.join('|')})")\\s*:\\s*"`, 'gi');
+const secretMember = new RegExp(
+  `"(?<="([a-z0-9_-]*(?:${secretNames.join('|').replaceAll('_', '[_-]?')}))")\\s*:\\s*"`,
+  'gi',
+);
 
 /** Patterns of other secrets, recognized by their context. The first group is kept. */
 const secretPatterns: readonly RegExp[] = [
@@ -92,7 +95,8 @@ export function containsSecrets(text: string): boolean {
 function maskMembers(text: string): string {
   let shown = '';
   let from = 0;
-  for (const { index, 0: before } of text.matchAll(secretMember)) {
+  for (const { index, 0: before, 1: name = '' } of text.matchAll(secretMember)) {
+    if (!isSecretName(name)) continue;
     const start = index + before.length;
     const end = endOfText(text, start);
     if (start < from || end === start) continue;

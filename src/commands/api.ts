@@ -4,6 +4,7 @@ import { RefusedResultError, UsageError } from '../cli/errors.ts';
 import { collecting, optionalTextArg, textArg } from '../cli/input/args.ts';
 import { keyAndValue } from '../cli/input/file-flags.ts';
 import { bodyFlag, valueFlag, whereFlag, writeFlags } from '../cli/input/flags.ts';
+import { maskedWords } from '../cli/input/masked-words.ts';
 import { oneOf } from '../cli/input/values.ts';
 import { Listing } from '../cli/result/listing.ts';
 import { PlainText } from '../cli/result/result.ts';
@@ -114,6 +115,7 @@ without the object that wraps them.`;
   }
 
   async run() {
+    for (const secret of maskedWords(this.argv).secrets) this.addSecret(secret);
     const { args, flags } = await this.collect(Api);
     if (args.method && flags.method) this.problems.push(invalid('--method', 'cannot be used with METHOD'));
     const method =

@@ -1,5 +1,6 @@
 import { UsageError } from '../cli/errors.ts';
 import { optionalWordArg, orgsArg } from '../cli/input/args.ts';
+import { maskedWords } from '../cli/input/masked-words.ts';
 import { largestSnapshot, readBytes } from '../cli/input/sources.ts';
 import type { Listing } from '../cli/result/listing.ts';
 import { listAppInstallations } from '../platform/endpoints/apps.ts';
@@ -78,6 +79,7 @@ installation stops only its own targets.`;
     const { replace: mark = '{}', only, 'dry-run': isDryRun } = flags;
     const line = await EachLine.read(this.#typed.inner, { mark, showSecrets: flags['show-secrets'] });
     requireUnmasked(this.#typed.inner);
+    for (const secret of maskedWords(this.#typed.inner).secrets) this.addSecret(secret);
     const { session, runtime, input } = this;
     const select: Select = (list, where, nameOf) => this.#selected(list, where, nameOf);
     const selection = new TargetSelection({ session, runtime, kind, orgs, flags, select });

@@ -140,7 +140,7 @@ for (const byte of [quote, backslash, equals, at]) plain[byte] = 0;
 
 /** The last two letters of secret names. Few other names end in them, so few names are compared in full. */
 const memberEndings = endings(secretNames);
-const parameterEndings = endings(secretQueryParameters);
+const parameterEndings = endings([...secretQueryParameters, ...secretNames]);
 
 function endings(names: readonly string[]): Uint8Array {
   const table = new Uint8Array(0x10000);
@@ -222,10 +222,14 @@ class Scanner {
       if (bytes[this.#at++] !== colon) throw new OtherForm();
       const from = this.#at + 1;
       const isText = bytes[this.#at] === quote;
+      const isList = bytes[this.#at] === openBracket;
       this.#value(depth);
       const to = this.#at - 1;
-      if (isText && to > from && memberEndings[ending(bytes, nameEnd)] === 1)
-        if (isSecretName(bytes.toString('utf8', name, nameEnd))) this.#edits.push({ from, to, what: 'secret' });
+      if ((isList || (isText && to > from)) && memberEndings[ending(bytes, nameEnd)] === 1)
+        if (isSecretName(bytes.toString('utf8', name, nameEnd))) {
+          if (isList) this.#unclear = true;
+          else this.#edits.push({ from, to, what: 'secret' });
+        }
       const after = bytes[this.#at++];
       if (after === closeBrace) return;
       if (after !== comma) throw new OtherForm();

@@ -4,13 +4,14 @@
 export const secretMask = '********';
 
 /**
- * Names of members whose text is a secret, also as the last words of a longer name (`temp_clone_token`,
- * `webhook_secret`). A public `key`, a `key_id`, `secret_type` or `secret_scanning` is not.
+ * Names of members whose text is a secret, also as the last words of a longer name (`temp_clone_token`, `webhook-secret`,
+ * `accessToken`). A public `key`, a `key_id`, `secret_type` or `secret_scanning` is not.
  */
 export const secretNames = [
   'token',
   'secret',
   'password',
+  'passwd',
   'passphrase',
   'credential',
   'credentials',
@@ -18,6 +19,7 @@ export const secretNames = [
   'signing_key',
   'access_key',
   'api_key',
+  'apikey',
   'pem',
   'authorization',
   'encrypted_value',
@@ -25,8 +27,8 @@ export const secretNames = [
 ] as const;
 
 /**
- * Query parameters that grant access by themselves: storage signatures (AWS, Google, Azure's `sig`) and tokens.
- * Case-insensitive. Without them, expiry and permission parameters are not secret.
+ * Query parameters that grant access by themselves, beside those with the name of a secret: storage signatures (AWS,
+ * Google, Azure's `sig`). Case-insensitive. Without them, expiry and permission parameters are not secret.
  */
 export const secretQueryParameters = [
   'X-Amz-Signature',
@@ -37,19 +39,16 @@ export const secretQueryParameters = [
   'AWSAccessKeyId',
   'Signature',
   'sig',
-  'token',
-  'access_token',
-  'refresh_token',
-  'client_secret',
-  'private_token',
-  'api_key',
   'jwt',
 ] as const;
 
-const secretName = new RegExp(`(?:^|_)(?:${secretNames.join('|')})$`, 'i');
+const secretName = new RegExp(`(?:^|[_-])(?:${secretNames.join('|').replaceAll('_', '[_-]')})$`, 'i');
+
+/** The parameters that are secret. A platform may encode the underscores of names. */
+const secretParameters = `(?:(?:[\\w-]*?(?:[_-]|%5f))?(?:${secretNames.join('|').replaceAll('_', '(?:[_-]|%5f)')})|${secretQueryParameters.join('|')})`;
 
 /** A signing parameter in a URL; masking keeps the first group. */
-export const secretParameter = new RegExp(`([?&;#](?:${secretQueryParameters.join('|')})=)[^&#\\s"'<>()]+`, 'gi');
+export const secretParameter = new RegExp(`([?&;#]${secretParameters}=)[^&#\\s"'<>()]+`, 'gi');
 
 /**
  * The password in a URL's authority; masking keeps the first group. As in URL parsers, the last `@` precedes the host.
@@ -57,7 +56,8 @@ export const secretParameter = new RegExp(`([?&;#](?:${secretQueryParameters.joi
 const urlPassword = /(:\/\/[^\s/?#:]*:)[^\s/?#]+(?=@)/g;
 
 /** Whether a member of this name is a secret. */
-export const isSecretName = (name: string): boolean => secretName.test(name);
+export const isSecretName = (name: string): boolean =>
+  secretName.test(name) || secretName.test(name.replace(/(?<=[a-z\d])(?=[A-Z])/g, '_'));
 
 /** Headers whose values are shown: those that describe the content. Any other may carry a key. */
 const shownHeader = /^(?:accept|content-type|x-[\w-]*api-version)$/i;
@@ -80,4 +80,4 @@ export const containsUrlSecret = (text: string): boolean =>
 export const isMasked = (text: string): boolean =>
   text === secretMask || (text.includes(secretMask) && maskedInUrl.test(text));
 
-const maskedInUrl = new RegExp(`[?&;#](?:${secretQueryParameters.join('|')})=[*]{8}|://[^\\s/?#:]*:[*]{8}@`, 'i');
+const maskedInUrl = new RegExp(`[?&;#]${secretParameters}=[*]{8}|://[^\\s/?#:]*:[*]{8}@`, 'i');

@@ -54,12 +54,18 @@ class Masking {
       const name = names[index] as string;
       const member = record[name];
       const { shown: shownName, isSecret } = this.#name(name);
-      const shown = isSecret && typeof member === 'string' && member !== '' ? secretMask : this.of(member);
+      const shown = isSecret ? this.#secret(member) : this.of(member);
       if (shown !== member || shownName !== name) copy ??= names.slice(0, index).map((each) => [each, record[each]]);
       copy?.push([shownName, shown]);
     }
     // fromEntries defines members, so a member named `__proto__` stays a member.
     return copy ? Object.fromEntries(copy) : record;
+  }
+
+  /** The value of a member with the name of a secret. */
+  #secret(value: unknown): unknown {
+    if (typeof value === 'string') return value === '' ? value : secretMask;
+    return Array.isArray(value) ? value.map((each) => this.#secret(each)) : this.of(value);
   }
 
   #name(name: string): Name {

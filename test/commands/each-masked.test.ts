@@ -89,6 +89,73 @@ it('masks values of headers in dry runs', async () => {
   expect(alone.stdout).not.toContain(key);
 });
 
+it.each<[what: string, words: readonly string[], masked: string]>([
+  ['in a field with its flag attached', [`-Ftoken=${key}`], '-Ftoken=********'],
+  ['in a field after an equals sign', [`--raw-field=client_secret=${key}`], '--raw-field=client_secret=********'],
+  ['in a short flag with an equals sign', [`-F=password=${key}`], '-F=password=********'],
+  ['in a nested field', ['-f', `config[secret]=${key}`], 'config[secret]=********'],
+  ['in a list', [`--field=token[]=${key}`], '--field=token[]=********'],
+  ['in a field below a secret', ['-f', `secret[value]=${key}`], 'secret[value]=********'],
+  ['in a name in camel case', ['-f', `clientSecret=${key}`], 'clientSecret=********'],
+  ['in a name with hyphens', ['-F', `x-api-key=${key}`], 'x-api-key=********'],
+  ['in other names', ['-f', `passwd=${key}`, '-f', `apikey=${key}`], 'apikey=********'],
+  ['as the user of a URL', ['-f', `url=https://${key}@x.example/y`], 'url=https://********@x.example/y'],
+  ['before x-oauth-basic', ['-f', `url=https://${key}:x-oauth-basic@x.example`], 'https://********:********@x.example'],
+  ['in a query', ['-f', `url=https://x.example/?password=${key}`], 'url=https://x.example/?password=********'],
+  ['in an encoded name', ['-f', `url=https://x.example/?client%5Fsecret=${key}`], '?client%5Fsecret=********'],
+])('masks a secret %s', async (_what, words, masked) => {
+  const { path, again, journal } = await onPlatform();
+  const first = await again(['--journal', path], ['api', 'PATCH', '/repos/{}/x', ...words]);
+  expect(first.stderr).toContain(masked);
+  expect(journal()).toContain(masked);
+  expect(`${journal()}${first.stderr}${first.stdout}`).not.toContain(key);
+});
+
+it('masks a secret in the path', async () => {
+  const { path, again, journal } = await onPlatform();
+  const first = await again(['--journal', path], ['api', 'PATCH', `/repos/{}/x?secret=${key}`]);
+  expect(first.stderr).toContain("'/repos/{}/x?secret=********'");
+  const alone = await run([
+    'api',
+    'PATCH',
+    `/x?access_token=${key}`,
+    '--dry-run',
+    '--base-url',
+    'http://127.0.0.1:9/api/v3',
+    '--anonymous',
+  ]);
+  expect(alone.stdout).toMatch(/^PATCH http:\/\/127.0.0.1:9\/api\/v3\/x\?access_token=\*{8}$/m);
+  expect(`${journal()}${first.stderr}${first.stdout}${alone.stderr}${alone.stdout}`).not.toContain(key);
+});
+
+it('masks the secrets of the command in what the platform says, and with --debug', async () => {
+  const path = join(await temporaryDirectory(), 'run.ndjson');
+  const platform = await scriptedPlatform({
+    'PATCH /repos/acme/site': ({ headers, body }) => ({
+      status: 422,
+      body: { message: `No: ${headers['x-api-key']} ${body}` },
+    }),
+  });
+  const secrets = [
+    '-H',
+    `X-Api-Key: ${key}-in-header`,
+    '-f',
+    `note[token]=${key}-in-field`,
+    '-f',
+    `url=https://${key}-in-url@x`,
+  ];
+  const lines = [
+    ['each', '--from', '-', '--journal', path, '--debug', '--', 'api', 'PATCH', '/repos/{}', ...secrets],
+    ['api', 'PATCH', '/repos/acme/site', '--debug', ...secrets],
+  ];
+  for (const words of lines) {
+    const { stdout, stderr } = await run(words, { env: platform.env, stdin: 'acme/site' });
+    expect(stdout + stderr).toContain('No: ********');
+    expect(stdout + stderr).not.toContain(key);
+  }
+  expect(readFileSync(path, 'utf8')).not.toContain(key);
+});
+
 it('says in the journal that the command read standard input', async () => {
   const path = join(await temporaryDirectory(), 'run.ndjson');
   const platform = await scriptedPlatform({

@@ -31,6 +31,7 @@ describe('maskSecrets', () => {
     'Token',
     'secret',
     'password',
+    'passwd',
     'passphrase',
     'credential',
     'credentials',
@@ -38,6 +39,7 @@ describe('maskSecrets', () => {
     'signing_key',
     'access_key',
     'api_key',
+    'apikey',
     'pem',
     'authorization',
     'encrypted_value',
@@ -46,6 +48,17 @@ describe('maskSecrets', () => {
     expect(maskSecrets({ [name]: 'abc', [`their_${name}`]: 'abc' })).toEqual({
       [name]: '********',
       [`their_${name}`]: '********',
+    });
+  });
+
+  it('masks secrets in camel case, with hyphens, and in lists', () => {
+    const record = { clientSecret: 'a', 'x-api-key': 'b', ACCESS_TOKEN: 'c', token: ['d', ['e'], 1], isTokenized: 'f' };
+    expect(maskSecrets(record)).toEqual({
+      clientSecret: '********',
+      'x-api-key': '********',
+      ACCESS_TOKEN: '********',
+      token: ['********', ['********'], 1],
+      isTokenized: 'f',
     });
   });
 

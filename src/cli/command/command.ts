@@ -437,6 +437,11 @@ export abstract class ForgectlCommand<T> extends Command {
     this.#messages.notice(text);
   }
 
+  /** Masks a secret from now on. */
+  protected addSecret(secret: string): void {
+    this.#messages.addSecret(secret);
+  }
+
   /** Returns text with the secrets of the run masked. */
   protected masked(text: string): string {
     return this.#messages.redactor.redact(text);

@@ -5,34 +5,63 @@ export interface MaskedWords {
   readonly words: readonly string[];
   /** What was masked, such as “the header X-Api-Key”. */
   readonly masked: readonly string[];
+  /** The secrets, without those that are too short to be found in other text. */
+  readonly secrets: readonly string[];
 }
+
+/** Shorter values would match other text by chance. */
+const shortestSecret = 8;
 
 /** Masks values of headers, of fields with the name of a secret, and secrets in URLs. `mask` masks the secrets of the run. */
 export function maskedWords(words: readonly string[], mask: (text: string) => string = (text) => text): MaskedWords {
   const masked: string[] = [];
+  const secrets: string[] = [];
   const shown = words.map((word, at) => {
-    const { text, what } = maskedWord(word, words[at - 1]);
+    const { text, what, secret = '' } = maskedWord(word, words[at - 1]);
     const all = mask(text);
     if (all.includes(secretMask)) masked.push(what);
+    if (secret.length >= shortestSecret) secrets.push(secret);
     return all;
   });
-  return { words: shown, masked: [...new Set(masked)] };
+  return { words: shown, masked: [...new Set(masked)], secrets };
+}
+
+interface MaskedWord {
+  readonly text: string;
+  readonly what: string;
+  /** What was masked, apart from passwords and parameters of URLs: those are masked wherever they are. */
+  readonly secret?: string;
 }
 
 const headerFlag = /^(?:-[A-Za-z]*H|--header)$/;
 
-function maskedWord(word: string, before = ''): { readonly text: string; readonly what: string } {
+/** A field, also with its flag attached, as in `--field=config[secret]=…`. */
+const fieldWord = /^((?:-[A-Za-z]=?|--[a-z-]*field=)?)([^-=][^=]*)=(.+)$/s;
+
+function maskedWord(word: string, before = ''): MaskedWord {
   const [, flag = '', header] =
     /^(-[A-Za-z]*H|--header=)(.+)$/s.exec(word) ?? (headerFlag.test(before) ? [word, '', word] : []);
-  if (header !== undefined) {
-    const [, name, space = '', value = ''] = /^([^:]*):(\s*)(.*)$/s.exec(header) ?? [];
-    const text = name === undefined ? secretMask : `${name}:${space}${maskHeader(name.trim(), value)}`;
-    return { text: `${flag}${text}`, what: name === undefined ? 'a header' : `the header ${name}` };
-  }
-  const [, name] = /^([^=]+)=./s.exec(word) ?? [];
-  if (name !== undefined && isSecretName(name)) return { text: `${name}=${secretMask}`, what: `the field ${name}` };
-  return { text: maskUrlSecrets(word), what: 'the secret of a URL' };
+  if (header !== undefined) return maskedHeader(flag, header);
+  const [, option = '', name, value = ''] = fieldWord.exec(word) ?? [];
+  if (name !== undefined && namesIn(name).some(isSecretName))
+    return { text: `${option}${name}=${secretMask}`, what: `the field ${name}`, secret: value };
+  const [user = ''] = word.match(urlUser) ?? [];
+  return { text: maskUrlSecrets(word.replace(urlUser, secretMask)), what: 'the secret of a URL', secret: user };
 }
+
+function maskedHeader(flag: string, header: string): MaskedWord {
+  const [, name, space = '', value = ''] = /^([^:]*):(\s*)(.*)$/s.exec(header) ?? [];
+  if (name === undefined) return { text: `${flag}${secretMask}`, what: 'a header' };
+  const shown = maskHeader(name.trim(), value);
+  const secret = isSecretName(name.trim()) && shown !== value ? value.trim() : '';
+  return { text: `${flag}${name}:${space}${shown}`, what: `the header ${name}`, secret };
+}
+
+/** The names in `config[secret]` and `secret[]`. */
+const namesIn = (field: string): string[] => field.split(/[[\]]+/);
+
+/** A user without a password, or with the one that stands for none, is a token. */
+const urlUser = /(?<=https?:\/\/)[^\s/?#:@]+(?=(?::(?:x-oauth-basic)?)?@)/gi;
 
 /** Returns the words without those that name a journal or a shard, which a journal has elsewhere. */
 export function withoutJournal(words: readonly string[]): string[] {

@@ -2,7 +2,7 @@
 import type { HttpRequest } from '../../client/request.ts';
 import { isObject, parseJson } from '../../json/exact-json.ts';
 import type { Records } from '../../json/record-text.ts';
-import { maskHeader } from '../../json/secrets.ts';
+import { maskHeader, maskUrlSecrets } from '../../json/secrets.ts';
 import { type RenderOptions, renderList, renderRecord, rowFormats } from '../../output/render.ts';
 import { safeLines, safeText } from '../../output/safe-text.ts';
 import { maskSecrets } from '../../output/secrets.ts';
@@ -241,7 +241,8 @@ function requestText(
   { method, url, headers, body }: PreviewedRequest,
   { showSecrets, mask = (text) => text }: RenderOptions,
 ): string {
-  const lines = [`${method} ${url}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+  const target = showSecrets ? url : maskUrlSecrets(mask(url));
+  const lines = [`${method} ${target}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
   if (body !== undefined) lines.push('', JSON.stringify(showSecrets ? body : maskSecrets(body, mask), null, 2));
   return lines.join('\n');
 }
