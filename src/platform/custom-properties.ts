@@ -10,7 +10,7 @@ export function propertyProblem(
   if (type === 'multi_select' && !Array.isArray(value)) return 'must be a list of values';
   if (singleTypes.includes(type) && Array.isArray(value)) return 'must be one value, not a list';
   const allowed = type === 'true_false' ? ['true', 'false'] : allowed_values;
-  if (!allowed || ![value].flat().some((each) => !allowed.includes(each))) return undefined;
+  if (!Array.isArray(allowed) || ![value].flat().some((each) => !allowed.includes(each))) return undefined;
   return `must be one of ${allowed.join(', ')}`;
 }
 

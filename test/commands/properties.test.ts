@@ -9,9 +9,25 @@ const bodyOf = (request: { body: string } | undefined) => JSON.parse(request?.bo
 /** As many names of repositories, `r1` first. */
 const names = (count: number) => Array.from({ length: count }, (_, index) => `r${index + 1}`);
 
-function settable(...answers: readonly ScriptedAnswer[]) {
+const definitions = [
+  { property_name: 'tier', value_type: 'single_select', required: true, allowed_values: ['gold', 'bronze'] },
+  { property_name: 'region', value_type: 'multi_select', allowed_values: ['eu', 'us'] },
+  { property_name: 'zone', value_type: 'multi_select', allowed_values: ['a'] },
+  { property_name: 'team', value_type: 'string', allowed_values: null },
+  { property_name: 'note', value_type: 'string', allowed_values: null },
+];
+
+/** A platform without the repositories whose names start with “gone”. `writes` are the bodies that it received. */
+async function settable(...answers: readonly ScriptedAnswer[]) {
   const left = [...answers];
-  return scriptedPlatform({ 'PATCH /orgs/acme/properties/values': () => left.shift() ?? { status: 204 } });
+  const platform = await scriptedPlatform((request) => {
+    if (request.method === 'PATCH') return left.shift() ?? { status: 204 };
+    if (request.url === '/api/v3/orgs/acme/properties/schema') return { body: definitions };
+    const name = request.url.split('/').at(-1) ?? '';
+    return name.startsWith('gone') ? { status: 404, body: { message: 'Not Found' } } : { body: { name } };
+  });
+  const writes = () => platform.requests.filter(({ method }) => method === 'PATCH').map(bodyOf);
+  return { ...platform, writes };
 }
 
 describe('properties list', () => {
@@ -48,7 +64,7 @@ describe('properties set', () => {
     const words = ['properties', 'set', 'acme', ...values, '--repos', 'site,acme/docs,Site'];
     const { stdout, code } = await run(words, { env: platform.env });
     expect(code).toBe(0);
-    expect(bodyOf(platform.requests[0])).toEqual({
+    expect(platform.writes()[0]).toEqual({
       repository_names: ['site', 'docs'],
       properties: [
         { property_name: 'tier', value: 'gold' },
@@ -66,7 +82,7 @@ describe('properties set', () => {
     const file = join(await temporaryDirectory(), 'repositories.txt');
     await writeFile(file, `# gold\n\n${names(65).join('\n')}\n`);
     await run(['properties', 'set', 'acme', 'tier=gold', '--from', file], { env: platform.env });
-    expect(platform.requests.map((request) => bodyOf(request).repository_names.length)).toEqual([30, 30, 5]);
+    expect(platform.writes().map(({ repository_names }) => repository_names.length)).toEqual([30, 30, 5]);
   });
 
   it('continues after a rejected batch, and exits with code 9', async () => {
@@ -74,15 +90,47 @@ describe('properties set', () => {
     const words = ['properties', 'set', 'acme', 'tier=gold', '--from', '-'];
     const { stdout, stderr, code } = await run(words, { env: platform.env, stdin: names(65).join('\n') });
     expect(code).toBe(9);
-    expect(platform.requests).toHaveLength(3);
+    expect(platform.writes()).toHaveLength(3);
     expect(stdout.match(/\t2\tfailed\n/g)).toHaveLength(30);
     expect(stdout.match(/\tupdated\n/g)).toHaveLength(35);
     expect(stderr).toContain('30 of 65 repositories could not be updated.');
   });
 
+  it('compares names without case and values with their definitions, and sends nothing if one is refused', async () => {
+    const platform = await settable();
+    const set = (...words: readonly string[]) =>
+      run(['properties', 'set', 'acme', ...words, '--repos', 'site'], { env: platform.env });
+    const { stderr, code } = await set('teir=gold', 'Tier=silver', 'region=eu', 'region=mars');
+    expect({ stderr, code, writes: platform.writes() }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining(
+        'teir is not a custom property of acme (did you mean tier?); Tier must be one of gold, bronze; region must be one of eu, us. Nothing was sent.',
+      ),
+      writes: [],
+    });
+    expect(await set('TIER=', 'Region=eu')).toMatchObject({ code: 0 });
+    expect(platform.writes()[0].properties).toEqual([
+      { property_name: 'tier', value: null },
+      { property_name: 'region', value: ['eu'] },
+    ]);
+  });
+
+  it('updates the others if a repository of a batch does not exist', async () => {
+    const platform = await settable({ status: 422, body: { message: 'Validation Failed' } });
+    const words = ['properties', 'set', 'acme', 'tier=gold', '--repos', 'site,gone,docs'];
+    const { stdout, stderr, code } = await run(words, { env: platform.env });
+    expect(stdout).toBe('acme/site\t1\tupdated\nacme/gone\t1\tfailed\nacme/docs\t1\tupdated\n');
+    expect(stderr).toContain('Not found: acme/gone.');
+    expect(code).toBe(9);
+    expect(platform.writes().map(({ repository_names }) => repository_names)).toEqual([
+      ['site', 'gone', 'docs'],
+      ['site', 'docs'],
+    ]);
+  });
+
   it('reports the refusal of a single batch, with advice', async () => {
     const platform = await settable({ status: 422, body: { message: 'Validation Failed' } });
-    const words = ['properties', 'set', 'acme', 'teir=gold', '--repos', 'site'];
+    const words = ['properties', 'set', 'acme', 'tier=gold', '--repos', 'site'];
     const { stdout, stderr, code } = await run(words, { env: platform.env });
     expect({ stdout, code }).toEqual({ stdout: '', code: 6 });
     expect(stderr).toContain('forgectl properties list ORG');
@@ -114,6 +162,6 @@ describe('properties set', () => {
     const words = ['properties', 'set', 'acme', 'tier=gold', '--from', '-', '--dry-run', '--json'];
     const { stdout } = await run(words, { env: platform.env, stdin: names(31).join('\n') });
     expect(JSON.parse(stdout)).toHaveLength(2);
-    expect(platform.requests).toEqual([]);
+    expect(platform.writes()).toEqual([]);
   });
 });

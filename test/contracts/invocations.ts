@@ -228,6 +228,7 @@ const answers: Readonly<Record<string, ScriptedAnswer>> = {
     body: { token: tokens.installation, expires_at: '2099-01-01T00:00:00Z' },
   },
   'GET /rate_limit': { body: { rate: { limit: 5000, remaining: 4999, reset: 1772366400, used: 1 } } },
+  'GET /orgs/{org}/properties/schema': { body: [{ property_name: 'tier', value_type: 'string' }] },
   'GET /repos/{owner}/{repo}/commits': { body: [{ sha: 'ce587453ced02b1526dfb4cb910479d431683101' }] },
   'GET /repos/{owner}/{repo}/teams': { body: [{ slug: 'release', permission: 'push' }] },
   'POST /repos/{owner}/{repo}/forks': {

@@ -1,16 +1,21 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { SomeFailedError } from '../../cli/errors.ts';
+import { SomeFailedError, ValidationError } from '../../cli/errors.ts';
 import { namesOf, orgArg } from '../../cli/input/args.ts';
 import { fileOrStdin } from '../../cli/input/file-flags.ts';
 import { textFlag, valueFlag, writeFlags } from '../../cli/input/flags.ts';
 import { readSource } from '../../cli/input/sources.ts';
 import { filledText } from '../../cli/input/values.ts';
 import { Listing } from '../../cli/result/listing.ts';
+import { ApiError, NotFoundError } from '../../client/errors.ts';
 import { PlannedRequest } from '../../client/request.ts';
 import type { Column } from '../../output/table/columns.ts';
+import { propertyProblem } from '../../platform/custom-properties.ts';
 import type { InputOf } from '../../platform/endpoint.ts';
-import { mostRepositories, setPropertyValues } from '../../platform/endpoints/properties.ts';
-import { invalid } from '../../platform/validate.ts';
+import { listProperties, mostRepositories, setPropertyValues } from '../../platform/endpoints/properties.ts';
+import { getRepository } from '../../platform/endpoints/repos.ts';
+import type { CustomProperty, PropertyValue } from '../../platform/records.ts';
+import { didYouMean } from '../../platform/suggest.ts';
+import { invalid, type Problem } from '../../platform/validate.ts';
 import { propertiesArg, propertyValues, repositoryNames } from '../../topics/property-values.ts';
 
 /** The result for a repository. */
@@ -26,7 +31,8 @@ export default class PropertiesSet extends ForgectlCommand<Listing<PropertyChang
   static override description =
     `Sets properties of any number of repositories, in batches of 30 with separate results; if some fail, the exit code is
 9. NAME=VALUE sets a value and NAME= unsets the property. For a multi-select property, repeat it (region=eu region=us)
-or give JSON (region:=["eu"]). The platform validates names and values.`;
+or give JSON (region:=["eu"]). Names ignore case; names and values are compared with “properties list” before
+anything is changed. A repository that does not exist fails alone.`;
   static override examples = [
     {
       description: 'Set two properties of two repositories',
@@ -37,7 +43,7 @@ or give JSON (region:=["eu"]). The platform validates names and values.`;
       command: '<%= config.bin %> properties set acme team= --repos site --dry-run',
     },
   ];
-  static override requests = [setPropertyValues.route];
+  static override requests = [listProperties.route, setPropertyValues.route];
   static override args = { org: orgArg(), properties: propertiesArg() };
   static override flags = {
     repos: valueFlag('--repos', (text, collector) => namesOf('--repos', filledText(text), collector), {
@@ -65,10 +71,11 @@ or give JSON (region:=["eu"]). The platform validates names and values.`;
     const { args, flags } = await this.collect(PropertiesSet);
     const { org, properties } = args;
     const { repos, from } = await this.input.oneOfFlags(['repos', 'from'], flags);
-    const values = propertyValues(properties ?? [], this.problems);
+    const typed = propertyValues(properties ?? [], this.problems);
     const source = repos?.split(',').map((name) => name.trim()) ?? (await this.namesIn(from));
     const names = repositoryNames(source, org, this.problems);
     const path = { org: this.valid({ org }).org };
+    const values = this.#checked(typed, await this.call(listProperties, { path }), path.org);
     const batches = Array.from({ length: Math.ceil(names.length / mostRepositories) }, (_, index) =>
       names.slice(index * mostRepositories, (index + 1) * mostRepositories),
     );
@@ -80,7 +87,13 @@ or give JSON (region:=["eu"]). The platform validates names and values.`;
         if (result instanceof PlannedRequest) planned.push(result);
         else
           changes.push(
-            ...repository_names.map((name) => ({ repository: `${path.org}/${name}`, batch: index + 1, result })),
+            ...repository_names.map(
+              (name): PropertyChange => ({
+                repository: `${path.org}/${name}`,
+                batch: index + 1,
+                result: result.has(name) ? 'updated' : 'failed',
+              }),
+            ),
           );
       }
     } catch (error) {
@@ -101,23 +114,70 @@ or give JSON (region:=["eu"]). The platform validates names and values.`;
     return names;
   }
 
-  /** Rethrows the error of a single batch; with several batches, the rest continue. */
+  /** Returns values with the names of their definitions. Throws ValidationError for those that the platform refuses. */
+  #checked(typed: readonly PropertyValue[], defined: readonly CustomProperty[], org: string): PropertyValue[] {
+    const problems: Problem[] = [];
+    const byName = new Map(defined.map((each) => [String(each?.property_name).toLowerCase(), each]));
+    const values = typed.map(({ property_name: name, value: given }): PropertyValue => {
+      const definition = byName.get(name.toLowerCase());
+      const value = definition?.value_type === 'multi_select' && typeof given === 'string' ? [given] : given;
+      // Without a value of its own, a repository has the default of a required property.
+      const problem = definition
+        ? propertyProblem({ ...definition, required: false }, value)
+        : `is not a custom property of ${org}${didYouMean(name, [...byName.keys()])}`;
+      if (problem !== undefined) problems.push(invalid(name, problem));
+      return { property_name: definition?.property_name ?? name, value };
+    });
+    if (problems.length) throw new ValidationError(problems, `List them with “forgectl properties list ${org}”.`);
+    return values;
+  }
+
+  /**
+   * Returns the repositories of a batch that were updated: those that do not exist are left out. Rethrows the error of a
+   * single batch; with several batches, the rest continue.
+   */
   private async setBatch(
     path: { readonly org: string },
-    body: InputOf<typeof setPropertyValues>['body'],
+    body: Body,
     batches: number,
-  ): Promise<PropertyChange['result'] | PlannedRequest> {
+  ): Promise<ReadonlySet<string> | PlannedRequest> {
+    try {
+      return await this.#send(path, body);
+    } catch (error) {
+      const mayMiss = error instanceof ApiError && [404, 422].includes(error.refusal.status);
+      const missing = mayMiss ? await this.#missing(path.org, body.repository_names) : [];
+      const repository_names = body.repository_names.filter((name) => !missing.includes(name));
+      if (missing.length === 0 || repository_names.length === 0) {
+        if (batches === 1) throw error;
+        this.reportRefusal(error);
+        return new Set();
+      }
+      this.notice(`Not found: ${missing.map((name) => `${path.org}/${name}`).join(', ')}.`);
+      return this.setBatch(path, { ...body, repository_names }, batches);
+    }
+  }
+
+  async #send(path: { readonly org: string }, body: Body): Promise<ReadonlySet<string> | PlannedRequest> {
     const [first] = body.repository_names;
     const count = body.repository_names.length;
     const done = count === 1 ? `Updated ${path.org}/${first}.` : `Updated ${count} repositories, ${first} first.`;
     const verifyCommand = `forgectl properties values ${path.org} --repository-query ${first}`;
-    try {
-      const answer = await this.write(setPropertyValues, { path, body }, { verifyCommand, done });
-      return answer instanceof PlannedRequest ? answer : 'updated';
-    } catch (error) {
-      if (batches === 1) throw error;
-      this.reportRefusal(error);
-      return 'failed';
-    }
+    const answer = await this.write(setPropertyValues, { path, body }, { verifyCommand, done });
+    return answer instanceof PlannedRequest ? answer : new Set(body.repository_names);
+  }
+
+  /** Returns the repositories that do not exist, after a batch that the platform refused as a whole. */
+  async #missing(owner: string, names: readonly string[]): Promise<string[]> {
+    const missing: string[] = [];
+    for (const repo of names)
+      try {
+        await this.call(getRepository, { path: { owner, repo } });
+      } catch (error) {
+        if (!(error instanceof NotFoundError)) throw error;
+        missing.push(repo);
+      }
+    return missing;
   }
 }
+
+type Body = InputOf<typeof setPropertyValues>['body'];

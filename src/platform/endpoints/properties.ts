@@ -24,6 +24,7 @@ export const listPropertyValues = endpoint({
   answer: list<RepositoryPropertyValues>(),
 });
 
+/** Public platform, Custom properties of repositories: readable by everyone who can read the repository. */
 export const listRepositoryPropertyValues = endpoint({
   route: 'GET /repos/{owner}/{repo}/properties/values',
   summary: 'List the custom property values of a repository',
