@@ -13,7 +13,7 @@ import {
 } from '../platform/permissions.ts';
 import type { Installation } from '../platform/records.ts';
 import { holdsScope } from '../platform/scopes.ts';
-import { roleAt, type Standing } from './standing.ts';
+import { isReading, roleAt, type Standing } from './standing.ts';
 
 /** `unknown`: the platform does not report what decides. */
 type Answer = 'yes' | 'no' | 'unknown';
@@ -114,18 +114,19 @@ function byRole(needs: Requirements, { tokenKind }: Held, standing: Standing): V
 const usesScopes = ({ tokenKind }: Held) => tokenKind === 'classic' || tokenKind === 'oauth';
 
 function byScopes(needs: Requirements, { scopes: held }: Held, { repository }: Standing): Verdict {
-  const { scopes, permission, anonymous, role, path } = needs;
+  const { scopes, permission, anonymous, role } = needs;
   if (!scopes) {
     if (anonymous && (!permission || repository?.private === false)) return yes;
     // Public platform, Scopes for OAuth apps: repo grants access to public and private repositories.
-    if (anonymous && path.startsWith('/repos/') && held?.includes('repo')) return yes;
+    if (anonymous && permission !== undefined && isReading(permission) && held?.includes('repo')) return yes;
     if (anonymous) return unknown('scope for private resources not documented');
     return permission || role ? unknown('no scope documented') : yes;
   }
   const wanted = scopes.join(' or ');
   if (held === null) return unknown(`depends on scope ${wanted}`);
   const matching = scopes.filter((scope) => holdsScope(held, scope));
-  if (matching.length === 0) return no(`missing scope ${wanted}`);
+  if (matching.length === 0)
+    return anonymous ? unknown(`only public resources without scope ${wanted}`) : no(`missing scope ${wanted}`);
   if (matching.some((scope) => scope !== 'public_repo') || repository?.private === false) return yes;
   return repository ? no('missing scope repo') : unknown('only public repositories without scope repo');
 }

@@ -26,11 +26,15 @@ function signWords(json: string): readonly string[] {
   return words;
 }
 
+/** Public platform, Create an installation access token for an app. */
+const levels = ['read', 'write', 'admin'];
+
 /** Parses `contents=read,issues=write`. Throws BadValue. */
 function permissionsIn(text: string): Record<string, string> {
   const pairs = listOfNames(text).map((pair) => {
     const [, name, level] = /^([a-z_]+)=([a-z]+)$/.exec(pair) ?? [];
     if (!name || !level) throw new BadValue('must be NAME=LEVEL, such as contents=read; separate several with commas');
+    if (!levels.includes(level)) throw new BadValue(`must have one of the levels ${levels.join(', ')}, not “${level}”`);
     return [name, level] as const;
   });
   return Object.fromEntries(pairs);

@@ -10,6 +10,9 @@ export const permissionOf = {
   admin: 'admin',
 } as const;
 
+/** The roles that every repository has, lowest first. */
+export const baseRoles = Object.keys(permissionOf) as readonly (keyof typeof permissionOf)[];
+
 type Permission = (typeof permissionOf)[keyof typeof permissionOf];
 
 /** Returns the highest role that the permissions amount to, for older platforms that do not return roles. */
@@ -26,6 +29,5 @@ export const roleOf = (permission: string): string =>
 
 /** True if a base role grants more than another; false for custom roles, which have no rank. */
 export function outranks(role: string, other: string): boolean {
-  const ranks = Object.keys(permissionOf);
-  return isBaseRole(role) && isBaseRole(other) && ranks.indexOf(role) > ranks.indexOf(other);
+  return isBaseRole(role) && isBaseRole(other) && baseRoles.indexOf(role) > baseRoles.indexOf(other);
 }

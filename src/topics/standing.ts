@@ -64,8 +64,8 @@ const roles: Readonly<Record<string, Holds>> = {
   'repository writer': on('push'),
 };
 
-/** Permissions that everyone with access to the resource has. */
-const reading = ['metadata=read', 'contents=read'];
+/** Returns whether everyone who can see a resource has the permission. */
+export const isReading = (permission: string): boolean => ['metadata=read', 'contents=read'].includes(permission);
 
 /**
  * Returns the role that an endpoint requires, undefined if it is not documented, and whether the token's owner has it;
@@ -76,7 +76,7 @@ export function roleAt(
   standing: Standing,
 ): { readonly role: string | undefined; readonly holds: boolean | undefined } | undefined {
   if (role !== undefined) return { role, holds: roles[role]?.(isEnterprise(path) ? {} : standing) };
-  if (anonymous || permission === undefined || reading.includes(permission)) return undefined;
+  if (anonymous || permission === undefined || isReading(permission)) return undefined;
   if (permission === 'contents=write') return { role: 'repository writer', holds: on('push')(standing) };
   // No role is documented; administrators and owners have every role.
   const holds = path.startsWith('/repos/') ? administrator(standing) : ownerAtLeast(standing);

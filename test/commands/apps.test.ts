@@ -88,6 +88,9 @@ describe('installations token', () => {
     });
     const bad = await as('installations token acme --permissions contents');
     expect(bad.stderr).toContain('--permissions must be NAME=LEVEL, such as contents=read');
+    const bogus = await as('installations token acme --permissions contents=bogus');
+    expect(bogus.code).toBe(2);
+    expect(bogus.stderr).toContain('--permissions must have one of the levels read, write, admin, not “bogus”');
     expect(bad.code).toBe(2);
   });
 

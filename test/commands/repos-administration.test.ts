@@ -266,98 +266,178 @@ describe('repos topics', () => {
 });
 
 describe('repos access', () => {
+  const people = {
+    hubot: { login: 'hubot', role_name: 'write' },
+    octocat: { login: 'octocat', permissions: { pull: true, push: true, admin: false } },
+    monalisa: { login: 'monalisa', role_name: 'admin' },
+    ada: { login: 'ada', role_name: 'read' },
+  };
   const answers = {
+    'GET /repos/acme/site': { body: { owner: { login: 'acme', type: 'Organization' } } },
     'GET /repos/acme/site/teams': {
       body: [
-        { slug: 'platform', permission: 'push' },
-        { slug: 'owners', permission: 'admin' },
+        { slug: 'platform', permission: 'push', parent: null },
+        { slug: 'interns', permission: 'push', parent: { slug: 'platform' } },
       ],
     },
     'GET /repos/acme/site/collaborators': ({ url }: { url: string }) => {
-      const hubot = { login: 'hubot', role_name: 'admin' };
-      const octocat = { login: 'octocat', permissions: { pull: true, push: true, admin: false } };
-      const owner = { login: 'monalisa', role_name: 'admin' };
-      return { body: url.includes('affiliation=direct') ? [hubot] : [hubot, octocat, owner] };
+      if (url.includes('affiliation=direct')) return { body: [people.hubot, people.monalisa] };
+      if (url.includes('affiliation=outside')) return { body: [people.hubot] };
+      return { body: Object.values(people) };
     },
     'GET /orgs/acme/teams/platform/members': { body: [{ login: 'octocat' }, { login: 'monalisa' }] },
-    'GET /orgs/acme/teams/owners/members': { body: [] },
+    'GET /orgs/acme/teams/interns/members': { body: [{ login: 'octocat' }] },
+    'GET /orgs/acme/members': { body: [{ login: 'monalisa' }] },
+    'GET /orgs/acme': { body: { default_repository_permission: 'read' } },
+    'GET /orgs/acme/custom-repository-roles': { body: { total_count: 1, custom_roles: [{ name: 'Releaser' }] } },
   };
+  type Answers = Parameters<typeof scriptedPlatform>[0];
 
-  it('shows teams and people in one table, with the source of their access', async () => {
-    const platform = await scriptedPlatform(answers);
-    const { stdout } = await run(['repos', 'access', 'acme/site'], { env: platform.env });
-    expect(stdout).toBe(
-      'platform\tteam\twrite\tteam\nowners\tteam\tadmin\tteam\nhubot\tuser\tadmin\tdirect\noctocat\tuser\twrite\tteam\nmonalisa\tuser\tadmin\torganization\n',
-    );
+  async function access(changes: Answers, ...flags: readonly string[]) {
+    const platform = await scriptedPlatform({ ...answers, ...changes });
+    const { stdout, stderr, code } = await run(['repos', 'access', 'acme/site', ...flags], { env: platform.env });
+    return { stdout, stderr, code, asked: platform.requests.map(({ url }) => url.replace('/api/v3', '')) };
+  }
+
+  const sourcesOf = async (login: string, changes: Answers = {}) =>
+    JSON.parse((await access(changes, '--user', login, '-o', 'json')).stdout)[0];
+
+  it('shows every way to the role, and what remains without each', async () => {
+    const { stdout, asked } = await access({});
+    expect(stdout.split('\n')).toEqual([
+      'hubot\twrite\tdirect: write (without it: none)',
+      'octocat\twrite\tteam platform: write (without it: unknown); team interns: write (without it: write); base permission: read (without it: write)',
+      'monalisa\tadmin\towner: admin (without it: unknown); team platform: write (without it: admin); base permission: read (without it: admin); direct: unknown (without it: admin)',
+      'ada\tread\tbase permission: read (without it: none)',
+      '',
+    ]);
+    expect(asked).toEqual([
+      '/repos/acme/site',
+      '/repos/acme/site/teams?per_page=100',
+      '/orgs/acme/teams/platform/members?per_page=100',
+      '/orgs/acme/teams/interns/members?per_page=100',
+      '/orgs/acme/members?role=admin&per_page=100',
+      '/orgs/acme',
+      '/repos/acme/site/collaborators?per_page=100',
+      '/repos/acme/site/collaborators?affiliation=direct&per_page=100',
+      '/repos/acme/site/collaborators?affiliation=outside&per_page=100',
+    ]);
   });
 
-  it.each([403, 404])(
-    'shows “team or organization” for a person whose role a team with unlisted members may grant (%i)',
-    async (status) => {
-      const platform = await scriptedPlatform({
-        ...answers,
-        'GET /orgs/acme/teams/owners/members': { status, body: { message: 'no' } },
-      });
-      const { stdout, code } = await run(['repos', 'access', 'acme/site', '-o', 'csv', '--fields', 'who,how'], {
-        env: platform.env,
-      });
-      expect(code).toBe(0);
-      expect(stdout).toBe(
-        'who,how\nplatform,team\nowners,team\nhubot,direct\noctocat,team\nmonalisa,team or organization\n',
-      );
+  it('gives the sources of one person with --user', async () => {
+    expect(await sourcesOf('MonaLisa')).toEqual({
+      login: 'monalisa',
+      role: 'admin',
+      sources: [
+        { type: 'owner', team: null, role: 'admin', remains: null },
+        { type: 'team', team: 'platform', role: 'write', remains: 'admin' },
+        { type: 'base', team: null, role: 'read', remains: 'admin' },
+        { type: 'direct', team: null, role: null, remains: 'admin' },
+      ],
+    });
+    expect((await access({}, '--user', 'nobody')).stdout).toBe('');
+  });
+
+  it('knows a direct grant that nothing else explains', async () => {
+    const changes = { 'GET /orgs/acme/members': { body: [] } };
+    expect((await sourcesOf('monalisa', changes)).sources).toEqual([
+      { type: 'team', team: 'platform', role: 'write', remains: 'admin' },
+      { type: 'base', team: null, role: 'read', remains: 'admin' },
+      { type: 'direct', team: null, role: 'admin', remains: 'write' },
+    ]);
+  });
+
+  it.each(['GET /orgs/acme/teams/platform/members', 'GET /orgs/acme/members', 'GET /orgs/acme'])(
+    'says that other sources are unknown if the token cannot read %s',
+    async (route) => {
+      for (const status of [403, 404]) {
+        const changes = { [route]: { status, body: { message: 'no' } } };
+        const { stdout, code } = await access(changes, '--user', 'octocat');
+        expect(code).toBe(0);
+        expect(stdout).toMatch(/; others unknown\n$/);
+        expect(stdout).not.toContain('without it: read');
+        expect(stdout).not.toContain('without it: none');
+        expect(await sourcesOf('octocat', changes)).toMatchObject({ incomplete: true });
+      }
     },
   );
 
+  it('says that a role without a visible source has others', async () => {
+    const changes = { 'GET /orgs/acme': { body: { default_repository_permission: 'none' } } };
+    expect(await sourcesOf('ada', changes)).toEqual({ login: 'ada', role: 'read', sources: [], incomplete: true });
+  });
+
   it('compares no ranks of custom roles', async () => {
-    const platform = await scriptedPlatform({
-      'GET /repos/acme/site/teams': { body: [{ slug: 'platform', permission: 'releaser' }] },
+    const octocat = { login: 'octocat', role_name: 'releaser' };
+    const changes = {
+      'GET /repos/acme/site/teams': { body: [{ slug: 'platform', permission: 'releaser', parent: null }] },
       'GET /repos/acme/site/collaborators': ({ url }: { url: string }) => ({
-        body: url.includes('affiliation=direct')
-          ? []
-          : [
-              { login: 'octocat', role_name: 'releaser' },
-              { login: 'hubot', role_name: 'auditor' },
-              { login: 'monalisa', role_name: 'auditor' },
-            ],
+        body: url.includes('affiliation') ? [] : [octocat],
       }),
-      'GET /orgs/acme/teams/platform/members': { body: [{ login: 'octocat' }, { login: 'hubot' }] },
-    });
-    const { stdout } = await run(['repos', 'access', 'acme/site', '--where', '.type == "user"'], { env: platform.env });
-    expect(stdout).toBe(
-      'octocat\tuser\treleaser\tteam\nhubot\tuser\tauditor\tteam or organization\nmonalisa\tuser\tauditor\torganization\n',
-    );
-  });
-
-  it('requests no members of teams if all access is direct', async () => {
-    const hubot = { login: 'hubot', role_name: 'admin' };
-    const platform = await scriptedPlatform({
-      ...answers,
-      'GET /repos/acme/site/collaborators': { body: [hubot] },
-    });
-    await run(['repos', 'access', 'acme/site'], { env: platform.env });
-    expect(platform.requests.filter(({ url }) => url.includes('/members'))).toEqual([]);
-  });
-
-  it('says that an unknown role is a custom one, where no one has it', async () => {
-    const { env } = await scriptedPlatform(answers);
-    const access = async (role: string, tty: boolean) =>
-      (await run(['repos', 'access', 'acme/site', '--role', role], { env, tty })).stderr;
-    const hint = 'No access as admim, a custom role. List custom roles with “forgectl roles list acme”.\n';
-    expect(await access('admim', false)).toBe(hint);
-    expect(await access('admim', true)).toBe(`${hint}Found no people and teams in acme/site with --role admim.\n`);
-    expect(await access('maintain', false)).toBe('');
-  });
-
-  it('requests one role with --role, and shows no other', async () => {
-    const platform = await scriptedPlatform(answers);
-    const { stdout } = await run(['repos', 'access', 'acme/site', '--role', 'admin', '--quiet'], { env: platform.env });
-    expect(stdout).toBe('owners\nhubot\nmonalisa\n');
-    expect(platform.requests.map(({ url }) => url)).toEqual([
-      '/api/v3/repos/acme/site/teams?per_page=100',
-      '/api/v3/repos/acme/site/collaborators?permission=admin&per_page=100',
-      '/api/v3/repos/acme/site/collaborators?permission=admin&affiliation=direct&per_page=100',
-      '/api/v3/orgs/acme/teams/platform/members?per_page=100',
-      '/api/v3/orgs/acme/teams/owners/members?per_page=100',
+    };
+    expect((await sourcesOf('octocat', changes)).sources).toEqual([
+      { type: 'team', team: 'platform', role: 'releaser', remains: 'read' },
+      { type: 'base', team: null, role: 'read', remains: 'releaser' },
     ]);
+  });
+
+  it('names the owner of a user’s repository, which has no teams or base permission', async () => {
+    const ada = { login: 'ada', role_name: 'admin' };
+    const { asked, stdout } = await access({
+      'GET /repos/acme/site': { body: { owner: { login: 'ada', type: 'User' } } },
+      'GET /repos/acme/site/collaborators': ({ url }: { url: string }) => ({
+        body: url.includes('affiliation=direct') ? [people.hubot] : [ada, people.hubot],
+      }),
+    });
+    expect(stdout).toBe(
+      'ada\tadmin\towner: admin (without it: none)\nhubot\twrite\tdirect: write (without it: none)\n',
+    );
+    expect(asked).toEqual([
+      '/repos/acme/site',
+      '/repos/acme/site/collaborators?per_page=100',
+      '/repos/acme/site/collaborators?affiliation=direct&per_page=100',
+    ]);
+  });
+
+  it.each([
+    ['admin', 'admin', 'monalisa\n'],
+    ['push', 'push', 'hubot\noctocat\n'],
+    ['Write', 'push', 'hubot\noctocat\n'],
+  ])('requests one role with --role %s, and shows no other', async (role, permission, expected) => {
+    const { stdout, asked } = await access({}, '--role', role, '--quiet');
+    expect(stdout).toBe(expected);
+    expect(asked).toContain(`/repos/acme/site/collaborators?permission=${permission}&per_page=100`);
+  });
+
+  it('accepts the custom roles of the organization', async () => {
+    const octocat = { login: 'octocat', role_name: 'Releaser' };
+    const changes = {
+      'GET /repos/acme/site/collaborators': ({ url }: { url: string }) => ({
+        body: url.includes('affiliation') ? [] : [octocat, people.ada],
+      }),
+    };
+    expect((await access(changes, '--role', 'releaser', '--quiet')).stdout).toBe('octocat\n');
+  });
+
+  it('rejects other roles with a suggestion, exit code 2', async () => {
+    const roles = '--role must be one of read, triage, write, maintain, admin or a custom role of the organization';
+    for (const [role, suggestion] of [
+      ['admn', ' (did you mean admin?)'],
+      ['releasr', ' (did you mean Releaser?)'],
+      ['auditor', ''],
+    ] as const) {
+      const { stdout, stderr, code, asked } = await access({}, '--role', role);
+      expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+      expect(stderr).toContain(`${roles}${suggestion}.\n`);
+      expect(asked).toEqual(['/repos/acme/site', '/orgs/acme/custom-repository-roles']);
+    }
+  });
+
+  it('rejects only near misses if the custom roles cannot be listed', async () => {
+    const changes = { 'GET /orgs/acme/custom-repository-roles': { status: 404, body: { message: 'Not Found' } } };
+    expect((await access(changes, '--role', 'admn')).code).toBe(2);
+    const { code, stderr } = await access(changes, '--role', 'auditor');
+    expect(code).toBe(0);
+    expect(stderr).toContain('The custom roles of acme cannot be listed: auditor may not be one.\n');
   });
 });

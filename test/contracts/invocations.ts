@@ -136,7 +136,7 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   'registries public-key': ['acme'],
   'registries seal': [{ line: 'acme --secret-stdin', stdin: registrySecret }],
   'registries update': [{ line: 'acme NPM_SECRET --secret-stdin', stdin: registrySecret }],
-  'repos access': ['acme/site'],
+  'repos access': ['acme/site', 'acme/site --role releaser'],
   'repos activity': ['acme/site'],
   'repos archive': ['acme/site'],
   'repos codeowners-errors': ['acme/site'],
@@ -230,6 +230,7 @@ const answers: Readonly<Record<string, ScriptedAnswer>> = {
   'GET /rate_limit': { body: { rate: { limit: 5000, remaining: 4999, reset: 1772366400, used: 1 } } },
   'GET /orgs/{org}/properties/schema': { body: [{ property_name: 'tier', value_type: 'string' }] },
   'GET /repos/{owner}/{repo}/commits': { body: [{ sha: 'ce587453ced02b1526dfb4cb910479d431683101' }] },
+  'GET /orgs/{org}/custom-repository-roles': { body: { custom_roles: [{ id: 1, name: 'Releaser' }] } },
   'GET /repos/{owner}/{repo}/teams': { body: [{ slug: 'release', permission: 'push' }] },
   'POST /repos/{owner}/{repo}/forks': {
     body: { full_name: 'hubot/site', name: 'site', owner: { login: 'hubot' } },

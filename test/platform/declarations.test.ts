@@ -26,7 +26,7 @@ const specified: Readonly<Record<string, string>> = {
     PATCH /orgs/{org}/properties/values: 204 nothing | organization_custom_properties=write | organization owner or custom_properties_org_values_editor`,
   'People and teams': `
     GET /orgs/{org}/custom-repository-roles: 200 list | in custom_roles | organization_custom_roles=read; organization_administration=read | scope admin:org or repo | administrator of the organization or of one of its repositories | on self-managed and hosted-enterprise
-    GET /orgs/{org}/members: 200 list | by page | anonymous | members=read
+    GET /orgs/{org}/members: 200 list | by page | anonymous | members=read | scope read:org
     GET /orgs/{org}/teams: 200 list | by page | members=read | scope read:org | organization member
     GET /orgs/{org}/teams/{team_slug}/members: 200 list | by page | members=read | scope read:org | organization member
     GET /orgs/{org}/teams/{team_slug}/repos: 200 list | by page | members=read | scope read:org or repo | organization member`,

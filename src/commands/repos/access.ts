@@ -1,116 +1,178 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { repoArg } from '../../cli/input/args.ts';
-import { textFlag, whereFlag } from '../../cli/input/flags.ts';
+import { UsageError } from '../../cli/errors.ts';
+import { type RepoName, repoArg } from '../../cli/input/args.ts';
+import { textFlag, valueFlag, whereFlag } from '../../cli/input/flags.ts';
+import { plainName } from '../../cli/input/values.ts';
 import { nothingFoundText } from '../../cli/result/footer.ts';
 import { Listing } from '../../cli/result/listing.ts';
 import { NotFoundError, PermissionError } from '../../client/errors.ts';
 import type { Column } from '../../output/table/columns.ts';
-import type { InputOf } from '../../platform/endpoint.ts';
-import { listCollaborators, listRepositoryTeams } from '../../platform/endpoints/repos.ts';
+import type { InputOf, PagedEndpoint, RecordOf } from '../../platform/endpoint.ts';
+import { getOrganization, listCustomRepositoryRoles, listOrganizationMembers } from '../../platform/endpoints/orgs.ts';
+import { getRepository, listCollaborators, listRepositoryTeams } from '../../platform/endpoints/repos.ts';
 import { listTeamMembers } from '../../platform/endpoints/teams.ts';
-import type { Collaborator, Team } from '../../platform/records.ts';
-import { highestRole, isBaseRole, outranks, permissionOf, roleOf } from '../../topics/repository-roles.ts';
-
-/** A person or team with access to a repository. */
-interface AccessEntry {
-  who: string;
-  type: 'user' | 'team';
-  role: string;
-  /** `team or organization` if the members of a team cannot be listed, or a custom role cannot be compared. */
-  how: 'direct' | 'team' | 'organization' | 'team or organization';
-}
-
-/** A team with the logins of its members; undefined if the token cannot list them. */
-interface TeamMembers {
-  readonly role: string;
-  readonly logins: ReadonlySet<string> | undefined;
-}
+import type { Actor, Team } from '../../platform/records.ts';
+import { didYouMean } from '../../platform/suggest.ts';
+import {
+  type AccessEntry,
+  type AccessSource,
+  accessOf,
+  type GrantedTeam,
+  type Grants,
+} from '../../topics/repository-access.ts';
+import { baseRoles, highestRole, isBaseRole, permissionOf, roleOf } from '../../topics/repository-roles.ts';
 
 export default class ReposAccess extends ForgectlCommand<Listing<AccessEntry>> {
-  static override summary = 'List the access to a repository';
+  static override summary = 'List the people with access to a repository';
   static override description =
-    `Lists teams and people with their roles: direct collaborators, and people with access through a team or the
-organization, with the source of their highest role. Public or internal visibility does not count as access. Requires
-write access to the repository, and admin access to list its teams.`;
+    `Lists people with their roles and every way to them: as an owner of the organization, through a team, by a grant of
+their own, or by the base permission of the organization, each with the role that remains without it. The platform reports only the
+highest role of a person: a lower grant beside it is “unknown”, as is what the token cannot see. Public or internal
+visibility does not count as access. Requires write access to the repository, and admin access to list its teams.`;
   static override examples = [
-    { description: 'List all teams and people with access', command: '<%= config.bin %> repos access acme/site' },
+    { description: 'List all people with access', command: '<%= config.bin %> repos access acme/site' },
     { description: 'List the administrators', command: '<%= config.bin %> repos access acme/site --role admin' },
+    {
+      description: 'Show what would remain of a person’s access',
+      command: '<%= config.bin %> repos access acme/site --user riverotter -o json',
+    },
   ];
-  static override requests = [listCollaborators.route, listRepositoryTeams.route, listTeamMembers.route];
+  static override requests = [
+    getRepository.route,
+    listCollaborators.route,
+    listRepositoryTeams.route,
+    listTeamMembers.route,
+    listOrganizationMembers.route,
+    getOrganization.route,
+    listCustomRepositoryRoles.route,
+  ];
   static override args = { repo: repoArg() };
   static override flags = {
+    user: valueFlag('--user', plainName, { helpValue: 'LOGIN', description: 'Show only this person' }),
     role: textFlag('--role', {
       helpValue: 'ROLE',
-      description: 'Filter by role: read, triage, write, maintain, admin, or a custom role',
+      description: 'Filter by role: read, triage, write, maintain, admin, or a custom role of the organization',
     }),
     ...whereFlag,
   };
 
   protected override readonly columns: readonly Column<AccessEntry>[] = [
-    { header: 'Who', get: 'who', as: 'name', priority: 1 },
-    { header: 'Type', get: 'type' },
+    { header: 'Login', get: 'login', as: 'name', priority: 1 },
     { header: 'Role', get: 'role', as: 'state', priority: 1 },
-    { header: 'How', get: 'how', priority: 1 },
+    { header: 'Sources', get: sourcesText, as: 'message', priority: 1 },
   ];
-  protected override readonly recordsName = 'people and teams';
-  protected override readonly idField = 'who';
+  protected override readonly recordsName = 'people';
+  protected override readonly idField = 'login';
 
   async run() {
     const { args, flags } = await this.parse(ReposAccess);
-    const path = { ...args.repo };
-    const role = flags.role?.toLowerCase();
+    const { repo } = this.valid(args);
+    const { owner } = await this.call(getRepository, { path: { ...repo } });
+    const { login = repo.owner, type } = owner ?? {};
+    const org = type === 'Organization' ? login : undefined;
+    const role = flags.role === undefined ? undefined : await this.knownRole(flags.role, org);
     const permission = role !== undefined && isBaseRole(role) ? permissionOf[role] : undefined;
-    const teams = await this.teams(path);
-    const people = await this.people(path, { permission });
-    const direct = new Set((await this.people(path, { permission, affiliation: 'direct' })).map(({ login }) => login));
-    const isInherited = people.some(({ login }) => !direct.has(login));
-    const members = isInherited ? await Promise.all(teams.map((team) => this.membersOf(team, path.owner))) : [];
-    const entries = [
-      ...teams.map(
-        ({ slug, permission: held }): AccessEntry => ({ who: slug, type: 'team', role: roleOf(held), how: 'team' }),
-      ),
-      ...people.map((person): AccessEntry => {
-        const { login: who } = person;
-        const held = person.role_name ?? highestRole(person.permissions);
-        return { who, type: 'user', role: held, how: direct.has(who) ? 'direct' : sourceOf(who, held, members) };
-      }),
-    ];
-    const shown = entries.filter((entry) => role === undefined || entry.role.toLowerCase() === role);
-    if (role !== undefined && !isBaseRole(role) && shown.length === 0)
-      this.notice(
-        `No access as ${flags.role}, a custom role. List custom roles with “forgectl roles list ${path.owner}”.`,
-      );
-    const request = { path, query: { role: flags.role } };
+    const grants =
+      org === undefined ? { owners: new Set([login]), teams: [], base: undefined } : await this.grantsIn(org, repo);
+    const entries = await this.entries(repo, permission, grants, org !== undefined);
+    const user = flags.user?.toLowerCase();
+    const shown = entries.filter(
+      (entry) =>
+        (role === undefined || entry.role.toLowerCase() === role) &&
+        (user === undefined || entry.login.toLowerCase() === user),
+    );
+    const request = { path: { ...repo }, query: { role: flags.role, user: flags.user } };
     return Listing.of(shown, { nothingFound: (what) => nothingFoundText(what, request) });
   }
 
-  private async people(
-    path: { owner: string; repo: string },
-    query: NonNullable<InputOf<typeof listCollaborators>['query']>,
-  ): Promise<Collaborator[]> {
-    return (await this.session.list(listCollaborators, { path, query }, { all: true }, {})).records();
+  /** Returns the role in lower case. Throws UsageError for one that the organization does not have. */
+  private async knownRole(text: string, org: string | undefined): Promise<string> {
+    const typed = text.toLowerCase();
+    const role = roleOf(typed);
+    if (isBaseRole(role)) return role;
+    const custom =
+      org === undefined ? [] : await this.unlessHidden(this.call(listCustomRepositoryRoles, { path: { org } }));
+    if (custom?.some(({ name }) => name.toLowerCase() === typed)) return typed;
+    const names = [...baseRoles, ...(custom ?? []).map(({ name }) => name)];
+    const suggestion = didYouMean(typed, names);
+    if (custom || suggestion)
+      throw new UsageError(
+        `--role must be one of ${baseRoles.join(', ')} or a custom role of the organization${suggestion}.`,
+      );
+    this.notice(`The custom roles of ${org} cannot be listed: ${text} may not be one.`);
+    return typed;
   }
 
-  private async teams(path: { owner: string; repo: string }): Promise<Team[]> {
-    return (await this.session.list(listRepositoryTeams, { path }, { all: true }, {})).records();
+  private async entries(
+    path: RepoName,
+    permission: Permission,
+    grants: Grants,
+    hasMembers: boolean,
+  ): Promise<AccessEntry[]> {
+    const people = (affiliation?: 'direct' | 'outside') =>
+      this.all(listCollaborators, { path: { ...path }, query: { permission, affiliation } });
+    const everyone = await people();
+    const direct = loginsOf(await people('direct'));
+    const outside = hasMembers ? loginsOf(await people('outside')) : undefined;
+    return everyone.map(({ login, role_name, permissions }) => {
+      const role = role_name ?? highestRole(permissions);
+      const isMember = outside !== undefined && !outside.has(login);
+      return accessOf({ login, role, isDirect: direct.has(login), isMember }, grants);
+    });
   }
 
-  private async membersOf({ slug, permission }: Team, org: string): Promise<TeamMembers> {
-    const role = roleOf(permission);
+  private async grantsIn(org: string, repo: RepoName): Promise<Grants> {
+    const teams = await this.all(listRepositoryTeams, { path: { ...repo } });
+    const granted = await Promise.all(teams.map((team) => this.granted(team, org)));
+    const owners = await this.ownersOf(org);
+    const organization = await this.unlessHidden(this.call(getOrganization, { path: { org } }));
+    return { owners, teams: granted, base: organization?.default_repository_permission ?? undefined };
+  }
+
+  private async ownersOf(org: string): Promise<ReadonlySet<string> | undefined> {
+    const owners = await this.unlessHidden(
+      this.all(listOrganizationMembers, { path: { org }, query: { role: 'admin' } }),
+    );
+    return owners && loginsOf(owners);
+  }
+
+  private async granted({ slug, permission, parent }: Team, org: string): Promise<GrantedTeam> {
+    const members = await this.unlessHidden(this.all(listTeamMembers, { path: { org, team_slug: slug } }));
+    return { slug, role: roleOf(permission), parent: parent?.slug, logins: members && loginsOf(members) };
+  }
+
+  private async all<E extends PagedEndpoint>(endpoint: E, input: InputOf<E>): Promise<RecordOf<E>[]> {
+    return (await this.session.list(endpoint, input, { all: true }, {})).records();
+  }
+
+  /** Returns undefined for what the token cannot see. */
+  private async unlessHidden<T>(response: Promise<T>): Promise<T | undefined> {
     try {
-      const path = { org, team_slug: slug };
-      const members = await this.session.list(listTeamMembers, { path }, { all: true }, {});
-      return { role, logins: new Set((await members.records()).map(({ login }) => login)) };
+      return await response;
     } catch (error) {
-      if (error instanceof NotFoundError || error instanceof PermissionError) return { role, logins: undefined };
+      if (error instanceof NotFoundError || error instanceof PermissionError) return undefined;
       throw error;
     }
   }
 }
 
-/** Returns where a person without a direct grant has a role from. */
-function sourceOf(login: string, role: string, teams: readonly TeamMembers[]): AccessEntry['how'] {
-  const granting = teams.filter((team) => !outranks(role, team.role));
-  if (granting.some((team) => team.role === role && team.logins?.has(login))) return 'team';
-  return granting.some(({ logins }) => !logins || logins.has(login)) ? 'team or organization' : 'organization';
+type Permission = NonNullable<InputOf<typeof listCollaborators>['query']>['permission'];
+
+const loginsOf = (people: readonly Pick<Actor, 'login'>[]): ReadonlySet<string> =>
+  new Set(people.map(({ login }) => login));
+
+const names: Readonly<Record<AccessSource['type'], string>> = {
+  owner: 'owner',
+  team: 'team',
+  direct: 'direct',
+  base: 'base permission',
+};
+
+/** Returns the sources with the role that remains without each. */
+function sourcesText({ sources, incomplete }: AccessEntry): string {
+  const texts = sources.map(({ type, team, role, remains }) => {
+    const name = team === null ? names[type] : `${names[type]} ${team}`;
+    return `${name}: ${role ?? 'unknown'} (without it: ${remains ?? 'unknown'})`;
+  });
+  return [...texts, ...(incomplete ? ['others unknown'] : [])].join('; ');
 }

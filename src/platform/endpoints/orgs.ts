@@ -188,6 +188,8 @@ export const listOrganizationMembers = endpoint({
   },
   paging: 'page',
   permission: 'members=read',
+  // Public platform, Scopes for OAuth apps: read access to organization membership.
+  scopes: ['read:org'],
   anonymous: true,
   refusals: [{ status: 422, advice: 'Only organization owners can use --filter.' }],
   status: 200,

@@ -259,7 +259,7 @@ describe('auth check at a target', () => {
     expect(lines).toEqual([
       'registries get\tyes\t',
       'orgs update\tyes\t',
-      'members list\tunknown\tscope for private resources not documented',
+      'members list\tyes\t',
       'teams list\tyes\t',
       'repos update\tunknown\tno scope documented',
       'rulesets list\tunknown\tno scope documented',
@@ -273,7 +273,7 @@ describe('auth check at a target', () => {
     expect(lines).toEqual([
       'registries get\tunknown\trequired role not documented',
       'orgs update\tno\trequires role organization owner',
-      'members list\tunknown\tscope for private resources not documented',
+      'members list\tyes\t',
       'teams list\tyes\t',
       'repos update\tunknown\tno scope documented; role not known: repository administrator',
       'rulesets list\tunknown\tno scope documented; required role not documented',
@@ -348,6 +348,9 @@ describe('auth check at a target', () => {
         .stdout;
     };
     expect([await teams(true), await teams(false)]).toEqual(['no\n', 'yes\n']);
+    expect((await check(script(true), tokens.classic, 'members list', '--org', 'acme')).lines).toEqual([
+      'members list\tunknown\tonly public resources without scope read:org',
+    ]);
     expect((await check(script(true), tokens.classic, 'repos create', '--org', 'acme')).lines).toEqual([
       'repos create\tunknown\tonly public repositories without scope repo; role not known: organization member',
     ]);
