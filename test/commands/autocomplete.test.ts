@@ -10,6 +10,8 @@ async function folderWithFiles(): Promise<string> {
   const configDir = join(folder, '.config', 'forgectl');
   for (const profile of ['prod-1.eu', 'staging'])
     await run(['config', 'set', 'vendor', 'forge', '--profile', profile], { configDir });
+  // Lines of another program are never offered.
+  writeFileSync(join(configDir, 'organizations'), 'globex\numbrella-corp\n$(touch run)\ninitech/x\n-rf\n');
   writeFileSync(join(folder, 'ruleset.json'), '{}');
   writeFileSync(join(folder, 'my file.json'), '{}');
   mkdirSync(join(folder, 'folder', 'inner'), { recursive: true });
@@ -179,6 +181,14 @@ describe('Tab in bash', () => {
     ],
     ['profiles', 'forgectl auth switch sta→', ['auth', 'switch', 'staging']],
     ['profiles of a flag', 'forgectl orgs list --profile=pro→', ['orgs', 'list', '--profile=prod-1.eu']],
+    ['organizations', 'forgectl orgs get umb→', ['orgs', 'get', 'umbrella-corp']],
+    ['several organizations', 'forgectl each repos glo→ umb→', ['each', 'repos', 'globex', 'umbrella-corp']],
+    [
+      'organizations of a flag',
+      'forgectl policy plan x.yaml --organization=glo→',
+      ['policy', 'plan', 'x.yaml', '--organization=globex'],
+    ],
+    ['no names with other characters', 'forgectl orgs get in→', ['orgs', 'get', 'in']],
     ['values of a setting', 'forgectl config set out→nd→', ['config', 'set', 'output', 'ndjson']],
     ['files of a setting', 'forgectl config set ca-file rule→', ['config', 'set', 'ca-file', 'ruleset.json']],
     [
@@ -233,6 +243,8 @@ describe.runIf(has('zsh'))('Tab in zsh', () => {
       ['forgectl rulesets lint rule→', ['rulesets', 'lint', 'ruleset.json']],
       ['forgectl auth switch sta→', ['auth', 'switch', 'staging']],
       ['forgectl orgs list --profile=pro→', ['orgs', 'list', '--profile=prod-1.eu']],
+      ['forgectl orgs get umb→', ['orgs', 'get', 'umbrella-corp']],
+      ['forgectl policy plan x.yaml --organization=glo→', ['policy', 'plan', 'x.yaml', '--organization=globex']],
       ['forgectl config set out→nd→', ['config', 'set', 'output', 'ndjson']],
       ['forgectl config set --js→', ['config', 'set', '--json']],
       [
@@ -263,6 +275,8 @@ describe.runIf(has('fish'))('Tab in fish', () => {
     ['forgectl config set ca-file rule', ['ruleset.json']],
     ['forgectl auth switch ', ['prod-1.eu', 'staging']],
     ['forgectl orgs list --profile=s', ['--profile=staging']],
+    ['forgectl orgs get ', ['globex', 'umbrella-corp']],
+    ['forgectl policy plan x.yaml --organization=g', ['--organization=globex']],
     ['forgectl repos list acme --fields full_n', ['full_name']],
     ['forgectl repos list acme --fields=id,full_n', ['--fields=id,full_name']],
     ['forgectl help rulesets ch', ['check']],

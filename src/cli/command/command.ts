@@ -162,6 +162,7 @@ export abstract class ForgectlCommand<T> extends Command {
   protected failure: unknown;
 
   readonly #messages: Messages;
+  readonly #organizations = new Set<string>();
   #flags = unparsed;
   #shared: SharedClient | undefined;
   #session: Session | undefined;
@@ -190,6 +191,7 @@ export abstract class ForgectlCommand<T> extends Command {
     try {
       const result = await this.#result();
       await (this.#flags.web ? this.output.showPages(result, this.recordsName) : this.#print(result));
+      if (!isPlanned(result)) await this.#rememberOrganizations();
     } catch (error) {
       await this.#fail(error);
     } finally {
@@ -266,7 +268,24 @@ export abstract class ForgectlCommand<T> extends Command {
     const args = this.placed(typedArgs(parsed.args));
     for (const [name, { required }] of Object.entries(this.ctor.args))
       if (required && args[name] === undefined) args[name] = await this.input.missingArgument(name, { given: args });
+    this.noteOrganizations([args.org].flat().filter((org) => typeof org === 'string'));
     return { ...parsed, args: args as A };
+  }
+
+  /** Notes organizations for completion; they are remembered if the command succeeds at a terminal. */
+  protected noteOrganizations(logins: readonly string[]): void {
+    for (const login of logins) this.#organizations.add(login);
+  }
+
+  async #rememberOrganizations(): Promise<void> {
+    const { env, terminal } = this.runtime;
+    if (this.offline || this.failure !== undefined || !terminal.stderrIsTTY || this.#organizations.size === 0) return;
+    const { rememberOrganizations } = await import('../../disk/known-organizations.ts');
+    try {
+      rememberOrganizations(env, [...this.#organizations]);
+    } catch {
+      // Completion works without them.
+    }
   }
 
   /** Reports addresses of other platforms than the one in use. */

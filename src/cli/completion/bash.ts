@@ -1,6 +1,6 @@
 /** The completion script for bash, 3.2 (which macOS has) and newer. */
 import { type CompletedFlag, type CompletionModel, helpFlag, isWordList, rootFlags, type Value } from './model.ts';
-import { profileNames } from './profile-names.ts';
+import { organizationNames, profileNames } from './settings-names.ts';
 
 export function bashScript(model: CompletionModel): string {
   return `# forgectl ${model.version}: completion for bash. To load it: eval "$(forgectl autocomplete bash)"
@@ -67,6 +67,9 @@ _forgectl() {
     profile)
       while IFS= read -r word; do words+=("$word"); done < <(_forgectl_profiles)
       ;;
+    organization)
+      while IFS= read -r word; do words+=("$word"); done < <(_forgectl_organizations)
+      ;;
     list)
       # After a word there may be a comma and another one.
       before+=\${value%"\${value##*,}"}
@@ -112,6 +115,11 @@ _forgectl_files() {
 # The names of profiles.
 _forgectl_profiles() {
   ${profileNames}
+}
+
+# The logins of organizations that commands have used.
+_forgectl_organizations() {
+  ${organizationNames}
 }
 
 # The words that may follow those of a topic, or nothing at all; fails for what is no topic.

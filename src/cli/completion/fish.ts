@@ -91,15 +91,25 @@ function __forgectl_list
     printf '%s\\n' "$before"$argv
 end
 
-# The names of profiles, off the settings file as forgectl writes it.
-function __forgectl_profiles
+# The folder of the settings.
+function __forgectl_settings
     set -l folder $FORGECTL_CONFIG_DIR
     if test -z "$folder"
         set folder $XDG_CONFIG_HOME/forgectl
         test -z "$XDG_CONFIG_HOME"
         and set folder $HOME/.config/forgectl
     end
-    command sed -n '/^  "profiles": {/,/^  }/s/^    "\\([A-Za-z0-9._-]*\\)": {.*/\\1/p' $folder/config.json 2>/dev/null
+    echo $folder
+end
+
+# The names of profiles, off the settings file as forgectl writes it.
+function __forgectl_profiles
+    command sed -n '/^  "profiles": {/,/^  }/s/^    "\\([A-Za-z0-9._-]*\\)": {.*/\\1/p' (__forgectl_settings)/config.json 2>/dev/null
+end
+
+# The logins of organizations that commands have used.
+function __forgectl_organizations
+    LC_ALL=C command sed -n '/^[A-Za-z0-9][A-Za-z0-9-]*$/p' (__forgectl_settings)/organizations 2>/dev/null
 end
 
 complete -c forgectl -e
@@ -157,6 +167,7 @@ function words(value: Value): string | undefined {
   if (value === 'file') return '-F';
   if (value === '@file') return "-a '(__forgectl_at_file)'";
   if (value === 'profile') return "-a '(__forgectl_profiles)'";
+  if (value === 'organization') return "-a '(__forgectl_organizations)'";
   if (value === 'command' || value === 'text') return undefined;
   if (isWordList(value)) return `-a ${quoted(`(__forgectl_list ${value.listOf.map(quoted).join(' ')})`)}`;
   return `-a ${quoted(value.map(quoted).join(' '))}`;

@@ -12,9 +12,9 @@ export interface Word {
 
 /**
  * The value of a flag or an argument: one of several words, a comma-separated list of them, a file, `@` and a file, a
- * profile, the words of a command, or any text.
+ * profile, an organization, the words of a command, or any text.
  */
-export type Value = readonly string[] | WordList | 'file' | '@file' | 'profile' | 'command' | 'text';
+export type Value = readonly string[] | WordList | 'file' | '@file' | 'profile' | 'organization' | 'command' | 'text';
 
 interface WordList {
   readonly listOf: readonly string[];
@@ -188,11 +188,13 @@ const shownValues: Readonly<Record<string, Value>> = {
   [fileOrStdout.helpValue]: 'file',
   [jsonOrFile.helpValue]: '@file',
   [keyAndValue.helpValue]: '@file',
+  ORG: 'organization',
 };
 
 const argumentValues: Readonly<Record<string, Value>> = {
   file: 'file',
   profile: 'profile',
+  org: 'organization',
   command: 'command',
   subject: 'command',
 };

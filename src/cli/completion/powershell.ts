@@ -56,14 +56,25 @@ ${commonFlags
   .join('')}    }
   }
 
+  # The folder of the settings.
+  function Get-SettingsFolder {
+    if ($env:FORGECTL_CONFIG_DIR) { $env:FORGECTL_CONFIG_DIR }
+    elseif ($env:XDG_CONFIG_HOME) { Join-Path $env:XDG_CONFIG_HOME forgectl }
+    elseif ($env:LOCALAPPDATA) { Join-Path $env:LOCALAPPDATA forgectl }
+    else { Join-Path $HOME .config/forgectl }
+  }
+
+  # The logins of organizations that commands have used.
+  function Get-OrganizationName {
+    try {
+      @(Get-Content -ErrorAction Stop (Join-Path (Get-SettingsFolder) organizations)) -match '^[A-Za-z0-9][A-Za-z0-9-]*$'
+    } catch { }
+  }
+
   # The names of profiles, off the settings file.
   function Get-ProfileName {
-    $folder = if ($env:FORGECTL_CONFIG_DIR) { $env:FORGECTL_CONFIG_DIR }
-      elseif ($env:XDG_CONFIG_HOME) { Join-Path $env:XDG_CONFIG_HOME forgectl }
-      elseif ($env:LOCALAPPDATA) { Join-Path $env:LOCALAPPDATA forgectl }
-      else { Join-Path $HOME .config/forgectl }
     try {
-      $settings = Get-Content -Raw -ErrorAction Stop (Join-Path $folder config.json) | ConvertFrom-Json
+      $settings = Get-Content -Raw -ErrorAction Stop (Join-Path (Get-SettingsFolder) config.json) | ConvertFrom-Json
       $settings.profiles.PSObject.Properties.Name
     } catch { }
   }
@@ -109,6 +120,7 @@ ${commonFlags
   })
 
   if ($takes -ceq 'profile') { $words = @(Get-ProfileName) }
+  if ($takes -ceq 'organization') { $words = @(Get-OrganizationName) }
   if ($takes -ceq '@file') {
     $words = if ($value.StartsWith('@')) {
       [System.Management.Automation.CompletionCompleters]::CompleteFilename($value.Substring(1)) |

@@ -10,7 +10,7 @@ import {
   type Value,
   type Word,
 } from './model.ts';
-import { profileNames } from './profile-names.ts';
+import { organizationNames, profileNames } from './settings-names.ts';
 
 export function zshScript(model: CompletionModel): string {
   return `#compdef forgectl
@@ -80,6 +80,13 @@ _forgectl_profile() {
   compadd -a names
 }
 
+# The logins of organizations that commands have used.
+_forgectl_organization() {
+  local -a names
+  names=(\${(f)"$(${organizationNames})"})
+  compadd -a names
+}
+
 # A file after @; other text stands for itself.
 _forgectl_at_file() {
   if compset -P @; then
@@ -134,6 +141,7 @@ function action(value: Value): string {
   if (value === '@file') return '_forgectl_at_file';
   if (value === 'command') return '_forgectl_command';
   if (value === 'profile') return '_forgectl_profile';
+  if (value === 'organization') return '_forgectl_organization';
   if (value === 'text') return ' ';
   if (isWordList(value)) return `_values -s , word ${value.listOf.map(escaped).join(' ')}`;
   return `(${value.map(escaped).join(' ')})`;

@@ -51,9 +51,14 @@ tokens.`;
     const exclusive = given.filter((name) => name !== false && name !== undefined);
     if (exclusive.length > 1) this.problems.push(invalid(exclusive.join(' and '), 'cannot be used together'));
     const input = await this.inputFor(listOrganizations, flags);
-    if (flags.mine) return this.listMine(flags);
-    if (flags.user !== undefined) return this.list(listUserOrganizations, { path: { username: flags.user } }, flags);
-    return this.list(listOrganizations, input, flags);
+    const list = flags.mine
+      ? await this.listMine(flags)
+      : flags.user === undefined
+        ? await this.list(listOrganizations, input, flags)
+        : await this.list(listUserOrganizations, { path: { username: flags.user } }, flags);
+    return list.preparedBy(async (records) => {
+      if (this.runtime.terminal.stderrIsTTY) this.noteOrganizations([...records].map(({ login }) => login));
+    });
   }
 
   private async listMine(flags: Parameters<typeof this.list>[2]) {

@@ -83,7 +83,7 @@ it('distinguishes arguments for words, files and the words of a command', () => 
     [{ name: 'COMMAND', value: 'command', multiple: true }],
     [{ name: 'FILE', value: 'file', multiple: true }],
     [
-      { name: 'ORG', value: 'text' },
+      { name: 'ORG', value: 'organization' },
       { name: 'PRODUCT', value: ['graph', 'scanning'] },
     ],
   ]);
