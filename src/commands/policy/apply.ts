@@ -117,8 +117,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
       helpValue: 'NAME,…',
       description: 'With a saved plan, allow secrets from these variables and files; required without a terminal',
     }),
-    deny: Flags.string({
-      options: ['loosens'],
+    deny: wordFlag('--deny', ['loosens'], {
       description: 'Stop before the first write if a change loosens protection',
     }),
     organization: textFlag('--organization', {

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { DifferencesError, GuardError } from '../../cli/errors.ts';
 import { fileOnly } from '../../cli/input/file-flags.ts';
-import { textFlag, unknownFlag, valueFlag } from '../../cli/input/flags.ts';
+import { textFlag, unknownFlag, valueFlag, wordFlag } from '../../cli/input/flags.ts';
 import { wholeNumber } from '../../cli/input/values.ts';
 import { PlainText } from '../../cli/result/result.ts';
 import { type PolicyPlan, planPolicy } from '../../fleet/policy/plan.ts';
@@ -39,10 +39,7 @@ platform does not return. Only what policies declare is compared. Nothing is cha
     }),
     out: textFlag('--out', { ...fileOnly, description: 'Save the plan to a file, for policy apply' }),
     'exit-code': Flags.boolean({ description: 'End with exit code 11 if there are differences' }),
-    deny: Flags.string({
-      options: ['loosens'],
-      description: 'End with exit code 12 if a change loosens protection',
-    }),
+    deny: wordFlag('--deny', ['loosens'], { description: 'End with exit code 12 if a change loosens protection' }),
     expand: Flags.boolean({ description: 'Show one row for each target' }),
     markdown: Flags.boolean({ description: 'Print Markdown, for the comment of a pull request' }),
     concurrency: valueFlag('--concurrency', wholeNumber(1, 100), {

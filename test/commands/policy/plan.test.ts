@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { run } from '../../support/run.ts';
 import { onSandbox } from './support.ts';
 
 const conditions = 'conditions: { ref_name: { include: [~ALL], exclude: [] }';
@@ -320,6 +321,11 @@ describe('a plan of properties', () => {
     expect(await plan('region: [eu, mars]')).toEqual(refused('region', 'region must be one of eu, us, asia'));
     expect(await plan('pci: "yes"')).toEqual(refused('pci', 'pci must be one of true, false'));
   });
+});
+
+it.each(['plan', 'apply'])('policy %s rejects an unknown value of --deny', async (command) => {
+  const { stderr, code } = await run(['policy', command, '--deny', 'foo']);
+  expect({ stderr, code }).toEqual({ code: 2, stderr: expect.stringContaining('--deny must be one of loosens') });
 });
 
 describe('a selector', () => {
