@@ -122,8 +122,8 @@ it('a lockfile loads its own parser, and a finished snapshot none', async () => 
   };
   const snapshot = join(folder, 'snapshot.json');
   expect(await parsers('create', lockfile, ...job, '--file', snapshot)).toEqual([
-    'dependency-graph.js',
     'formats.js',
+    'dependency-graph.js',
     'npm.js',
     'npm-package.js',
   ]);
