@@ -63,6 +63,8 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
   // biome-ignore lint/suspicious/noExplicitAny: same as for columns
   protected override idField: Column<any>['get'] | undefined = undefined;
 
+  protected override made: ((response: T) => string) | undefined = undefined;
+
   protected abstract readonly reviewing: Reviewing;
   protected abstract open(target: Target): Promise<Listing<R>>;
   protected abstract numberOf(request: R): number;
@@ -191,6 +193,10 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
     this.notice(`Done. Without prompts:\n  ${shellLine([...command, ...flags])}`);
   }
 }
+
+/** Returns what a review did: `Approved request 7 of acme/site`. */
+export const reviewedLine = (status: 'approve' | 'reject' | 'deny', what: string): string =>
+  `${{ approve: 'Approved', reject: 'Rejected', deny: 'Denied' }[status]} ${what}`;
 
 /** Returns a summary such as `approve: 2, deny: 1, skipped: 1, not reviewed: 3.` */
 function summary(

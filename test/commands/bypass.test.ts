@@ -159,6 +159,18 @@ describe('bypass review', () => {
     expect(code).toBe(0);
   });
 
+  test.each([
+    ['approve', 'Approved request 42 of acme/site\n'],
+    ['reject', 'Rejected request 42 of acme/site\n'],
+  ])('says on a terminal what %s did', async (status, said) => {
+    const platform = await scriptedPlatform({
+      'PATCH /repos/acme/site/bypass-requests/secret-scanning/42': { body: { bypass_review_id: 1 } },
+    });
+    const words = ['bypass', 'review', 'acme/site', '42', '--status', status, '--message', 'M'];
+    expect(await run(words, { env: platform.env, tty: true })).toMatchObject({ code: 0, stdout: said });
+    expect((await run(words, { env: platform.env })).stdout).toBe('1\n');
+  });
+
   test('reports an unknown decision and a missing message at once', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['bypass', 'review', 'acme/site', '42', '--status', 'deny'], {

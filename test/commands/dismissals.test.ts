@@ -202,6 +202,17 @@ describe('dismissals review', () => {
     expect(code).toBe(0);
   });
 
+  test('says on a terminal what was decided', async () => {
+    const platform = await scriptedPlatform({
+      'PATCH /repos/acme/site/dismissal-requests/dependabot/3': { body: { dismissal_review_id: 5 } },
+    });
+    const words = ['dismissals', 'review', 'acme/site', '3', '--status', 'deny', '--message', 'A fix is out'];
+    expect(await run(words, { env: platform.env, tty: true })).toMatchObject({
+      code: 0,
+      stdout: 'Denied the request to dismiss alert 3 of acme/site\n',
+    });
+  });
+
   test('reports an unknown decision and a message that is too long at once', async () => {
     const platform = await scriptedPlatform({});
     const words = ['dismissals', 'review', 'acme/site', '3', '--status', 'reject', '--message', 'x'.repeat(2049)];

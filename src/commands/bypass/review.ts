@@ -5,7 +5,7 @@ import type { Listing } from '../../cli/result/listing.ts';
 import { getBypassRequest, reviewBypassRequest } from '../../platform/endpoints/bypass.ts';
 import type { BypassRequest, BypassReview } from '../../platform/records.ts';
 import { bypassRequests } from '../../platform/resources/bypass.ts';
-import { ReviewCommand, type Reviewed, reviewedArg } from '../../topics/review-queue.ts';
+import { ReviewCommand, type Reviewed, reviewedArg, reviewedLine } from '../../topics/review-queue.ts';
 import { openRequests } from '../../topics/review-requests.ts';
 
 type Decision = 'approve' | 'reject';
@@ -44,6 +44,7 @@ all open requests of a repository or organization one by one: each is shown, the
     const named = await this.named(args.repo, args.number, 'number');
     const { body } = await this.inputFor(reviewBypassRequest, flags);
     const { repo, number } = this.valid(named);
+    this.made = () => reviewedLine(body.status, `request ${number} of ${repo.owner}/${repo.repo}`);
     return this.review(repo, number, body);
   }
 

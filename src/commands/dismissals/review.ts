@@ -6,7 +6,7 @@ import { getDismissal, reviewDismissal } from '../../platform/endpoints/dismissa
 import type { DismissalRequest, DismissalReview } from '../../platform/records.ts';
 import { dismissalRequests } from '../../platform/resources/dismissals.ts';
 import { alertNumber } from '../../topics/dismissal-columns.ts';
-import { ReviewCommand, type Reviewed, reviewedArg } from '../../topics/review-queue.ts';
+import { ReviewCommand, type Reviewed, reviewedArg, reviewedLine } from '../../topics/review-queue.ts';
 import { openRequests } from '../../topics/review-requests.ts';
 
 type Decision = 'approve' | 'deny';
@@ -45,6 +45,8 @@ or organization one by one: each is shown, then approved, denied or skipped.`;
     const named = await this.named(args.repo, args.alert, 'alert');
     const { body } = await this.inputFor(reviewDismissal, flags);
     const { repo, number } = this.valid(named);
+    const what = `the request to dismiss alert ${number} of ${repo.owner}/${repo.repo}`;
+    this.made = () => reviewedLine(body.status, what);
     return this.review(repo, number, body);
   }
 

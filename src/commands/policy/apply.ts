@@ -33,6 +33,7 @@ import { counted, formatCount } from '../../output/amounts.ts';
 import { safeText } from '../../output/safe-text.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { invalid } from '../../platform/validate.ts';
+import { OutcomeSummary } from '../../topics/each-outcomes.ts';
 import { FleetCommand } from '../../topics/fleet-command.ts';
 import { lanesOf } from '../../topics/installations.ts';
 import { newJournalPath } from '../../topics/journal-path.ts';
@@ -259,7 +260,20 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     }
   }
 
-  #report({ stop }: ApplyRun<Failure>, left: readonly Step[], { shard }: ApplyFlags): void {
+  /** Prints the totals of the run, and the line that undoes it if its undo plan was saved. */
+  #reportTotals(undo: string | undefined): void {
+    const summary = new OutcomeSummary();
+    let changes = 0;
+    for (const { target, status, done } of this.#results) {
+      summary.add({ target, status });
+      changes += done.length;
+    }
+    this.notice(`${summary.counts()} (${counted(changes, 'change')}).`);
+    if (undo !== undefined) this.notice(`Undo with:\n  ${shellLine(['forgectl', 'policy', 'apply', undo])}`);
+  }
+
+  #report({ stop }: ApplyRun<Failure>, left: readonly Step[], { shard, 'undo-out': undo }: ApplyFlags): void {
+    this.#reportTotals(undo);
     const failed = this.#results.filter(({ status }) => status === 'failed' || status === 'unknown').length;
     if (failed > 0 || stop !== undefined) {
       this.failure =

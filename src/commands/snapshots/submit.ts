@@ -167,6 +167,7 @@ With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapsho
       throw new RefusedResultError(
         `The platform took the snapshot of ${owner}/${repo} and did not accept it (${answer.result}): ${answer.message}`,
       );
+    this.notice(`Submitted ${sizeText(body)} to ${owner}/${repo}.`);
     return answer;
   }
 
@@ -184,6 +185,13 @@ With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapsho
     );
     if (gone * 5 > all) this.notice(`${gone} of ${counted(all, 'package')} in ${previous} are not in this snapshot.`);
   }
+}
+
+/** Returns the size of a snapshot: `3 manifests with 120 packages`. */
+function sizeText({ manifests = {} }: Body): string {
+  const all = Object.values(manifests);
+  const packages = all.reduce((sum, { resolved = {} }) => sum + Object.keys(resolved).length, 0);
+  return `${counted(all.length, 'manifest')} with ${counted(packages, 'package')}`;
 }
 
 /** Returns a snapshot for each manifest. */

@@ -48,7 +48,7 @@ describe('snapshots submit', () => {
     expect(stdout).toBe(
       'id\t12345\nresult\tSUCCESS\nmessage\tDependency results have been updated.\ncreated_at\t2026-03-01T12:00:00Z\n',
     );
-    expect(stderr).toBe('');
+    expect(stderr).toBe('Submitted 1 manifest with 1 package to acme/site.\n');
     expect(code).toBe(0);
   });
 
@@ -127,16 +127,16 @@ describe('snapshots submit', () => {
         .stderr;
     const many = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, place) => [`m${place}`, { name: `m${place}` }]));
-    expect(await noticesOf(many(600))).toBe('');
+    expect(await noticesOf(many(600))).toBe('Submitted 600 manifests with 0 packages to acme/site.\n');
     expect(await noticesOf(many(601))).toBe(
-      '601 manifests; by default, the platform processes at most 600 of a repository.\n',
+      '601 manifests; by default, the platform processes at most 600 of a repository.\nSubmitted 601 manifests with 0 packages to acme/site.\n',
     );
     const large = { name: 'web/yarn.lock', metadata: { text: 'x'.repeat(20 * 1024 * 1024) } };
     expect(await noticesOf({ 'web/yarn.lock': large })).toBe(
-      'The snapshot of web/yarn.lock has 20 MB. The platform may time out.\n',
+      'The snapshot of web/yarn.lock has 20 MB. The platform may time out.\nSubmitted 1 manifest with 0 packages to acme/site.\n',
     );
     expect(await noticesOf({ large, small: { name: 'small' } })).toBe(
-      'The snapshot has 20 MB. If the platform times out, submit each manifest by itself with --from and --split.\n',
+      'The snapshot has 20 MB. If the platform times out, submit each manifest by itself with --from and --split.\nSubmitted 2 manifests with 0 packages to acme/site.\n',
     );
     expect(platform.requests).toHaveLength(4);
   });
@@ -294,9 +294,11 @@ describe('snapshots submit --from', () => {
     const platform = await scriptedPlatform({ [route]: answer('SUCCESS', 'ok') });
     const words = [...submit, '--from', join(folder, 'package-lock.json'), ...job, '--previous', previous];
     await writeFile(previous, JSON.stringify(resolved(['pkg:npm/a@0.9.0', 'pkg:npm/b@1.0.0', 'pkg:npm/d@1.0.0'])));
-    expect((await run(words, platform)).stderr).toBe(`1 of 3 packages in ${previous} are not in this snapshot.\n`);
+    expect((await run(words, platform)).stderr).toBe(
+      `1 of 3 packages in ${previous} are not in this snapshot.\nSubmitted 1 manifest with 3 packages to acme/site.\n`,
+    );
     await writeFile(previous, JSON.stringify(resolved(['pkg:npm/a@0.9.0', 'pkg:npm/b@1.0.0', 'pkg:npm/c@2.0.0'])));
-    expect((await run(words, platform)).stderr).toBe('');
+    expect((await run(words, platform)).stderr).toBe('Submitted 1 manifest with 3 packages to acme/site.\n');
     const sent = platform.requests.length;
     await writeFile(previous, lock('a'));
     const { stderr, code } = await run(words, platform);
