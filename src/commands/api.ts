@@ -147,6 +147,10 @@ without the object that wraps them.`;
 
   async #send(raw: RawRequest, flags: ApiFlags): Promise<unknown> {
     if (raw.method === 'DELETE') await this.input.confirm(raw.path);
+    if (raw.method === 'PATCH') {
+      const { confirmUpdate } = await import('../topics/api/asking.ts');
+      await confirmUpdate(raw, this.session, this.input);
+    }
     const response = await this.session.send(raw);
     if (response instanceof PlannedRequest) return response;
     await this.#received(response, raw, flags);

@@ -16,11 +16,13 @@ export interface AskingChange {
 }
 
 const anyValue = () => true;
-const isTrue = (value: unknown) => value === true;
+// The fields of `api -f` are text.
+const isTrue = (value: unknown) => value === true || value === 'true';
+const isFalse = (value: unknown) => value === false || value === 'false';
 
 const asking: Readonly<Record<string, (value: unknown) => boolean>> = {
   visibility: anyValue,
-  private: (value) => value === false,
+  private: isFalse,
   archived: anyValue,
   default_repository_permission: (value) => value === 'write' || value === 'admin',
   members_can_create_public_repositories: isTrue,
@@ -37,7 +39,7 @@ export function askingChanges(body: Given, before: Given = {}): readonly AskingC
   return Object.entries(body).flatMap(([path, to]): readonly AskingChange[] => {
     const from = before[path];
     if (path === 'security_and_analysis') return disabledSwitches(to, from);
-    const asks = forNewRepositories.test(path) ? to === false : Object.hasOwn(asking, path) && asking[path]?.(to);
+    const asks = forNewRepositories.test(path) ? isFalse(to) : Object.hasOwn(asking, path) && asking[path]?.(to);
     return asks && !isDeepStrictEqual(from, to) ? [change(path, from, to)] : [];
   });
 }

@@ -63,6 +63,45 @@ describe('a value that requires confirmation', () => {
     },
   );
 
+  const byApi = [
+    ['api -X PATCH repos/acme/site -f visibility=public', 'visibility (private → public) of acme/site'],
+    ['api PATCH /repos/acme/site?x=1 -F archived=true', 'archived (false → true) of acme/site'],
+    [
+      'api -X PATCH orgs/acme -f members_can_create_public_repositories=true',
+      'members_can_create_public_repositories (to true) of acme',
+    ],
+  ] as const;
+
+  it.each(byApi)('%s asks as the command of the endpoint does', async (line, what) => {
+    const { env, requests } = await platform();
+    const { code, stderr } = await run(line.split(' '), { env });
+    expect(code).toBe(2);
+    expect(stderr).toContain(`Nothing was changed. This changes ${what}; confirm with --yes.`);
+    expect(requests.map(({ method }) => method)).toEqual(['GET']);
+    expect((await run([...line.split(' '), '--yes'], { env })).code).toBe(0);
+    expect(requests.map(({ method }) => method)).toEqual(['GET', 'PATCH']);
+  });
+
+  it.each([
+    'api -X PATCH repos/acme/site -f visibility=private',
+    'api -X PATCH repos/acme/site -F has_wiki=false',
+    'api -X PATCH repos/acme/site/other -f visibility=public',
+    'api -X PATCH repos/acme/site -f visibility=public --dry-run',
+  ])('%s asks nothing', async (line) => {
+    const { env } = await scriptedPlatform(() => ({ body: site }));
+    const { stderr, code } = await run(line.split(' '), { env });
+    expect({ code, asks: stderr.includes('confirm') }).toEqual({ code: 0, asks: false });
+  });
+
+  it('by api in each requires --yes and --expect', async () => {
+    const { env, requests } = await platform();
+    const words = 'each --from - -- api -X PATCH repos/{} -f visibility=public'.split(' ');
+    const { code, stderr } = await run(words, { env, stdin: 'acme/site\n' });
+    expect(code).toBe(2);
+    expect(stderr).toContain('This changes visibility (to public) of every target; confirm with --yes and --expect');
+    expect(requests).toEqual([]);
+  });
+
   it('asks if the record cannot be read', async () => {
     const { env, requests } = await scriptedPlatform({ 'GET /orgs/acme': { status: 403, body: { message: 'No' } } });
     const words = ['orgs', 'update', 'acme', '--members-can-create-public-repositories'];
