@@ -3,7 +3,7 @@ import { ForgectlCommand } from '../cli/command/command.ts';
 import { RefusedResultError, UsageError } from '../cli/errors.ts';
 import { collecting, optionalTextArg, textArg } from '../cli/input/args.ts';
 import { keyAndValue } from '../cli/input/file-flags.ts';
-import { bodyFlag, valueFlag, whereFlag, writeFlags } from '../cli/input/flags.ts';
+import { bodyFlag, confirmedWriteFlags, valueFlag, whereFlag } from '../cli/input/flags.ts';
 import { maskedWords } from '../cli/input/masked-words.ts';
 import { oneOf } from '../cli/input/values.ts';
 import { Listing } from '../cli/result/listing.ts';
@@ -99,7 +99,7 @@ without the object that wraps them.`;
     ...whereFlag,
     include: Flags.boolean({ char: 'i', description: 'Print the response status and headers first' }),
     silent: Flags.boolean({ description: 'Do not print the response body' }),
-    ...writeFlags,
+    ...confirmedWriteFlags,
   };
 
   protected override readonly documentFormat = 'json';

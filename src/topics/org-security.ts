@@ -2,7 +2,7 @@
 import { ForgectlCommand } from '../cli/command/command.ts';
 import { type InvalidArgument, invalidArgument, orgArg, wordArg } from '../cli/input/args.ts';
 import { fieldFlags } from '../cli/input/fields.ts';
-import { writeFlags } from '../cli/input/flags.ts';
+import { confirmedWriteFlags } from '../cli/input/flags.ts';
 import { formatCount } from '../output/amounts.ts';
 import type { Column } from '../output/table/columns.ts';
 import { getOrganization, setSecurityFeature } from '../platform/endpoints/orgs.ts';
@@ -13,7 +13,7 @@ const products = setSecurityFeature.path.security_product.pipe[0].options;
 
 export const securityArgs = { org: orgArg(), product: wordArg('PRODUCT', products, 'Security feature') };
 
-export const securityFlags = { ...fieldFlags(setSecurityFeature.body.entries), ...writeFlags };
+export const securityFlags = { ...fieldFlags(setSecurityFeature.body.entries), ...confirmedWriteFlags };
 
 interface SecurityArgs {
   readonly org: string | InvalidArgument;

@@ -20,6 +20,7 @@ export interface DeclaredFlag {
   readonly helpGroup?: string;
   readonly options?: readonly string[];
   readonly allowNo?: boolean;
+  readonly hidden?: boolean;
 }
 
 export interface Example {

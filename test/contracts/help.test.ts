@@ -86,7 +86,8 @@ describe.each(commands)('the help of $name', (command) => {
 
     it('shows every argument, every flag, and every request with its permissions', () => {
       for (const { name } of command.args) expect(help).toMatch(new RegExp(`^  \\[?${name.toUpperCase()}…?\\]? `, 'm'));
-      for (const { name, allowNo } of command.flags) expect(help).toContain(`--${allowNo ? '[no-]' : ''}${name}`);
+      for (const { name, allowNo, hidden } of command.flags)
+        if (!hidden) expect(help).toContain(`--${allowNo ? '[no-]' : ''}${name}`);
       const access = help.split('\nACCESS\n')[1] ?? '';
       expect(
         access.match(/^ {2}[A-Z]+ \/\S*(\n {4}\{\S+)?$/gm)?.map((route) => route.replace(/\n\s+/, '').trim()) ?? [],
@@ -150,4 +151,41 @@ it('help and docs/scripting.md list the same exit codes', async () => {
   const codes = [...table.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => code);
   const help = await helpOf('help exit-codes');
   expect([...help.matchAll(/^ {2}(\d+) +[A-Z]/gm)].map(([, code]) => code)).toEqual(codes);
+});
+
+it('shows --yes only for commands that may ask for confirmation', async () => {
+  const listed = JSON.parse(readFileSync(`${root}/oclif.manifest.json`, 'utf8')) as {
+    readonly commands: Readonly<Record<string, { readonly flags: Readonly<Record<string, { hidden?: boolean }>> }>>;
+  };
+  const shown = Object.entries(listed.commands).filter(([, { flags }]) => flags.yes && !flags.yes.hidden);
+  expect(shown.map(([id]) => id.replaceAll(':', ' ')).sort()).toEqual([
+    'api',
+    'auth login',
+    'budgets delete',
+    'bypass dismiss-response',
+    'comments delete',
+    'dismissals cancel',
+    'each',
+    'installations revoke-token',
+    'migrations delete',
+    'migrations unlock',
+    'orgs immutable-releases remove',
+    'orgs security disable',
+    'orgs security enable',
+    'orgs update',
+    'policy apply',
+    'registries delete',
+    'repos archive',
+    'repos delete',
+    'repos transfer',
+    'repos unarchive',
+    'repos update',
+    'rulesets delete',
+  ]);
+  expect(await helpOf('repos archive --help')).toContain('--yes');
+  expect(await helpOf('repos create --help')).not.toContain('--yes');
+  const words = 'repos topics acme/site --clear --yes --dry-run --base-url http://127.0.0.1:9/api/v3 --anonymous'.split(
+    ' ',
+  );
+  expect((await run(words)).code).toBe(0);
 });

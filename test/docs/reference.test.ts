@@ -17,8 +17,9 @@ it.each(commands)('documents $name with its arguments, flags and requests', ({ n
   );
   const said = part.slice(at, next === -1 ? undefined : next).join('');
   for (const argument of args) expect(said).toContain(argument.name.toUpperCase());
-  for (const { name: flag, helpGroup = '' } of flags)
-    if (!['OUTPUT', 'PLATFORM', 'COMMON'].includes(helpGroup)) expect(said).toMatch(new RegExp(`-\\]?${flag}[=\`]`));
+  for (const { name: flag, helpGroup = '', hidden } of flags)
+    if (!hidden && !['OUTPUT', 'PLATFORM', 'COMMON'].includes(helpGroup))
+      expect(said).toMatch(new RegExp(`-\\]?${flag}[=\`]`));
   for (const route of requests) expect(said).toContain(`\`${route}\``);
 });
 

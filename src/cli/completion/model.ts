@@ -93,7 +93,7 @@ export function completionModel(
   const flagsOf = new Map(
     shown.map((command) => [
       command,
-      Object.values(command.flags).flatMap((flag) => completedFlags(flag, fieldsOf(command.id))),
+      Object.values(command.flags).flatMap((flag) => (flag.hidden ? [] : completedFlags(flag, fieldsOf(command.id)))),
     ]),
   );
   const commonFlags = inAll([...flagsOf.values()], same);

@@ -149,10 +149,20 @@ export const listFlags = {
   }),
 };
 
-/** Flags of every command that changes something. */
-export const writeFlags = {
+/** Flags of every command that changes something and asks for confirmation, always or for some values. */
+export const confirmedWriteFlags = {
   'dry-run': Flags.boolean({ ...ofRequests, description: 'Print the request without sending it' }),
   yes: Flags.boolean({ ...ofRequests, description: 'Skip the confirmation prompt' }),
+};
+
+/** Flags of every other command that changes something: scripts may pass `--yes` to all of them. */
+export const writeFlags = {
+  ...confirmedWriteFlags,
+  yes: Flags.boolean({
+    ...ofRequests,
+    hidden: true,
+    description: 'Accepted; the command does not prompt for confirmation',
+  }),
 };
 
 /** The flag of every command that checks enumerations in files. */

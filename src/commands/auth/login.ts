@@ -13,7 +13,7 @@ import { requireUsable } from '../../cli/account/unusable.ts';
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { NotLoggedInError, UsageError } from '../../cli/errors.ts';
 import { fileOnly } from '../../cli/input/file-flags.ts';
-import { textFlag, writeFlags } from '../../cli/input/flags.ts';
+import { confirmedWriteFlags, textFlag } from '../../cli/input/flags.ts';
 import { readSource } from '../../cli/input/sources.ts';
 import type { Client } from '../../client/client.ts';
 import { tokenProblem } from '../../client/credential.ts';
@@ -96,7 +96,7 @@ ${whichToken}`;
       description: 'Store the token unencrypted in a file that only you can read, instead of the system keyring',
     }),
     ...appLoginFlags,
-    yes: writeFlags.yes,
+    yes: confirmedWriteFlags.yes,
     vendor: textFlag('--vendor', {
       helpValue: 'NAME',
       description: 'Vendor name in the platform’s header names (default: detected from its responses)',

@@ -1,4 +1,4 @@
-import { writeFlags } from '../../cli/input/flags.ts';
+import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import type { BudgetRemoval } from '../../platform/records.ts';
 import { budgets } from '../../platform/resources/budgets.ts';
 import {
@@ -25,7 +25,7 @@ export default class BudgetsDelete extends BudgetCommand<BudgetRemoval> {
   ];
   static override requests = [...budgets.routes('delete'), ...budgets.routes('list')];
   static override args = { id: budgetArg() };
-  static override flags = { ...ownerFlags, ...writeFlags };
+  static override flags = { ...ownerFlags, ...confirmedWriteFlags };
 
   protected override readonly idField = 'id';
 

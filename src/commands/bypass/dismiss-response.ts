@@ -1,6 +1,6 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg, repoArg } from '../../cli/input/args.ts';
-import { writeFlags } from '../../cli/input/flags.ts';
+import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { dismissBypassResponse } from '../../platform/endpoints/bypass.ts';
 
 export default class BypassDismissResponse extends ForgectlCommand<Record<string, never>> {
@@ -20,7 +20,7 @@ reviewed again. Response IDs are in the output of bypass get.`;
   ];
   static override requests = [dismissBypassResponse.route];
   static override args = { repo: repoArg(), id: idArg('ID', 'Response ID') };
-  static override flags = writeFlags;
+  static override flags = confirmedWriteFlags;
 
   async run() {
     const { args } = await this.parse(BypassDismissResponse);

@@ -1,6 +1,6 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg, repoArg } from '../../cli/input/args.ts';
-import { writeFlags } from '../../cli/input/flags.ts';
+import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { deleteComment, getComment } from '../../platform/endpoints/comments.ts';
 import { commentDetails } from '../../topics/commit-comments.ts';
 
@@ -16,7 +16,7 @@ export default class CommentsDelete extends ForgectlCommand<Record<string, never
   ];
   static override requests = [deleteComment.route];
   static override args = { repo: repoArg(), id: idArg('ID', 'Comment ID') };
-  static override flags = writeFlags;
+  static override flags = confirmedWriteFlags;
 
   async run() {
     const { args } = await this.parse(CommentsDelete);

@@ -1,6 +1,6 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg, repoArg } from '../../cli/input/args.ts';
-import { writeFlags } from '../../cli/input/flags.ts';
+import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { cancelDismissal, getDismissal } from '../../platform/endpoints/dismissals.ts';
 import { dismissalColumns } from '../../topics/dismissal-columns.ts';
 
@@ -14,7 +14,7 @@ export default class DismissalsCancel extends ForgectlCommand<Record<string, nev
   ];
   static override requests = [cancelDismissal.route];
   static override args = { repo: repoArg(), alert: idArg('ALERT', 'Alert number') };
-  static override flags = writeFlags;
+  static override flags = confirmedWriteFlags;
 
   async run() {
     const { args } = await this.parse(DismissalsCancel);

@@ -1,5 +1,5 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { writeFlags } from '../../cli/input/flags.ts';
+import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { listInstallationRepositories, revokeInstallationToken } from '../../platform/endpoints/installations.ts';
 
 export default class InstallationsRevokeToken extends ForgectlCommand<Record<string, never>> {
@@ -14,7 +14,7 @@ export default class InstallationsRevokeToken extends ForgectlCommand<Record<str
     },
   ];
   static override requests = [revokeInstallationToken.route];
-  static override flags = writeFlags;
+  static override flags = confirmedWriteFlags;
 
   async run() {
     await this.parse(InstallationsRevokeToken);

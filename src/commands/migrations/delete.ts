@@ -1,6 +1,6 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg } from '../../cli/input/args.ts';
-import { writeFlags } from '../../cli/input/flags.ts';
+import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { deleteMigrationArchive, getMigration } from '../../platform/endpoints/migrations.ts';
 import { migrationColumns, ownMigrations } from '../../topics/migration-columns.ts';
 
@@ -15,7 +15,7 @@ repositories that it locked stay locked.`;
   ];
   static override requests = [deleteMigrationArchive.route];
   static override args = { id: idArg('ID', 'Migration ID') };
-  static override flags = writeFlags;
+  static override flags = confirmedWriteFlags;
 
   protected override readonly picks = { id: ownMigrations };
 

@@ -3,7 +3,7 @@ import { ForgectlCommand } from '../../cli/command/command.ts';
 import type { PickList } from '../../cli/command/picking.ts';
 import { SomeFailedError } from '../../cli/errors.ts';
 import { idArg, optionalRepoNameArg } from '../../cli/input/args.ts';
-import { writeFlags } from '../../cli/input/flags.ts';
+import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { Listing } from '../../cli/result/listing.ts';
 import { NotFoundError } from '../../client/errors.ts';
 import { PlannedRequest } from '../../client/request.ts';
@@ -56,7 +56,7 @@ stay unchanged.`;
   };
   static override flags = {
     all: Flags.boolean({ description: 'Unlock all repositories of the migration' }),
-    ...writeFlags,
+    ...confirmedWriteFlags,
   };
 
   protected override readonly picks = { id: ownMigrations, repo_name: repositoriesOf };

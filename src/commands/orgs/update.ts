@@ -1,7 +1,7 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { orgArg } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
-import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
+import { confirmedWriteFlags, inputFlags } from '../../cli/input/flags.ts';
 import { getOrganization, updateOrganization } from '../../platform/endpoints/orgs.ts';
 import type { Organization } from '../../platform/records.ts';
 import { organizationSettings } from '../../platform/resources/orgs.ts';
@@ -26,7 +26,7 @@ confirmation. The response is the updated organization.`;
   ];
   static override requests = [updateOrganization.route];
   static override args = { org: orgArg() };
-  static override flags = { ...fieldFlags(updateOrganization.body.entries), ...inputFlags, ...writeFlags };
+  static override flags = { ...fieldFlags(updateOrganization.body.entries), ...inputFlags, ...confirmedWriteFlags };
 
   protected override readonly details = organizationDetails;
   protected override readonly idField = 'login';

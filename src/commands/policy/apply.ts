@@ -3,7 +3,7 @@ import * as Flags from '@oclif/core/flags';
 import type { Planned } from '../../cli/command/command.ts';
 import { GuardError, SomeFailedError, UsageError } from '../../cli/errors.ts';
 import { fileOnly } from '../../cli/input/file-flags.ts';
-import { textFlag, unknownFlag, valueFlag, wordFlag, writeFlags } from '../../cli/input/flags.ts';
+import { confirmedWriteFlags, textFlag, unknownFlag, valueFlag, wordFlag } from '../../cli/input/flags.ts';
 import { withoutJournal } from '../../cli/input/masked-words.ts';
 import { flagWords, shellLine } from '../../cli/input/prompts/command-line.ts';
 import { listOfNames, wholeNumber } from '../../cli/input/values.ts';
@@ -145,7 +145,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     resume: textFlag('--resume', { ...fileOnly, description: 'Journal to continue, with the plan beside it' }),
     only: wordFlag('--only', ['failed'], { description: 'With --resume, process only the targets that failed' }),
     ...unknownFlag,
-    ...writeFlags,
+    ...confirmedWriteFlags,
   };
 
   protected override readonly readings = true;

@@ -1,6 +1,6 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { nameArg, orgArg } from '../../cli/input/args.ts';
-import { writeFlags } from '../../cli/input/flags.ts';
+import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { deleteRegistry, getRegistry } from '../../platform/endpoints/registries.ts';
 import { orNearestRegistry } from '../../topics/nearest-registry.ts';
 import { registriesOf } from '../../topics/registry-columns.ts';
@@ -20,7 +20,7 @@ export default class RegistriesDelete extends ForgectlCommand<Record<string, nev
   ];
   static override requests = [deleteRegistry.route];
   static override args = { org: orgArg(), name: nameArg('NAME', 'Registry name') };
-  static override flags = writeFlags;
+  static override flags = confirmedWriteFlags;
 
   protected override readonly picks = { name: registriesOf };
 

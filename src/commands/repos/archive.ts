@@ -1,5 +1,5 @@
 import { repoArg } from '../../cli/input/args.ts';
-import { writeFlags } from '../../cli/input/flags.ts';
+import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { getRepository, updateRepository } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
 import { ArchivingCommand } from '../../topics/repository-archiving.ts';
@@ -15,7 +15,7 @@ unarchive” reverses it.`;
   ];
   static override requests = [getRepository.route, updateRepository.route];
   static override args = { repo: repoArg() };
-  static override flags = writeFlags;
+  static override flags = confirmedWriteFlags;
 
   protected override readonly made = ({ full_name }: Repository) => `Archived ${full_name}.`;
 

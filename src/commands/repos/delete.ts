@@ -1,5 +1,5 @@
 import { repoArg } from '../../cli/input/args.ts';
-import { writeFlags } from '../../cli/input/flags.ts';
+import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { deleteRepository, getRepository } from '../../platform/endpoints/repos.ts';
 import { NamedRepositoryCommand } from '../../topics/named-repository.ts';
 
@@ -14,7 +14,7 @@ delete_repo. To keep the contents readable, use “repos archive” instead.`;
   ];
   static override requests = [getRepository.route, deleteRepository.route];
   static override args = { repo: repoArg() };
-  static override flags = writeFlags;
+  static override flags = confirmedWriteFlags;
 
   async run() {
     const { args, flags } = await this.parse(ReposDelete);

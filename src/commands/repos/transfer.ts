@@ -3,7 +3,7 @@ import { poll } from '../../cli/command/poll.ts';
 import { invalidArgument, nameArg, repoArg } from '../../cli/input/args.ts';
 import { parseDuration } from '../../cli/input/duration.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
-import { inputFlags, valueFlag, writeFlags } from '../../cli/input/flags.ts';
+import { confirmedWriteFlags, inputFlags, valueFlag } from '../../cli/input/flags.ts';
 import { NotFoundError } from '../../client/errors.ts';
 import { PlannedRequest } from '../../client/request.ts';
 import { getRepository, transferRepository } from '../../platform/endpoints/repos.ts';
@@ -42,7 +42,7 @@ one user to another must be accepted by the new owner.`;
       description: 'Time limit of --wait (default: 5m)',
     }),
     ...inputFlags,
-    ...writeFlags,
+    ...confirmedWriteFlags,
   };
 
   protected override readonly details = repositoryDetails;

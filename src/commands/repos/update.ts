@@ -1,6 +1,6 @@
 import { repoArg } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
-import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
+import { confirmedWriteFlags, inputFlags } from '../../cli/input/flags.ts';
 import { PlannedRequest } from '../../client/request.ts';
 import { updateRepository } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
@@ -27,7 +27,7 @@ topics”. A new visibility, --archived, and turning off a security feature requ
   ];
   static override requests = [updateRepository.route];
   static override args = { repo: repoArg() };
-  static override flags = { ...fieldFlags(updateRepository.body.entries), ...inputFlags, ...writeFlags };
+  static override flags = { ...fieldFlags(updateRepository.body.entries), ...inputFlags, ...confirmedWriteFlags };
 
   protected override readonly details = repositoryDetails;
   protected override readonly idField = 'full_name';

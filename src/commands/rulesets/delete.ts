@@ -1,6 +1,6 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg, targetArg, targetName } from '../../cli/input/args.ts';
-import { writeFlags } from '../../cli/input/flags.ts';
+import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { rulesets } from '../../platform/resources/rulesets.ts';
 import { ownRulesets, rulesetColumns } from '../../topics/ruleset-columns.ts';
 
@@ -17,7 +17,7 @@ export default class RulesetsDelete extends ForgectlCommand<Record<string, never
   ];
   static override requests = rulesets.routes('delete');
   static override args = { target: targetArg(), id: idArg('ID', 'Ruleset ID') };
-  static override flags = writeFlags;
+  static override flags = confirmedWriteFlags;
 
   protected override readonly picks = { id: ownRulesets };
 

@@ -1,6 +1,6 @@
 import { ForgectlCommand } from '../../../cli/command/command.ts';
 import { orgArg, repositoryIdOrRepoArg } from '../../../cli/input/args.ts';
-import { writeFlags } from '../../../cli/input/flags.ts';
+import { confirmedWriteFlags } from '../../../cli/input/flags.ts';
 import { removeImmutableReleasesRepository } from '../../../platform/endpoints/orgs.ts';
 import { getRepository } from '../../../platform/endpoints/repos.ts';
 import { repositoryColumns } from '../../../topics/repository-columns.ts';
@@ -22,7 +22,7 @@ immutable releases stay immutable.`;
   ];
   static override requests = [removeImmutableReleasesRepository.route, getRepository.route];
   static override args = { org: orgArg(), repository: repositoryIdOrRepoArg() };
-  static override flags = writeFlags;
+  static override flags = confirmedWriteFlags;
 
   async run() {
     const { args } = await this.parse(OrgsImmutableReleasesRemove);
