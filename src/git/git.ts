@@ -39,6 +39,7 @@ const programs = [
   /^remote\..*\.(?:uploadpack|receivepack|vcs)$/is,
   /^credential\..*\.helper$/is,
   /^core\.(?:alternateRefsCommand|askPass|editor|gitProxy|pager|sshCommand)$/i,
+  /^hook\..*\.command$/is,
   /^(?:interactive\.diffFilter|sequence\.editor|uploadpack\.packObjectsHook)$/i,
 ];
 
@@ -46,17 +47,25 @@ const programs = [
 const ignoredVariables =
   /^GIT_(?:DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX|CONFIG|GRAFT_FILE|SHALLOW_FILE|REPLACE_REF_BASE|INTERNAL_.*|IMPLICIT_WORK_TREE|EXTERNAL_DIFF|TRACE.*)$/;
 
+/** In milliseconds: a status of the largest known checkouts takes some ten seconds; that of a pipe never ends. */
+const longestRun = 120_000;
+
+/** Nobody needs so many, and git reads each from its command line. */
+const mostPrograms = 200;
+
 /** The settings of the repository itself, as opposed to those of the user, the system and the environment. */
 const ownScopes = ['local', 'worktree'];
 
 export class Git {
   readonly #folder: string;
   readonly #env: NodeJS.ProcessEnv;
+  readonly #timeoutMs: number;
   #overrides: Promise<readonly string[]> | undefined;
 
   /** `env` contains no secrets: git passes it to the filters of the user. */
-  constructor(folder: string, env: NodeJS.ProcessEnv) {
+  constructor(folder: string, env: NodeJS.ProcessEnv, timeoutMs = longestRun) {
     this.#folder = folder;
+    this.#timeoutMs = timeoutMs;
     this.#env = {
       ...Object.fromEntries(Object.entries(env).filter(([name]) => !ignoredVariables.test(name))),
       // Messages are recognized.
@@ -87,21 +96,26 @@ export class Git {
       if (ownScopes.includes(listed[at] ?? '')) own.add(name);
       else users.set(name, lines.join('\n'));
     }
+    if (own.size > mostPrograms)
+      throw new GitError(`the configuration of the repository names more than ${mostPrograms} programs`, 'other');
     return [...own].flatMap((name) => ['-c', `${overridable(name)}=${utf8(users.get(name) ?? '', name)}`]);
   }
 
   async #run(words: readonly string[]): Promise<Buffer> {
-    const running = promisify(execFile)('git', ['--no-pager', ...settings, ...words], {
+    const running = promisify(execFile)('git', ['--no-pager', '--no-replace-objects', ...settings, ...words], {
       cwd: this.#folder,
       env: this.#env,
       encoding: 'buffer',
       maxBuffer: 256 * 1024 * 1024,
+      timeout: this.#timeoutMs,
       windowsHide: true,
     });
     running.child.stdin?.end();
     try {
       return (await running).stdout;
     } catch (error) {
+      if (running.child.signalCode === 'SIGTERM')
+        throw new GitError(`git did not end within ${this.#timeoutMs / 1000} s`, 'other');
       throw gitError(error);
     }
   }

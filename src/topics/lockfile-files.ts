@@ -70,7 +70,8 @@ function companionsIn(folder: string, root: string): Companions {
       }
     },
     glob: (pattern) => {
-      if (isAbsolute(pattern) || pattern.split('/').includes('..')) return [];
+      if (isAbsolute(pattern) || pattern.includes('..')) return [];
+      if (endlessPattern.test(pattern)) throw new ParseError('a pattern of workspaces is not supported');
       const realRoot = realpathSync.native(root);
       const found = globSync(pattern, { cwd: folder, exclude: (path) => isSkipped(join(folder, path), realRoot) });
       return found.map((path) => path.split(sep).join('/')).sort();
@@ -78,11 +79,17 @@ function companionsIn(folder: string, root: string): Companions {
   };
 }
 
-/** Returns whether no project lies below a path. A link could lead to the whole disk. */
+/**
+ * A pattern that takes forever, or leaves the folder: several braces, which multiply, braces with dots only, more than two
+ * stars in one name, and groups.
+ */
+const endlessPattern = /\{.*\{|[{,]\.*[,}]|\*[^/*]*\*[^/*]*\*|\*{3}|\(|^.{1000}/s;
+
+/** Returns whether no project lies below a path. A link could lead to the whole disk; paths may be too long to be read. */
 function isSkipped(path: string, root: string): boolean {
   if (['node_modules', '.git'].includes(basename(path))) return true;
-  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return false;
   try {
+    if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return false;
     return !isBelow(realpathSync.native(path), root);
   } catch {
     return true;

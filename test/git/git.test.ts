@@ -99,6 +99,7 @@ describe('a program that the repository names', () => {
     'core.askPass',
     'core.pager',
     'credential.https://x.example.helper',
+    'hook.x.command',
     'interactive.diffFilter',
     'merge.x.driver',
     'remote.x.receivepack',
@@ -224,6 +225,34 @@ describe('a filter that the user names', () => {
     expect(await isDirty({ root: folder, sha: undefined, ref: undefined }, { ...env, ...own })).toBe(false);
     expect(left('own')).toBe(true);
   });
+});
+
+describe.skipIf(process.platform === 'win32')('a repository that would keep git busy', () => {
+  it.each(['HEAD', 'config', 'index'])('is an error after a time limit: a pipe in place of %s', async (name) => {
+    rmSync(path('.git', name));
+    execFileSync('mkfifo', [path('.git', name)]);
+    await expect(new Git(folder, env, 300).run('status')).rejects.toThrow(
+      new GitError('git did not end within 0.3 s', 'other'),
+    );
+  });
+
+  it('is an error if it names more programs than anyone needs', async () => {
+    const filters = Array.from({ length: 201 }, (_, at) => `[filter "f${at}"]\n\tclean = "${mark()}"\n`);
+    appendFileSync(path('.git/config'), filters.join(''));
+    await expect(new Git(folder, env).run('status')).rejects.toThrow(
+      new GitError('the configuration of the repository names more than 200 programs', 'other'),
+    );
+  });
+});
+
+it('differs from its commit, whatever replaces that', async () => {
+  const first = git('rev-parse', 'HEAD').trim();
+  appendFileSync(path('a'), 'two\n');
+  git('commit', '--quiet', '--all', '--message=Two');
+  git('replace', first, 'HEAD');
+  git('reset', '--quiet', '--soft', first);
+  expect(git('status', '--porcelain')).toBe('');
+  expect(await isDirty({ root: folder, sha: first, ref: undefined }, env)).toBe(true);
 });
 
 describe('a bare repository', () => {

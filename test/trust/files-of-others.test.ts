@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { readRegularFile, readRegularFileBelow } from '../../src/disk/regular-file.ts';
 import { classicToken } from '../support/platform.ts';
 import { start } from '../support/process.ts';
@@ -140,13 +140,63 @@ describe.skipIf(process.platform === 'win32')('a file beside a lockfile', () => 
     );
   });
 
+  /** Returns the manifests of the snapshot of yarn.lock in the checkout. */
+  async function manifests(): Promise<string> {
+    const words = ['snapshots', 'create', 'yarn.lock', ...commit, '--jq', '.manifests | keys[]'];
+    const { stdout, stderr } = await start(words, { env: env(), cwd: folder }).ended;
+    return stdout + stderr;
+  }
+
+  it.each([
+    ['repeated braces', '{a,b}'.repeat(28)],
+    ['many stars', `${'*a'.repeat(30)}b`],
+    ['braces with dots', '{,.}./*'],
+    ['nested groups', '+(+(+(a)))b'],
+    ['endless text', 'a'.repeat(5000)],
+  ])('is not searched for with a pattern of %s', async (_, pattern) => {
+    await checkoutWith({ ...yarn, 'package.json': JSON.stringify({ workspaces: [pattern] }) });
+    mkdirSync(join(folder, 'a'.repeat(200)));
+    expect(await snapshot('yarn.lock')).toBe('forgectl: yarn.lock: a pattern of workspaces is not supported.\n');
+  });
+
+  it.each(['p{1..100000000}', '{..,.}/**'])('is not searched for with a pattern of two dots: %s', async (pattern) => {
+    await checkoutWith({
+      ...yarn,
+      'package.json': JSON.stringify({ workspaces: [pattern], dependencies: { ms: '1' } }),
+    });
+    expect(await manifests()).toBe('yarn.lock\n');
+  });
+
+  it('is searched for with the usual patterns of workspaces', async () => {
+    const dependencies = { ms: '1' };
+    const projects = ['packages/a', 'apps/web', 'libs/x-core/y'].map((name) => [
+      `${name}/package.json`,
+      JSON.stringify({ dependencies }),
+    ]);
+    const workspaces = ['packages/*', '{apps,tools}/*', 'libs/**', 'docs/*-core-*'];
+    await checkoutWith({
+      ...yarn,
+      ...Object.fromEntries(projects),
+      'package.json': JSON.stringify({ workspaces, dependencies }),
+    });
+    expect(await manifests()).toBe(
+      'apps/web/package.json\nlibs/x-core/y/package.json\npackages/a/package.json\nyarn.lock\n',
+    );
+  });
+
+  it('is not searched for in folders whose paths are too long', async () => {
+    await checkoutWith({ ...yarn, 'package.json': '{"workspaces": ["**"], "dependencies": {"ms": "1"}}' });
+    const make = 'for (let at = 0; at < 900; at++) { fs.mkdirSync("deep"); process.chdir("deep"); }';
+    execFileSync(process.execPath, ['-e', make], { cwd: folder });
+    onTestFinished(() => void execFileSync('rm', ['-r', join(folder, 'deep')]));
+    expect(await manifests()).toBe('package.json\nyarn.lock\n');
+  });
+
   it('is not searched for behind a link out of the checkout', async () => {
     await checkoutWith({ ...yarn, 'package.json': '{"workspaces": ["all/**"], "dependencies": {"ms": "1"}}' });
     // The search of the whole disk takes minutes.
     link('/', 'all');
-    const words = ['snapshots', 'create', 'yarn.lock', ...commit, '--jq', '.manifests | keys[]'];
-    const { stdout, stderr } = await start(words, { env: env(), cwd: folder }).ended;
-    expect([stdout, stderr]).toEqual(['yarn.lock\n', '']);
+    expect(await manifests()).toBe('yarn.lock\n');
   });
 });
 
