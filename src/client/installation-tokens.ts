@@ -2,6 +2,7 @@
  * The tokens of an app's installations: created when they are needed, renewed before they expire, and kept in memory
  * only. Requests that the platform accepts only from the app itself are sent with its JWT.
  */
+import { isObject } from '../json/exact-json.ts';
 import {
   createInstallationToken,
   getApp,
@@ -126,7 +127,8 @@ export class InstallationTokens implements TokenSource {
   async identify(asked: RequestSummary): Promise<string | undefined> {
     if (isForApp(asked.path)) return undefined;
     const { jwt, narrowing } = this.#options;
-    const { installationId, permissions = {}, repository_selection: selection } = await this.current(asked);
+    const { installationId, permissions, repository_selection: selection } = await this.current(asked);
+    if (!isObject(permissions)) return undefined;
     const levels = Object.entries(permissions).toSorted(([a], [b]) => (a < b ? -1 : 1));
     return JSON.stringify(['app', jwt.appId, installationId, levels, selection, narrowing?.repositories]);
   }

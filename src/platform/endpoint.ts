@@ -81,6 +81,8 @@ export interface Declaration {
   readonly tokens?: readonly TokenKind[];
   /** True if only a JWT is accepted, signed with an app's private key. */
   readonly asApp?: boolean;
+  /** True if the response is a secret as a whole, which `--debug` does not show, whatever its shape. */
+  readonly secretAnswer?: boolean;
   /** True if public resources require no token. */
   readonly anonymous?: boolean;
   readonly editions?: readonly Edition[];

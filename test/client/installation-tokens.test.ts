@@ -387,7 +387,7 @@ describe('the token in a response', () => {
     const own = new Client({ platform: platformAt(platform.baseUrl), credential: jwt, transport: testTransport({}) });
     const tokens = new InstallationTokens({ jwt, client: own, installation: '7', now: () => start });
     const client = new Client({ platform: own.platform, credential: tokens, transport: testTransport({}) });
-    return { client, platform };
+    return { client, tokens, platform };
   }
   const expires_at = '2026-03-01T13:00:00Z';
 
@@ -407,6 +407,11 @@ describe('the token in a response', () => {
     expect(error).toBeInstanceOf(InvalidResponseError);
     expect(error.message).toBe(`POST /app/installations/7/access_tokens returned ${problem}.`);
     expect(platform.requests).toHaveLength(1);
+  });
+
+  it.each([undefined, null, 'all', 7])('identifies no tokens if its permissions are %j', async (permissions) => {
+    const { tokens } = await minting({ token: `ghs_${'a'.repeat(36)}`, expires_at, permissions });
+    expect(await tokens.identify(asked('/repos/acme/site'))).toBeUndefined();
   });
 
   it.each([undefined, null, 'tomorrow', {}])('must say when it expires, and %j does not', async (expires) => {

@@ -672,6 +672,8 @@ it('renews its token during a run', async () => {
   expect(stdout.trim().split('\n')).toHaveLength(400);
 });
 
+const mintedToken = `ghs_${'m'.repeat(36)}`;
+
 describe('no output contains a key or a JWT', () => {
   it.each([
     'orgs get acme --debug',
@@ -746,6 +748,23 @@ describe('no output contains a key or a JWT', () => {
       }
     },
   );
+
+  it.each([
+    [{ token: [mintedToken] }],
+    [{ token: { value: mintedToken } }],
+    [mintedToken],
+    [{ data: { installation: mintedToken } }],
+  ])('even if the response with its token has another shape: %j', async (body) => {
+    const platform = await scriptedPlatform((request) =>
+      pathOf(request).endsWith('/installation') ? { body: { id: 7 } } : { status: 201, body },
+    );
+    const { FORGECTL_TOKEN: _token, ...env } = platform.env;
+    const { stdout, stderr, code } = await run(['orgs', 'get', 'acme', '--debug'], { env: { ...env, ...appEnv } });
+    expect(stderr).toMatch(/^app \[2\] < 201 in /m);
+    expect(stderr).toContain('\napp [2] < ********\n');
+    expect(stdout + stderr).not.toContain(mintedToken);
+    expect(code).toBe(8);
+  });
 
   it('even if the platform returns a JWT in a record', async () => {
     const platform = await scriptedPlatform(({ headers }) => ({

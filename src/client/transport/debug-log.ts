@@ -1,5 +1,6 @@
 /** Output of `--debug`: requests and responses, masked and numbered so that pairs can be matched. */
 
+import { secretMask } from '../../json/secrets.ts';
 import type { HttpResponse } from '../http.ts';
 import type { Redactor } from '../redact.ts';
 import type { HttpRequest } from '../request.ts';
@@ -21,7 +22,8 @@ export class DebugLog {
     this.#redactor = redactor;
   }
 
-  sent({ method, url, headers, body }: HttpRequest): Report {
+  /** `secretAnswer`: hides the body of a successful response. */
+  sent({ method, url, headers, body }: HttpRequest, secretAnswer = false): Report {
     const mark = `[${++this.#count}]`;
     const started = performance.now();
     const elapsed = () => `${Math.round(performance.now() - started)} ms`;
@@ -30,7 +32,8 @@ export class DebugLog {
       answered: (response) => {
         const id = Object.entries(response.headers).find(([name]) => /(?:^|-)request-id$/.test(name))?.[1];
         const first = `${response.status} in ${elapsed()}${id ? `, request id ${id}` : ''}`;
-        this.#tell(`${mark} <`, [first, ...headerLines(response.headers), ...bodyLines(response.body.toString())]);
+        const answer = secretAnswer && response.status < 300 ? secretMask : response.body.toString();
+        this.#tell(`${mark} <`, [first, ...headerLines(response.headers), ...bodyLines(answer)]);
       },
       failed: (error) => this.#tell(`${mark} !`, [`${error.message}, after ${elapsed()}`]),
     };

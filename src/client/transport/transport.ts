@@ -340,7 +340,7 @@ class PooledTransport implements Transport {
     const use = options.use === 'shared' && !mayShare ? 'read' : options.use;
     const dispatcher = await this.#dispatcherFor(url, options.asked, use);
     await options.watch?.sending?.();
-    const report = this.#log?.sent(sent);
+    const report = this.#log?.sent(sent, options.asked.endpoint?.secretAnswer);
     try {
       const proxy = () => proxyName(url.protocol, this.#route);
       const { timeoutMs } = this.#route;

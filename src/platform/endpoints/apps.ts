@@ -40,4 +40,5 @@ export const createInstallationToken = endpoint({
   asApp: true,
   status: 201,
   answer: record<InstallationToken>(),
+  secretAnswer: true,
 });
