@@ -1,5 +1,5 @@
 /** Masks secrets in debug lines and messages. */
-import { isSecretName, secretMask, secretNames, secretParameter } from '../json/secrets.ts';
+import { isSecretName, secretMask, secretNames, secretParameter, urlToken } from '../json/secrets.ts';
 import { SecretFinder, type Sought } from './secret-finder.ts';
 
 /**
@@ -16,6 +16,7 @@ const secretPatterns: readonly RegExp[] = [
   secretParameter,
   // The password in a URL, as in records; but the text may be JSON, in which a quotation mark ends the URL.
   /(:\/\/[^\s/?#:"]*:)[^\s/?#"]+(?=@)/g,
+  urlToken,
   /\b((?:proxy-)?authorization\s*[:=]\s*(?:(?:bearer|basic|token)\s+)?)[^\s,;"']+/gi,
   /^((?:set-)?cookie: ).+$/gim,
   /(-----BEGIN [A-Z ]*PRIVATE KEY-----).+?(?=-----END|$)/gs,

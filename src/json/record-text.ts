@@ -267,7 +267,7 @@ class Scanner {
         if (parameterEndings[ending(bytes, to)] === 1) mayBeUrl = true;
         to++;
       } else if (byte === at) {
-        if (this.#hasPassword(to)) mayBeUrl = true;
+        if (this.#followsAuthority(to)) mayBeUrl = true;
         to++;
       } else throw new OtherForm();
     }
@@ -275,12 +275,12 @@ class Scanner {
     if (mayBeUrl && !this.#unclear && containsUrlSecret(bytes.toString('utf8', from, to))) this.#unclear = true;
   }
 
-  /** Whether the text before an `@` may be a password: whether it follows a colon. */
-  #hasPassword(end: number): boolean {
+  /** Whether the text before an `@` may be a password or a token: whether it follows a colon or a slash. */
+  #followsAuthority(end: number): boolean {
     let byte: number;
     do byte = this.#bytes[--end] as number;
     while (byte !== colon && byte !== slash && byte !== quote && byte !== at);
-    return byte === colon;
+    return byte === colon || byte === slash;
   }
 
   /** Returns the offset after an escape; `from` is the offset after its backslash. */

@@ -55,6 +55,9 @@ export const secretParameter = new RegExp(`([?&;#]${secretParameters}=)[^&#\\s"'
  */
 const urlPassword = /(:\/\/[^\s/?#:]*:)[^\s/?#]+(?=@)/g;
 
+/** A user name in a URL without a password, if it is long enough for a token; masking keeps the first group. */
+export const urlToken = /(:\/\/)[^\s/?#:@"]{20,}(?=@)/g;
+
 /** Whether a member of this name is a secret. */
 export const isSecretName = (name: string): boolean =>
   secretName.test(name) || secretName.test(name.replace(/(?<=[a-z\d])(?=[A-Z])/g, '_'));
@@ -69,15 +72,17 @@ export const maskHeader = (name: string, value: string): string =>
 /** Masks the signing parameters and passwords of URLs in any text. */
 export function maskUrlSecrets(text: string): string {
   const shown = text.includes('=') ? text.replace(secretParameter, `$1${secretMask}`) : text;
-  return shown.includes('@') ? shown.replace(urlPassword, `$1${secretMask}`) : shown;
+  return shown.includes('@')
+    ? shown.replace(urlPassword, `$1${secretMask}`).replace(urlToken, `$1${secretMask}`)
+    : shown;
 }
 
 /** Whether `maskUrlSecrets` would mask something. */
 export const containsUrlSecret = (text: string): boolean =>
-  text.search(secretParameter) !== -1 || text.search(urlPassword) !== -1;
+  [secretParameter, urlPassword, urlToken].some((place) => text.search(place) !== -1);
 
 /** Whether a text contains masked secrets: as a whole, or in a URL. */
 export const isMasked = (text: string): boolean =>
   text === secretMask || (text.includes(secretMask) && maskedInUrl.test(text));
 
-const maskedInUrl = new RegExp(`[?&;#]${secretParameters}=[*]{8}|://[^\\s/?#:]*:[*]{8}@`, 'i');
+const maskedInUrl = new RegExp(`[?&;#]${secretParameters}=[*]{8}|://(?:[^\\s/?#:]*:)?[*]{8}@`, 'i');

@@ -107,6 +107,11 @@ describe('a secret recognized by its context is masked without being registered'
       'https://storage.example.com/a.tar.gz?X-Amz-Signature=********&X-Amz-Expires=300',
     ],
     ['http://ada:p@w@proxy.example.com:3128', 'http://ada:********@proxy.example.com:3128'],
+    [
+      '{"accessToken":"AAA","api-key":"B","nottoken":"C"}',
+      '{"accessToken":"********","api-key":"********","nottoken":"C"}',
+    ],
+    ['http://ghp_0123456789abcdef@proxy.example.com:3128', 'http://********@proxy.example.com:3128'],
     ['http://ada:pw@proxy.example.com:3128', 'http://ada:********@proxy.example.com:3128'],
   ])('%s', (text, shown) => {
     expect(new Redactor().redact(text)).toBe(shown);

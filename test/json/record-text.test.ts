@@ -46,6 +46,16 @@ describe('a page of records as text', () => {
       '{"id":7,"url":"https://u:********@example.com/"}\n',
     ],
     [
+      'in a name of joined words',
+      '[{"accessToken":"x","api-key":"y"}]',
+      '{"accessToken":"********","api-key":"********"}\n',
+    ],
+    [
+      'in place of a user name in a URL',
+      '[{"url":"https://ghp_0123456789abcdef@example.com/"}]',
+      '{"url":"https://********@example.com/"}\n',
+    ],
+    [
       'in a URL that is written with escapes',
       '[{"url":"https:\\/\\/u:p\\u0040x@example.com"}]',
       '{"url":"https://u:********@example.com"}\n',

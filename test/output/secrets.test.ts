@@ -61,6 +61,12 @@ describe('maskSecrets', () => {
       isTokenized: 'f',
     });
   });
+  it.each(['accessToken', 'clientSecret', 'apiKey', 'api-key', 'x-api-key', 'PRIVATE-TOKEN', 'passwd'])(
+    'masks the text of a member named %s, however its words are joined',
+    (name) => {
+      expect(maskSecrets({ [name]: 'abc' })).toEqual({ [name]: '********' });
+    },
+  );
 
   it.each([
     'X-Amz-Signature',
@@ -93,6 +99,8 @@ describe('maskSecrets', () => {
       secret_scanning: { status: 'enabled' },
       security_and_analysis: { secret_scanning_push_protection: { status: 'disabled' } },
       auth_type: 'token',
+      nottoken: 'a',
+      Itemtoken: 'b',
       permissions: { secrets: 'read', organization_personal_access_tokens: 'write' },
       token: null,
       secret: true,
@@ -116,6 +124,8 @@ describe('maskSecrets', () => {
     ['https://x-access-token:ghs_16C7@git.example.com/a.git', 'https://x-access-token:********@git.example.com/a.git'],
     ['https://ada:p@ss@git.example.com/a.git', 'https://ada:********@git.example.com/a.git'],
     ['https://ada@x:pw@git.example.com/a.git', 'https://ada@x:********@git.example.com/a.git'],
+    ['https://github_pat_11ABCDEFG0@git.example.com/a.git', 'https://********@git.example.com/a.git'],
+    ['ssh://git@git.example.com/a.git', 'ssh://git@git.example.com/a.git'],
     ['https://git.example.com:8443/@acme/site', 'https://git.example.com:8443/@acme/site'],
     ['https://api.example.com/repos/a/b/issues{/number}', 'https://api.example.com/repos/a/b/issues{/number}'],
     [

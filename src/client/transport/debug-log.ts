@@ -1,6 +1,6 @@
 /** Output of `--debug`: requests and responses, masked and numbered so that pairs can be matched. */
 
-import { secretMask } from '../../json/secrets.ts';
+import { maskHeader, secretMask } from '../../json/secrets.ts';
 import type { HttpResponse } from '../http.ts';
 import type { Redactor } from '../redact.ts';
 import type { HttpRequest } from '../request.ts';
@@ -27,7 +27,7 @@ export class DebugLog {
     const mark = `[${++this.#count}]`;
     const started = performance.now();
     const elapsed = () => `${Math.round(performance.now() - started)} ms`;
-    this.#tell(`${mark} >`, [`${method} ${url}`, ...headerLines(headers), ...bodyLines(body)]);
+    this.#tell(`${mark} >`, [`${method} ${url}`, ...requestHeaderLines(headers), ...bodyLines(body)]);
     return {
       answered: (response) => {
         const id = Object.entries(response.headers).find(([name]) => /(?:^|-)request-id$/.test(name))?.[1];
@@ -47,5 +47,12 @@ export class DebugLog {
 
 const headerLines = (headers: Readonly<Record<string, string>>) =>
   Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+
+/** Headers that callers do not set. The token in `Authorization` is masked as a known secret. */
+const ownHeader = /^(?:accept-encoding|authorization|if-none-match|user-agent)$/i;
+
+/** Any other header of the caller may carry a key. */
+const requestHeaderLines = (headers: Readonly<Record<string, string>>) =>
+  Object.entries(headers).map(([name, value]) => `${name}: ${ownHeader.test(name) ? value : maskHeader(name, value)}`);
 
 const bodyLines = (body: string | undefined) => (body ? [body] : []);

@@ -793,6 +793,21 @@ describe('debug lines', () => {
     expect(text).not.toContain(Buffer.from(token).toString('base64').slice(4, -4));
   });
 
+  test('show only the headers of a request that describe it', async () => {
+    const lines: string[] = [];
+    const server = await startServer((response) => json(response, {}));
+    const headers = { 'X-Api-Key': 'opensesame', 'X-Auth': 'Bearer opensesame', accept: 'text/plain' };
+    await testClient(server.origin, { onDebug: (line) => lines.push(line) }).request({
+      method: 'GET',
+      path: '/x',
+      headers,
+    });
+    expect(lines).toContain('[1] > X-Api-Key: ********');
+    expect(lines).toContain('[1] > accept: text/plain');
+    expect(lines).toContain('[1] > accept-encoding: gzip, br');
+    expect(lines.join('\n')).not.toContain('opensesame');
+  });
+
   test('report a body and an error', async () => {
     const lines: string[] = [];
     const server = await startSocketServer((socket) => socket.destroy());
