@@ -203,6 +203,15 @@ describe('a proxy', () => {
     expect(proxy.seen).toHaveLength(1);
   });
 
+  test.each(['/', '/path', '/?key=1', '?key=1#x'])('may be written with a path and a query: %s', async (rest) => {
+    const { origin } = await startHttps();
+    const proxy = await startProxy();
+    const transport = testTransport({ ca: certificate.cert, env: { HTTPS_PROXY: `${proxy.address}${rest}` } });
+    const answer = await transport.send(get(`${origin}/a`));
+    expect(answer.status).toBe(200);
+    expect(proxy.seen).toHaveLength(1);
+  });
+
   test('keeps its tunnel after a read, and not after a write', async () => {
     const server = await startServer((response) => json(response, {}));
     const proxy = await startProxy();
