@@ -2,7 +2,9 @@
  * Loads Node's SQLite, which few commands use. Files beside a database are part of it: SQLite rolls back a journal that
  * somebody else wrote, and up to version 3.53.1 it then deletes whichever file the journal names.
  */
-import { lstatSync, rmSync, type Stats } from 'node:fs';
+import { chmodSync, lstatSync, rmSync, type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Directory, isTrusted, ObstacleError } from './directory.ts';
 import { createPrivateFile, isOurs, realPath, UntrustedError } from './private-files.ts';
 
 export { UntrustedError };
@@ -46,6 +48,28 @@ export function removeCompanions(path: string): void {
     requireOwnFile(file, found);
     rmSync(file, { force: true });
   }
+}
+
+/**
+ * Gives a database that exists mode 0600, for secrets. Throws UntrustedError for one that a link of another user leads to, and
+ * for anything but a regular file of the user. A missing directory is left to SQLite.
+ */
+export function makePrivate(database: string): void {
+  try {
+    Directory.open(dirname(database)).close();
+  } catch (error) {
+    if (error instanceof ObstacleError) throw new UntrustedError(error.path, error.obstacle);
+    return;
+  }
+  const link = lstatSync(database, { bigint: true, throwIfNoEntry: false });
+  if (!link) return;
+  if (link.isSymbolicLink() && !isTrusted(link))
+    throw new UntrustedError(database, 'is a symbolic link of another user');
+  // Not opened: closing it would end this process's locks on it.
+  const found = statSync(database, { throwIfNoEntry: false });
+  if (!found) throw new UntrustedError(database, 'is a symbolic link to nothing');
+  requireOwnFile(database, found);
+  if ((found.mode & 0o077) !== 0) chmodSync(database, 0o600);
 }
 
 /**

@@ -1,7 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
+  lchownSync,
   linkSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -235,6 +238,42 @@ describe('the state of a sandbox', () => {
     }
     expect(readFileSync(victim, 'utf8')).toBe('mine');
     expect(readdirSync(directory).toSorted()).toEqual(['state.db', 'victim.txt']);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)('is not used through a link of another user', async () => {
+    const victim = join(directory, 'victim');
+    mkdirSync(victim);
+    symlinkSync(victim, join(directory, 'folder'));
+    symlinkSync(join(victim, 'state.db'), join(directory, 'link.db'));
+    for (const link of ['folder', 'link.db']) lchownSync(join(directory, link), 65534, 65534);
+    for (const [file, link] of [
+      ['folder/state.db', 'folder'],
+      ['link.db', 'link.db'],
+    ] as const)
+      await expect(startSandbox({ state: join(directory, file) })).rejects.toThrow(
+        `${join(directory, link)} is a symbolic link of another user.`,
+      );
+    expect(readdirSync(victim)).toEqual([]);
+  });
+
+  test('is not a link to nothing, nor a pipe', async () => {
+    symlinkSync(join(directory, 'nothing'), join(directory, 'link.db'));
+    execFileSync('mkfifo', [join(directory, 'pipe.db')]);
+    await expect(startSandbox({ state: join(directory, 'link.db') })).rejects.toThrow(
+      `${join(directory, 'link.db')} is a symbolic link to nothing.`,
+    );
+    await expect(startSandbox({ state: join(directory, 'pipe.db') })).rejects.toThrow(
+      `${join(directory, 'pipe.db')} is not a regular file of this user.`,
+    );
+    expect(readdirSync(directory).toSorted()).toEqual(['link.db', 'pipe.db']);
+  });
+
+  test.skipIf(process.platform === 'win32')('has mode 0600, also if the file was there', async () => {
+    const state = stateFile();
+    writeFileSync(state, '');
+    chmodSync(state, 0o644);
+    await during({ state }, () => {});
+    expect(statSync(state).mode & 0o777).toBe(0o600);
   });
 
   test('requires a directory', async () => {

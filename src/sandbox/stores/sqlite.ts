@@ -2,7 +2,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { isLocked, loadSqlite, reserveJournal, sqliteCode, UntrustedError } from '../../disk/sqlite.ts';
+import { isLocked, loadSqlite, makePrivate, reserveJournal, sqliteCode, UntrustedError } from '../../disk/sqlite.ts';
 import { type Collection, type Seed, StateDiskError, StateError, type Store } from '../store.ts';
 
 /** Application id in SQLite's header that identifies sandbox files: "FgSb" in ASCII. */
@@ -119,6 +119,7 @@ function open(file: string): DatabaseSync {
   try {
     // An absolute path, since SQLite has special names such as `:memory:`.
     const path = resolve(file);
+    makePrivate(path);
     createPrivate(path);
     const releaseJournal = existsSync(path) ? reserveJournal(path) : () => {};
     database = new DatabaseSync(path);
