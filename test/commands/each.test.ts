@@ -143,6 +143,15 @@ describe('forgectl each', () => {
     expect(stdout).toBe('acme/old\n');
   });
 
+  it('selects repositories with filters, together with --where', async () => {
+    const quiet = async (...words: string[]) =>
+      (await each(['repos', 'acme', ...words, '--quiet', '--concurrency', '1', '--', 'repos', 'get', '{}'])).stdout;
+    expect(await quiet('--no-archived')).toBe('acme/site\nacme/api\n');
+    expect(await quiet('--no-archived', '--where', '.name != "site"')).toBe('acme/api\n');
+    const { asked } = await each('repos acme --visibility public -- repos get {}');
+    expect(asked).toEqual(['GET /orgs/acme/repos?type=public&per_page=100']);
+  });
+
   it('selects records of a file with --where', async () => {
     const stdin = '{"full_name":"acme/site","size":3}\n{"full_name":"acme/api","size":5}\n{"login":"acme"}\n';
     const { stdout, asked } = await each(
@@ -250,6 +259,8 @@ describe('before the first request, each rejects', () => {
     ['-- repos get {}', 'TARGETS is required: repos ORG…, orgs, or --from FILE'],
     ['orgs acme -- orgs get {}', 'ORG is not supported: orgs means all organizations'],
     ['orgs --from x -- orgs get {}', '--from cannot be used with orgs'],
+    ['orgs --no-archived --topic web -- orgs get {}', '--no-archived requires repos'],
+    ['--from x --topic web -- repos get {}', '--topic requires repos'],
     ['orgs --only failed -- orgs get {}', '--only requires --resume'],
     ['orgs --shard 3/2 -- orgs get {}', '--shard must have the form I/N, from 1/N to N/N'],
     ['orgs --expect 3..2 -- orgs get {}', '--expect must be a number or a range, such as 40, 40..120 or 40..'],

@@ -58,6 +58,88 @@ describe('repos list', () => {
     expect(platform.requests.map(({ url }) => url)).toEqual(['/api/v3/orgs/acme/repos?per_page=10&page=4']);
   });
 
+  describe('with filters that the platform does not have', () => {
+    const all = [
+      { ...site, topics: ['web', 'public-site'], language: 'TypeScript' },
+      { ...site, full_name: 'acme/old', archived: true, language: 'Go', pushed_at: '2024-01-01T00:00:00Z' },
+      { ...site, full_name: 'acme/inner', visibility: 'internal', private: true, topics: ['web'], language: 'go' },
+      {
+        full_name: 'acme/bare',
+        archived: false,
+        visibility: 'private',
+        private: true,
+        pushed_at: null,
+        language: null,
+      },
+      { full_name: 'acme/unknown' },
+    ];
+    const listed = async (line: string, options = {}) => {
+      const platform = await scriptedPlatform({ 'GET /orgs/acme/repos': { body: all } });
+      const ended = await run(['repos', 'list', 'acme', ...line.split(' ')], { env: platform.env, ...options });
+      return { ...ended, urls: platform.requests.map(({ url }) => url) };
+    };
+
+    it.each([
+      ['--archived', 'acme/old'],
+      ['--no-archived', 'acme/site acme/inner acme/bare'],
+      ['--visibility internal', 'acme/inner'],
+      ['--topic WEB', 'acme/site acme/inner'],
+      ['--language go', 'acme/old acme/inner'],
+      ['--pushed-before 365d', 'acme/old'],
+      ['--pushed-before 2d', 'acme/site acme/old acme/inner'],
+      ['--pushed-before 4d --language typescript', ''],
+      ['--no-archived --language go', 'acme/inner'],
+      ['--language go --where .archived', 'acme/old'],
+    ])('%s selects “%s” locally', async (line, names) => {
+      const { stdout, code, urls } = await listed(`${line} --quiet`);
+      expect(stdout.trim().split('\n').join(' ')).toBe(names);
+      expect({ code, urls }).toEqual({ code: 0, urls: ['/api/v3/orgs/acme/repos?per_page=100'] });
+    });
+
+    it('sends the visibility where the platform filters by it, except with --type', async () => {
+      const { stdout, urls } = await listed('--visibility private --quiet');
+      expect({ stdout, urls }).toEqual({
+        stdout: 'acme/bare\n',
+        urls: ['/api/v3/orgs/acme/repos?type=private&per_page=100'],
+      });
+      expect((await listed('--visibility private --type forks')).urls).toEqual([
+        '/api/v3/orgs/acme/repos?type=forks&per_page=100',
+      ]);
+    });
+
+    it('counts those that match towards --limit, in every format', async () => {
+      const { stdout, stderr } = await listed('--topic web --limit 1 -o json --jq .[].full_name');
+      expect({ stdout, stderr }).toEqual({
+        stdout: 'acme/site\n',
+        stderr: '1 of the first 2 repositories match; --all searches the rest.\n',
+      });
+      expect((await listed('--archived -o json --fields full_name')).stdout).toBe(
+        '[\n  {\n    "full_name": "acme/old"\n  }\n]\n',
+      );
+      const table = await listed('--archived', { tty: true, columns: 120 });
+      expect(table.stdout).toMatch(/^NAME +VISIBILITY +ARCHIVED[^\n]+\nacme\/old +public +yes +[^\n]+\n$/);
+    });
+
+    it('names every invalid filter, and sends nothing', async () => {
+      const { stderr, code, urls } = await listed('--visibility secret --pushed-before soon --topic=');
+      expect(stderr).toContain('--visibility must be one of public, private, internal');
+      expect(stderr).toContain('--pushed-before must be a duration such as');
+      expect(stderr).toContain('--topic is empty');
+      expect({ code, urls }).toEqual({ code: 2, urls: [] });
+    });
+
+    it('says in its help which ones it applies itself', async () => {
+      const { stdout } = await run(['repos', 'list', '--help'], { columns: 200 });
+      const filters =
+        stdout
+          .split('FILTER FLAGS\n')[1]
+          ?.split('\n\n')[0]
+          ?.replace(/\s+/g, ' ')
+          .split(/ (?=--[[a-z])/) ?? [];
+      expect(filters.map((text) => [text.split(/[ =]/)[0], text.includes('filtered locally')])).toEqual([]);
+    });
+  });
+
   it('does not request internal repositories with an installation token, which the platform does not support', async () => {
     const platform = await scriptedPlatform({});
     const token = ['ghs', 'z'.repeat(36)].join('_');

@@ -406,9 +406,9 @@ export abstract class ForgectlCommand<T> extends Command {
     endpoint: E,
     input: InputOf<E>,
     flags: ListFlags,
-    options: Omit<SessionListOptions, 'raw'> = {},
+    options: Omit<SessionListOptions<RecordOf<E>>, 'raw'> = {},
   ): Promise<Listing<RecordOf<E>>> {
-    const raw = this.output.takesText && flags.where === undefined;
+    const raw = this.output.takesText && flags.where === undefined && options.matches === undefined;
     return this.session.list(endpoint, input, flags, { ...options, raw });
   }
 

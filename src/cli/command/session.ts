@@ -33,7 +33,9 @@ export interface SessionFlags extends ConnectionFlags {
 
 export type FormatOption = Pick<CallOptions, 'format'>;
 
-export interface SessionListOptions extends FormatOption {
+export interface SessionListOptions<T = unknown> extends FormatOption {
+  /** Whether a record is shown, as the platform does not filter it; `limit` counts those that are. */
+  readonly matches?: ((record: T) => boolean) | undefined;
   readonly note?: ListNote | undefined;
   /** True if the records are not inspected, so that pages can be passed on as text. */
   readonly raw?: boolean;
@@ -193,18 +195,19 @@ export class Session {
     endpoint: E,
     input: InputOf<E>,
     flags: ListFlags,
-    { note, ...options }: SessionListOptions,
+    { note, matches, ...options }: SessionListOptions<RecordOf<E>>,
   ): Promise<Listing<RecordOf<E>>> {
     await this.#prepare(endpoint, input as AnyInput);
-    const { limit, page, perPage, pageSize, onePage } = planList(flags, endpoint);
+    const isSelective = flags.where !== undefined || matches !== undefined;
+    const { limit, page, perPage, pageSize, onePage } = planList(flags, endpoint, isSelective);
     const client = await this.client();
     const { concurrency } = await this.connection();
     const { path, query } = input as AnyInput;
-    const onDemand = flags.where !== undefined && limit !== undefined;
+    const onDemand = isSelective && limit !== undefined;
     // With a limit of 0, only the first page is fetched.
     const wanted = onePage ? 0 : onDemand ? undefined : limit;
     const pages = { limit: wanted, onDemand, perPage, page, concurrency };
-    return new Listing(client.pages(endpoint, input, { ...options, ...pages }), {
+    const listing = new Listing(client.pages(endpoint, input, { ...options, ...pages }), {
       limit,
       note,
       page,
@@ -212,6 +215,10 @@ export class Session {
       perPage: pageSize,
       nothingFound: (what) => nothingFoundText(what, { path, query, page }),
     });
+    if (!matches) return listing;
+    return listing.selectedBy(async (records) =>
+      records.flatMap((record, index) => (matches(record as RecordOf<E>) ? [index] : [])),
+    );
   }
 
   /** The writes that were sent and have no response yet. */

@@ -13,13 +13,18 @@ const longest = 24 * 86_400_000;
  * @throws BadValue for anything else, and for more than 24 days
  */
 export function parseDuration(text: string): number {
+  const milliseconds = parseAge(text);
+  if (milliseconds > longest) throw new BadValue('must be at most 24d');
+  return milliseconds;
+}
+
+/** Like `parseDuration`, for times in the past, of any length. */
+export function parseAge(text: string): number {
   const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text.trim()) ?? [];
   const factor = units[unit];
   if (number === undefined || factor === undefined)
     throw new BadValue('must be a duration such as 500ms, 30s, 5m, 1h or 7d');
-  const milliseconds = Math.round(Number(number) * factor);
-  if (milliseconds > longest) throw new BadValue('must be at most 24d');
-  return milliseconds;
+  return Math.round(Number(number) * factor);
 }
 
 /** Like `parseDuration`, for request timeouts: rejects zero, which would expire before the request is sent. */

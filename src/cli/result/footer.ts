@@ -6,7 +6,7 @@ export interface ListRange {
   /** The position of the first record in the whole list, from 1. */
   readonly from: number;
   readonly shown: number;
-  /** How many records `--where` was applied to; those that match are shown. */
+  /** How many records `--where` and local filters were applied to; those that match are shown. */
   readonly searched?: number | undefined;
   /** Whether more records follow. */
   readonly more: boolean;

@@ -75,9 +75,13 @@ export class Listing<T> {
     return this;
   }
 
-  /** Restricts the list to the selected records; only these count towards the limit. Returns this list. */
+  /**
+   * Restricts the list to the selected records, among those of earlier selections; only these count towards the limit.
+   * Returns this list.
+   */
   selectedBy(selection: Selection): this {
-    this.#selection = selection;
+    const earlier = this.#selection;
+    this.#selection = earlier ? (records) => selectedOfBoth(records, earlier, selection) : selection;
     return this;
   }
 
@@ -146,6 +150,12 @@ export class Listing<T> {
   }
 }
 
+async function selectedOfBoth(records: readonly unknown[], first: Selection, second: Selection) {
+  const places = await first(records);
+  const chosen = await second(places.map((place) => records[place]));
+  return chosen.map((index) => places[index] as number);
+}
+
 /** A list whose records are printed as documents of their own, one after another. */
 export class Documents extends Listing<unknown> {}
 
@@ -199,9 +209,13 @@ const defaultLimit = 30;
 
 /**
  * Chooses limit and page size: `--all` requests the largest pages, a limit no more than it needs, and `--page` one page
- * unless a limit is given. Throws ValidationError for flags that conflict with each other or with the list.
+ * unless a limit is given; `isSelective` if only some records are shown. Throws ValidationError for flags that conflict with each other or with the list.
  */
-export function planList(flags: ListFlags, { paging, perPage: usual = platformPerPage }: PagedEndpoint): ListPlan {
+export function planList(
+  flags: ListFlags,
+  { paging, perPage: usual = platformPerPage }: PagedEndpoint,
+  isSelective: boolean,
+): ListPlan {
   const numbered = paging === 'page' || paging === 'has_next_page';
   if (flags.page !== undefined && !numbered)
     throw new ValidationError([invalid('--page', 'not supported: this list has no page numbers')]);
@@ -220,5 +234,5 @@ export function planList(flags: ListFlags, { paging, perPage: usual = platformPe
   if (page !== undefined && flags.limit === undefined) return plan(undefined, given);
   const limit = flags.limit ?? defaultLimit;
   // The number of records needed until enough match is unknown.
-  return plan(limit, given ?? ask(flags.where === undefined ? Math.min(limit, maxPerPage) : maxPerPage));
+  return plan(limit, given ?? ask(isSelective ? maxPerPage : Math.min(limit, maxPerPage)));
 }

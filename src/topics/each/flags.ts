@@ -6,6 +6,7 @@ import { wholeNumber } from '../../cli/input/values.ts';
 import { invalid, missing, type Problem } from '../../platform/validate.ts';
 import { parseExpected, parseShare } from '../each-targets.ts';
 import { allInstallationsFlag } from '../installations.ts';
+import { filterProblems, type RepositoryFilters, repositoryFilterFlags } from '../repository-filters.ts';
 import { shardFlag } from '../shard-flag.ts';
 
 export const eachFlags = {
@@ -18,6 +19,7 @@ export const eachFlags = {
     helpGroup: undefined,
     description: 'Process only the repositories or organizations for which a jq expression is true, such as .archived',
   },
+  ...repositoryFilterFlags,
   ...allInstallationsFlag,
   replace: textFlag('--replace', {
     helpValue: 'MARK',
@@ -53,7 +55,7 @@ export const eachFlags = {
 };
 
 /** The flags that select the targets and control the run. */
-interface EachFlags {
+interface EachFlags extends RepositoryFilters {
   readonly from?: string | undefined;
   readonly journal?: string | undefined;
   readonly resume?: string | undefined;
@@ -65,9 +67,9 @@ interface EachFlags {
 /** Returns the problems of arguments and flags that cannot be combined. */
 export function combinationProblems(
   { targets, org = [] }: { readonly targets?: unknown; readonly org?: readonly unknown[] | undefined },
-  { from, journal, resume, only, 'all-installations': all, 'dry-run': dryRun }: EachFlags,
+  { from, journal, resume, only, 'all-installations': all, 'dry-run': dryRun, ...filters }: EachFlags,
 ): readonly Problem[] {
-  const problems: Problem[] = [];
+  const problems: Problem[] = filterProblems(filters, targets);
   const problem = (field: string, message: string) => void problems.push(invalid(field, message));
   if (all && from !== undefined) problem('--all-installations', 'cannot be used with --from');
   if (all && org.length > 0) problem('--all-installations', 'cannot be used with ORG');

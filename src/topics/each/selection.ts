@@ -24,6 +24,7 @@ import {
   targetsIn,
 } from '../each-targets.ts';
 import { concernsOneInstallation, installedOn, usesEachInstallation } from '../installations.ts';
+import { platformFilter, type RepositoryFilters, repositoryFilter } from '../repository-filters.ts';
 
 /** Organizations whose repositories are listed at the same time. */
 const listsAtOnce = 8;
@@ -47,7 +48,7 @@ interface SelectionOptions {
   readonly runtime: Runtime;
   readonly kind: string | undefined;
   readonly orgs: readonly string[];
-  readonly flags: {
+  readonly flags: RepositoryFilters & {
     readonly from?: string | undefined;
     readonly where?: string | undefined;
     readonly 'all-installations': boolean;
@@ -105,10 +106,17 @@ export class TargetSelection {
     const several = usesEachInstallation(await session.connection()) && (isAll || orgs.length > 1);
     const what = orgs.length === 1 ? `repositories of ${orgs[0]}` : 'repositories';
     const options = { where: flags.where, nameOf, what, keep: keeping(fields), together: [] };
+    const query = { type: platformFilter(flags) };
+    const matches = repositoryFilter(flags, this.#with.runtime.terminal.now());
     const places = new Limiter(listsAtOnce);
     const repositories = async (org: string) => {
       try {
-        const list = await session.list(listOrganizationRepositories, { path: { org } }, { all: true }, {});
+        const list = await session.list(
+          listOrganizationRepositories,
+          { path: { org }, query },
+          { all: true },
+          { matches },
+        );
         return await this.#named(list, options);
       } catch (error) {
         if (!several || !concernsOneInstallation(error)) throw error;

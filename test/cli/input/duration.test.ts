@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDuration, parseTimeout } from '../../../src/cli/input/duration.ts';
+import { parseAge, parseDuration, parseTimeout } from '../../../src/cli/input/duration.ts';
 import { BadValue } from '../../../src/cli/input/values.ts';
 
 test.each([
@@ -26,6 +26,10 @@ test.each(['', 's', '-5s', '5 s', '5w', '1h30m', '1e3', 'soon', '5S', '.5s', '0x
 
 test('more than 24 days is rejected, because timers do not support it', () => {
   expect(() => parseDuration('25d')).toThrow(new BadValue('must be at most 24d'));
+});
+
+test('ages may be longer than timers', () => {
+  expect(parseAge('365d')).toBe(31_536_000_000);
 });
 
 test('a timeout of zero is rejected: it would expire before the request is sent', () => {
