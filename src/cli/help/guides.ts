@@ -135,7 +135,7 @@ const exit: Guide = {
       examples: [
         {
           description: 'Create a repository unless it exists',
-          command: 'forgectl repos get acme/new; [ $? -ne 3 ] || forgectl repos create acme/new',
+          command: 'forgectl repos get acme/new; [ $? -ne 3 ] || forgectl repos create acme/new --visibility private',
         },
       ],
     },

@@ -1,0 +1,115 @@
+/** Every command line of help and documents runs in a test; those of guides and short documents run here. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, it, onTestFinished } from 'vitest';
+import { guides } from '../../src/cli/help/guides.ts';
+import { type SandboxOptions, startSandbox } from '../../src/sandbox/serve.ts';
+import { root } from '../contracts/commands.ts';
+import { forgectlOnPath } from '../support/forgectl-on-path.ts';
+import { temporaryDirectory } from '../support/run.ts';
+
+const pages = ['README.md', ...readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))];
+const read = (page: string) => readFileSync(join(root, page === 'README.md' ? '' : 'docs', page), 'utf8');
+
+/** The blocks of a page that a reader types. */
+const typedBlocks = (page: string): readonly string[] =>
+  [...read(page).matchAll(/^ *```(?:bash|sh|console)\n([\s\S]*?)^ *```$/gm)].map(([, block = '']) => block);
+
+/** What the blocks of each page are run by; where it is text, why they are not. */
+const ranBy: Readonly<Record<string, string>> = {
+  'README.md': 'readme.test.ts',
+  'ci.md': 'ci.test.ts',
+  'configuration.md': 'examples.test.ts',
+  'fleet.md': 'fleet.test.ts',
+  'from-terraform.md': 'from-terraform.test.ts',
+  'recipes.md': 'recipes.test.ts',
+  'sandbox.md': 'sandbox.test.ts and examples.test.ts',
+  'snapshots.md': 'snapshots.test.ts',
+  'library.md':
+    'not run: installs a package from a file that a release provides; its TypeScript runs in library/package.test.ts',
+  'releasing.md': 'not run: installs the published package, and reads its provenance from the registry',
+};
+
+/** Blocks of pages with tests that these cannot run. */
+const notRun: Readonly<Record<string, string>> = {
+  '$ docker run --rm -e FORGECTL_BASE_URL -e FORGECTL_TOKEN forgectl orgs list\n': 'needs Docker',
+  'npm ci && npm run demo\nnpm ci && npm test\n': 'installs all dependencies; demo.test.ts runs the demo',
+};
+
+it('has a test, or a reason for none, for each page with commands', () => {
+  expect(pages.filter((page) => typedBlocks(page).length > 0).toSorted()).toEqual(Object.keys(ranBy).toSorted());
+  for (const block of Object.keys(notRun)) expect(pages.flatMap(typedBlocks)).toContain(block);
+  for (const test of Object.values(ranBy).filter((by) => !by.startsWith('not run:')))
+    for (const file of test.split(' and ')) expect(readdirSync(join(root, 'test/docs'))).toContain(file);
+});
+
+/** Returns a shell in an empty directory, with forgectl and a sandbox of its own. */
+async function shell(options: SandboxOptions = {}) {
+  const sandbox = await startSandbox(options);
+  onTestFinished(() => sandbox.close());
+  const folder = await temporaryDirectory();
+  const env = { PATH: await forgectlOnPath(folder), HOME: folder };
+  const login = { FORGECTL_BASE_URL: sandbox.baseUrl, FORGECTL_TOKEN: sandbox.tokens.classic };
+  const bash = async (script: string, more: Readonly<Record<string, string>> = {}) => {
+    const child = spawn('bash', ['-uo', 'pipefail', '-c', script], {
+      cwd: folder,
+      env: { ...env, ...more },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    return { code, stdout, stderr };
+  };
+  return { sandbox, folder, login, bash };
+}
+
+it('runs the examples of the guides, in order', async () => {
+  const { login, bash } = await shell();
+  const examples = guides([]).flatMap(({ parts }) => parts.flatMap(({ examples = [] }) => examples));
+  expect(examples.length).toBeGreaterThan(4);
+  for (const { command } of examples) {
+    const { code, stdout, stderr } = await bash(command, login);
+    expect({ command, code, stderr }).toMatchObject({ code: 0 });
+    expect(stdout).not.toBe('');
+  }
+  expect((await bash('forgectl repos get acme/new --jq .visibility', login)).stdout).toBe('private\n');
+}, 60_000);
+
+it('logs in and switches profiles as docs/configuration.md says', async () => {
+  const { sandbox, folder, bash } = await shell();
+  const staging = await startSandbox({});
+  onTestFinished(() => staging.close());
+  writeFileSync(join(folder, 'token.txt'), sandbox.tokens.classic);
+  writeFileSync(join(folder, 'staging.txt'), staging.tokens.classic);
+  const lines = typedBlocks('configuration.md')
+    .flatMap((block) => block.split('\n'))
+    .filter(Boolean)
+    .map((line) => line.replace(/^\$ /, ''));
+  expect(lines).toHaveLength(7);
+  for (const line of lines) {
+    // Without a terminal, the prompts for the token and for where to keep it are flags.
+    const typed = /^forgectl auth login/.test(line)
+      ? `${line} --insecure-storage${line.includes('--with-token') ? '' : ` --with-token < ${line.includes('staging') ? 'staging' : 'token'}.txt`}`
+      : line;
+    const script = typed
+      .replace('https://ghe.example.com', new URL(sandbox.baseUrl).origin)
+      .replace('https://staging.example.com', new URL(staging.baseUrl).origin);
+    const { code, stderr } = await bash(script);
+    expect({ line, code, stderr }).toMatchObject({ code: 0 });
+  }
+  expect((await bash("forgectl auth list --jq '.[] | select(.active) | .profile'")).stdout).toBe('staging\n');
+}, 60_000);
+
+it('logs in as an app of the sandbox as docs/sandbox.md says', async () => {
+  const { sandbox, folder, bash } = await shell();
+  writeFileSync(join(folder, 'app.pem'), sandbox.app.privateKey(), { mode: 0o600 });
+  const app = { private_key_file: join(folder, 'app.pem') };
+  writeFileSync(join(folder, 'sandbox.json'), JSON.stringify({ app }));
+  const login = typedBlocks('sandbox.md').find((block) => block.startsWith('forgectl auth login --app-id'));
+  const script = `jq() { echo '${app.private_key_file}'; }\n${login}forgectl installations repos --quiet | head -n 1`;
+  const { code, stdout, stderr } = await bash(script, { FORGECTL_BASE_URL: sandbox.baseUrl });
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  expect(stdout).toMatch(/^(?:.*\n)*acme\/[\w-]+\n$/);
+}, 60_000);
