@@ -7,6 +7,9 @@ import { whyUnwritable } from '../client/system-errors.ts';
 import { stateDirectory } from '../disk/locations.ts';
 import { privateDirectory } from '../disk/private-files.ts';
 
+/** The flags of a run that its journal has elsewhere, or that name the journal. */
+export const ofJournal = ['journal', 'resume', 'resume-or-start', 'shard'];
+
 /** Returns the path of a new journal in the state directory, which is created. Throws UsageError if it cannot be used. */
 export function newJournalPath({ env, terminal }: Runtime): string {
   const time = terminal

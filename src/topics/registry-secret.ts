@@ -85,7 +85,7 @@ export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
     const { promptSecret } = await import('../cli/input/prompts/prompts.ts');
     const given = (secret: string) => (secret === '' ? 'must not be empty' : undefined);
     const secret = Buffer.from(await promptSecret('Registry secret:', this.runtime, given));
-    if (!fromStdin) await this.input.noteReplacedFlag('--secret-prompt', '--secret-stdin');
+    if (!fromStdin) await this.input.noteReplacedFlag('secret-prompt', '--secret-stdin');
     return secret;
   }
 }

@@ -11,7 +11,8 @@ import {
   type Target,
 } from '../cli/input/args.ts';
 import { fieldShape } from '../cli/input/field-shape.ts';
-import { flagWords, shellLine } from '../cli/input/prompts/command-line.ts';
+import { printedLine } from '../cli/input/printed-line.ts';
+import { flagWords } from '../cli/input/prompts/command-line.ts';
 import type { Promptable } from '../cli/input/prompts/questions.ts';
 import { typedFields } from '../cli/input/typed-fields.ts';
 import { Listing } from '../cli/result/listing.ts';
@@ -188,9 +189,9 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
   }
 
   #tellReview(repo: string, number: number, { status, message }: Review<S>): void {
-    const command = [this.config.bin, ...(this.id ?? '').split(':'), repo, String(number)];
     const flags = [...flagWords('status', status), ...flagWords('message', message)];
-    this.notice(`Done. Without prompts:\n  ${shellLine([...command, ...flags])}`);
+    const changes = { without: ['status', 'message'], withoutArgs: true, args: [repo, String(number)], flags };
+    this.notice(printedLine('Done. Without prompts', { ...this.typed, ...changes }));
   }
 }
 

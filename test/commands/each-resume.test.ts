@@ -414,13 +414,13 @@ describe('a command that can write', () => {
     ['is damaged', 'no journal\n', ['--resume'], 'is not a journal'],
     [
       'is of another command',
-      '{"journal":2,"platform":"PLATFORM","command":["x"]}\n',
+      '{"journal":2,"platform":"PLATFORM","command":["x"]}\n{"targets":[{"name":"acme/site"}]}\n',
       ['--resume'],
       'another command line',
     ],
     [
       'is not to be resumed',
-      '{"journal":2,"platform":"PLATFORM","command":["repos","topics","{}"]}\n',
+      '{"journal":2,"platform":"PLATFORM","command":["repos","topics","{}"]}\n{"targets":[{"name":"acme/site"}]}\n',
       ['--journal'],
       'already contains a run',
     ],

@@ -66,7 +66,9 @@ describe('the queue of dismissal requests', () => {
       [`PATCH /api/v3${alert('site', 5)}`, '{"status":"approve","message":"It\'s fine"}'],
     ]);
     expect(stderr).toMatch(/^ {2}Comment +Not reachable$/m);
-    expect(stderr).toContain("  forgectl dismissals review acme/site 3 --status deny --message 'A fix is out'\n");
+    expect(stderr).toContain(
+      "  forgectl dismissals review --plain --json acme/site 3 --status deny --message 'A fix is out'\n",
+    );
     expect(stderr).toContain(String.raw`acme/site 5 --status approve --message 'It'\''s fine'`);
     expect(stderr.split('\n').at(-2)).toBe('deny: 1, approve: 1, skipped: 1.');
     expect(JSON.parse(stdout)).toEqual([

@@ -77,8 +77,18 @@ describe('a journal', () => {
     expect(readFileSync(path, 'utf8')).toBe(`${JSON.stringify({ journal: 2, ...run })}\n`);
   });
 
+  it('without targets has no run yet, and is begun anew', async () => {
+    const path = await written([], { ...run, command: ['orgs', 'get', '{}'] });
+    const journal = new Journal(path, run);
+    journal.recordTargets([{ name: 'acme/site' }]);
+    journal.close();
+    expect(readFileSync(path, 'utf8')).toBe(
+      `${JSON.stringify({ journal: 2, ...run })}\n{"targets":[{"name":"acme/site"}]}\n`,
+    );
+  });
+
   it('that has lines is not begun anew', async () => {
-    const path = await written();
+    const path = await written([{ targets: [{ name: 'acme/site' }] }]);
     expect(() => new Journal(path, run)).toThrow(`${path} already contains a run.`);
   });
 
@@ -105,7 +115,7 @@ describe('a journal', () => {
     ],
     ['shard', { ...run, shard: '1/4' }, 'shard: none, not 1/4'],
   ])('of another %s is refused', async (_what, header, message) => {
-    const path = await written();
+    const path = await written([{ targets: [{ name: 'acme/site' }] }]);
     expect(() => resumed(path, header)).toThrow(`${path} is the journal of another ${message}. Nothing was sent.`);
   });
 

@@ -19,6 +19,7 @@ import { undecodableProblems } from '../input/command-line-bytes.ts';
 import { stdinProblems } from '../input/file-flags.ts';
 import { withoutBooleanValues } from '../input/flag-words.ts';
 import { commonFlags } from '../input/flags.ts';
+import type { PrintedLine } from '../input/printed-line.ts';
 import type { DeletionPreview, Promptable } from '../input/prompts/questions.ts';
 import { type GivenAddress, isOn } from '../input/repository-url.ts';
 import type { BodyOptions } from '../input/request-body.ts';
@@ -169,8 +170,13 @@ export abstract class ForgectlCommand<T> extends Command {
   #input: CommandInput | undefined;
   #output: CommandOutput | undefined;
 
+  /** The command line as typed. oclif keeps only the words that it has parsed. */
+  protected readonly typed: Pick<PrintedLine, 'command' | 'given' | 'declared'>;
+
   constructor(argv: string[], config: Config) {
     super(argv, config);
+    const declared = { ...this.ctor.baseFlags, ...this.ctor.flags };
+    this.typed = { command: [config.bin, ...(this.id ?? '').split(':')], given: argv, declared };
     this.runtime = runtimeOf(config);
     this.#messages = new Messages(this.runtime);
   }
@@ -504,7 +510,7 @@ export abstract class ForgectlCommand<T> extends Command {
   }
 
   async #printCommandLine(): Promise<void> {
-    await this.#input?.printCommandLine([this.config.bin, ...(this.id ?? '').split(':')], this.argv);
+    await this.#input?.printCommandLine(this.typed);
   }
 
   async #fail(error: unknown): Promise<void> {

@@ -10,6 +10,7 @@ import { UsageError, ValidationError } from '../errors.ts';
 import type { Messages } from '../report/messages.ts';
 import type { Runtime } from '../runtime.ts';
 import { type InvalidArgument, invalidArgument } from './args.ts';
+import type { PrintedLine } from './printed-line.ts';
 import type { DeletionPreview, Promptable, Questions } from './prompts/questions.ts';
 import { type BodyOptions, givenBody, requestBody } from './request-body.ts';
 import { type TypedFields, typedFields, underFlags } from './typed-fields.ts';
@@ -240,9 +241,11 @@ export class CommandInput {
   }
 
   /** Prints the command line that needs no prompts, if there were prompts. */
-  async printCommandLine(command: readonly string[], given: readonly string[]): Promise<void> {
-    const line = (await this.#questions)?.commandLine(command, given);
-    if (line !== undefined) this.#messages.notice(`Without prompts:\n  ${line}`);
+  async printCommandLine(typed: Pick<PrintedLine, 'command' | 'given' | 'declared'>): Promise<void> {
+    const answers = (await this.#questions)?.answers;
+    if (!answers) return;
+    const { printedLine } = await import('./printed-line.ts');
+    this.#messages.notice(printedLine('Without prompts', { ...typed, ...answers }));
   }
 }
 

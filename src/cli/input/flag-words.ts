@@ -54,23 +54,48 @@ export const didYouMeanLine = (id: string, words: readonly string[]): string =>
   `Did you mean:\n  ${shellLine(['forgectl', ...id.split(':'), ...words])}`;
 
 /** Returns the words up to `--` that are not values of flags. */
-export function ownWords(
+export const ownWords = (
   words: readonly string[],
   flags: KnownFlags,
-): { readonly word: string; readonly at: number }[] {
-  const own = [];
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] as string;
-    if (word === '--') break;
-    own.push({ word, at });
-    if (flagNamed(word, flags)?.type === 'option') at++;
-  }
-  return own;
+): { readonly word: string; readonly at: number }[] =>
+  typedParts(words, flags).parts.map(({ words: [word = ''], at }) => ({ word, at }));
+
+/** A flag with its value, or an argument, as typed. */
+interface TypedPart {
+  /** The name of a declared flag. */
+  readonly flag: string | undefined;
+  readonly words: readonly string[];
+  readonly at: number;
 }
 
-/** Returns the flag with a long or a short name. */
-function flagNamed(word: string, flags: KnownFlags): KnownFlag | undefined {
-  const name = word.slice(2);
-  if (word.startsWith('--')) return Object.hasOwn(flags, name) ? flags[name] : undefined;
-  return /^-.$/s.test(word) ? Object.values(flags).find(({ char }) => char === word[1]) : undefined;
+interface TypedParts {
+  readonly parts: readonly TypedPart[];
+  /** What follows `--`; undefined without one. */
+  readonly rest: readonly string[] | undefined;
+}
+
+/** Returns the flags and arguments that words consist of. */
+export function typedParts(words: readonly string[], flags: KnownFlags): TypedParts {
+  const parts: TypedPart[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as string;
+    if (word === '--') return { parts, rest: words.slice(at + 1) };
+    const flag = nameOf(word, flags);
+    // The value may be in the same word, as in --name=value.
+    const isSplit =
+      flag !== undefined && flags[flag]?.type === 'option' && (word === `--${flag}` || /^-[^-]$/s.test(word));
+    parts.push({ flag, words: words.slice(at, isSplit ? at + 2 : at + 1), at });
+    if (isSplit) at++;
+  }
+  return { parts, rest: undefined };
+}
+
+/** Returns the name of the flag that a word gives, also as `--name=value`, `--no-name` and by its short name. */
+function nameOf(word: string, flags: KnownFlags): string | undefined {
+  const [, name = ''] = /^--([^=]+)/.exec(word) ?? [];
+  if (Object.hasOwn(flags, name)) return name;
+  const positive = name.replace(/^no-/, '');
+  if (Object.hasOwn(flags, positive) && flags[positive]?.allowNo) return positive;
+  const [, char] = /^-([^-])/s.exec(word) ?? [];
+  return char === undefined ? undefined : Object.keys(flags).find((each) => flags[each]?.char === char);
 }

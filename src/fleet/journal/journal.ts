@@ -2,7 +2,7 @@
  * The journal of a run that writes: a line before each write is sent, and one after its response. However the run ends,
  * completed writes are known, and writes in flight can be verified.
  */
-import { closeSync, constants, fdatasyncSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, fdatasyncSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { FileError } from '../../client/errors.ts';
@@ -34,7 +34,7 @@ export class Journal {
   failure: FileError | undefined;
 
   /**
-   * Opens the journal of a run; starts one that is missing or empty. Throws JournalError for a journal that is in use
+   * Opens the journal of a run; starts one in which no run has begun. Throws JournalError for a journal that is in use
    * by another process, damaged, or of another run, and FileError if it cannot be written.
    */
   constructor(path: string, header: Omit<JournalHeader, 'journal'>, { resume, mask }: OpenOptions = {}) {
@@ -73,6 +73,11 @@ export class Journal {
     }
   }
 
+  /** False until the targets are recorded: there is nothing to continue. */
+  get hasBegun(): boolean {
+    return this.#state.hasBegun;
+  }
+
   find(target: string): TargetRecord | undefined {
     return this.#state.find(target);
   }
@@ -82,7 +87,12 @@ export class Journal {
     const added = targets.filter(({ name }) => !this.#state.hasTarget(name));
     if (added.length === 0) return;
     const line = { targets: added };
-    this.#append(line, true);
+    try {
+      this.#append(line, true);
+    } catch (error) {
+      if (!this.#state.hasBegun) rmSync(this.path, { force: true });
+      throw error;
+    }
     this.#state.apply(line);
   }
 
@@ -150,12 +160,15 @@ export class Journal {
   }
 }
 
-/** Reads the journal of a run. Throws JournalError for one that is damaged, of another run, or not to be resumed. */
+/**
+ * Reads the journal of a run. One in which no run has begun counts as empty. Throws JournalError for one that is damaged, of
+ * another run, or not to be resumed.
+ */
 function readFor(path: string, header: Omit<JournalHeader, 'journal'>, resume = false) {
   const read = readJournal(path);
-  if (read.state && !resume)
-    throw new JournalError(`${path} already contains a run.`, `Resume it with --resume ${path}.`);
-  if (read.state) requireSame(path, read.state.header, { journal: journalVersion, ...header });
+  if (!read.state?.hasBegun) return { state: undefined, bytes: 0 };
+  if (!resume) throw new JournalError(`${path} already contains a run.`, `Resume it with --resume ${path}.`);
+  requireSame(path, read.state.header, { journal: journalVersion, ...header });
   return read;
 }
 
@@ -186,7 +199,8 @@ const headerNames = {
   shard: 'shard',
 } as const;
 
-function requireSame(path: string, found: JournalHeader, wanted: JournalHeader): void {
+/** Throws JournalError for the journal of another run. */
+export function requireSame(path: string, found: JournalHeader, wanted: JournalHeader): void {
   for (const [name, words] of Object.entries(headerNames) as [keyof typeof headerNames, string][])
     if (!isDeepStrictEqual(found[name], wanted[name]))
       throw new JournalError(

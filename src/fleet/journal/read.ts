@@ -44,6 +44,22 @@ export function readJournal(path: string, take: (line: TargetsLine | EntryLine) 
   return { state, bytes };
 }
 
+/** Reads the journal of a run. Returns undefined for one in which no run has begun: missing, empty, or without targets. */
+export function begunRun(path: string): JournalState | undefined {
+  const { state } = readJournal(path);
+  return state?.hasBegun ? state : undefined;
+}
+
+/** Reads the journal of a run to continue. Throws JournalError if there is none. */
+export function requireBegunRun(path: string): JournalState {
+  const state = begunRun(path);
+  if (state) return state;
+  throw new JournalError(
+    `${path} is missing, or no run has begun in it. Nothing was sent.`,
+    'To start one there, use --resume-or-start.',
+  );
+}
+
 /** Reads a journal as `readJournal` does. Also throws JournalError if it is missing or empty. */
 export function requireJournal(path: string, take?: (line: TargetsLine | EntryLine) => void): JournalState {
   const { state } = readJournal(path, take);

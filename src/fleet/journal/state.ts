@@ -68,6 +68,11 @@ export class JournalState {
     return Math.max(this.#targets.size, this.#records.size);
   }
 
+  /** False for a run that ended before its targets were recorded, and so before anything was sent. */
+  get hasBegun(): boolean {
+    return this.targetCount > 0;
+  }
+
   /** The targets as they were listed. */
   get listed(): readonly JournalTarget[] {
     return [...this.#targets.values()];

@@ -5,9 +5,10 @@ import { detailsOf } from '../../../output/table/details.ts';
 import type { Problem } from '../../../platform/validate.ts';
 import { UsageError } from '../../errors.ts';
 import type { ProblemCollector } from '../args.ts';
+import type { PrintedLine } from '../printed-line.ts';
 import type { GivenBody } from '../request-body.ts';
 import { askForFields, type Incomplete } from './body-questions.ts';
-import { completedCommandLine, flagWords } from './command-line.ts';
+import { flagWords } from './command-line.ts';
 import type { Choice, PromptTerminal } from './prompt-types.ts';
 import { promptChoice, promptText, typeName } from './prompts.ts';
 
@@ -103,17 +104,16 @@ export class Questions {
     this.#flagWords.push(...words);
   }
 
-  /** Records a given flag that prompts by itself. */
+  /** Records the name of a given flag that prompts by itself. */
   drop(flag: string): void {
     this.#dropped.push(flag);
   }
 
-  /** Returns the command line that needs no prompts, quoted for a shell; undefined if there were no prompts. */
-  commandLine(command: readonly string[], given: readonly string[]): string | undefined {
+  /** Returns how the command line that needs no prompts differs from the given one; undefined if there were no prompts. */
+  get answers(): Pick<PrintedLine, 'args' | 'flags' | 'without'> | undefined {
     if (this.#argWords.length + this.#flagWords.length === 0) return undefined;
     const flags = this.#confirmed ? [...this.#flagWords, '--yes'] : this.#flagWords;
-    const kept = given.filter((word) => !this.#dropped.includes(word));
-    return completedCommandLine(command, kept, { args: this.#argWords, flags });
+    return { args: this.#argWords, flags, without: this.#dropped };
   }
 }
 

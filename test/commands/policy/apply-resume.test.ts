@@ -1,0 +1,138 @@
+/** policy apply --resume: the journal and the plan beside it are all that a run needs to continue. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { onSandbox } from './support.ts';
+
+const described = 'organizations: [acme]\nrepositories: [{ select: {}, settings: { description: fleet } }]\n';
+const ruleset = (name: string) =>
+  `{ name: ${name}, target: branch, enforcement: active, conditions: { ref_name: { include: [~ALL], exclude: [] } }, rules: [{ type: deletion }] }`;
+
+/** Applies a policy to one of several repositories, and removes the policy. */
+async function begun(flags = '', policy = described) {
+  const sandbox = await onSandbox();
+  const { forgectl, folder, write } = sandbox;
+  write('p.yaml', policy);
+  const first = await forgectl(`policy apply FOLDER/p.yaml --yes --limit 1 --journal FOLDER/run.ndjson${flags}`);
+  expect(first).toMatchObject({ code: 0 });
+  rmSync(join(folder, 'p.yaml'));
+  return { ...sandbox, first };
+}
+
+describe('policy apply --resume', () => {
+  it('needs the journal alone', async () => {
+    const { forgectl } = await begun();
+    const { stdout, code } = await forgectl('policy apply --resume FOLDER/run.ndjson --yes');
+    expect({ skipped: stdout.match(/\tskipped\t/g)?.length, ok: stdout.match(/\tok\t/g)?.length, code }).toEqual({
+      skipped: 1,
+      ok: 3,
+      code: 0,
+    });
+  });
+
+  it('makes the deletions of the run that it continues, without --prune', async () => {
+    const { forgectl, write, folder } = await onSandbox();
+    const all = `organizations: [acme]\nrepositories: [{ select: {}, rulesets: [${ruleset('A')}, ${ruleset('B')}] }]\n`;
+    write('p.yaml', all);
+    expect(await forgectl('policy apply FOLDER/p.yaml --yes')).toMatchObject({ code: 0 });
+    write(
+      'p.yaml',
+      `organizations: [acme]\nmanage: { rulesets: all }\nrepositories: [{ select: {}, manage: { rulesets: all }, rulesets: [${ruleset('A')}] }]\n`,
+    );
+    const flags = '--prune --allow-deletes 99 --yes';
+    const first = await forgectl(`policy apply FOLDER/p.yaml --limit 1 --journal FOLDER/run.ndjson ${flags}`);
+    expect(first.stderr).toContain('Continue with:');
+    expect(JSON.parse(readFileSync(join(folder, 'run.ndjson'), 'utf8').split('\n')[0] ?? '').line).toContain('--prune');
+    const resumed = await forgectl('policy apply --resume FOLDER/run.ndjson --allow-deletes 99 --yes');
+    expect(resumed.stdout).toContain('delete ruleset “B”');
+    expect((await forgectl('rulesets list acme/site --no-includes-parents --jq .[].name')).stdout).toBe('A\n');
+  });
+
+  it('rejects flags that would make other changes, and sends nothing', async () => {
+    const { forgectl, folder } = await begun();
+    expect(await forgectl('policy apply --resume FOLDER/run.ndjson --prune --yes')).toMatchObject({
+      code: 2,
+      stderr: `forgectl: ${folder}/run.ndjson is the journal of another command line: policy apply, not policy apply --prune. Nothing was sent.\n`,
+    });
+  });
+
+  it.each([
+    ['missing', undefined],
+    ['empty', ''],
+    ['without targets', '{"journal":2,"platform":"https://ghe.example.com/api/v3","plan":"x"}\n'],
+  ])('rejects a journal that is %s', async (_kind, text) => {
+    const { forgectl, folder, write } = await onSandbox();
+    write('p.yaml', described);
+    if (text !== undefined) writeFileSync(join(folder, 'none.ndjson'), text, { mode: 0o600 });
+    expect(await forgectl('policy apply --resume FOLDER/none.ndjson --yes')).toMatchObject({
+      code: 2,
+      stderr: `forgectl: ${folder}/none.ndjson is missing, or no run has begun in it. Nothing was sent.\nTo start one there, use --resume-or-start.\n`,
+    });
+  });
+
+  it('rejects paths, a journal of each, and another plan', async () => {
+    const { forgectl, folder, write } = await begun();
+    expect(await forgectl('policy apply x.yaml --resume FOLDER/run.ndjson')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--resume takes the plan beside the journal, so no paths can be given.'),
+    });
+    await forgectl('each repos acme --journal FOLDER/each.ndjson -- repos update {} --description x');
+    expect(await forgectl('policy apply --resume FOLDER/each.ndjson')).toMatchObject({
+      code: 2,
+      stderr: `forgectl: ${folder}/each.ndjson is the journal of a run of each, not of policy apply. Nothing was sent.\n`,
+    });
+    write('q.yaml', described.replace('fleet', 'other'));
+    await forgectl('policy plan FOLDER/q.yaml --out FOLDER/run.ndjson.plan');
+    expect(await forgectl('policy apply --resume FOLDER/run.ndjson --yes')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('run.ndjson is the journal of another plan: '),
+    });
+  });
+
+  it('shows with --dry-run what is left, and changes neither the platform nor the journal', async () => {
+    const { forgectl, folder, first } = await begun();
+    const [done = ''] = first.stdout.split('\t');
+    const journal = readFileSync(join(folder, 'run.ndjson'), 'utf8');
+    const { stdout, code } = await forgectl('policy apply --resume FOLDER/run.ndjson --dry-run --json');
+    const requests: readonly { readonly method: string; readonly url: string }[] = JSON.parse(stdout);
+    expect({ count: requests.length, methods: new Set(requests.map(({ method }) => method)), code }).toEqual({
+      count: 3,
+      methods: new Set(['PATCH']),
+      code: 0,
+    });
+    expect(requests.filter(({ url }) => url.endsWith(`/repos/${done}`))).toEqual([]);
+    expect(readFileSync(join(folder, 'run.ndjson'), 'utf8')).toBe(journal);
+    expect((await forgectl('repos list acme --all --where .description=="fleet" --jq .[].name')).stdout).toBe(
+      `${done.split('/')[1]}\n`,
+    );
+  });
+});
+
+describe('policy apply --resume-or-start', () => {
+  it.each([
+    ['missing', undefined],
+    ['empty', ''],
+    ['without targets', '{"journal":2,"platform":"https://ghe.example.com/api/v3","plan":"x"}\n'],
+  ])('starts with the paths where the journal is %s, and then continues without reading them', async (_kind, text) => {
+    const { forgectl, folder, write } = await onSandbox();
+    write('p.yaml', described);
+    if (text !== undefined) writeFileSync(join(folder, 'job.ndjson'), text, { mode: 0o600 });
+    const job = 'policy apply FOLDER/p.yaml --yes --resume-or-start FOLDER/job.ndjson';
+    expect(await forgectl(`${job} --limit 1`)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\S+\tok\t/) });
+    rmSync(join(folder, 'p.yaml'));
+    const again = await forgectl(job);
+    expect({ skipped: again.stdout.match(/\tskipped\t/g)?.length, code: again.code }).toEqual({ skipped: 1, code: 0 });
+    expect(await forgectl(job)).toMatchObject({ code: 0, stdout: expect.not.stringContaining('\tok\t') });
+  });
+
+  it.each([
+    ['--journal FOLDER/a --resume-or-start FOLDER/b', '--journal cannot be used with --resume-or-start'],
+    ['--resume FOLDER/a --resume-or-start FOLDER/b', '--resume cannot be used with --resume-or-start'],
+    ['--only failed --resume-or-start FOLDER/b', '--only requires --resume'],
+    ['--dry-run --journal FOLDER/a', '--dry-run cannot be used with --journal'],
+  ])('rejects %s', async (flags, message) => {
+    const { forgectl } = await onSandbox();
+    const { stderr, code } = await forgectl(`policy apply ${flags}`);
+    expect({ stderr, code }).toEqual({ stderr: expect.stringContaining(message), code: 2 });
+  });
+});
