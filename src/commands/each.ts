@@ -23,7 +23,7 @@ import { useEachInstallation } from '../topics/installations.ts';
 export default class Each extends FleetCommand<Listing<TargetOutcome>> {
   static override summary = 'Run one command on many targets';
   static override description =
-    `Runs a forgectl command on every repository of organizations, on every organization, or on the targets of a file, in one
+    `Runs a forgectl command on every repository of organizations, on named or all organizations, or on the targets of a file, in one
 process and over one connection pool. In the command, {} is the target (acme/site), {org} its owner and {name} the
 repository’s name; words that begin with { or [, such as JSON, stay unchanged otherwise. The command is checked before the
 first request. A target that fails does not stop the others; if any fails, the exit code is 9.
@@ -35,7 +35,7 @@ confirmed by typing their number, or with --yes. A command that asks for confirm
 
 As an app, each target is processed with the token of the installation on its organization. A rate limit or a refusal of one
 installation stops only its own targets.`;
-  static override usage = 'each (repos ORG… | orgs | --from FILE) [FLAGS] -- COMMAND…';
+  static override usage = 'each (repos ORG… | orgs [ORG…] | --from FILE) [FLAGS] -- COMMAND…';
   static override examples = [
     {
       description: 'Rulesets of every repository, as one line of JSON for each',

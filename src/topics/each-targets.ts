@@ -7,7 +7,7 @@ import { isObject, parseJson } from '../json/exact-json.ts';
 const targetName = /^\w[\w.-]*(?:\/[\w.-]+)?$/;
 
 /** Returns whether a text names a target. */
-const isTarget = (text: string): boolean => targetName.test(text) && !/(?:^|\/)\.{1,2}$/.test(text);
+export const isTarget = (text: string): boolean => targetName.test(text) && !/(?:^|\/)\.{1,2}$/.test(text);
 
 /** A target in a text, with the number of its line. */
 interface NamedTarget {

@@ -95,6 +95,28 @@ describe('forgectl each', () => {
     expect({ stdout, code }).toEqual({ stdout: 'acme\tAcme\nglobex\tGlobex\n', code: 0 });
   });
 
+  it('runs on named organizations, each once, without listing any', async () => {
+    const line = 'orgs acme globex ACME --concurrency 1 --fields target,status,result.name';
+    const script = {
+      'GET /orgs/acme': { body: { login: 'acme', name: 'Acme' } },
+      'GET /orgs/globex': { status: 404, body: { message: 'Not Found' } },
+    };
+    const { stdout, stderr, code, asked } = await each(`${line} -- orgs get {}`, script);
+    expect({ stdout, code, asked }).toEqual({
+      stdout: 'acme\tok\tAcme\nglobex\tfailed\t\n',
+      code: 9,
+      asked: ['GET /orgs/acme', 'GET /orgs/globex'],
+    });
+    expect(stderr).toContain('1 × 404 Not Found (globex)');
+    const table = await each('orgs acme -- orgs get {}', script, { tty: true });
+    expect(table.stdout).toBe('TARGET  STATUS\nacme    ok\n');
+    const json = await each('orgs acme -o ndjson -- orgs get {}', script);
+    expect(lines(json.stdout)).toEqual([
+      { target: 'acme', status: 'ok', exit: 0, result: { login: 'acme', name: 'Acme' } },
+    ]);
+    expect((await each('--help')).stdout).toContain('each (repos ORG… | orgs [ORG…] | --from FILE)');
+  });
+
   it('reads targets from standard input, as names or records, each once', async () => {
     const stdin = 'acme/site\n\n{"full_name":"acme/api","size":3}\nACME/site\n';
     const { stdout, code } = await each('--from - --concurrency 1 --quiet -- repos get {}', fleet, { stdin });
@@ -256,8 +278,11 @@ describe('before the first request, each rejects', () => {
     ['orgs -- repos get {}/{name}', '{name} stands for a repository, and ORG is an organization.'],
     ['orgs -- repos get {}', 'OWNER/NAME'],
     ['repos -- repos get {}', 'ORG is required'],
-    ['-- repos get {}', 'TARGETS is required: repos ORG…, orgs, or --from FILE'],
-    ['orgs acme -- orgs get {}', 'ORG is not supported: orgs means all organizations'],
+    ['-- repos get {}', 'TARGETS is required: repos ORG…, orgs [ORG…], or --from FILE'],
+    ['orgs acme/site -- orgs get {}', 'ORG must be a single name, without a slash'],
+    ['orgs acme globex?x=1 -- orgs get {}', 'ORG must be the login of an organization, not “globex?x=1”'],
+    ['orgs acme --where .x -- orgs get {}', '--where cannot be used with orgs ORG…, which are only names'],
+    ['orgs acme -- repos get {}', 'OWNER/NAME'],
     ['orgs --from x -- orgs get {}', '--from cannot be used with orgs'],
     ['orgs --no-archived --topic web -- orgs get {}', '--no-archived requires repos'],
     ['--from x --topic web -- repos get {}', '--topic requires repos'],

@@ -4,7 +4,7 @@ import { fileOnly, fileOrStdin } from '../../cli/input/file-flags.ts';
 import { textFlag, valueFlag, whereFlag, wordFlag } from '../../cli/input/flags.ts';
 import { wholeNumber } from '../../cli/input/values.ts';
 import { invalid, missing, type Problem } from '../../platform/validate.ts';
-import { parseExpected, parseShare } from '../each-targets.ts';
+import { isTarget, parseExpected, parseShare } from '../each-targets.ts';
 import { allInstallationsFlag } from '../installations.ts';
 import { filterProblems, type RepositoryFilters, repositoryFilterFlags } from '../repository-filters.ts';
 import { shardFlag } from '../shard-flag.ts';
@@ -57,6 +57,7 @@ export const eachFlags = {
 /** The flags that select the targets and control the run. */
 interface EachFlags extends RepositoryFilters {
   readonly from?: string | undefined;
+  readonly where?: string | undefined;
   readonly journal?: string | undefined;
   readonly resume?: string | undefined;
   readonly only?: string | undefined;
@@ -67,18 +68,24 @@ interface EachFlags extends RepositoryFilters {
 /** Returns the problems of arguments and flags that cannot be combined. */
 export function combinationProblems(
   { targets, org = [] }: { readonly targets?: unknown; readonly org?: readonly unknown[] | undefined },
-  { from, journal, resume, only, 'all-installations': all, 'dry-run': dryRun, ...filters }: EachFlags,
+  { from, where, journal, resume, only, 'all-installations': all, 'dry-run': dryRun, ...filters }: EachFlags,
 ): readonly Problem[] {
   const problems: Problem[] = filterProblems(filters, targets);
   const problem = (field: string, message: string) => void problems.push(invalid(field, message));
   if (all && from !== undefined) problem('--all-installations', 'cannot be used with --from');
   if (all && org.length > 0) problem('--all-installations', 'cannot be used with ORG');
   if (targets === undefined && from === undefined)
-    problems.push(missing('TARGETS', 'is required: repos ORG…, orgs, or --from FILE'));
+    problems.push(missing('TARGETS', 'is required: repos ORG…, orgs [ORG…], or --from FILE'));
   if (targets !== undefined && from !== undefined) problem('--from', `cannot be used with ${targets}`);
   if (targets === 'repos' && org.length === 0 && !all)
     problems.push(missing('ORG', 'is required: Organization logins'));
-  if (targets === 'orgs' && org.length > 0) problem('ORG', 'is not supported: orgs means all organizations');
+  if (targets === 'orgs') {
+    for (const name of org)
+      if (typeof name === 'string' && !isTarget(name))
+        problem('ORG', `must be the login of an organization, not “${name}”`);
+    if (org.length > 0 && where !== undefined)
+      problem('--where', 'cannot be used with orgs ORG…, which are only names');
+  }
   if (journal !== undefined && resume !== undefined) problem('--journal', 'cannot be used with --resume');
   if (only !== undefined && resume === undefined) problem('--only', 'requires --resume');
   if (dryRun && (journal ?? resume) !== undefined)

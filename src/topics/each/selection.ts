@@ -69,13 +69,13 @@ export class TargetSelection {
   /** Reads the file with the targets, if there is one, and returns a target of each kind or a name that stands for it. */
   async samples(): Promise<readonly string[]> {
     const { kind, orgs, flags } = this.#with;
-    if (flags.from === undefined) return [kind === 'orgs' ? 'ORG' : `${orgs[0] ?? 'ORG'}/NAME`];
+    if (flags.from === undefined) return [kind === 'orgs' ? (orgs[0] ?? 'ORG') : `${orgs[0] ?? 'ORG'}/NAME`];
     this.#inFile = distinct(await this.#targetsOf(flags.from, flags.where));
     return samplesOf(this.#inFile);
   }
 
   /**
-   * Returns the targets of the file, or lists them and keeps some fields of their records. `earlier` are those of an earlier
+   * Returns the targets of the file or the named organizations, or lists them and keeps some fields of their records. `earlier` are those of an earlier
    * run: a deleted or archived repository may no longer be listed.
    */
   async targets(fields: readonly string[], earlier: readonly string[]): Promise<readonly Target[]> {
@@ -94,7 +94,8 @@ export class TargetSelection {
   }
 
   async #organizations(fields: readonly string[]): Promise<readonly Target[]> {
-    const { session, flags } = this.#with;
+    const { session, orgs, flags } = this.#with;
+    if (orgs.length > 0) return orgs.map((name) => ({ name }));
     if (flags['all-installations']) return this.#installed(flags.where);
     const list = await session.list(listOrganizations, {}, { all: true }, {});
     return this.#named(list, { where: flags.where, nameOf, what: 'organizations', keep: keeping(fields) });
