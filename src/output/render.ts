@@ -10,7 +10,7 @@ import { type MaskText, maskSecrets } from './secrets.ts';
 import { type Column, type ColumnErrorHandler, type ShownColumn, shownColumns } from './table/columns.ts';
 import { csv, fieldLines, tsv } from './table/delimited.ts';
 import { detailsOf } from './table/details.ts';
-import { tableFormat } from './table/table.ts';
+import { growingTable, tableFormat } from './table/table.ts';
 import type { Terminal } from './terminal.ts';
 import { withinLimits } from './too-large.ts';
 import { withoutCommands } from './workflow-commands.ts';
@@ -27,6 +27,8 @@ export interface RenderOptions {
   readonly format: Format;
   /** In TSV, writes a single record as a line for each field: its name, a tab, and the value. */
   readonly fieldLines?: boolean;
+  /** Writes a table page by page, for a list that does not end. */
+  readonly growing?: boolean;
   /** Field paths: the columns of table, TSV and CSV; the selected fields elsewhere. */
   readonly fields?: readonly string[];
   /**
@@ -151,7 +153,7 @@ function listFormat(columns: readonly ShownColumn[], options: RenderOptions, ter
   if (filter !== undefined) return (format === 'ndjson' ? jqEach : jqList)({ filter, showSecrets }, terminal);
   switch (format) {
     case 'table':
-      return tableFormat(columns, terminal);
+      return (options.growing ? growingTable : tableFormat)(columns, terminal);
     case 'tsv':
       return tsv(columns);
     case 'csv':

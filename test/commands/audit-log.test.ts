@@ -24,6 +24,32 @@ describe('audit-log list', () => {
     expect(stdout).toMatch(/3 days ago +hubot +repo\.destroy +acme\/r0/);
   });
 
+  it.each([
+    ['--actor hubot --action repo.destroy', 'actor:hubot action:repo.destroy'],
+    ['--repo r0 --since 1w', 'repo:acme/r0 created:>=2026-02-22T12:00:00Z'],
+    ['--repo globex/site --until 2026-02-01', 'repo:globex/site created:<=2026-02-01'],
+    ['--since 2026-01-01 --until 2026-02-01T12:30+01:00', 'created:2026-01-01..2026-02-01T11:30:00Z'],
+    ['--phrase -action:git --actor ada --since 2h', '-action:git actor:ada created:>=2026-03-01T10:00:00Z'],
+  ])('sends %s as the phrase %s', async (flags, phrase) => {
+    const platform = await scriptedPlatform({ 'GET /orgs/acme/audit-log': { body: [] } });
+    const now = new Date('2026-03-01T12:00:00Z');
+    const words = ['audit-log', 'list', 'acme', ...flags.split(' ')];
+    const { stderr } = await run([...words, '--debug'], { env: platform.env, now });
+    const url = new URL(platform.requests[0]?.url ?? '', 'http://x');
+    expect([url.pathname, ...url.searchParams]).toEqual(['/api/v3/orgs/acme/audit-log', ['phrase', phrase]]);
+    expect(stderr).toContain(`Search phrase: ${phrase}\n`);
+  });
+
+  it('has in the header line of CSV the names that --fields takes', async () => {
+    const platform = await scriptedPlatform({ 'GET /orgs/acme/audit-log': { body: [event(0)] } });
+    const words = ['audit-log', 'list', 'acme', '-o', 'csv'];
+    const { stdout } = await run(words, { env: platform.env });
+    const [header = ''] = stdout.split('\n');
+    expect(header).toBe('when,actor,action,target,org');
+    expect((await run([...words, '--fields', header], { env: platform.env })).stdout).toBe(stdout);
+    expect((await run([...words, '--fields', 'target'], { env: platform.env })).stdout).toBe('target\nacme/r0\n');
+  });
+
   it('reads the log of an enterprise', async () => {
     const platform = await scriptedPlatform({ 'GET /enterprises/e/audit-log': { body: [] } });
     expect((await run(['audit-log', 'list', '--enterprise', 'e'], { env: platform.env })).code).toBe(0);
@@ -32,10 +58,21 @@ describe('audit-log list', () => {
 
   it.each([
     ['neither organization nor enterprise', [], 'or --enterprise is required'],
-    ['both', ['acme', '--enterprise', 'e'], 'do not go together'],
-    ['--interval alone', ['acme', '--interval', '5s'], 'goes only with --follow'],
-    ['--follow in another order', ['acme', '--follow', '--order', 'asc'], 'does not go with --follow'],
-    ['--follow as JSON', ['acme', '--follow', '--json'], 'needs -o tsv, csv or ndjson'],
+    ['both', ['acme', '--enterprise', 'e'], 'cannot be used together'],
+    ['--interval alone', ['acme', '--interval', '5s'], '--interval requires --follow'],
+    ['--follow in another order', ['acme', '--follow', '--order', 'asc'], '--order cannot be used with --follow'],
+    ['--follow as JSON', ['acme', '--follow', '--json'], '--follow requires -o table, tsv, csv or ndjson'],
+    ['a day that does not exist', ['acme', '--since', '2026-02-30'], '--since must be a date such as 2026-03-01'],
+    [
+      'a sentence as an action',
+      ['acme', '--action', 'deleted a repo'],
+      '--action must be an action such as repo.destroy',
+    ],
+    [
+      'a repository without owner',
+      ['--enterprise', 'e', '--repo', 'site'],
+      '--repo must be OWNER/NAME with --enterprise',
+    ],
   ])('rejects %s before any request', async (_, words, problem) => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['audit-log', 'list', ...words], { env: platform.env });
@@ -61,6 +98,26 @@ describe('audit-log list', () => {
     expect(stdout).toBe(line(1) + line(2) + line(3) + line(4));
     expect(code).toBe(4);
     expect(clock.now()).toBe(30_000);
+  });
+
+  it('keeps its table with --follow on a terminal, with one header line', async () => {
+    const answers: ScriptedAnswer[] = [{ body: [event(1)] }, { body: [event(3), event(2), event(1)] }];
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme/audit-log': () => answers.shift() ?? { status: 401, body: { message: 'Bad credentials' } },
+    });
+    const { stdout } = await run(['audit-log', 'list', 'acme', '--follow'], {
+      env: platform.env,
+      tty: true,
+      clock: instantClock(),
+      now: new Date('2026-03-01T12:00:00Z'),
+    });
+    expect(stdout.split('\n')).toEqual([
+      'WHEN        ACTOR  ACTION        TARGET   ORGANIZATION',
+      '2 days ago  hubot  repo.destroy  acme/r1  acme',
+      '2 days ago  hubot  repo.destroy  acme/r2  acme',
+      '2 days ago  hubot  repo.destroy  acme/r3  acme',
+      '',
+    ]);
   });
 
   it('leaves out with --follow what is older than the first events, but not what the log received late', async () => {

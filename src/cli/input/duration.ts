@@ -33,3 +33,24 @@ export function parseTimeout(text: string): number {
   if (milliseconds === 0) throw new BadValue('must be longer than 0s');
   return milliseconds;
 }
+
+/** Returns a date or time in ISO 8601, given the time of now in epoch milliseconds. */
+export type PointInTime = (now: number) => string;
+
+const day = 86_400_000;
+const ages: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: day, w: 7 * day, y: 365 * day };
+
+/** Parses a date (`2026-03-01`), a time (`2026-03-01T12:00Z`), or an age such as `30m`, `12h`, `7d`, `1w`, `1y`. Throws BadValue. */
+export function parsePointInTime(text: string): PointInTime {
+  const [, number, unit = ''] = /^(\d{1,5})(m|h|d|w|y)$/.exec(text) ?? [];
+  if (number !== undefined)
+    return (now) => new Date(now - Number(number) * (ages[unit] ?? 0)).toISOString().replace(/\.\d+Z$/, 'Z');
+  const isDate = /^\d{4}-\d\d-\d\d$/.test(text);
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)$/.test(text);
+  const at = isDate || isTime ? new Date(text) : undefined;
+  if (!at || Number.isNaN(at.getTime()) || (isDate && at.toISOString().slice(0, 10) !== text))
+    throw new BadValue(
+      'must be a date such as 2026-03-01, a time such as 2026-03-01T12:00Z, or an age such as 12h or 1w',
+    );
+  return () => (isDate ? text : at.toISOString().replace(/\.\d+Z$/, 'Z'));
+}

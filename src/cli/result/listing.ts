@@ -9,6 +9,8 @@ import type { ListRange } from './footer.ts';
 interface ListingOptions {
   /** Maximum number of records; absent for all. */
   readonly limit: number | undefined;
+  /** Whether the list goes on until it is interrupted. */
+  readonly isEndless?: boolean;
   /**
    * A remark needed to understand the list, such as the time it covers; a function if it depends on the envelope of the
    * first page.
@@ -42,6 +44,7 @@ export class Listing<T> {
   #total: ListRange['total'];
   #selection: Selection | undefined;
   readonly nothingFound: ListingOptions['nothingFound'];
+  readonly isEndless: boolean;
   /** Returns the progress line, for a list that is not merely fetched. */
   readonly progress: ListingOptions['progress'];
   /** Records returned so far. */
@@ -61,6 +64,7 @@ export class Listing<T> {
     this.#onePage = options.onePage ?? false;
     this.#perPage = options.perPage;
     this.nothingFound = options.nothingFound;
+    this.isEndless = options.isEndless ?? false;
     this.progress = options.progress;
   }
 

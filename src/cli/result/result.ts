@@ -6,7 +6,7 @@ import { maskHeader, maskUrlSecrets } from '../../json/secrets.ts';
 import { type RenderOptions, renderList, renderRecord, rowFormats } from '../../output/render.ts';
 import { safeLines, safeText } from '../../output/safe-text.ts';
 import { maskSecrets } from '../../output/secrets.ts';
-import type { Column } from '../../output/table/columns.ts';
+import { type Column, computedName } from '../../output/table/columns.ts';
 import type { Terminal } from '../../output/terminal.ts';
 import { withoutCommands } from '../../output/workflow-commands.ts';
 import { write } from '../../output/writer.ts';
@@ -145,9 +145,10 @@ async function printChange(
 }
 
 async function printListing(listing: Listing<unknown>, view: View): Promise<void> {
-  const { columns, options, terminal, emptyText, notice } = view;
+  const { columns, terminal, emptyText, notice } = view;
+  const options = listing.isEndless ? { ...view.options, growing: true } : view.options;
   // Without a terminal there is no progress line to update.
-  const isPrinted = terminal.stdoutIsTTY && options.format !== 'table';
+  const isPrinted = terminal.stdoutIsTTY && (options.format !== 'table' || listing.isEndless);
   const pages = terminal.stderrIsTTY
     ? tellingProgress(listing, view.recordsName, { ...view, isPrinted })
     : listing.pages();
@@ -155,7 +156,7 @@ async function printListing(listing: Listing<unknown>, view: View): Promise<void
   const checked = check ? withKnownFields(check, pages) : pages;
   const { timeOf } = view;
   const timeline =
-    timeOf && options.format === 'table' && options.jq === undefined && terminal.stderrIsTTY
+    timeOf && !listing.isEndless && options.format === 'table' && options.jq === undefined && terminal.stderrIsTTY
       ? await newTimeline()
       : undefined;
   const shown = timeline ? observed((record) => timeline.see(timeOf?.(record)), checked) : checked;
@@ -175,8 +176,15 @@ async function printListing(listing: Listing<unknown>, view: View): Promise<void
   for (const note of notes) if (note !== undefined) notice(note);
 }
 
-const fieldCheck = ({ options, knownFields = async () => [] }: View): FieldCheck | undefined =>
-  options.fields && new FieldCheck(options.fields, knownFields);
+function fieldCheck({ columns, options, knownFields = async () => [] }: View): FieldCheck | undefined {
+  const { fields, format, jq } = options;
+  if (!fields) return undefined;
+  const computed = rowFormats.includes(format) && jq === undefined ? columns.map(computedName) : [];
+  return new FieldCheck(
+    fields.filter((field) => !computed.includes(field)),
+    knownFields,
+  );
+}
 
 /** The number of records held back until one has the requested fields. */
 const maxHeldRecords = 1000;

@@ -1,17 +1,17 @@
 import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { optionalNameArg } from '../../cli/input/args.ts';
-import { parseTimeout } from '../../cli/input/duration.ts';
+import { parsePointInTime, parseTimeout } from '../../cli/input/duration.ts';
 import { queryFlags } from '../../cli/input/fields.ts';
 import { listFlags, valueFlag } from '../../cli/input/flags.ts';
 import { plainName } from '../../cli/input/values.ts';
 import { type ListFlags, Listing } from '../../cli/result/listing.ts';
 import type { Page } from '../../client/pages.ts';
-import type { Format } from '../../output/render.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { listEnterpriseAuditLog, listOrganizationAuditLog } from '../../platform/endpoints/audit-log.ts';
 import type { AuditEvent } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
+import { actionName, repositoryName, searchPhrase } from '../../topics/audit-phrase.ts';
 
 const halfMinute = 30_000;
 
@@ -30,13 +30,17 @@ const target = ({ repo, team, user, org, business }: AuditEvent): string | undef
 export default class AuditLogList extends ForgectlCommand<Listing<AuditEvent>> {
   static override summary = 'List the audit log';
   static override description =
-    `Lists who did what to what in an organization or an enterprise, newest first. The platform covers the last three months unless --phrase
-names another time, such as created:>=2026-01-01. --follow prints the latest events and then new ones as they come, oldest first, until
+    `Lists who did what to what in an organization or an enterprise, newest first. The platform covers the last three months unless --since
+or --phrase names another time. --actor, --action, --repo, --since and --until become a part of the search phrase. --follow prints the latest events and then new ones as they come, oldest first, until
 you press Ctrl-C.`;
   static override examples = [
     {
       description: 'Deleted repositories',
       command: '<%= config.bin %> audit-log list acme --phrase action:repo.destroy',
+    },
+    {
+      description: 'Changes of a repository in the last week',
+      command: '<%= config.bin %> audit-log list acme --repo site --since 1w',
     },
     {
       description: 'Everything in an enterprise',
@@ -49,6 +53,23 @@ you press Ctrl-C.`;
     enterprise: valueFlag('--enterprise', plainName, {
       helpValue: 'SLUG',
       description: 'Enterprise; this or ORG is required',
+    }),
+    actor: valueFlag('--actor', plainName, { helpValue: 'LOGIN', description: 'Only events caused by this account' }),
+    action: valueFlag('--action', actionName, {
+      helpValue: 'NAME',
+      description: 'Only this action, such as repo.destroy, or category, such as repo',
+    }),
+    repo: valueFlag('--repo', repositoryName, {
+      helpValue: 'REPO',
+      description: 'Only events of this repository, as OWNER/NAME, or as NAME with ORG',
+    }),
+    since: valueFlag('--since', parsePointInTime, {
+      helpValue: 'TIME',
+      description: 'Only events after this time: a date, a time, or an age such as 1w',
+    }),
+    until: valueFlag('--until', parsePointInTime, {
+      helpValue: 'TIME',
+      description: 'Only events before this time, written like --since',
     }),
     ...queryFlags(listOrganizationAuditLog.query),
     follow: Flags.boolean({ description: 'Keep printing new events' }),
@@ -69,39 +90,45 @@ you press Ctrl-C.`;
   protected override readonly recordsName = 'events';
   protected override readonly timeOf = happened;
   protected override readonly idField = '_document_id';
-  protected override documentFormat: Format | undefined = undefined;
 
   async run() {
     const { args, flags } = await this.collect(AuditLogList);
     const { enterprise } = flags;
     if (args.org !== undefined && enterprise !== undefined)
-      this.problems.push(invalid('ORG and --enterprise', 'do not go together'));
+      this.problems.push(invalid('ORG and --enterprise', 'cannot be used together'));
     const org =
       enterprise === undefined && args.org === undefined
         ? await this.input.missingArgument<string>('org', { problem: 'or --enterprise is required' })
         : args.org;
+    if (enterprise !== undefined && flags.repo && !flags.repo.includes('/'))
+      this.problems.push(invalid('--repo', 'must be OWNER/NAME with --enterprise'));
     if (flags.follow) this.prepareFollowing(flags);
-    else if (flags.interval !== undefined) this.problems.push(invalid('--interval', 'goes only with --follow'));
-    const { query = {} } = await this.inputFor(listOrganizationAuditLog, flags);
+    else if (flags.interval !== undefined) this.problems.push(invalid('--interval', 'requires --follow'));
+    const { phrase, ...others } = (await this.inputFor(listOrganizationAuditLog, flags)).query ?? {};
+    const search = searchPhrase(phrase, {
+      ...flags,
+      org: org ?? undefined,
+      now: this.runtime.terminal.now().getTime(),
+    });
+    if (search !== undefined && flags.debug) this.notice(`Search phrase: ${search}`);
+    const query = { ...(search !== undefined && { phrase: search }), ...others };
     const list = (query: object, cut: ListFlags) =>
       enterprise === undefined
         ? this.list(listOrganizationAuditLog, { path: { org: this.valid({ org }).org as string }, query }, cut)
         : this.list(listEnterpriseAuditLog, { path: { enterprise }, query }, cut);
     if (!flags.follow) return list(query, flags);
     const ask = (cut: ListFlags) => list({ ...query, order: 'desc' }, cut);
-    return new Listing(this.follow(ask, flags, flags.interval ?? halfMinute), { limit: undefined });
+    return new Listing(this.follow(ask, flags, flags.interval ?? halfMinute), { limit: undefined, isEndless: true });
   }
 
   /** Notes what does not go with --follow: other orders and places, and formats that need all records at once. */
   private prepareFollowing(flags: Readonly<Record<string, unknown>>): void {
     for (const name of ['order', 'after', 'before', 'all', 'page'])
       if (flags[name] !== undefined && flags[name] !== false)
-        this.problems.push(invalid(`--${name}`, 'does not go with --follow'));
+        this.problems.push(invalid(`--${name}`, 'cannot be used with --follow'));
     const format = flags.json ? 'json' : flags.output;
-    const isWhole = format !== undefined && !['tsv', 'csv', 'ndjson'].includes(String(format));
-    if (isWhole || (flags.jq !== undefined && format !== 'ndjson'))
-      this.problems.push(invalid('--follow', 'needs -o tsv, csv or ndjson, and --jq needs -o ndjson'));
-    this.documentFormat = 'tsv';
+    if (format === 'json' || format === 'yaml' || (flags.jq !== undefined && format !== 'ndjson'))
+      this.problems.push(invalid('--follow', 'requires -o table, tsv, csv or ndjson, and with --jq -o ndjson'));
   }
 
   /** The latest events and then, after each pause, those that are new; oldest first. */

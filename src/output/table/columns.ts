@@ -86,8 +86,12 @@ export function shownColumns<T>(
   fields?: readonly FieldPath[],
   onColumnError?: ColumnErrorHandler,
 ): readonly ShownColumn[] {
-  if (fields) return fields.map((path) => fieldColumn(path, columns));
-  return columns.map((column) => commandColumn(column, (error) => onColumnError?.(column.header, error)));
+  const shown = (column: Column<T>) => commandColumn(column, (error) => onColumnError?.(column.header, error));
+  if (!fields) return columns.map(shown);
+  return fields.map((path) => {
+    const computed = columns.find((column) => path.length === 1 && computedName(column) === path[0]);
+    return computed ? { ...shown(computed), priority: 1, only: undefined } : fieldColumn(path, columns);
+  });
 }
 
 function commandColumn<T>(column: Column<T>, onColumnError: (error: TypeError) => void): ShownColumn {
@@ -104,6 +108,15 @@ function commandColumn<T>(column: Column<T>, onColumnError: (error: TypeError) =
         : (record) => valueAt(record, path),
   };
 }
+
+/** Returns the name of a column that no field of the record has; `--fields` and the header line of CSV have it too. */
+export const computedName = ({
+  get,
+  header,
+}: {
+  readonly get: unknown;
+  readonly header: string;
+}): string | undefined => (typeof get === 'function' ? snakeCase(header) : undefined);
 
 /** Converts a header to a field name: `Secret type` to `secret_type`. */
 const snakeCase = (header: string) => header.toLowerCase().replaceAll(' ', '_');

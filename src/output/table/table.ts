@@ -21,6 +21,8 @@ export interface Table {
   readonly text: string;
   /** Headers of the columns that did not fit. */
   readonly hiddenColumns: readonly string[];
+  /** The width of each column, if nothing were truncated. */
+  readonly natural: readonly number[];
 }
 
 const gap = '  ';
@@ -47,13 +49,35 @@ export function tableFormat(columns: readonly ShownColumn[], screen: Screen): Li
   };
 }
 
+/** A table that is written page by page. Columns keep their widths, unless a later page has longer values. */
+export function growingTable(columns: readonly ShownColumn[], screen: Screen): ListFormat {
+  let hiddenColumns: readonly string[] = [];
+  let above: readonly number[] | undefined;
+  return {
+    page: async (records) => {
+      const shown = await table(records, columns, screen, above);
+      if (records.length > 0) ({ hiddenColumns, natural: above } = shown);
+      return shown.text;
+    },
+    end: () => '',
+    get hiddenColumns() {
+      return hiddenColumns;
+    },
+  };
+}
+
 /**
  * Returns the table with its header line; empty for an empty list. If it is too wide, texts are truncated with `…` and
  * columns dropped by priority; ids and words stay whole. If the required columns do not fit side by side, records are
- * shown one by one with all their values.
+ * shown one by one with all their values. `above` has the widths of the rows to continue, which have the header line.
  */
-async function table(records: readonly unknown[], columns: readonly ShownColumn[], screen: Screen): Promise<Table> {
-  if (records.length === 0) return { text: '', hiddenColumns: [] };
+async function table(
+  records: readonly unknown[],
+  columns: readonly ShownColumn[],
+  screen: Screen,
+  above?: readonly number[],
+): Promise<Table> {
+  if (records.length === 0) return { text: '', hiddenColumns: [], natural: [] };
   const drawing = barStyle(screen);
   const all = columns.length > 0 ? columns : memberColumns(records);
   const shown = all.filter(
@@ -64,7 +88,7 @@ async function table(records: readonly unknown[], columns: readonly ShownColumn[
   const rows = records.map((record) => texts.map((text) => text(record)));
   const width = await widthOf([header, ...rows].flat());
   const styles = shown.map((column) => cellStyle(column, screen));
-  const natural = naturalWidths([header, ...rows], width);
+  const natural = naturalWidths([header, ...rows], width, above);
   const wanted = shown.map((column, index) => wantedBy(column, natural[index] as number, screen.columns));
   const fitted = fittingColumns(wanted, screen.columns, gap.length);
   if (!fitted) {
@@ -76,7 +100,7 @@ async function table(records: readonly unknown[], columns: readonly ShownColumn[
         style: (line: string) => (styles[index] as CellStyle)(line, records[place]),
       })),
     );
-    return { text: stacked(labelled, screen.columns, width), hiddenColumns: [] };
+    return { text: stacked(labelled, screen.columns, width), hiddenColumns: [], natural };
   }
   const cells = fitted.map(({ index, width: columns }) => ({
     index,
@@ -98,8 +122,10 @@ async function table(records: readonly unknown[], columns: readonly ShownColumn[
     .join(gap)
     .trimEnd();
   const kept = new Set(fitted.map(({ index }) => index));
+  const heading = above ? [] : [screen.color ? bold(head) : head];
   return {
-    text: [screen.color ? bold(head) : head, ...rows.map((row, place) => lines(row, records[place])), ''].join('\n'),
+    text: [...heading, ...rows.map((row, place) => lines(row, records[place])), ''].join('\n'),
+    natural,
     hiddenColumns: shown
       .filter((column, index) => !kept.has(index) && !isDrawn(column))
       .map(({ header }) => safeText(header)),
@@ -128,8 +154,8 @@ function textOf(column: ShownColumn, records: readonly unknown[], screen: Screen
   return (record) => bar(numberOf(record) / largest, drawing);
 }
 
-function naturalWidths(rows: readonly Row[], width: Width): number[] {
-  const widths: number[] = [];
+function naturalWidths(rows: readonly Row[], width: Width, above: readonly number[] = []): number[] {
+  const widths = [...above];
   for (const row of rows)
     for (const [index, cell] of row.entries())
       widths[index] = Math.min(widest, Math.max(widths[index] ?? 0, width(cell)));
