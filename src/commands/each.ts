@@ -3,6 +3,7 @@ import { optionalWordArg, orgsArg } from '../cli/input/args.ts';
 import { maskedWords } from '../cli/input/masked-words.ts';
 import { largestSnapshot, readBytes } from '../cli/input/sources.ts';
 import type { Listing } from '../cli/result/listing.ts';
+import type { WhereCheck } from '../cli/result/where-check.ts';
 import { listAppInstallations } from '../platform/endpoints/apps.ts';
 import { listOrganizations } from '../platform/endpoints/orgs.ts';
 import { listOrganizationRepositories } from '../platform/endpoints/repos.ts';
@@ -12,7 +13,7 @@ import { combinationProblems, eachFlags } from '../topics/each/flags.ts';
 import { EachJournal, type JournalOptions } from '../topics/each/journal.ts';
 import { EachReport, type ReportOptions } from '../topics/each/report.ts';
 import { runOn } from '../topics/each/run.ts';
-import { type Select, TargetSelection, targetsOfRun } from '../topics/each/selection.ts';
+import { type NameOf, type Select, TargetSelection, targetsOfRun } from '../topics/each/selection.ts';
 import { requireUnmasked, splitWords } from '../topics/each/words.ts';
 import { EachLine } from '../topics/each-line.ts';
 import type { TargetOutcome } from '../topics/each-outcomes.ts';
@@ -81,7 +82,8 @@ installation stops only its own targets.`;
     requireUnmasked(this.#typed.inner);
     for (const secret of maskedWords(this.#typed.inner).secrets) this.addSecret(secret);
     const { session, runtime, input } = this;
-    const select: Select = (list, where, nameOf) => this.#selected(list, where, nameOf);
+    const check = await this.#fieldCheck(kind, flags);
+    const select: Select = (list, where, nameOf) => this.#selected(list, where, nameOf, check);
     const selection = new TargetSelection({ session, runtime, kind, orgs, flags, select });
     const samples = await selection.samples();
     line.refuseOrganizations(samples);
@@ -121,9 +123,25 @@ installation stops only its own targets.`;
     return this.#report?.text();
   }
 
-  async #selected<T>(list: Listing<T>, where: string, idField: (record: T) => string | undefined) {
+  async #selected<T>(list: Listing<T>, where: string, idField: NameOf<T>, check: WhereCheck | undefined) {
     const { recordsName } = this;
-    return (await this.output.selected(list, where, { idField, recordsName })) as Listing<T>;
+    return (await this.output.selected(list, where, { idField, recordsName, check })) as Listing<T>;
+  }
+
+  /** Returns the check of the fields in --where. The records of a file have only the fields that occur in it. */
+  async #fieldCheck(
+    kind: string | undefined,
+    {
+      where,
+      from,
+      'all-installations': isAll,
+    }: { where?: string | undefined; from?: string | undefined; 'all-installations': boolean },
+  ): Promise<WhereCheck | undefined> {
+    if (where === undefined) return undefined;
+    if (from === undefined)
+      return this.whereCheck(where, kind === 'orgs' && isAll ? 'installations:list' : `${kind}:list`);
+    const { WhereCheck } = await import('../cli/result/where-check.ts');
+    return new WhereCheck(where);
   }
 
   async #workOn(line: EachLine, from: string | undefined): Promise<EachWork> {

@@ -2,6 +2,7 @@
 import { basename, dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { SomeFailedError, UnreadableError, UsageError } from '../cli/errors.ts';
+import { fieldsPrinted } from '../cli/result/field-list.ts';
 import { requireOutputFile, writeOutputFile } from '../disk/output-file.ts';
 import type { PlannedChange } from '../fleet/policy/change.ts';
 import { loadPolicy } from '../fleet/policy/load.ts';
@@ -19,17 +20,25 @@ interface PolicyFlags {
   readonly timeout?: number | undefined;
 }
 
+/** Returns the fields of listed repositories as selectors may use them. `root` is the folder of schemas/. */
+export const repositoryFields =
+  (root: string) =>
+  (deepest: number): readonly string[] =>
+    fieldsPrinted('repos:list', root, deepest).map(({ field }) => field);
+
 /** Reads the policy of a command line. Throws UsageError and PolicyError. */
 export async function policyOf(
   paths: readonly string[],
   stdin: Readable,
   { organization, 'allow-unknown': allowsUnknown, timeout: timeoutMs }: PolicyFlags,
+  root: string,
 ): Promise<Policy> {
+  const options = { allowsUnknown, timeoutMs, repositoryFields: repositoryFields(root) };
   const files = await readPolicyFiles(paths, stdin);
-  if (organization === undefined) return loadPolicy(files, { allowsUnknown, timeoutMs });
+  if (organization === undefined) return loadPolicy(files, options);
   const policy = await loadPolicy(
     files.filter(({ file }) => !isProfile(file)),
-    { allowsUnknown, timeoutMs },
+    options,
   );
   const [owner, ...others] = policy.owners.filter(({ kind }) => kind === 'organization');
   if (!owner || others.length)

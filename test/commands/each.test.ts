@@ -184,6 +184,30 @@ describe('forgectl each', () => {
     expect({ stdout, asked }).toEqual({ stdout: 'acme/api\n', asked: ['GET /repos/acme/api'] });
   });
 
+  it.each([
+    ['repos acme', '.archivd', 'archived'],
+    ['orgs', '.logn', 'login'],
+  ])('rejects a misspelled field in --where of %s before any request', async (targets, field, meant) => {
+    const words = [...targets.split(' '), '--where', `${field} | not`, '--', 'api', '/x/{}'];
+    expect(await each(words, fleet)).toMatchObject({
+      code: 2,
+      stderr: `forgectl: --where uses ${field}, which is not a field of these records. Did you mean .${meant}?\n`,
+      asked: [],
+    });
+  });
+
+  it('rejects a field in --where that occurs in no record of the file', async () => {
+    const stdin = '{"full_name":"acme/site","tier":"gold"}\n{"full_name":"acme/api","archived":true}\n';
+    const select = (where: string) =>
+      each(['--from', '-', '--where', where, '--quiet', '--', 'repos', 'get', '{}'], fleet, { stdin });
+    expect(await select('.size | not')).toMatchObject({
+      code: 2,
+      stderr: 'forgectl: --where uses .size, which is not a field of these records.\n',
+      asked: [],
+    });
+    expect(await select('.tier == "gold"')).toMatchObject({ code: 0, stdout: 'acme/site\n' });
+  });
+
   it('rejects --where for a file with names, which have no fields', async () => {
     const stdin = '{"full_name":"acme/site"}\n\nacme/api\n';
     const { stderr, code, asked } = await each('--from - --where .archived -- repos get {}', fleet, { stdin });

@@ -31,6 +31,7 @@ import { CommandOutput, type PrintingFlags } from '../result/command-output.ts';
 import { type ListFlags, Listing } from '../result/listing.ts';
 import { outputProblems, requestsFieldsHelp, supportsJq, wordsRequestFieldsHelp } from '../result/output-flags.ts';
 import { type DryRun, type PreviewedRequest, previewed } from '../result/result.ts';
+import type { WhereCheck } from '../result/where-check.ts';
 import { type Runtime, runtimeOf, withPlainTerminal } from '../runtime.ts';
 import type { PickLists } from './picking.ts';
 import {
@@ -159,6 +160,10 @@ export abstract class ForgectlCommand<T> extends Command {
   /** False where `--where` selects something other than the records of the result. */
   protected readonly wherePicksResult: boolean = true;
 
+  /** True where each record has fields of its own, so that those of one page say nothing about the next. */
+  protected readonly recordsVary: boolean = false;
+  #whereCheck: WhereCheck | undefined;
+
   /** An error reported after the result, with its exit code. */
   protected failure: unknown;
 
@@ -228,7 +233,19 @@ export abstract class ForgectlCommand<T> extends Command {
     const { where } = this.#flags;
     if (where === undefined || !this.wherePicksResult || isPlanned(result)) return result;
     const { idField, recordsName } = this;
-    return (await this.output.selected(result, where, { idField, recordsName })) as T;
+    const check = this.recordsVary ? undefined : this.#whereCheck;
+    return (await this.output.selected(result, where, { idField, recordsName, check })) as T;
+  }
+
+  /**
+   * Returns the check of a jq expression by the fields of the records that a command prints; undefined if only the platform
+   * knows them. Throws UsageError for misspelled fields.
+   */
+  protected async whereCheck(where: string, id: string): Promise<WhereCheck | undefined> {
+    const { WhereCheck } = await import('../result/where-check.ts');
+    const check = WhereCheck.of(where, id, this.config.root);
+    check?.refuseMisspelled();
+    return check;
   }
 
   /** Parses arguments and flags, and prompts for missing arguments. Throws one error that lists all problems. */
@@ -265,7 +282,10 @@ export abstract class ForgectlCommand<T> extends Command {
     if (this.#flags.plain) this.runtime = withPlainTerminal(this.runtime);
     this.problems.push(...undecodableProblems(parsed.raw), ...outputProblems(this.#flags, this.#mayPrintIds()));
     if (this.#flags.jq !== undefined && supportsJq(this.#flags)) await checkJq(this.#flags.jq);
-    if (this.#flags.where !== undefined) await checkJq(this.#flags.where);
+    if (this.#flags.where !== undefined) {
+      await checkJq(this.#flags.where);
+      this.#whereCheck = this.wherePicksResult ? await this.whereCheck(this.#flags.where, this.ctor.id) : undefined;
+    }
     if (this.addresses.length) await this.requireOwnHosts();
     const unreadable = stdinProblems(declared, parsed.flags);
     this.problems.push(...unreadable);

@@ -20,6 +20,7 @@ import {
   type ResultShape,
   showsChanges,
 } from './result.ts';
+import type { WhereCheck } from './where-check.ts';
 
 export interface PrintingFlags extends OutputFlags {
   readonly 'csv-safe'?: boolean;
@@ -31,6 +32,11 @@ export interface PrintingFlags extends OutputFlags {
 
 /** The name of a record. */
 type RecordNaming = Pick<ResultShape, 'idField' | 'recordsName'>;
+
+interface Selecting extends RecordNaming {
+  /** Checks the fields of the expression by the first page. */
+  readonly check: WhereCheck | undefined;
+}
 
 interface Surroundings {
   readonly flags: PrintingFlags;
@@ -140,7 +146,11 @@ export class CommandOutput {
    * Returns the list with the records for which a jq expression is true, which are selected as they are listed. Throws
    * UsageError for a result that is not a list.
    */
-  async selected(result: unknown, where: string, { idField, recordsName }: RecordNaming): Promise<Listing<unknown>> {
+  async selected(
+    result: unknown,
+    where: string,
+    { idField, recordsName, check }: Selecting,
+  ): Promise<Listing<unknown>> {
     const listing = result instanceof Listing ? result : Array.isArray(result) ? Listing.of(result) : undefined;
     if (!listing) throw new UsageError('--where selects records of a list, but the response is a single record.');
     const { RecordFilter } = await import('../../jq/record-filter.ts');
@@ -151,12 +161,13 @@ export class CommandOutput {
       debug: (text) => this.#messages.notice(text),
     });
     const [id] = shownColumns([{ header: 'ID', get: idField ?? 'id' }]);
-    return listing.selectedBy((records) =>
-      filter.matching(records, (index) => {
+    return listing.selectedBy((records) => {
+      if (listing.seen === 0) check?.refuseUnknown(records);
+      return filter.matching(records, (index) => {
         const name = id?.value(records[index]);
         return name === undefined ? `number ${listing.seen + index + 1} of the ${recordsName}` : machineText(name);
-      }),
-    );
+      });
+    });
   }
 
   /** Prints requests that are not sent. */

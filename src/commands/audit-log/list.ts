@@ -88,6 +88,7 @@ you press Ctrl-C.`;
     { header: 'Organization', get: 'org', priority: 3 },
   ];
   protected override readonly recordsName = 'events';
+  protected override readonly recordsVary = true;
   protected override readonly timeOf = happened;
   protected override readonly idField = '_document_id';
 

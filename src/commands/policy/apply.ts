@@ -67,7 +67,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     const flags = earlier ? await this.#flagsOf(earlier) : given;
     const saved = earlier ? planBeside(earlier.path) : savedPlanAt(path);
     refuseMismatch(saved, flags, earlier);
-    const policy = saved ? undefined : await policyOf(path, this.runtime.stdin, flags);
+    const policy = saved ? undefined : await policyOf(path, this.runtime.stdin, flags, this.config.root);
     const client = await this.session.client();
     if (saved && saved.platform !== client.platform.baseUrl)
       throw new UsageError(`The plan is for ${saved.platform}, not for ${client.platform.baseUrl}. Nothing was sent.`);

@@ -64,7 +64,7 @@ platform does not return. Only what policies declare is compared. Nothing is cha
     const { path = [] } = this.valid(args);
     if (flags.out !== undefined) requirePlaceFor(flags.out);
     this.#expand = flags.expand;
-    const policy = await policyOf(path, this.runtime.stdin, flags);
+    const policy = await policyOf(path, this.runtime.stdin, flags, this.config.root);
     const plan = await planPolicy(policy, {
       client: await this.session.client(),
       concurrency: flags.concurrency,

@@ -6,6 +6,7 @@ import { type PolicyProblem, placeText } from '../../fleet/policy/placed.ts';
 import { counted } from '../../output/amounts.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { policyPathsArg, readPolicyFiles } from '../../topics/policy-files.ts';
+import { repositoryFields } from '../../topics/policy-run.ts';
 
 interface PolicyFinding {
   /** The file as given on the command line, or below the folder given there. */
@@ -47,7 +48,11 @@ no requests and needs no login.`;
   async run() {
     const { args, flags } = await this.parse(PolicyValidate);
     const files = await readPolicyFiles(args.path ?? [], this.runtime.stdin);
-    const options = { allowsUnknown: flags['allow-unknown'], timeoutMs: flags.timeout };
+    const options = {
+      allowsUnknown: flags['allow-unknown'],
+      timeoutMs: flags.timeout,
+      repositoryFields: repositoryFields(this.config.root),
+    };
     const { problems, warnings } = await checkPolicy(files, options);
     const errors = counted(problems.length, 'error');
     const alsoWarnings = warnings.length ? ` and ${counted(warnings.length, 'warning')}` : '';

@@ -1,5 +1,7 @@
 /** Reads policy files as one policy. */
+import { fieldPaths } from '../../jq/field-paths.ts';
 import { type JqLimits, jqProblem, selectionTimeoutMs } from '../../jq/jq.ts';
+import { type UnknownField, unknownFields, unknownFieldText } from '../../platform/unknown-field.ts';
 import { checkDocument } from './check.ts';
 import { mergeDocuments } from './merge.ts';
 import type { Policy } from './model.ts';
@@ -15,6 +17,8 @@ export interface PolicyFile {
 export interface CheckOptions extends JqLimits {
   /** Sends unknown values of enumerations, instead of rejecting them. */
   readonly allowsUnknown?: boolean;
+  /** Returns the fields of listed repositories, down to a depth; without it, selectors may use any. */
+  readonly repositoryFields?: (deepest: number) => readonly string[];
 }
 
 export interface CheckedPolicy {
@@ -29,7 +33,7 @@ export interface CheckedPolicy {
 /** Checks files together, offline, and reports every problem at once. The order of files does not matter. */
 export async function checkPolicy(
   files: readonly PolicyFile[],
-  { allowsUnknown = false, timeoutMs = selectionTimeoutMs }: CheckOptions = {},
+  { allowsUnknown = false, timeoutMs = selectionTimeoutMs, repositoryFields }: CheckOptions = {},
 ): Promise<CheckedPolicy> {
   const { parsePolicyFile } = await import('./parse.ts');
   const problems: PolicyProblem[] = [];
@@ -45,7 +49,8 @@ export async function checkPolicy(
     documents.push(checked.document);
   }
   const merged = mergeDocuments(documents);
-  problems.push(...merged.problems, ...(await expressionProblems(merged.policy, { timeoutMs })));
+  const expressions = { allowsUnknown, timeoutMs, repositoryFields };
+  problems.push(...merged.problems, ...(await expressionProblems(merged.policy, expressions)));
   return { policy: merged.policy, problems: inOrder(problems), warnings: inOrder(warnings) };
 }
 
@@ -56,18 +61,35 @@ export async function loadPolicy(files: readonly PolicyFile[], options: CheckOpt
   return policy;
 }
 
-/** jq expressions that do not compile. */
-async function expressionProblems({ owners }: Policy, limits: JqLimits): Promise<PolicyProblem[]> {
+/** jq expressions that do not compile, or that use fields that repositories do not have. */
+async function expressionProblems(
+  { owners }: Policy,
+  { allowsUnknown, repositoryFields, ...limits }: CheckOptions,
+): Promise<PolicyProblem[]> {
   const expressions = new Map<string, PolicyProblem>();
   for (const { repositories } of owners)
     for (const { select } of repositories) {
       if (!select.where || expressions.has(select.where.value)) continue;
       const { value, place } = select.where;
       const problem = await jqProblem(`(${value}\n)`, limits);
+      const unknown = repositoryFields && unknownFieldOf(value, repositoryFields, allowsUnknown);
       if (problem !== undefined)
         expressions.set(value, { place, message: `where is not a valid jq expression: ${problem}` });
+      else if (unknown) expressions.set(value, { place, message: unknownFieldText('where', unknown, 'repositories') });
     }
   return [...expressions.values()];
+}
+
+function unknownFieldOf(
+  expression: string,
+  fields: (deepest: number) => readonly string[],
+  allowsUnknown = false,
+): UnknownField | undefined {
+  const paths = fieldPaths(expression);
+  if (paths.length === 0) return undefined;
+  // Plans add the property values.
+  const known = [...fields(Math.max(...paths.map(({ length }) => length))), 'custom_properties'];
+  return unknownFields(paths, known).find(({ isMisspelled }) => isMisspelled || !allowsUnknown);
 }
 
 const inOrder = (problems: readonly PolicyProblem[]): PolicyProblem[] =>

@@ -38,7 +38,7 @@ export interface Target {
   readonly record?: Given | undefined;
 }
 
-type NameOf<T> = (record: T) => string | undefined;
+export type NameOf<T> = (record: T) => string | undefined;
 
 /** Returns the records of a list that a jq expression selects. */
 export type Select = <T>(list: Listing<T>, where: string, nameOf: NameOf<T>) => Promise<Listing<T>>;

@@ -116,6 +116,46 @@ describe('--where', () => {
     );
   });
 
+  it.each([
+    ['.archivd | not', '.archivd', ' Did you mean .archived?'],
+    ['.size > 2 and .owner.logn == "acme"', '.owner.logn', ' Did you mean .owner.login?'],
+  ])('rejects the misspelled field in %s before any request', async (expression, field, meant) => {
+    const { code, stdout, stderr, urls } = await list(['acme', '--where', expression, '-o', 'tsv']);
+    expect({ code, stdout, stderr, urls }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `forgectl: --where uses ${field}, which is not a field of these records.${meant}\n`,
+      urls: [],
+    });
+  });
+
+  it('rejects a field that is unknown and in no record of the first page', async () => {
+    const { code, stdout, stderr, urls } = await list(['acme', '--where', '.nonsense | not', '-o', 'tsv']);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'forgectl: --where uses .nonsense, which is not a field of these records.\n',
+    });
+    expect(urls[0]).toBe('/api/v3/orgs/acme/repos?per_page=100');
+  });
+
+  it('accepts a field that only the records have', async () => {
+    const platform = await scriptedPlatform({ 'GET /orgs/acme/repos': { body: [{ full_name: 'acme/a', newer: 1 }] } });
+    const { stdout } = await run(['repos', 'list', 'acme', '--where', '.newer', '--quiet'], { env: platform.env });
+    expect(stdout).toBe('acme/a\n');
+  });
+
+  const lenient = ['has("archivd") | not', '.archivd? | not', '.archivd // true', '.owner.login?'];
+  it.each(lenient)('leaves %s to jq', async (expression) => {
+    expect(await list(['globex', '--where', expression, '--quiet'])).toMatchObject({ code: 0 });
+  });
+
+  it('does not check the fields of api', async () => {
+    const platform = await repositories();
+    const words = ['api', '/orgs/globex/repos', '--paginate', '--where', '.archivd | not', '--jq', '.[].full_name'];
+    expect(await run(words, { env: platform.env })).toMatchObject({ code: 0, stdout: 'globex/a\n' });
+  });
+
   it('stops after --timeout, and exits with 2', async () => {
     const { code, stdout, stderr } = await list(['acme', '--where', 'def f: f; f', '--timeout', '1s', '-o', 'tsv']);
     expect({ code, stdout, stderr }).toEqual({

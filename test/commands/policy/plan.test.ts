@@ -482,6 +482,20 @@ rulesets:
 });
 
 describe('an expression of a selector', () => {
+  it.each(['plan', 'apply', 'explain acme'])(
+    'by a field that repositories do not have stops policy %s',
+    async (verb) => {
+      const { forgectl, write } = await onSandbox();
+      write(
+        'p.yaml',
+        'organizations: [acme]\nrepositories: [{ select: { where: .archivd | not }, settings: { has_wiki: false } }]\n',
+      );
+      const { stdout, stderr, code } = await forgectl(`policy ${verb} FOLDER/p.yaml`, 'owner');
+      expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+      expect(stderr).toContain('p.yaml:2:28: where uses .archivd, which is not a field of repositories. Did you mean');
+    },
+  );
+
   it.each(['plan', 'apply'])('that never ends stops policy %s after --timeout, with exit code 2', async (verb) => {
     const { forgectl, write } = await onSandbox();
     write(

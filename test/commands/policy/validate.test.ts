@@ -63,6 +63,22 @@ ${folder}/good.yml:2:13: settings.company is declared twice (first at ${folder}/
     expect({ stdout, stderr, code }).toEqual({ stdout: '', stderr: 'No errors in 1 file.\n', code: 0 });
   });
 
+  it('rejects selectors by fields that repositories do not have', async () => {
+    const selector = (where: string) => `  - { select: { where: '${where}' }, settings: { has_wiki: false } }\n`;
+    const wheres = ['.archivd | not', '.nonsense', '.custom_properties.tier == "gold" and (.nonsense? | not)'];
+    const folder = await folderOf({
+      'p.yaml': `organizations: [acme]\nrepositories:\n${wheres.map(selector).join('')}`,
+    });
+    const misspelled = `${folder}/p.yaml:3:17: where uses .archivd, which is not a field of repositories. Did you mean .archived?`;
+    const { stdout, code } = await run(['policy', 'validate', folder]);
+    expect({ stdout, code }).toEqual({
+      stdout: `${misspelled}\n${folder}/p.yaml:4:17: where uses .nonsense, which is not a field of repositories.\n`,
+      code: 2,
+    });
+    const newer = await run(['policy', 'validate', folder, '--allow-unknown']);
+    expect({ stdout: newer.stdout, code: newer.code }).toEqual({ stdout: `${misspelled}\n`, code: 2 });
+  });
+
   it('rejects paths that do not exist, and folders without policy files', async () => {
     const folder = await folderOf({ 'notes.txt': 'x' });
     const missing = await run(['policy', 'validate', join(folder, 'nosuch')]);
