@@ -1,7 +1,14 @@
 /** Durations as users type them. */
 import { BadValue } from './values.ts';
 
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const units: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
 
 /** Timers set for longer than this fire immediately. */
 const longest = 24 * 86_400_000;
@@ -20,7 +27,7 @@ export function parseDuration(text: string): number {
 
 /** Like `parseDuration`, for times in the past, of any length. */
 export function parseAge(text: string): number {
-  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text.trim()) ?? [];
+  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d|w)?$/.exec(text.trim()) ?? [];
   const factor = units[unit];
   if (number === undefined || factor === undefined)
     throw new BadValue('must be a duration such as 500ms, 30s, 5m, 1h or 7d');
@@ -37,14 +44,12 @@ export function parseTimeout(text: string): number {
 /** Returns a date or time in ISO 8601, given the time of now in epoch milliseconds. */
 export type PointInTime = (now: number) => string;
 
-const day = 86_400_000;
-const ages: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: day, w: 7 * day, y: 365 * day };
-
-/** Parses a date (`2026-03-01`), a time (`2026-03-01T12:00Z`), or an age such as `30m`, `12h`, `7d`, `1w`, `1y`. Throws BadValue. */
+/** Parses a date (`2026-03-01`), a time (`2026-03-01T12:00Z`), or an age such as `12h` or `1w`. Throws BadValue. */
 export function parsePointInTime(text: string): PointInTime {
-  const [, number, unit = ''] = /^(\d{1,5})(m|h|d|w|y)$/.exec(text) ?? [];
-  if (number !== undefined)
-    return (now) => new Date(now - Number(number) * (ages[unit] ?? 0)).toISOString().replace(/\.\d+Z$/, 'Z');
+  if (/^\d{1,5}[a-z]$/.test(text)) {
+    const age = parseAge(text);
+    return (now) => withoutFraction(new Date(now - age));
+  }
   const isDate = /^\d{4}-\d\d-\d\d$/.test(text);
   const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)$/.test(text);
   const at = isDate || isTime ? new Date(text) : undefined;
@@ -52,5 +57,7 @@ export function parsePointInTime(text: string): PointInTime {
     throw new BadValue(
       'must be a date such as 2026-03-01, a time such as 2026-03-01T12:00Z, or an age such as 12h or 1w',
     );
-  return () => (isDate ? text : at.toISOString().replace(/\.\d+Z$/, 'Z'));
+  return () => (isDate ? text : withoutFraction(at));
 }
+
+const withoutFraction = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, 'Z');
