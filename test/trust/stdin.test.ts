@@ -115,6 +115,7 @@ it('means standard input for every flag that reads a file, unless its path is st
     'policy apply --undo-out',
     'policy apply --journal',
     'policy apply --resume',
+    'policy apply --resume-or-start',
     'policy plan --out',
     'sandbox serve --state',
     'snapshots create --file',
