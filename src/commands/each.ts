@@ -12,12 +12,14 @@ import { outcomeColumns, requestColumns } from '../topics/each/columns.ts';
 import { combinationProblems, eachFlags } from '../topics/each/flags.ts';
 import { EachJournal, type JournalOptions } from '../topics/each/journal.ts';
 import { EachReport, type ReportOptions } from '../topics/each/report.ts';
+import { resumedWords } from '../topics/each/resume.ts';
 import { runOn } from '../topics/each/run.ts';
-import { type NameOf, type Select, TargetSelection, targetsOfRun } from '../topics/each/selection.ts';
-import { requireUnmasked, splitWords } from '../topics/each/words.ts';
+import { type NameOf, type Select, TargetSelection } from '../topics/each/selection.ts';
+import { requireUnmasked, splitWords, type TypedWords } from '../topics/each/words.ts';
 import { EachLine } from '../topics/each-line.ts';
 import type { TargetOutcome } from '../topics/each-outcomes.ts';
 import { EachWork } from '../topics/each-work.ts';
+import { type EarlierRun, earlierRun } from '../topics/earlier-run.ts';
 import { FleetCommand } from '../topics/fleet-command.ts';
 import { useEachInstallation } from '../topics/installations.ts';
 
@@ -29,14 +31,14 @@ process and over one connection pool. In the command, {} is the target (acme/sit
 repository’s name; words that begin with { or [, such as JSON, stay unchanged otherwise. The command is checked before the
 first request. A target that fails does not stop the others; if any fails, the exit code is 9.
 
-Runs that change something keep a journal, from which --resume continues: completed targets are skipped, and a write without a
+Runs that change something keep a journal. --resume JOURNAL alone continues: completed targets are skipped, and a write without a
 response is sent again only if the platform shows that it did not happen. Writes are sent one at a time where the platform announces rate limits, otherwise up to four.
 On a terminal, a summary of the targets and the change precedes the first write, and a change of more than 10 targets must be
 confirmed by typing their number, or with --yes. A command that asks for confirmation itself always requires the number, or --yes and --expect.
 
 As an app, each target is processed with the token of the installation on its organization. A rate limit or a refusal of one
 installation stops only its own targets.`;
-  static override usage = 'each (repos ORG… | orgs [ORG…] | --from FILE) [FLAGS] -- COMMAND…';
+  static override usage = 'each (repos ORG… | orgs [ORG…] | --from FILE | --resume JOURNAL) [FLAGS] [-- COMMAND…]';
   static override examples = [
     {
       description: 'Rulesets of every repository, as one line of JSON for each',
@@ -68,23 +70,21 @@ installation stops only its own targets.`;
   protected override readonly wherePicksResult = false;
   protected override readonly writeConcurrency = 4;
 
-  readonly #typed = splitWords(this.argv);
   #readsStdin = false;
   #work: EachWork | undefined;
   #report: EachReport | undefined;
 
   async run() {
-    const { args: collected, flags } = await this.collect(Each, [...this.#typed.own]);
-    this.problems.push(...combinationProblems(collected, flags));
+    const { words, earlier } = await this.#words();
+    const { args: collected, flags } = await this.collect(Each, [...words.own]);
     const { targets: kind, org: orgs = [] } = this.valid(collected);
     const { replace: mark = '{}', only, 'dry-run': isDryRun } = flags;
-    const line = await EachLine.read(this.#typed.inner, { mark, showSecrets: flags['show-secrets'] });
-    requireUnmasked(this.#typed.inner);
-    for (const secret of maskedWords(this.#typed.inner).secrets) this.addSecret(secret);
+    const line = await EachLine.read(words.inner, { mark, showSecrets: flags['show-secrets'] });
+    for (const secret of maskedWords(words.inner).secrets) this.addSecret(secret);
     const { session, runtime, input } = this;
     const check = await this.#fieldCheck(kind, flags);
     const select: Select = (list, where, nameOf) => this.#selected(list, where, nameOf, check);
-    const selection = new TargetSelection({ session, runtime, kind, orgs, flags, select });
+    const selection = new TargetSelection({ session, runtime, kind, orgs, flags, select, earlier });
     const samples = await selection.samples();
     line.refuseOrganizations(samples);
 
@@ -95,24 +95,24 @@ installation stops only its own targets.`;
     const checked = await work.check(samples);
     const approval = new Approval({ work, line, checked, input, runtime, baseUrl, flags, notice });
 
-    const journal = this.#journalOf(baseUrl, flags);
-    const { earlier } = journal;
+    const journal = this.#journalOf({ baseUrl, flags, words, earlier });
+    const state = earlier?.state;
     const fields = await approval.shownFields(samples);
-    const all = await selection.targets(fields, earlier?.changed ?? []);
-    const ofShard = targetsOfRun(all, flags);
-    const targets = only ? ofShard.filter(({ name }) => earlier?.find(name)?.outcome === only) : ofShard;
-    const open = targets.filter(({ name }) => earlier?.find(name)?.outcome !== 'ok');
+    const all = await selection.targets(fields);
+    const ofShard = selection.ofRun(all, flags);
+    const targets = only ? ofShard.filter(({ name }) => state?.find(name)?.outcome === only) : ofShard;
+    const open = targets.filter(({ name }) => state?.find(name)?.outcome !== 'ok');
     await approval.ask(open, all.length);
 
     const { isWrite } = checked;
     const running = journal.forRun({ targets: ofShard, isWrite, mayWrite: line.writes });
     if (isDryRun) this.columns = requestColumns(baseUrl);
-    const names = targets.map(({ name }) => name);
+    const names = (isDryRun ? open : targets).map(({ name }) => name);
     const { unlisted } = selection;
     const shared = { connection: await session.connection(), signal: this.stopSignal };
     this.#work = work;
     this.#report = this.#reportOf({ total: names.length, journal, isDryRun });
-    return this.#report.listing(runOn(names, { work, journal: running, earlier, unlisted, flags, ...shared }));
+    return this.#report.listing(runOn(names, { work, journal: running, earlier: state, unlisted, flags, ...shared }));
   }
 
   protected override get pendingWrites(): number {
@@ -164,9 +164,22 @@ installation stops only its own targets.`;
     });
   }
 
-  #journalOf(baseUrl: string, flags: JournalOptions['flags']): EachJournal {
+  /** Returns the words of the run, and the run that it continues, whose command need not be given. */
+  async #words(): Promise<{ readonly words: TypedWords; readonly earlier: EarlierRun | undefined }> {
+    const words = splitWords(this.typed.given);
+    const { args, flags } = await this.collect(Each, [...words.own]);
+    this.problems.push(...combinationProblems(args, flags));
+    this.valid(args);
+    requireUnmasked(words.inner);
+    const earlier = earlierRun(flags);
+    if (earlier) return { words: resumedWords(earlier, words, this.typed.declared), earlier };
+    this.problems.push(...combinationProblems(args, { ...flags, 'resume-or-start': undefined }));
+    return { words, earlier };
+  }
+
+  #journalOf(parts: Pick<JournalOptions, 'baseUrl' | 'flags' | 'words' | 'earlier'>): EachJournal {
     return new EachJournal({
-      ...{ baseUrl, flags, typed: this.#typed, runtime: this.runtime },
+      ...{ ...parts, typed: { ...this.typed, given: splitWords(this.typed.given).own }, runtime: this.runtime },
       mask: (text) => this.masked(text),
       notice: (text) => this.notice(text),
       hasReadStdin: () => this.#readsStdin,

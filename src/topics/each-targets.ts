@@ -2,12 +2,22 @@
 import { UsageError } from '../cli/errors.ts';
 import { BadValue } from '../cli/input/values.ts';
 import { isObject, parseJson } from '../json/exact-json.ts';
+import type { Given } from '../platform/validate.ts';
 
 /** Characters that the platform accepts in logins and repository names. Others would change the meaning of a path. */
 const targetName = /^\w[\w.-]*(?:\/[\w.-]+)?$/;
 
 /** Returns whether a text names a target. */
 export const isTarget = (text: string): boolean => targetName.test(text) && !/(?:^|\/)\.{1,2}$/.test(text);
+
+/** A target, and what is known of it. */
+export interface Target {
+  readonly name: string;
+  /** The ID of a repository, if it is known. */
+  readonly id?: number | undefined;
+  /** The kept fields of its record; absent for one that is only a name. */
+  readonly record?: Given | undefined;
+}
 
 /** A target in a text, with the number of its line. */
 interface NamedTarget {

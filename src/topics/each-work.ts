@@ -119,9 +119,9 @@ export class EachWork {
   }
 
   /** Returns the requests for a target: all writes of a command that plans them, otherwise the first read. */
-  async plan(target: string): Promise<unknown> {
+  async plan(target: string, done: ReadonlySet<string> = new Set()): Promise<unknown> {
     const { line } = this.#with;
-    if (line.plans) return this.#result(await this.#run(line.wordsFor(target, ['--dry-run'])));
+    if (line.plans) return this.#plansLeft(await this.#run(line.wordsFor(target, ['--dry-run'])), done);
     const transport = new ClosedTransport();
     const failure = await this.#runClosed(line.wordsFor(target), transport, () => {});
     if (failure && !transport.request) throw new InnerError(failure);
@@ -169,6 +169,15 @@ export class EachWork {
     const plan = (await this.#plannedWrites(target)).get(step);
     const object = plan && (await this.#objectOf(plan));
     return object ? object.verify(this.#with.client.forTask().onRename(refuseRename), before) : 'other';
+  }
+
+  /** Returns the requests of a dry run, without the steps that an earlier run has done. */
+  #plansLeft(outcome: InnerOutcome, done: ReadonlySet<string>): unknown {
+    const result = this.#result(outcome);
+    if (done.size === 0) return result;
+    const stepOf = this.#steps();
+    const steps = outcome.planned?.map(stepOf) ?? [];
+    return [result].flat().filter((_, at) => !done.has(steps[at] ?? ''));
   }
 
   /** Describes the errors of `run`, `plan` and `verify`. */

@@ -7,8 +7,10 @@ import { whyUnwritable } from '../client/system-errors.ts';
 import { stateDirectory } from '../disk/locations.ts';
 import { privateDirectory } from '../disk/private-files.ts';
 
-/** The flags of a run that its journal has elsewhere, or that name the journal. */
-export const ofJournal = ['journal', 'resume', 'resume-or-start', 'shard'];
+const folder = 'journals';
+
+/** Returns the directory of the journals that have no name of their own. It may be missing. */
+export const journalsDirectory = ({ env }: Pick<Runtime, 'env'>): string => join(stateDirectory(env), folder);
 
 /** Returns the path of a new journal in the state directory, which is created. Throws UsageError if it cannot be used. */
 export function newJournalPath({ env, terminal }: Runtime): string {
@@ -17,7 +19,7 @@ export function newJournalPath({ env, terminal }: Runtime): string {
     .toISOString()
     .replace(/[-:]|\.\d+/g, '');
   try {
-    const directory = privateDirectory(stateDirectory(env), 'journals');
+    const directory = privateDirectory(stateDirectory(env), folder);
     return join(directory, `${time}-${randomBytes(4).toString('hex')}.ndjson`);
   } catch (error) {
     throw new UsageError(

@@ -233,7 +233,7 @@ describe('on a terminal', () => {
     const path = join(await temporaryDirectory(), 'run.ndjson');
     const script = withRepositories(repositories(11));
     const platform = await scriptedPlatform(script);
-    const words = `each repos acme --resume ${path} -- repos update {} --description x`.split(' ');
+    const words = `each repos acme --resume-or-start ${path} -- repos update {} --description x`.split(' ');
     const begun = await run(words, { env: platform.env });
     expect(begun.code).toBe(0);
     const again = await run(words, { env: platform.env, person: [] });

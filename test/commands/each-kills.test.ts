@@ -33,7 +33,7 @@ it.each([
     'acme',
     '--where',
     '.archived | not',
-    '--resume',
+    '--resume-or-start',
     journal,
     ...flags,
     '--',

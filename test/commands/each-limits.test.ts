@@ -16,7 +16,19 @@ const names = (count: number) => Array.from({ length: count }, (_, index) => `ac
 async function each(origin: string, targets: readonly string[], journal?: string, clock = instantClock()) {
   const directory = await temporaryDirectory();
   const path = journal ?? join(directory, 'run.ndjson');
-  const words = ['each', '--from', '-', '--resume', path, '--', 'repos', 'update', '{}', '--description', 'new'];
+  const words = [
+    'each',
+    '--from',
+    '-',
+    '--resume-or-start',
+    path,
+    '--',
+    'repos',
+    'update',
+    '{}',
+    '--description',
+    'new',
+  ];
   return run(words, {
     env: { FORGECTL_BASE_URL: `${origin}/api/v3`, FORGECTL_TOKEN: classicToken },
     stdin: targets.join('\n'),
@@ -199,7 +211,8 @@ it('counts a write whose connection was refused as failed, and --only failed sen
   const directory = await temporaryDirectory();
   const journal = join(directory, 'run.ndjson');
   const update = (...flags: readonly string[]) => {
-    const words = ['each', '--from', '-', '--resume', journal, ...flags, '-o', 'ndjson'];
+    const resume = flags.length ? '--resume' : '--resume-or-start';
+    const words = ['each', '--from', '-', resume, journal, ...flags, '-o', 'ndjson'];
     return run([...words, '--', 'repos', 'update', '{}', '--description', 'new'], {
       env: { FORGECTL_BASE_URL: `http://127.0.0.1:${port}/api/v3`, FORGECTL_TOKEN: classicToken },
       stdin: 'acme/site',
@@ -246,14 +259,22 @@ describe('a journal', () => {
     const path = join(await temporaryDirectory(), 'run.ndjson');
     const done = `{"target":"acme/r0","outcome":"ok",${at}}`;
     const header = `{"journal":2,"platform":"${origin}/api/v3",${command}}`;
-    writeFileSync(path, `${header}\n${done}\n{"target":"acme/r1","send`, { mode: 0o600 });
+    const targets = JSON.stringify({ targets: names(3).map((name) => ({ name })) });
+    writeFileSync(path, `${header}\n${targets}\n${done}\n{"target":"acme/r1","send`, { mode: 0o600 });
     expect(await each(origin, names(3), path)).toMatchObject({ code: 0 });
     expect(writes.sort()).toEqual(['/api/v3/repos/acme/r1', '/api/v3/repos/acme/r2']);
     expect(readJournal(path).state?.counts()).toEqual({ done: 3, failed: 0, unknown: 0, open: 0 });
   });
 
   it.each<[string, (platform: string) => readonly string[], string]>([
-    ['of another platform', () => [`{"journal":2,"platform":"https://ghe.example.com/api/v3",${command}}`], 'platform'],
+    [
+      'of another platform',
+      () => [
+        `{"journal":2,"platform":"https://ghe.example.com/api/v3",${command}}`,
+        '{"targets":[{"name":"acme/r0"},{"name":"acme/r1"}]}',
+      ],
+      'platform',
+    ],
     ['of an unknown version', () => ['{"journal":9}'], 'version 9'],
     [
       'that is damaged in its middle',

@@ -22,6 +22,7 @@ async function onPlatform() {
   return {
     path,
     again,
+    run: (words: readonly string[]) => run(words, { env: platform.env }),
     patches,
     accept: () => {
       status = 204;
@@ -40,7 +41,7 @@ it('masks values of headers, and says what to give again', async () => {
   const { path, again, accept, journal, patches } = await onPlatform();
   const first = await again(['--journal', path], command);
   expect(first.stderr).toContain(`Continue with:
-  forgectl each --from - --resume ${path} -- api PATCH '/repos/{}/x' -H 'X-Api-Key: ********' --header 'Accept: text/plain' '--header=X-Other:********'
+  forgectl each --resume ${path} -- api PATCH '/repos/{}/x' -H 'X-Api-Key: ********' --header 'Accept: text/plain' '--header=X-Other:********'
 Give the header X-Api-Key and the header X-Other again, in place of ********.
 `);
   expect(JSON.parse(journal().split('\n')[0] ?? '')).toMatchObject({
@@ -67,6 +68,21 @@ Give the header X-Api-Key and the header X-Other again, in place of ********.
   expect(await again(['--resume', path], command)).toMatchObject({ code: 0 });
   expect(patches().at(-1)?.headers['x-api-key']).toBe(key);
   expect(`${journal()}${first.stderr}${first.stdout}`).not.toContain(key);
+});
+
+it('needs a command that the journal has only with masks', async () => {
+  const { path, again, run: alone, patches } = await onPlatform();
+  await again(['--journal', path], command);
+  const sent = patches().length;
+  expect(await alone(['each', '--resume', path])).toMatchObject({
+    code: 2,
+    stderr: `forgectl: ${path} has the header X-Api-Key and the header X-Other only as ********: give the command again. Nothing was sent.
+Continue with:
+  forgectl each --resume ${path} -- api PATCH '/repos/{}/x' -H 'X-Api-Key: ********' --header 'Accept: text/plain' '--header=X-Other:********'
+Give the header X-Api-Key and the header X-Other again, in place of ********.
+`,
+  });
+  expect(patches()).toHaveLength(sent);
 });
 
 it('masks values of headers in dry runs', async () => {

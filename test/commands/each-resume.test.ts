@@ -25,7 +25,9 @@ async function resume({ script, command, target = 'acme/site', lines, flags = []
   const platform = await scriptedPlatform(script);
   writeFileSync(targets, target);
   const header = { journal: 2, platform: platform.baseUrl, command };
-  const text = [header, ...lines.map((line) => ({ target, at, ...line }))].map((line) => `${JSON.stringify(line)}\n`);
+  const text = [header, { targets: [{ name: target }] }, ...lines.map((line) => ({ target, at, ...line }))].map(
+    (line) => `${JSON.stringify(line)}\n`,
+  );
   writeFileSync(path, text.join(''), { mode: 0o600 });
   const words = ['each', '--from', targets, '--resume', path, ...flags, '-o', 'ndjson', '--', ...command];
   const { stdout, code, stderr } = await run(words, { env: platform.env, ...(stdin !== undefined && { stdin }) });
@@ -108,32 +110,36 @@ describe('a write without a response', () => {
   });
 });
 
-it('processes the targets of its journal that are not listed any more', async () => {
+it('processes the targets of its journal, and lists nothing again', async () => {
   const path = join(await temporaryDirectory(), 'run.ndjson');
   const platform = await scriptedPlatform({
-    'GET /orgs/acme/repos': { body: [{ full_name: 'acme/api' }] },
-    'GET /repos/acme/api': { body: { id: 3, name: 'api', full_name: 'acme/api' } },
-    'DELETE /repos/acme/api': { status: 204 },
+    'GET /repos/acme/web': { body: { id: 3, name: 'web', full_name: 'acme/web' } },
+    'DELETE /repos/acme/web': { status: 204 },
   });
   const command = ['repos', 'delete', '{}'];
-  const step = 'DELETE /repos/acme/site';
+  const step = 'DELETE /repos/acme/Site';
+  const names = ['acme/docs', 'acme/Site', 'acme/web', 'acme/wiki'];
   const lines = [
-    { journal: 2, platform: platform.baseUrl, command },
+    { journal: 2, platform: platform.baseUrl, line: ['repos', 'acme'], command },
+    { targets: names.map((name) => ({ name })) },
     { target: 'acme/docs', outcome: 'ok', at },
-    { target: 'acme/Site', sending: step, at, before: { id: 9, name: 'site' } },
+    { target: 'acme/Site', sending: step, at, before: { id: 9, name: 'Site' } },
     { target: 'acme/web', outcome: 'failed', at },
     { target: 'acme/wiki', sending: 'DELETE /repos/acme/wiki', at },
     { target: 'acme/wiki', received: 'DELETE /repos/acme/wiki', status: 204, at },
   ];
   writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
   const flags = ['--resume', path, '--yes', '--expect', '4', '--concurrency', '1'];
-  const { stdout, code } = await run(['each', 'repos', 'acme', ...flags, '--', ...command], { env: platform.env });
-  const deleted = platform.requests.filter(({ method }) => method === 'DELETE').map(({ url }) => url);
-  expect({ stdout: stdout.split('\n').map((line) => line.trimEnd()), code, deleted }).toEqual({
-    stdout: ['acme/api\tok', 'acme/docs\tskipped', 'acme/site\tok', 'acme/wiki\tok', ''],
+  const { stdout, code } = await run(['each', ...flags], { env: platform.env });
+  expect({ stdout: stdout.split('\n').map((line) => line.trimEnd()), code }).toEqual({
+    stdout: ['acme/docs\tskipped', 'acme/Site\tok', 'acme/web\tok', 'acme/wiki\tok', ''],
     code: 0,
-    deleted: ['/api/v3/repos/acme/api'],
   });
+  expect(platform.requests.map(({ method, url }) => `${method} ${url}`)).not.toContain(
+    'GET /api/v3/orgs/acme/repos?per_page=100',
+  );
+  const deleted = platform.requests.filter(({ method }) => method === 'DELETE').map(({ url }) => url);
+  expect(deleted).toEqual(['/api/v3/repos/acme/web']);
 });
 
 describe('a command with several writes', () => {
@@ -280,7 +286,7 @@ it('continues a command line with a secret, which its journal masks', async () =
   const path = join(await temporaryDirectory(), 'run.ndjson');
   let status = 403;
   const platform = await scriptedPlatform({ 'PATCH /repos/acme/site/x': () => ({ status }) });
-  const words = ['each', '--from', '-', '--resume', path, '--', 'api', 'PATCH', '/repos/{}/x'];
+  const words = ['each', '--from', '-', '--resume-or-start', path, '--', 'api', 'PATCH', '/repos/{}/x'];
   const fields = ['-f', 'webhook_secret=hunter2', '-f', 'url=https://example.com/?token=hunter3'];
   const again = () => run([...words, ...fields], { env: platform.env, stdin: 'acme/site' });
   const { stderr, code } = await again();
@@ -312,7 +318,19 @@ it.each<[string, ScriptedAnswer]>([
       return answer;
     },
   });
-  const words = ['each', '--from', '-', '--resume', path, '--', 'repos', 'update', '{}', '--description', 'new'];
+  const words = [
+    'each',
+    '--from',
+    '-',
+    '--resume-or-start',
+    path,
+    '--',
+    'repos',
+    'update',
+    '{}',
+    '--description',
+    'new',
+  ];
   const again = async () => {
     const { stdout, code } = await run(words, { env: platform.env, stdin: 'acme/site' });
     return { status: stdout.split('\t')[1]?.trim(), code };
@@ -335,12 +353,12 @@ it('does not call writes failed whose outcome stays unknown', async () => {
   expect(stderr).toContain('1 done, 1 unknown\n');
   expect(stderr).toContain('forgectl: The outcome of 1 of 2 targets is unknown.\n');
   expect(code).toBe(9);
-  const resumed = words.map((word) => (word === '--journal' ? '--resume' : word));
+  const other = words.map((word) => (word === path ? `${path}.2` : word));
   const stdin = 'acme/site\nacme/docs\nacme/wiki\n';
-  expect((await run(resumed, { env: platform.env, stdin })).stderr).toContain(
+  expect((await run(other, { env: platform.env, stdin })).stderr).toContain(
     'forgectl: 1 of 3 targets failed, 1 unknown.\n',
   );
-  expect(platform.requests.filter(({ url }) => url.includes('/site/'))).toHaveLength(1);
+  expect(platform.requests.filter(({ url }) => url.includes('/site/'))).toHaveLength(2);
 });
 
 describe('a command that can write', () => {

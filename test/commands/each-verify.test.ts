@@ -114,10 +114,10 @@ const findings = (journal: string) =>
 
 /** Removes all lines after that of the write, and dates that line back. */
 function cut(journal: string, platform: string): void {
-  const [header = '', ...lines] = readFileSync(journal, 'utf8').split('\n');
+  const [header = '', targets = '', ...lines] = readFileSync(journal, 'utf8').split('\n');
   const sending = lines.filter((line) => line.includes('"sending":'));
   expect(sending).toHaveLength(1);
-  const text = [JSON.stringify({ ...JSON.parse(header), platform }), ...sending, ''].join('\n');
+  const text = [JSON.stringify({ ...JSON.parse(header), platform }), targets, ...sending, ''].join('\n');
   writeFileSync(journal, text.replaceAll(/"at":"[^"]+"/g, '"at":"2026-03-01T12:00:00.000Z"'));
 }
 

@@ -315,6 +315,8 @@ describe('before the first request, each rejects', () => {
     ['orgs --expect 3..2 -- orgs get {}', '--expect must be a number or a range, such as 40, 40..120 or 40..'],
     ['orgs --max-failures x -- orgs get {}', '--max-failures must be a whole number, or a percentage such as 5%'],
     ['orgs --journal a --resume b -- orgs get {}', '--journal cannot be used with --resume'],
+    ['--resume a --resume-or-start b', '--resume cannot be used with --resume-or-start'],
+    ['--journal a --resume-or-start b', '--journal cannot be used with --resume-or-start'],
   ])('forgectl each %s', async (line, message) => {
     const { stderr, code, asked } = await each(line);
     expect({ stderr, code, asked }).toEqual({ stderr: expect.stringContaining(message), code: 2, asked: [] });
@@ -430,18 +432,18 @@ describe('a run that changes something', () => {
     ]);
     expect(code).toBe(9);
     expect(stderr).toMatch(
-      /^Journal: \S+\.ndjson\n2 done, 1 failed\n1 × archived \(acme\/old\)\nContinue with:\n {2}forgectl each repos acme --concurrency 1 --resume \S+\.ndjson -- repos update '\{\}' --description x\nforgectl: 1 of 3 targets failed\.\n/,
+      /^Journal: \S+\.ndjson\n2 done, 1 failed\n1 × archived \(acme\/old\)\nContinue with:\n {2}forgectl each --concurrency 1 --resume \S+\.ndjson\nforgectl: 1 of 3 targets failed\.\n/,
     );
   });
 
   it('continues with --resume, and sends only what is not done', async () => {
     const path = join(await temporaryDirectory(), 'run.ndjson');
-    const line = `repos acme --concurrency 1 --resume ${path}`;
+    const line = (flag: string) => `repos acme --concurrency 1 ${flag} ${path}`;
     const target = await scriptedPlatform(fleet);
-    const again = async (more: string) => {
+    const again = async (more: string, flag = '--resume') => {
       const before = target.requests.length;
       const { stdout, stderr, code } = await run(
-        [...`each ${line}${more} -- repos update {} --description x`.split(' ')],
+        [...`each ${line(flag)}${more} -- repos update {} --description x`.split(' ')],
         {
           env: target.env,
         },
@@ -449,7 +451,7 @@ describe('a run that changes something', () => {
       const sent = target.requests.slice(before).filter(({ method }) => method === 'PATCH');
       return { stdout, stderr, code, sent: sent.map(({ url }) => url.replace('/api/v3/repos/', '')) };
     };
-    expect(await again('')).toMatchObject({ code: 9, sent: ['acme/site', 'acme/api', 'acme/old'] });
+    expect(await again('', '--journal')).toMatchObject({ code: 9, sent: ['acme/site', 'acme/api', 'acme/old'] });
     expect(await again('')).toMatchObject({
       stdout: expect.stringMatching(/^acme\/site\tskipped\t\t\nacme\/api\tskipped\t\t\nacme\/old\tfailed/),
       sent: ['acme/old'],
@@ -485,6 +487,7 @@ describe('a run that changes something', () => {
       path,
       [
         `{"journal":2,"platform":"${target.baseUrl}","command":["repos","update","{}","--description","x"]}`,
+        '{"targets":[{"name":"acme/site"}]}',
         `{"target":"acme/site","sending":"${step}",${at}}`,
         `{"target":"acme/site","received":"${step}","status":200,${at}}`,
         '',

@@ -16,6 +16,7 @@ const asksNothing = [
   'config set',
   'config unset',
   'help',
+  'journal list',
   'journal merge',
   'journal show',
   'permissions explain',

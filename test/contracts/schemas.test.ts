@@ -39,6 +39,7 @@ const lines: readonly Line[] = [
   { command: 'autocomplete', words: ['bash'] },
   { command: 'bypass list', words: ['acme', '--time-period', 'month'] },
   { command: 'each', words: ['repos', 'acme', '--', 'repos', 'get', '{}'] },
+  { command: 'journal list', words: ['FOLDER'] },
   { command: 'journal merge', words: ['FOLDER/shard-1.ndjson', 'FOLDER/shard-2.ndjson'] },
   { command: 'journal show', words: ['FOLDER/run.ndjson'] },
   { command: 'migrations download', words: ['78', '--file', 'FOLDER/acme.tar.gz'] },
@@ -89,7 +90,7 @@ const lines: readonly Line[] = [
 
 /** Examples that need more than one process or a file, or show less than a whole record, stand in the list above. */
 const isPlain = (command: string) =>
-  !/[|<>&$]|snapshot\.json|package-lock\.json|snapshots create| --from \.|\.ndjson|\.txt| --(?:jq|fields|quiet|file|base-url|secret-file) | --wait$| -o |^\S+ (?:help|sandbox|autocomplete|migrations download|policy)\b/.test(
+  !/[|<>&$]|snapshot\.json|package-lock\.json|snapshots create| --from \.|\.ndjson|\.txt| --(?:jq|fields|quiet|file|base-url|secret-file) | --wait$| -o |^\S+ (?:help|sandbox|autocomplete|journal list|migrations download|policy)\b/.test(
     command,
   );
 

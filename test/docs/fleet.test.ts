@@ -100,7 +100,7 @@ it('previews a change and makes it', async () => {
 
 it('continues from a journal', async () => {
   const { bash } = await shell();
-  const again = `"\${resume[@]}" > again.txt; cut -f 2 again.txt | sort -u`;
+  const again = 'forgectl each --resume run.ndjson > again.txt; cut -f 2 again.txt | sort -u';
   expect(await bash(`${resumeScript}${again}`)).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/11 done, 0 failed\nskipped\n$/),

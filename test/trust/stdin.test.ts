@@ -112,6 +112,7 @@ it('means standard input for every flag that reads a file, unless its path is st
     'auth login --ca-file',
     'each --journal',
     'each --resume',
+    'each --resume-or-start',
     'policy apply --undo-out',
     'policy apply --journal',
     'policy apply --resume',

@@ -145,6 +145,10 @@ export const optionalRepoNameArg = () =>
     'Repository name, without its owner',
   );
 
+/** A directory to read. */
+export const optionalFolderArg = (description: string): Arg<string | undefined> =>
+  Args.custom<string>({ ignoreStdin: true })({ description });
+
 /** A file to read. */
 export const fileArg = (description: string): Arg<string> =>
   Args.custom<string>({ ignoreStdin: true })({ required: true, description }) as Arg<string>;

@@ -62,9 +62,3 @@ const namesIn = (field: string): string[] => field.split(/[[\]]+/);
 
 /** A user without a password, or with the one that stands for none, is a token. */
 const urlUser = /(?<=https?:\/\/)[^\s/?#:@]+(?=(?::(?:x-oauth-basic)?)?@)/gi;
-
-/** Returns the words without those that name a journal or a shard, which a journal has elsewhere. */
-export function withoutJournal(words: readonly string[]): string[] {
-  const isNamed = (word: string | undefined) => /^--(?:journal|resume|shard)$/.test(word ?? '');
-  return words.filter((word, at) => !/^--(?:journal|resume|shard)(?:=|$)/.test(word) && !isNamed(words[at - 1]));
-}

@@ -20,6 +20,8 @@ export interface PrintedLine {
   readonly flags?: readonly string[];
   /** What follows `--` in place of what was typed. */
   readonly rest?: readonly string[];
+  /** Masks the secrets of the run. */
+  readonly mask?: (text: string) => string;
 }
 
 /**
@@ -39,7 +41,7 @@ export function commandLineOf(line: PrintedLine): { readonly text: string; reado
   const kept = parts.filter(({ flag }) => (flag === undefined ? !withoutArgs : !without.includes(flag)));
   const rest = line.rest ?? (withoutArgs ? undefined : typedRest);
   const words = [...kept.flatMap((part) => part.words), ...(rest ? ['--', ...rest] : [])];
-  const { words: shown, masked } = maskedWords(words);
+  const { words: shown, masked } = maskedWords(words, line.mask);
   return { text: completedCommandLine(command, shown, { args, flags }), masked };
 }
 

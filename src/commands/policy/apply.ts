@@ -20,8 +20,9 @@ import { type ApplyFlags, applyFlags, combinationProblems } from '../../topics/a
 import { extentOf, requireAllowed, requireSecretsAllowed } from '../../topics/apply/guards.ts';
 import { type AppliedPart, ApplyInJournal } from '../../topics/apply/in-journal.ts';
 import { type AppliedTarget, nameOf, outcomeColumns, withResent } from '../../topics/apply/outcomes.ts';
-import { type EarlierRun, earlierRun, extentWords, requireSamePlan, tasksLeft } from '../../topics/apply/resume.ts';
+import { earlierApply, extentWords, requireSamePlan, tasksLeft } from '../../topics/apply/resume.ts';
 import { planBeside, savedPlanAt } from '../../topics/apply/saved-plan.ts';
+import type { EarlierRun } from '../../topics/earlier-run.ts';
 import { FleetCommand } from '../../topics/fleet-command.ts';
 import { lanesOf } from '../../topics/installations.ts';
 import { policyPathsArg } from '../../topics/policy-files.ts';
@@ -63,7 +64,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     const { args, flags: given } = await this.collect(PolicyApply);
     this.problems.push(...combinationProblems(given));
     const { path = [] } = this.valid(args);
-    const earlier = earlierRun(given, path);
+    const earlier = earlierApply(given, path);
     const flags = earlier ? await this.#flagsOf(earlier) : given;
     const saved = earlier ? planBeside(earlier.path) : savedPlanAt(path);
     refuseMismatch(saved, flags, earlier);

@@ -16,12 +16,13 @@ import { changesOf } from '../../fleet/policy/undo.ts';
 import { shardText } from '../../fleet/shard.ts';
 import { counted, formatCount } from '../../output/amounts.ts';
 import { OutcomeSummary } from '../each-outcomes.ts';
-import { newJournalPath, ofJournal } from '../journal-path.ts';
+import { type EarlierRun, ofJournal } from '../earlier-run.ts';
+import { newJournalPath } from '../journal-path.ts';
 import { stoppedError } from '../stopped-run.ts';
 import { type ApplyFlags, applyFlags } from './flags.ts';
 import { secretNames } from './guards.ts';
 import { type AppliedTarget, appliedTarget } from './outcomes.ts';
-import { continuing, type EarlierRun } from './resume.ts';
+import { continuing } from './resume.ts';
 import { savePlanBeside } from './saved-plan.ts';
 
 /** The part of a plan that a run makes. */

@@ -5,35 +5,22 @@ import { type PrintedLine, wordsOfFlags } from '../../cli/input/printed-line.ts'
 import { shellLine } from '../../cli/input/prompts/command-line.ts';
 import { JournalError } from '../../fleet/errors.ts';
 import { requireSame } from '../../fleet/journal/journal.ts';
-import { begunRun, requireBegunRun } from '../../fleet/journal/read.ts';
 import type { JournalState } from '../../fleet/journal/state.ts';
 import { phasesOf, type Task } from '../../fleet/policy/apply.ts';
 import type { Step } from '../../fleet/policy/change.ts';
 import type { SavedPlan } from '../../fleet/policy/plan-file.ts';
 import { stepName } from '../../fleet/policy/steps.ts';
-import { ofJournal } from '../journal-path.ts';
+import { type EarlierRun, earlierRun, ofJournal } from '../earlier-run.ts';
 import { type ApplyFlags, extentFlags } from './flags.ts';
 
-/** A run whose journal is continued. */
-export interface EarlierRun {
-  readonly path: string;
-  readonly state: JournalState;
-}
-
 /** Returns the run to continue; undefined for one to start. Throws JournalError, and UsageError for paths beside `--resume`. */
-export function earlierRun(
-  { resume, 'resume-or-start': start }: Pick<ApplyFlags, 'resume' | 'resume-or-start'>,
-  paths: readonly string[],
-): EarlierRun | undefined {
-  const path = resume ?? start;
-  if (path === undefined) return undefined;
-  if (resume !== undefined && paths.length)
+export function earlierApply(flags: ApplyFlags, paths: readonly string[]): EarlierRun | undefined {
+  if (flags.resume !== undefined && paths.length)
     throw new UsageError('--resume takes the plan beside the journal, so no paths can be given. Nothing was sent.');
-  const state = resume === undefined ? begunRun(path) : requireBegunRun(path);
-  if (!state) return undefined;
-  if (state.header.plan === undefined)
-    throw new JournalError(`${path} is the journal of a run of each, not of policy apply. Nothing was sent.`);
-  return { path, state };
+  const earlier = earlierRun(flags);
+  if (earlier && earlier.state.header.plan === undefined)
+    throw new JournalError(`${earlier.path} is the journal of a run of each, not of policy apply. Nothing was sent.`);
+  return earlier;
 }
 
 /**

@@ -5,9 +5,9 @@ import type { Runtime } from '../../cli/runtime.ts';
 import { parseJson } from '../../json/exact-json.ts';
 import { counted } from '../../output/amounts.ts';
 import type { EachLine } from '../each-line.ts';
+import type { Target } from '../each-targets.ts';
 import type { EachWork, LineCheck } from '../each-work.ts';
 import { blastText, countedFields, type SampleWrites } from './blast.ts';
-import type { Target } from './selection.ts';
 
 /** The most targets that any command may change on a terminal without a prompt. */
 const fewTargets = 10;

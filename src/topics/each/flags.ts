@@ -42,7 +42,11 @@ export const eachFlags = {
     ...fileOnly,
     description: 'New file for the journal (default: one in the state directory, for commands that change something)',
   }),
-  resume: Flags.string({ ...fileOnly, description: 'Journal to continue; it is created if missing' }),
+  resume: Flags.string({ ...fileOnly, description: 'Journal to continue, with its targets and its command' }),
+  'resume-or-start': Flags.string({
+    ...fileOnly,
+    description: 'Journal to continue; if it is missing or empty, a run is started',
+  }),
   only: wordFlag('--only', ['failed'], { description: 'With --resume, process only the targets that failed' }),
   'dry-run': Flags.boolean({
     helpGroup: 'REQUEST',
@@ -60,6 +64,7 @@ interface EachFlags extends RepositoryFilters {
   readonly where?: string | undefined;
   readonly journal?: string | undefined;
   readonly resume?: string | undefined;
+  readonly 'resume-or-start'?: string | undefined;
   readonly only?: string | undefined;
   readonly 'dry-run': boolean;
   readonly 'all-installations': boolean;
@@ -68,13 +73,15 @@ interface EachFlags extends RepositoryFilters {
 /** Returns the problems of arguments and flags that cannot be combined. */
 export function combinationProblems(
   { targets, org = [] }: { readonly targets?: unknown; readonly org?: readonly unknown[] | undefined },
-  { from, where, journal, resume, only, 'all-installations': all, 'dry-run': dryRun, ...filters }: EachFlags,
+  flags: EachFlags,
 ): readonly Problem[] {
+  const { from, where, journal, resume, only, 'all-installations': all, 'dry-run': dryRun, ...others } = flags;
+  const { 'resume-or-start': start, ...filters } = others;
   const problems: Problem[] = filterProblems(filters, targets);
   const problem = (field: string, message: string) => void problems.push(invalid(field, message));
   if (all && from !== undefined) problem('--all-installations', 'cannot be used with --from');
   if (all && org.length > 0) problem('--all-installations', 'cannot be used with ORG');
-  if (targets === undefined && from === undefined)
+  if (targets === undefined && from === undefined && resume === undefined && start === undefined)
     problems.push(missing('TARGETS', 'is required: repos ORG…, orgs [ORG…], or --from FILE'));
   if (targets !== undefined && from !== undefined) problem('--from', `cannot be used with ${targets}`);
   if (targets === 'repos' && org.length === 0 && !all)
@@ -87,8 +94,9 @@ export function combinationProblems(
       problem('--where', 'cannot be used with orgs ORG…, which are only names');
   }
   if (journal !== undefined && resume !== undefined) problem('--journal', 'cannot be used with --resume');
+  if (journal !== undefined && start !== undefined) problem('--journal', 'cannot be used with --resume-or-start');
+  if (resume !== undefined && start !== undefined) problem('--resume', 'cannot be used with --resume-or-start');
   if (only !== undefined && resume === undefined) problem('--only', 'requires --resume');
-  if (dryRun && (journal ?? resume) !== undefined)
-    problem('--dry-run', `cannot be used with --${journal === undefined ? 'resume' : 'journal'}`);
+  if (dryRun && journal !== undefined) problem('--dry-run', 'cannot be used with --journal');
   return problems;
 }

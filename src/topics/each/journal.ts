@@ -1,22 +1,27 @@
 /** The journal of a run of `each`: one that is named, or one that starts with the first write. */
-import { maskedWords, withoutJournal } from '../../cli/input/masked-words.ts';
+import { maskedWords } from '../../cli/input/masked-words.ts';
+import { type PrintedLine, printedLine, wordsWithoutFlags } from '../../cli/input/printed-line.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import { DeferredJournal, type RunJournal } from '../../fleet/journal/deferred.ts';
-import { Journal } from '../../fleet/journal/journal.ts';
-import type { JournalHeader } from '../../fleet/journal/lines.ts';
-import type { JournalState } from '../../fleet/journal/state.ts';
+import { Journal, requireSame } from '../../fleet/journal/journal.ts';
+import { type JournalHeader, journalVersion } from '../../fleet/journal/lines.ts';
 import { type Shard, shardText } from '../../fleet/shard.ts';
-import { secretMask } from '../../json/secrets.ts';
+import type { Target } from '../each-targets.ts';
+import { type EarlierRun, ofJournal, type ResumeFlags } from '../earlier-run.ts';
 import { newJournalPath } from '../journal-path.ts';
-import type { Target } from './selection.ts';
-import { readsStdin, resumption, type TypedWords } from './words.ts';
+import { continuing } from './resume.ts';
+import { readsStdin, type TypedWords } from './words.ts';
 
 export interface JournalOptions {
   readonly baseUrl: string;
-  readonly typed: TypedWords;
-  readonly flags: {
+  /** The command line as typed. */
+  readonly typed: Pick<PrintedLine, 'command' | 'given' | 'declared'>;
+  /** Its words, with the command of the run to continue. */
+  readonly words: TypedWords;
+  /** The run to continue. */
+  readonly earlier: EarlierRun | undefined;
+  readonly flags: ResumeFlags & {
     readonly journal?: string | undefined;
-    readonly resume?: string | undefined;
     readonly shard?: Shard | undefined;
     readonly 'dry-run': boolean;
   };
@@ -38,8 +43,6 @@ interface RunOptions {
 }
 
 export class EachJournal {
-  /** The state of the journal to resume. */
-  readonly earlier: JournalState | undefined;
   readonly #with: JournalOptions;
   readonly #header: Omit<JournalHeader, 'journal'>;
   /** What is masked in the journal. */
@@ -49,47 +52,56 @@ export class EachJournal {
   /** Throws JournalError for a named journal that this run cannot use. */
   constructor(options: JournalOptions) {
     this.#with = options;
-    const { baseUrl: platform, typed, flags, mask } = options;
-    const { shard, resume } = flags;
-    const { words: command, masked } = maskedWords(typed.inner, mask);
-    const line = maskedWords(withoutJournal(typed.own)).words;
-    const again = { ...(masked.length && { masked }), ...(readsStdin(typed.inner) && { stdin: true as const }) };
+    const { baseUrl: platform, typed, words, earlier, flags, mask } = options;
+    const shard = flags.shard ? shardText(flags.shard) : earlier?.state.header.shard;
+    const { words: command, masked } = maskedWords(words.inner, mask);
+    const line = maskedWords(wordsWithoutFlags(words.own, typed.declared, ofJournal), mask).words;
+    const again = { ...(masked.length && { masked }), ...(readsStdin(words.inner) && { stdin: true as const }) };
     this.#masked = masked;
-    this.#header = { platform, line, command, ...again, ...(shard && { shard: shardText(shard) }) };
-    const path = resume ?? flags.journal;
-    if (path !== undefined) this.earlier = Journal.check(path, this.#header, { resume: resume !== undefined });
+    this.#header = { platform, line, command, ...again, ...(shard !== undefined && { shard }) };
+    if (earlier && flags['dry-run'])
+      requireSame(earlier.path, earlier.state.header, { journal: journalVersion, ...this.#header });
+    else if (this.#named !== undefined) Journal.check(this.#named, this.#header, { resume: earlier !== undefined });
   }
 
   /** The command line that continues the run; undefined before the journal is open. */
   get continuation(): string | undefined {
     if (!this.#opened) return undefined;
-    const { typed, hasReadStdin } = this.#with;
-    const again = [
-      ...(this.#masked.length ? [`Give ${this.#masked.join(' and ')} again, in place of ${secretMask}.`] : []),
-      ...(hasReadStdin() ? ['The command read standard input: give the same again.'] : []),
-    ];
-    return [`Continue with:\n  ${resumption(typed, this.#opened.path)}`, ...again].join('\n');
+    const { typed, words, mask, hasReadStdin } = this.#with;
+    const masked = this.#masked.length ? words.inner : undefined;
+    const line = printedLine('Continue with', { ...continuing(typed, this.#opened.path, masked), mask });
+    return hasReadStdin() ? `${line}\nThe command read standard input: give the same again.` : line;
   }
 
   /** Returns the journal of a run; undefined for one that has none. */
   forRun({ targets, isWrite, mayWrite }: RunOptions): RunJournal | undefined {
-    const { journal, resume, 'dry-run': dryRun } = this.#with.flags;
-    const path = resume ?? journal;
-    if (dryRun) return undefined;
-    if (path !== undefined || isWrite) return this.#open(path, targets);
-    return mayWrite ? new DeferredJournal(() => this.#open(undefined, targets)) : undefined;
+    if (this.#with.flags['dry-run']) return undefined;
+    if (this.#named !== undefined || isWrite) return this.#open(targets);
+    return mayWrite ? new DeferredJournal(() => this.#open(targets)) : undefined;
   }
 
   close(): void {
     this.#opened?.close();
   }
 
-  #open(named: string | undefined, targets: readonly Target[]): Journal {
-    const { flags, runtime, mask, notice } = this.#with;
-    const path = named ?? newJournalPath(runtime);
-    this.#opened = new Journal(path, this.#header, { resume: flags.resume !== undefined, mask });
-    this.#opened.recordTargets(targets.map(({ name, id }) => ({ name, ...(id !== undefined && { id }) })));
+  /** The file that flags name. */
+  get #named(): string | undefined {
+    const { journal, resume, 'resume-or-start': start } = this.#with.flags;
+    return resume ?? start ?? journal;
+  }
+
+  #open(targets: readonly Target[]): Journal {
+    const { earlier, runtime, mask, notice } = this.#with;
+    const path = this.#named ?? newJournalPath(runtime);
+    const journal = new Journal(path, this.#header, { resume: earlier !== undefined, mask });
+    try {
+      journal.recordTargets(targets.map(({ name, id }) => ({ name, ...(id !== undefined && { id }) })));
+    } catch (error) {
+      journal.close();
+      throw error;
+    }
+    this.#opened = journal;
     notice(`Journal: ${path}`);
-    return this.#opened;
+    return journal;
   }
 }

@@ -33,7 +33,9 @@ export function runOn(targets: readonly string[], parts: RunParts): EachRun {
     work: async (target, writes) => {
       const failure = unlisted.get(target);
       if (failure) throw failure;
-      return flags['dry-run'] ? work.plan(target) : work.run(target, writes, earlier?.idOf(target));
+      return flags['dry-run']
+        ? work.plan(target, earlier?.find(target)?.done)
+        : work.run(target, writes, earlier?.idOf(target));
     },
     lane: lanesOf(connection),
     describe: (error) => work.describe(error),

@@ -21,22 +21,16 @@ import {
   recordsIn,
   repositoryIn,
   samplesOf,
+  type Target,
   targetsIn,
 } from '../each-targets.ts';
+import type { EarlierRun } from '../earlier-run.ts';
 import { concernsOneInstallation, installedOn, usesEachInstallation } from '../installations.ts';
 import { platformFilter, type RepositoryFilters, repositoryFilter } from '../repository-filters.ts';
+import { requireSameTargets, targetsOfEarlier } from './resume.ts';
 
 /** Organizations whose repositories are listed at the same time. */
 const listsAtOnce = 8;
-
-/** A target, and what is known of it. */
-export interface Target {
-  readonly name: string;
-  /** The ID of a repository, if it is known. */
-  readonly id?: number | undefined;
-  /** The kept fields of its record; absent for one that is only a name. */
-  readonly record?: Given | undefined;
-}
 
 export type NameOf<T> = (record: T) => string | undefined;
 
@@ -54,13 +48,17 @@ interface SelectionOptions {
     readonly 'all-installations': boolean;
   };
   readonly select: Select;
+  /** The run to continue: nothing is listed again. */
+  readonly earlier: EarlierRun | undefined;
 }
 
 export class TargetSelection {
   /** Organizations whose repositories cannot be listed, in place of these. */
   readonly unlisted = new Map<string, Error>();
   readonly #with: SelectionOptions;
-  #inFile: readonly Target[] | undefined;
+  #read: readonly Target[] | undefined;
+  /** Those that were read, or are in the journal to continue. */
+  #known: readonly Target[] | undefined;
 
   constructor(options: SelectionOptions) {
     this.#with = options;
@@ -68,20 +66,30 @@ export class TargetSelection {
 
   /** Reads the file with the targets, if there is one, and returns a target of each kind or a name that stands for it. */
   async samples(): Promise<readonly string[]> {
-    const { kind, orgs, flags } = this.#with;
-    if (flags.from === undefined) return [kind === 'orgs' ? (orgs[0] ?? 'ORG') : `${orgs[0] ?? 'ORG'}/NAME`];
-    this.#inFile = distinct(await this.#targetsOf(flags.from, flags.where));
-    return samplesOf(this.#inFile);
+    const { kind, orgs, flags, earlier } = this.#with;
+    const { from, where } = flags;
+    const read = from === undefined ? undefined : distinct(await this.#targetsOf(from, where));
+    if (earlier && read) requireSameTargets(earlier, read);
+    this.#read = read;
+    this.#known = earlier ? targetsOfEarlier(earlier, this.unlisted) : read;
+    if (!this.#known) return [kind === 'orgs' ? (orgs[0] ?? 'ORG') : `${orgs[0] ?? 'ORG'}/NAME`];
+    return samplesOf(this.#known.filter(({ name }) => !this.unlisted.has(name)));
   }
 
   /**
-   * Returns the targets of the file or the named organizations, or lists them and keeps some fields of their records. `earlier` are those of an earlier
-   * run: a deleted or archived repository may no longer be listed.
+   * Returns the targets of the run. Throws GuardError unless there are as many targets as expected, of all shards; how many
+   * that are is not in the journal of a shard.
    */
-  async targets(fields: readonly string[], earlier: readonly string[]): Promise<readonly Target[]> {
-    if (this.#inFile) return this.#inFile;
-    const listed = this.#with.kind === 'orgs' ? await this.#organizations(fields) : await this.#repositories(fields);
-    return distinct([...listed, ...earlier.map((name) => ({ name }))]);
+  ofRun(all: readonly Target[], { expect, shard }: CountFlags): readonly Target[] {
+    const { earlier } = this.#with;
+    const isCounted = this.#read !== undefined || earlier?.state.header.shard === undefined;
+    return targetsOfRun(all, { shard, ...(isCounted && { expect }) }, this.#read?.length);
+  }
+
+  /** Returns the targets of the journal or the file, or lists them and keeps some fields of their records. */
+  async targets(fields: readonly string[]): Promise<readonly Target[]> {
+    if (this.#known) return this.#known;
+    return distinct(this.#with.kind === 'orgs' ? await this.#organizations(fields) : await this.#repositories(fields));
   }
 
   /** Returns the targets of a file; with --where, those of its records that it selects. */
@@ -159,14 +167,16 @@ export class TargetSelection {
   }
 }
 
-/** Returns the targets of the shard. Throws GuardError unless there are as many targets as expected. */
-export function targetsOfRun(
-  all: readonly Target[],
-  { expect, shard }: { readonly expect?: ExpectedCount | undefined; readonly shard?: Shard | undefined },
-): readonly Target[] {
-  if (expect && (all.length < expect.least || all.length > expect.most))
-    throw new GuardError(`${counted(all.length, 'target')} found, which --expect does not allow. Nothing was sent.`);
+/** Returns the targets of the shard. Throws GuardError unless there are as many targets as expected, of all shards. */
+function targetsOfRun(all: readonly Target[], { expect, shard }: CountFlags, count = all.length): readonly Target[] {
+  if (expect && (count < expect.least || count > expect.most))
+    throw new GuardError(`${counted(count, 'target')} found, which --expect does not allow. Nothing was sent.`);
   return shard ? all.filter(({ name }) => inShard(name, shard)) : all;
+}
+
+interface CountFlags {
+  readonly expect?: ExpectedCount | undefined;
+  readonly shard?: Shard | undefined;
 }
 
 interface Naming<T> {

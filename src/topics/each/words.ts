@@ -1,7 +1,6 @@
 /** The words of `each` as typed: its own, and those of its command after the first `--`. */
 import { UsageError } from '../../cli/errors.ts';
 import { maskedWords } from '../../cli/input/masked-words.ts';
-import { shellLine } from '../../cli/input/prompts/command-line.ts';
 import { secretMask } from '../../json/secrets.ts';
 
 export interface TypedWords {
@@ -13,13 +12,6 @@ export interface TypedWords {
 export function splitWords(words: readonly string[]): TypedWords {
   const end = words.indexOf('--');
   return end === -1 ? { own: words, inner: [] } : { own: words.slice(0, end), inner: words.slice(end + 1) };
-}
-
-/** Returns the command line that continues a journal. */
-export function resumption({ own, inner }: TypedWords, path: string): string {
-  const isNamed = (word: string | undefined) => /^--(?:journal|resume)$/.test(word ?? '');
-  const kept = own.filter((word, at) => !/^--(?:journal|resume)(?:=|$)/.test(word) && !isNamed(own[at - 1]));
-  return shellLine(['forgectl', 'each', ...kept, '--resume', path, '--', ...maskedWords(inner).words]);
 }
 
 /** Throws UsageError for a command line with masks in place of secrets, such as one that a journal shows. */

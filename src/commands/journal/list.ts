@@ -1,0 +1,49 @@
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { SomeFailedError } from '../../cli/errors.ts';
+import { optionalFolderArg } from '../../cli/input/args.ts';
+import { whereFlag } from '../../cli/input/flags.ts';
+import { Listing } from '../../cli/result/listing.ts';
+import { counted } from '../../output/amounts.ts';
+import type { Column } from '../../output/table/columns.ts';
+import { journalsDirectory } from '../../topics/journal-path.ts';
+import { type UnfinishedRun, unfinishedRuns } from '../../topics/unfinished-runs.ts';
+
+export default class JournalList extends ForgectlCommand<Listing<UnfinishedRun>> {
+  static override summary = 'List runs that are not finished';
+  static override description =
+    `Lists the journals of runs of each and policy apply with targets that failed, are unknown or are open, the latest first, and the command
+line that continues each of them. Other files are ignored. Nothing is sent, and no login is needed.`;
+  static override examples = [
+    { description: 'Unfinished runs of this machine', command: '<%= config.bin %> journal list' },
+    {
+      description: 'Command lines that continue the runs of a directory',
+      command: `<%= config.bin %> journal list . --jq '.[].continue_with'`,
+    },
+  ];
+  static override args = { dir: optionalFolderArg('Directory with journals (default: the state directory)') };
+  static override flags = whereFlag;
+
+  protected override readonly columns: readonly Column<UnfinishedRun>[] = [
+    { header: 'Journal', get: 'path', as: 'name', priority: 2 },
+    { header: 'Age', get: 'updated_at', as: 'age' },
+    { header: 'Command', get: ({ command }) => command.join(' '), as: 'text' },
+    { header: 'Done', get: 'done' },
+    { header: 'Failed', get: 'failed' },
+    { header: 'Unknown', get: 'unknown' },
+    { header: 'Open', get: 'open' },
+    { header: 'Continue with', get: 'continue_with', as: 'text', priority: 1 },
+  ];
+  protected override readonly idField = 'path';
+  protected override readonly recordsName = 'runs';
+  protected override emptyText = 'No unfinished runs.';
+
+  async run() {
+    const { args } = await this.parse(JournalList);
+    const directory = args.dir ?? journalsDirectory(this.runtime);
+    const { runs, problems } = await unfinishedRuns(directory, { mayBeMissing: args.dir === undefined });
+    for (const problem of problems) this.notice(problem);
+    if (problems.length)
+      this.failure = new SomeFailedError(`${counted(problems.length, 'journal')} could not be read.`);
+    return Listing.of([...runs]);
+  }
+}
