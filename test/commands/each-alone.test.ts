@@ -206,7 +206,7 @@ describe('each --resume-or-start', () => {
     const { path, each, directory } = await begun();
     expect(await each(['--resume-or-start', join(directory, 'new.ndjson')])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('TARGETS is required: repos ORG…, orgs, or --from FILE'),
+      stderr: expect.stringContaining('TARGETS is required: repos ORG…, orgs [ORG…], or --from FILE'),
     });
     expect(await each(['--resume-or-start', path])).toMatchObject({ code: 0 });
   });

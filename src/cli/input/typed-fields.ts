@@ -73,7 +73,8 @@ export function underFlags(
   return problems.map((problem) => {
     const { field, message, code } = problem;
     const [path = '', top = '', member = ''] = /^([\w-]+)(?:\.([\w-]+))?/.exec(field) ?? [];
-    const ofPart = Object.hasOwn(parts[top] ?? {}, member) ? typedFlag(member, flags) : undefined;
+    const ofPart =
+      Object.hasOwn(parts, top) && Object.hasOwn(parts[top] ?? {}, member) ? typedFlag(member, flags) : undefined;
     const ofField = typedFlag(top, flags);
     const named = ofPart ? ofPart + field.slice(path.length) : ofField ? ofField + field.slice(top.length) : field;
     return { ...problem, field: named, message: code === 'unknown_word' ? message : flagsInText(message, flags) };
@@ -90,8 +91,9 @@ const flagsInText = (message: string, flags: Given): string =>
 /** Returns the flag that has set a field, as typed. */
 function typedFlag(name: string, flags: Given): string | undefined {
   const flag = flagName(name);
-  if (flags[flag] !== undefined) return flags[flag] === false ? `--no-${flag}` : `--${flag}`;
-  return flags[fileFlagOf(name)] === undefined ? undefined : `--${fileFlagOf(name)}`;
+  const typed = (given: string) => (Object.hasOwn(flags, given) ? flags[given] : undefined);
+  if (typed(flag) !== undefined) return typed(flag) === false ? `--no-${flag}` : `--${flag}`;
+  return typed(fileFlagOf(name)) === undefined ? undefined : `--${fileFlagOf(name)}`;
 }
 
 function readValue(kind: Kind, typed: TypedWord): unknown {

@@ -90,7 +90,8 @@ export function shownColumns<T>(
   if (!fields) return columns.map(shown);
   return fields.map((path) => {
     const computed = columns.find((column) => path.length === 1 && computedName(column) === path[0]);
-    return computed ? { ...shown(computed), priority: 1, only: undefined } : fieldColumn(path, columns);
+    const field = fieldColumn(path, columns);
+    return computed ? unlessInRecord(field, { ...shown(computed), priority: 1, only: undefined }) : field;
   });
 }
 
@@ -106,6 +107,16 @@ function commandColumn<T>(column: Column<T>, onColumnError: (error: TypeError) =
       path === undefined
         ? (record) => derived(get as (record: T) => unknown, record as T, onColumnError)
         : (record) => valueAt(record, path),
+  };
+}
+
+/** Returns a computed column that shows a record's own field of the same name, if it has one. */
+function unlessInRecord(field: ShownColumn, computed: ShownColumn): ShownColumn {
+  const isIn = (record: unknown) => isObject(record) && Object.hasOwn(record, field.name);
+  return {
+    ...computed,
+    as: (record) => appearanceOf(isIn(record) ? field : computed, record),
+    value: (record) => (isIn(record) ? field : computed).value(record),
   };
 }
 

@@ -40,6 +40,9 @@ describe('a repository by its address', () => {
       'GET /repos/acme/site': { body: site },
       'GET /orgs/acme/rulesets': { body: [] },
       'GET /repos/acme/site/rulesets': { body: [] },
+      'GET /orgs/acme/properties/schema': {
+        body: [{ property_name: 'tier', value_type: 'single_select', allowed_values: ['gold'] }],
+      },
       'PATCH /orgs/acme/properties/values': { status: 204 },
     });
 
@@ -49,13 +52,16 @@ describe('a repository by its address', () => {
     ['repos get git@127.0.0.1:acme/site.git', ['/api/v3/repos/acme/site']],
     ['rulesets list WEB/acme/site', ['/api/v3/repos/acme/site/rulesets']],
     ['rulesets list WEB/acme', ['/api/v3/orgs/acme/rulesets']],
-    ['properties set acme tier=gold --repos WEB/acme/site,tools', ['/api/v3/orgs/acme/properties/values']],
+    [
+      'properties set acme tier=gold --repos WEB/acme/site,tools',
+      ['/api/v3/orgs/acme/properties/schema', '/api/v3/orgs/acme/properties/values'],
+    ],
   ])('is accepted by %s', async (line, urls) => {
     const { env, requests, baseUrl } = await platform();
     const words = line.replace('WEB', new URL(baseUrl).origin).split(' ');
     expect(await run(words, { env })).toMatchObject({ code: 0 });
     expect(requests.map(({ url }) => url)).toEqual(urls);
-    if (line.startsWith('properties')) expect(requests[0]?.body).toContain('"repository_names":["site","tools"]');
+    if (line.startsWith('properties')) expect(requests[1]?.body).toContain('"repository_names":["site","tools"]');
   });
 
   it.each([

@@ -96,8 +96,6 @@ describe('a command line for another program', () => {
     ['--debug --all orgs list', 'forgectl orgs list --debug --all'],
     ['-o json --yes api GET /user -- -x', 'forgectl api -o json --yes GET /user -- -x'],
     ['--limit 3 repos list acme', 'forgectl repos list acme --limit 3'],
-    ['repos list acme --visibility private', 'forgectl repos list acme --type private'],
-    ['repos list acme --visibility=private --all', 'forgectl repos list acme --type private --all'],
     ['bypass list acme --state open', 'forgectl bypass list acme --request-status open'],
     ['orgs list --format yaml', 'forgectl orgs list --output yaml'],
     [
