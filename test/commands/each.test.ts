@@ -114,7 +114,7 @@ describe('forgectl each', () => {
     expect(lines(json.stdout)).toEqual([
       { target: 'acme', status: 'ok', exit: 0, result: { login: 'acme', name: 'Acme' } },
     ]);
-    expect((await each('--help')).stdout).toContain('each (repos ORG… | orgs [ORG…] | --from FILE)');
+    expect((await each('--help')).stdout).toContain('each (repos ORG… | orgs [ORG…] | --from FILE | --resume JOURNAL)');
   });
 
   it('reads targets from standard input, as names or records, each once', async () => {
