@@ -107,7 +107,7 @@ export function completionModel(
       path: spaced(command.id),
       flags: (flagsOf.get(command) ?? []).filter((flag) => !commonFlags.some((common) => same(flag, common))),
       arguments: Object.values(command.args).map(completedArgument),
-      ...(/ -- COMMAND…$/.test(String(command.usage)) ? { runsCommand: true } : {}),
+      ...(/ \[?-- COMMAND…\]?$/.test(String(command.usage)) ? { runsCommand: true } : {}),
     })),
     commonFlags,
     leadingFlags,
