@@ -52,7 +52,7 @@ export class EachLine {
     const line = new EachLine(words, found, options);
     if (!line.words.some((word) => line.#filled(word, 'a/b') !== word))
       throw new UsageError(
-        `The command names no target: put ${options.mark} where the target belongs. Nothing was sent.`,
+        `The command does not contain ${options.mark}. Add it where the target goes. Nothing was sent.`,
       );
     return line;
   }

@@ -13,7 +13,7 @@ export interface ResumeFlags {
   readonly 'resume-or-start'?: string | undefined;
 }
 
-/** Returns the run to continue; undefined for one to start. Throws JournalError, also if `--resume` names no run. */
+/** Returns the run to continue; undefined for one to start. Throws JournalError, also if the file of `--resume` is not a run. */
 export function earlierRun({ resume, 'resume-or-start': start }: ResumeFlags): EarlierRun | undefined {
   const path = resume ?? start;
   if (path === undefined) return undefined;

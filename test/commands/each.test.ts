@@ -285,7 +285,7 @@ describe('before the first request, each rejects', () => {
   it.each([
     ['repos acme', 'No command given.'],
     ['repos acme -- nosuch {}', 'Unknown command'],
-    ['repos acme -- repos get acme/site', 'The command names no target: put {} where the target belongs.'],
+    ['repos acme -- repos get acme/site', 'The command does not contain {}. Add it where the target goes.'],
     ['repos acme -- repos get {} --nosuch', 'Unknown flag --nosuch.'],
     ['repos acme -- repos update {} --visibility secret', 'visibility must be one of public, private, internal.'],
     ['repos acme -- repos update {}', 'No changes given. Nothing was sent.'],

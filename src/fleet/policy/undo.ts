@@ -1,4 +1,4 @@
-/** The plan that leads back to the state before an apply. */
+/** The undo plan: restores the state before an apply. */
 import type { Given } from '../../platform/validate.ts';
 import { type Action, byTarget, type PlannedChange, type PlannedKind, type Step } from './change.ts';
 import { type FieldChange, fieldsOf, merge } from './diff.ts';

@@ -74,7 +74,7 @@ export interface PrintingFlags {
 export const listsRecords = ({ where, output = 'json', fields }: PrintingFlags): boolean =>
   where !== undefined || output !== 'json' || fields !== undefined;
 
-/** Returns the problems of flags that do not go together. */
+/** Returns the problems of flags that cannot be used together. */
 export function combinationProblems(flags: PrintingFlags): Problem[] {
   const { paginate, slurp, where, include, silent, jq } = flags;
   const refused: readonly (readonly [boolean, string, string])[] = [

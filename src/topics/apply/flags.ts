@@ -47,7 +47,7 @@ export const applyFlags = {
   shard: shardFlag('With a saved plan, make only part I of N, which the name of a target decides; I counts from 1'),
   'undo-out': textFlag('--undo-out', {
     ...fileOnly,
-    description: 'Save the plan that leads back, without secrets, for policy apply',
+    description: 'Save a plan that undoes the changes, without secrets, for policy apply',
   }),
   journal: textFlag('--journal', {
     ...fileOnly,

@@ -10,7 +10,7 @@ const names = async (forgectl: (words: string) => Promise<{ readonly stdout: str
   (await forgectl(`repos list acme --all --where ${filter} --jq .[].name`)).stdout.split('\n').filter(Boolean);
 
 describe('policy apply --undo-out', () => {
-  it('saves the plan that leads back before the first write', async () => {
+  it('saves the undo plan before the first write', async () => {
     const { forgectl, write, folder } = await onSandbox();
     await forgectl('policy export acme --repositories --dir FOLDER/before');
     write(
