@@ -43,7 +43,7 @@ const others: Readonly<Record<string, readonly [title: string, description: stri
   plan: [
     'Plan',
     'A line of a saved plan. The first line is a PlanHeader, the last a PlanTrailer, and all others are changes.',
-    'fleet/policy/plan-file',
+    'fleet/policy/planning/plan-file',
     'PlanLine',
   ],
   'sandbox-serve': [

@@ -11,17 +11,17 @@ import { Approval } from '../topics/each/approval.ts';
 import { outcomeColumns, requestColumns } from '../topics/each/columns.ts';
 import { combinationProblems, eachFlags } from '../topics/each/flags.ts';
 import { EachJournal, type JournalOptions } from '../topics/each/journal.ts';
+import { EachLine } from '../topics/each/line.ts';
+import type { TargetOutcome } from '../topics/each/outcomes.ts';
 import { EachReport, type ReportOptions } from '../topics/each/report.ts';
 import { resumedWords } from '../topics/each/resume.ts';
 import { runOn } from '../topics/each/run.ts';
 import { type NameOf, type Select, TargetSelection } from '../topics/each/selection.ts';
 import { requireUnmasked, splitWords, type TypedWords } from '../topics/each/words.ts';
-import { EachLine } from '../topics/each-line.ts';
-import type { TargetOutcome } from '../topics/each-outcomes.ts';
-import { EachWork } from '../topics/each-work.ts';
-import { type EarlierRun, earlierRun } from '../topics/earlier-run.ts';
-import { FleetCommand } from '../topics/fleet-command.ts';
-import { useEachInstallation } from '../topics/installations.ts';
+import { EachWork } from '../topics/each/work.ts';
+import { type EarlierRun, earlierRun } from '../topics/runs/earlier-run.ts';
+import { FleetCommand } from '../topics/runs/fleet-command.ts';
+import { useEachInstallation } from '../topics/runs/installations.ts';
 
 export default class Each extends FleetCommand<Listing<TargetOutcome>> {
   static override summary = 'Run one command on many targets';

@@ -17,99 +17,99 @@ export const lockfileFormats: readonly LockfileFormat[] = [
   {
     name: 'npm',
     file: /^(?:package-lock|npm-shrinkwrap)\.json$/,
-    load: async () => (await import('./npm.ts')).parseNpm,
+    load: async () => (await import('./javascript/npm.ts')).parseNpm,
   },
   {
     name: 'yarn',
     file: /^yarn\.lock$/,
-    load: async () => (await import('./yarn.ts')).parseYarn,
+    load: async () => (await import('./javascript/yarn.ts')).parseYarn,
   },
   {
     name: 'pnpm',
     file: /^pnpm-lock\.yaml$/,
-    load: async () => (await import('./pnpm.ts')).parsePnpm,
+    load: async () => (await import('./javascript/pnpm.ts')).parsePnpm,
   },
   {
     name: 'bun',
     file: /^bun\.lock$/,
-    load: async () => (await import('./bun.ts')).parseBun,
+    load: async () => (await import('./javascript/bun.ts')).parseBun,
   },
   {
     name: 'Poetry',
     file: /^poetry\.lock$/,
-    load: async () => (await import('./poetry.ts')).parsePoetry,
+    load: async () => (await import('./python/poetry.ts')).parsePoetry,
   },
   {
     name: 'uv',
     file: /^uv\.lock$/,
-    load: async () => (await import('./uv.ts')).parseUv,
+    load: async () => (await import('./python/uv.ts')).parseUv,
   },
   {
     name: 'Pipenv',
     file: /^Pipfile\.lock$/,
-    load: async () => (await import('./pipfile.ts')).parsePipfile,
+    load: async () => (await import('./python/pipfile.ts')).parsePipfile,
   },
   {
     name: 'pip',
     file: /^(?:[\w.-]*[-_.])?requirements(?:[-_.][\w.-]*)?\.txt$/,
-    load: async () => (await import('./requirements.ts')).parseRequirements,
+    load: async () => (await import('./python/requirements.ts')).parseRequirements,
   },
   {
     name: 'Cargo',
     file: /^Cargo\.lock$/,
-    load: async () => (await import('./cargo.ts')).parseCargo,
+    load: async () => (await import('./formats/cargo.ts')).parseCargo,
   },
   {
     name: 'Go modules',
     file: /^go\.mod$/,
-    load: async () => (await import('./go-mod.ts')).parseGoMod,
+    load: async () => (await import('./go/go-mod.ts')).parseGoMod,
   },
   {
     name: 'Go workspaces',
     file: /^go\.work$/,
     isWorkspace: true,
-    load: async () => (await import('./go-work.ts')).parseGoWork,
+    load: async () => (await import('./go/go-work.ts')).parseGoWork,
   },
   {
     name: 'Bundler',
     file: /^(?:Gemfile\.lock|gems\.locked)$/,
-    load: async () => (await import('./gemfile.ts')).parseGemfile,
+    load: async () => (await import('./formats/gemfile.ts')).parseGemfile,
   },
   {
     name: 'Composer',
     file: /^composer\.lock$/,
-    load: async () => (await import('./composer.ts')).parseComposer,
+    load: async () => (await import('./formats/composer.ts')).parseComposer,
   },
   {
     name: 'NuGet',
     file: /^packages\.(?:[\w.-]+\.)?lock\.json$/,
-    load: async () => (await import('./nuget.ts')).parseNuget,
+    load: async () => (await import('./formats/nuget.ts')).parseNuget,
   },
   {
     name: 'Gradle',
     file: /^(?:buildscript-|settings-)?gradle\.lockfile$/,
-    load: async () => (await import('./gradle.ts')).parseGradle,
+    load: async () => (await import('./formats/gradle.ts')).parseGradle,
   },
   {
     name: 'Gradle before version 7',
     folder: 'gradle/dependency-locks',
     file: /\.lockfile$/,
-    load: async (name) => (await import('./gradle.ts')).gradleConfiguration(name.slice(0, -'.lockfile'.length)),
+    load: async (name) => (await import('./formats/gradle.ts')).gradleConfiguration(name.slice(0, -'.lockfile'.length)),
   },
   {
     name: 'pub',
     file: /^pubspec\.lock$/,
-    load: async () => (await import('./pubspec.ts')).parsePubspec,
+    load: async () => (await import('./formats/pubspec.ts')).parsePubspec,
   },
   {
     name: 'Mix',
     file: /^mix\.lock$/,
-    load: async () => (await import('./mix.ts')).parseMix,
+    load: async () => (await import('./formats/mix.ts')).parseMix,
   },
   {
     name: 'Swift Package Manager',
     file: /^Package\.resolved$/,
-    load: async () => (await import('./package-resolved.ts')).parsePackageResolved,
+    load: async () => (await import('./formats/package-resolved.ts')).parsePackageResolved,
   },
 ];
 
@@ -120,8 +120,9 @@ export const parseSbom = async (text: string): Promise<readonly LockManifest[]> 
 export async function sbomManifests(file: unknown): Promise<readonly LockManifest[]> {
   // The platform’s API returns documents as a field.
   const document = fieldOf(file, 'sbom') ?? file;
-  if (fieldOf(document, 'bomFormat') === 'CycloneDX') return (await import('./cyclonedx.ts')).parseCycloneDx(document);
-  if (fieldOf(document, 'spdxVersion') !== undefined) return (await import('./spdx.ts')).parseSpdx(document);
+  if (fieldOf(document, 'bomFormat') === 'CycloneDX')
+    return (await import('./sbom/cyclonedx.ts')).parseCycloneDx(document);
+  if (fieldOf(document, 'spdxVersion') !== undefined) return (await import('./sbom/spdx.ts')).parseSpdx(document);
   throw new ParseError('neither CycloneDX nor SPDX in JSON');
 }
 

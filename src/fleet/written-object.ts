@@ -13,8 +13,8 @@ import type { Endpoint } from '../platform/endpoint.ts';
 import type { Operations, ResourceDeclaration } from '../platform/resource.ts';
 import { allResources } from '../platform/resources/index.ts';
 import type { Given } from '../platform/validate.ts';
+import { type Comparison, canonical, merge } from './diff.ts';
 import type { Finding } from './journal/lines.ts';
-import { type Comparison, canonical, merge } from './policy/diff.ts';
 
 const writes = ['create', 'update', 'unset', 'delete'] as const;
 

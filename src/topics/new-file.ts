@@ -1,9 +1,9 @@
 /** Files that commands write in one go. */
 import { UsageError } from '../cli/errors.ts';
 import { FileError } from '../client/errors.ts';
-import { isDiskFailure, whyUnwritable } from '../client/system-errors.ts';
 import { ObstacleError } from '../disk/directory.ts';
 import { alreadyExists, writeOutputFile } from '../disk/output-file.ts';
+import { isDiskFailure, whyUnwritable } from '../disk/system-errors.ts';
 
 /** Writes a file, and replaces an existing one only if `force` is true. Throws UsageError, and FileError for a full disk. */
 export function writeNewFile(file: string, text: string, force: boolean): void {

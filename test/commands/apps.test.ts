@@ -463,7 +463,7 @@ describe('FORGECTL_APP_SIGN_COMMAND', () => {
   });
 
   it('ends a program that does not exit', async () => {
-    const { signCommand } = await import('../../src/cli/account/app-sign-command.ts');
+    const { signCommand } = await import('../../src/cli/account/app/sign-command.ts');
     const sign = signCommand(['sleep', '60'], 'FORGECTL_APP_SIGN_COMMAND', { passed: process.env, withheld: [] }, 50);
     await expect(sign('x')).rejects.toThrow('FORGECTL_APP_SIGN_COMMAND timed out after 0.05 s.');
   });

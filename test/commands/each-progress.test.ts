@@ -1,7 +1,7 @@
 /** The progress line of forgectl each. */
 import { describe, expect, it } from 'vitest';
-import { OutcomeSummary, type TargetOutcome } from '../../src/topics/each-outcomes.ts';
-import { EachProgress } from '../../src/topics/each-progress.ts';
+import { OutcomeSummary, type TargetOutcome } from '../../src/topics/each/outcomes.ts';
+import { EachProgress } from '../../src/topics/each/progress.ts';
 import { scriptedPlatform } from '../support/platform.ts';
 import { run, temporaryDirectory } from '../support/run.ts';
 

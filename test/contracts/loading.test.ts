@@ -71,7 +71,7 @@ it('a list loads only its command, the endpoints of its topic and the client', a
 });
 
 /** The modules that only logins as an app need. */
-const forApps = /(?:app-key|app-login|app-sign-command|identify-app|installation-tokens|open-app)\.js$/;
+const forApps = /^dist\/cli\/run\/(?:key|login|sign-command|identify|installation-tokens|open-app)\.js$/;
 
 it('with a token, commands load no modules for apps; as an app, those for its kind of key', async () => {
   const { origin } = await startServer((response, { url = '' }) => {
@@ -91,8 +91,8 @@ it('with a token, commands load no modules for apps; as an app, those for its ki
   expect(await loaded('orgs get acme -o json', withToken)).toEqual([]);
   expect(await loaded('each orgs -o ndjson -- orgs get {}', withToken)).toEqual([]);
   expect(await loaded('orgs get acme -o json', asApp)).toEqual([
-    'dist/cli/run/app-login.js',
     'dist/cli/run/installation-tokens.js',
+    'dist/cli/run/login.js',
     'dist/cli/run/open-app.js',
   ]);
 });
@@ -117,7 +117,8 @@ it('a lockfile loads its own parser, and a finished snapshot none', async () => 
   const job = ['--job-id', '1', '--correlator', 'c', '--sha', '0'.repeat(40), '--ref', 'refs/heads/main'];
   const parsers = async (...words: readonly string[]) => {
     const { files } = await loadedBy(['snapshots', ...words]);
-    const known = new Set(readdirSync(join(root, 'src/dependencies')).map((file) => file.replace(/\.ts$/, '.js')));
+    const sources = readdirSync(join(root, 'src/dependencies'), { recursive: true, encoding: 'utf8' });
+    const known = new Set(sources.map((file) => `${basename(file, '.ts')}.js`));
     return files.map((file) => basename(file)).filter((file) => known.has(file));
   };
   const snapshot = join(folder, 'snapshot.json');

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCycloneDx } from '../../src/dependencies/cyclonedx.ts';
 import { ParseError } from '../../src/dependencies/dependency-graph.ts';
 import { parseSbom } from '../../src/dependencies/formats.ts';
-import { parseSpdx } from '../../src/dependencies/spdx.ts';
+import { parseCycloneDx } from '../../src/dependencies/sbom/cyclonedx.ts';
+import { parseSpdx } from '../../src/dependencies/sbom/spdx.ts';
 import { lines } from './graph.ts';
 
 describe('CycloneDX', () => {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { policySchema } from '../../src/fleet/policy/json-schema.ts';
+import { policySchema } from '../../src/fleet/policy/wanted/json-schema.ts';
 import { startSandbox } from '../../src/sandbox/serve.ts';
 import { root } from '../contracts/commands.ts';
 import { forgectlOnPath } from '../support/forgectl-on-path.ts';

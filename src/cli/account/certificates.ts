@@ -1,7 +1,7 @@
 /** The user's file of additional trusted certificates. */
 import { X509Certificate } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { whyUnreadable } from '../../client/system-errors.ts';
+import { whyUnreadable } from '../../disk/system-errors.ts';
 import { UsageError } from '../errors.ts';
 import { bytesOf, largestInput } from '../input/sources.ts';
 import { BadSetting } from './bad-setting.ts';

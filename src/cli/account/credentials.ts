@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { StaticToken } from '../../client/credential.ts';
 import { isObject } from '../../json/exact-json.ts';
 import { UsageError } from '../errors.ts';
-import type { AppLogin } from './app-login.ts';
+import type { AppLogin } from './app/login.ts';
 import { changeJsonFile, readJsonFile } from './json-file.ts';
 import { type Keyring, KeyringError, systemKeyring } from './keyring.ts';
 import type { TokenRecord } from './settings.ts';

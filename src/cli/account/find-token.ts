@@ -92,7 +92,7 @@ function ownApp(
   const variable = 'FORGECTL_APP_ID';
   const home = homeOfOwnToken(variable, origin, given, inUse);
   const take = async () => {
-    const { appOfEnvironment } = await import('./app-login.ts');
+    const { appOfEnvironment } = await import('./app/login.ts');
     return { app: await appOfEnvironment(env), origin: home, source: 'environment', variable } as const;
   };
   return [{ name: variable, belongs: `belongs to ${home} (from FORGECTL_BASE_URL)`, origin: home, take }];
@@ -138,7 +138,7 @@ function storedToken(inUse: NamedProfile | undefined, env: NodeJS.ProcessEnv, cr
   const name = `The ${app ? 'private key' : 'token'} of profile ${inUse.name}`;
   const take = async () => {
     if (app && (app['private-key-file'] ?? app['sign-command']) !== undefined) {
-      const { appOfProfile } = await import('./app-login.ts');
+      const { appOfProfile } = await import('./app/login.ts');
       return { app: await appOfProfile(app, env), origin, source: storage };
     }
     const token = await credentials.read({ profile: inUse.name, origin }, storage);
@@ -153,7 +153,7 @@ function storedToken(inUse: NamedProfile | undefined, env: NodeJS.ProcessEnv, cr
         );
       return { token, origin, source: storage };
     }
-    const { appOfProfile } = await import('./app-login.ts');
+    const { appOfProfile } = await import('./app/login.ts');
     return { app: await appOfProfile(app, env, token), origin, source: storage };
   };
   return [{ name, belongs: `belongs to ${origin}`, origin, take }];

@@ -5,8 +5,8 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileError } from '../../client/errors.ts';
-import { isDiskFailure, whyUnreadable, whyUnwritable } from '../../client/system-errors.ts';
 import { draftSuffix, makeDirectories } from '../../disk/private-files.ts';
+import { isDiskFailure, whyUnreadable, whyUnwritable } from '../../disk/system-errors.ts';
 import { isObject, type JsonObject } from '../../json/exact-json.ts';
 import { jsonErrorLine } from '../../json/json-error.ts';
 import { UsageError } from '../errors.ts';

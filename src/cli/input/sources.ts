@@ -1,8 +1,8 @@
 /** Reads files named on the command line, and standard input, as bytes or text. */
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { whyUnreadable } from '../../client/system-errors.ts';
 import { readRegularFileBelow, UnsuitableFileError } from '../../disk/regular-file.ts';
+import { whyUnreadable } from '../../disk/system-errors.ts';
 import { UsageError } from '../errors.ts';
 
 const mebibyte = 1024 * 1024;

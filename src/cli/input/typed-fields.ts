@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type * as v from 'valibot';
-import { whyUnreadable } from '../../client/system-errors.ts';
+import { whyUnreadable } from '../../disk/system-errors.ts';
 import { restoreDefaultInterrupt } from '../../jq/interrupt.ts';
 import { parseJson } from '../../json/exact-json.ts';
 import { jsonErrorLine } from '../../json/json-error.ts';

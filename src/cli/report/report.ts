@@ -28,7 +28,7 @@ import {
   SecretError,
   UnnamedTargetError,
 } from '../../fleet/policy/errors.ts';
-import { PolicyError } from '../../fleet/policy/placed.ts';
+import { PolicyError } from '../../fleet/policy/wanted/placed.ts';
 import { JqError } from '../../jq/jq.ts';
 import { formatCount } from '../../output/amounts.ts';
 import { FieldPathError } from '../../output/fields.ts';

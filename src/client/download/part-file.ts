@@ -4,8 +4,8 @@ import { type FileHandle, lstat, open, rm, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Directory, ObstacleError } from '../../disk/directory.ts';
 import { moveInto, nameOf, obstacleOf } from '../../disk/output-file.ts';
+import { whyUnwritable } from '../../disk/system-errors.ts';
 import { FileError } from '../errors.ts';
-import { whyUnwritable } from '../system-errors.ts';
 
 /** The part file of one download. */
 export class PartFile {

@@ -21,8 +21,8 @@ import { getOrganization, getOwnMembership } from '../../platform/endpoints/orgs
 import { getRepository } from '../../platform/endpoints/repos.ts';
 import { holdsScope } from '../../platform/scopes.ts';
 import { invalid } from '../../platform/validate.ts';
-import { type CommandVerdict, checkCommand, type Held } from '../../topics/access-check.ts';
-import { type Standing, standingIn, standingOn } from '../../topics/standing.ts';
+import { type CommandVerdict, checkCommand, type Held } from '../../topics/permissions/access-check.ts';
+import { type Standing, standingIn, standingOn } from '../../topics/permissions/standing.ts';
 
 export default class AuthCheck extends ForgectlCommand<Listing<CommandVerdict>> {
   static override summary = 'Check which commands the token can run';
@@ -142,7 +142,7 @@ async function standingAt(
 }
 
 async function heldByApp(client: Client): Promise<Held> {
-  const { identifyApp, selectedToken } = await import('../../cli/account/identify-app.ts');
+  const { identifyApp, selectedToken } = await import('../../cli/account/app/identify.ts');
   const account = await identifyApp(client);
   const token = await selectedToken(client);
   const all = [];

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { type Account, identify } from '../../cli/account/account.ts';
-import type { AppLogin } from '../../cli/account/app-login.ts';
+import type { AppLogin } from '../../cli/account/app/login.ts';
 import { BadSetting } from '../../cli/account/bad-setting.ts';
 import { anonymousConnection, type Connection } from '../../cli/account/connection.ts';
 import type { TokenStorage } from '../../cli/account/credentials.ts';
@@ -231,8 +231,8 @@ ${whichToken}`;
   }
 
   private async readApp(login: AppRecord, anonymous: Connection): Promise<VerifiedLogin> {
-    const { readAppLogin } = await import('../../cli/account/app-login.ts');
-    const { identifyApp, selectedToken } = await import('../../cli/account/identify-app.ts');
+    const { readAppLogin } = await import('../../cli/account/app/login.ts');
+    const { identifyApp, selectedToken } = await import('../../cli/account/app/identify.ts');
     const { record, app } = await readAppLogin(login, this.runtime.env);
     this.use(anonymous, { app }, 'installation');
     return this.check(anonymous, async (client) => {

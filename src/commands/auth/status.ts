@@ -1,5 +1,5 @@
 import { type Account, identify } from '../../cli/account/account.ts';
-import type { AppLogin } from '../../cli/account/app-login.ts';
+import type { AppLogin } from '../../cli/account/app/login.ts';
 import { notLoggedIn } from '../../cli/account/connection.ts';
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import type { Client } from '../../client/client.ts';
@@ -130,7 +130,7 @@ Exits with code 4 without a token or if the platform rejects it.`;
 
   /** Returns the app, and the token of its installation. */
   private async ofApp(client: Client, login: AppLogin): Promise<{ account: Account; app: AppStatus }> {
-    const { identifyApp, selectedToken } = await import('../../cli/account/identify-app.ts');
+    const { identifyApp, selectedToken } = await import('../../cli/account/app/identify.ts');
     const { appId, ...account } = await identifyApp(client);
     const token = await selectedToken(client);
     return {

@@ -29,7 +29,7 @@ expires within an hour. Exits with code 4 without a token.`;
 
   /** Returns a token of the app’s installation. */
   private async newToken(): Promise<string> {
-    const { installationToken } = await import('../../cli/account/identify-app.ts');
+    const { installationToken } = await import('../../cli/account/app/identify.ts');
     return (await installationToken(await this.session.client())).token;
   }
 }

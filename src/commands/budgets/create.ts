@@ -11,8 +11,8 @@ import {
   changedBudgetColumns,
   ownerAsFlags,
   ownerFlags,
-} from '../../topics/budget-owner.ts';
-import { budgetPrompts } from '../../topics/budget-prompts.ts';
+} from '../../topics/budgets/owner.ts';
+import { budgetPrompts } from '../../topics/budgets/prompts.ts';
 
 export default class BudgetsCreate extends BudgetCommand<BudgetChange> {
   static override summary = 'Create a budget of an enterprise or organization';

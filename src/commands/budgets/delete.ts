@@ -8,7 +8,7 @@ import {
   isEnterprise,
   ownerAsFlags,
   ownerFlags,
-} from '../../topics/budget-owner.ts';
+} from '../../topics/budgets/owner.ts';
 
 export default class BudgetsDelete extends BudgetCommand<BudgetRemoval> {
   static override summary = 'Delete a budget of an enterprise or organization';

@@ -1,6 +1,6 @@
 import type { Budget } from '../../platform/records.ts';
 import { budgets } from '../../platform/resources/budgets.ts';
-import { BudgetCommand, budgetArg, budgetColumns, ownerFlags } from '../../topics/budget-owner.ts';
+import { BudgetCommand, budgetArg, budgetColumns, ownerFlags } from '../../topics/budgets/owner.ts';
 
 export default class BudgetsGet extends BudgetCommand<Budget> {
   static override summary = 'Show a budget of an enterprise or organization';

@@ -4,7 +4,7 @@ import type { Listing } from '../../cli/result/listing.ts';
 import { listEnterpriseBudgets } from '../../platform/endpoints/budgets.ts';
 import type { Budget, BudgetsOfUser } from '../../platform/records.ts';
 import { budgets } from '../../platform/resources/budgets.ts';
-import { BudgetCommand, budgetColumns, ownerFlags } from '../../topics/budget-owner.ts';
+import { BudgetCommand, budgetColumns, ownerFlags } from '../../topics/budgets/owner.ts';
 
 export default class BudgetsList extends BudgetCommand<Listing<Budget>> {
   static override summary = 'List budgets of an enterprise or organization';

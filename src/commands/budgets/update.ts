@@ -13,7 +13,7 @@ import {
   changedBudgetColumns,
   ownerAsFlags,
   ownerFlags,
-} from '../../topics/budget-owner.ts';
+} from '../../topics/budgets/owner.ts';
 
 export default class BudgetsUpdate extends BudgetCommand<BudgetChange> {
   static override summary = 'Update a budget of an enterprise or organization';

@@ -3,7 +3,7 @@ import { idArg, repoArg } from '../../cli/input/args.ts';
 import { webFlag } from '../../cli/input/flags.ts';
 import { getBypassRequest } from '../../platform/endpoints/bypass.ts';
 import type { BypassRequest } from '../../platform/records.ts';
-import { bypassDetails } from '../../topics/review-details.ts';
+import { bypassDetails } from '../../topics/reviews/details.ts';
 
 export default class BypassGet extends ForgectlCommand<BypassRequest> {
   static override summary = 'Show a request to bypass push protection';

@@ -6,8 +6,8 @@ import type { Column } from '../../output/table/columns.ts';
 import { listOrganizationBypassRequests, listPushRuleBypassRequests } from '../../platform/endpoints/bypass.ts';
 import type { BypassRequest, PushRuleBypassRequest } from '../../platform/records.ts';
 import { bypassRequests } from '../../platform/resources/bypass.ts';
-import { bypassColumns, pushRuleBypassColumns } from '../../topics/bypass-columns.ts';
-import { openRequests, queueFlags, queueShown, withRepository } from '../../topics/review-requests.ts';
+import { bypassColumns, pushRuleBypassColumns } from '../../topics/reviews/bypass-columns.ts';
+import { openRequests, queueFlags, queueShown, withRepository } from '../../topics/reviews/requests.ts';
 import { onlyForOrganizations } from '../../topics/target-flags.ts';
 
 type Numbered = BypassRequest | PushRuleBypassRequest;

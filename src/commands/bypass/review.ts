@@ -5,8 +5,8 @@ import type { Listing } from '../../cli/result/listing.ts';
 import { getBypassRequest, reviewBypassRequest } from '../../platform/endpoints/bypass.ts';
 import type { BypassRequest, BypassReview } from '../../platform/records.ts';
 import { bypassRequests } from '../../platform/resources/bypass.ts';
-import { ReviewCommand, type Reviewed, reviewedArg, reviewedLine } from '../../topics/review-queue.ts';
-import { openRequests } from '../../topics/review-requests.ts';
+import { ReviewCommand, type Reviewed, reviewedArg, reviewedLine } from '../../topics/reviews/queue.ts';
+import { openRequests } from '../../topics/reviews/requests.ts';
 
 type Decision = 'approve' | 'reject';
 
@@ -54,7 +54,7 @@ all open requests of a repository or organization one by one: each is shown, the
   }
 
   protected override async requestDetails() {
-    return (await import('../../topics/review-details.ts')).bypassDetails;
+    return (await import('../../topics/reviews/details.ts')).bypassDetails;
   }
 
   protected override numberOf({ number }: BypassRequest) {

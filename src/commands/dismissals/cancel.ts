@@ -2,7 +2,7 @@ import { ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg, repoArg } from '../../cli/input/args.ts';
 import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { cancelDismissal, getDismissal } from '../../platform/endpoints/dismissals.ts';
-import { dismissalColumns } from '../../topics/dismissal-columns.ts';
+import { dismissalColumns } from '../../topics/reviews/dismissal-columns.ts';
 
 export default class DismissalsCancel extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Cancel a request to dismiss a dependency alert';

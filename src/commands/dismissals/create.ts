@@ -4,8 +4,8 @@ import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { createDismissal } from '../../platform/endpoints/dismissals.ts';
 import type { DismissalRequest } from '../../platform/records.ts';
-import { alertNumber } from '../../topics/dismissal-columns.ts';
-import { dismissalDetails } from '../../topics/review-details.ts';
+import { dismissalDetails } from '../../topics/reviews/details.ts';
+import { alertNumber } from '../../topics/reviews/dismissal-columns.ts';
 
 export default class DismissalsCreate extends ForgectlCommand<DismissalRequest> {
   static override summary = 'Request the dismissal of a dependency alert';

@@ -3,8 +3,8 @@ import { idArg, repoArg } from '../../cli/input/args.ts';
 import { webFlag } from '../../cli/input/flags.ts';
 import { getDismissal } from '../../platform/endpoints/dismissals.ts';
 import type { DismissalRequest } from '../../platform/records.ts';
-import { alertNumber } from '../../topics/dismissal-columns.ts';
-import { dismissalDetails } from '../../topics/review-details.ts';
+import { dismissalDetails } from '../../topics/reviews/details.ts';
+import { alertNumber } from '../../topics/reviews/dismissal-columns.ts';
 
 export default class DismissalsGet extends ForgectlCommand<DismissalRequest> {
   static override summary = 'Show a request to dismiss a dependency alert';

@@ -5,8 +5,8 @@ import type { Listing } from '../../cli/result/listing.ts';
 import { listOrganizationDismissals } from '../../platform/endpoints/dismissals.ts';
 import type { DismissalRequest } from '../../platform/records.ts';
 import { dismissalRequests } from '../../platform/resources/dismissals.ts';
-import { alertNumber, dismissalColumns } from '../../topics/dismissal-columns.ts';
-import { openRequests, queueFlags, queueShown, withRepository } from '../../topics/review-requests.ts';
+import { alertNumber, dismissalColumns } from '../../topics/reviews/dismissal-columns.ts';
+import { openRequests, queueFlags, queueShown, withRepository } from '../../topics/reviews/requests.ts';
 import { onlyForOrganizations } from '../../topics/target-flags.ts';
 
 export default class DismissalsList extends ForgectlCommand<Listing<DismissalRequest>> {

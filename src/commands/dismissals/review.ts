@@ -5,9 +5,9 @@ import type { Listing } from '../../cli/result/listing.ts';
 import { getDismissal, reviewDismissal } from '../../platform/endpoints/dismissals.ts';
 import type { DismissalRequest, DismissalReview } from '../../platform/records.ts';
 import { dismissalRequests } from '../../platform/resources/dismissals.ts';
-import { alertNumber } from '../../topics/dismissal-columns.ts';
-import { ReviewCommand, type Reviewed, reviewedArg, reviewedLine } from '../../topics/review-queue.ts';
-import { openRequests } from '../../topics/review-requests.ts';
+import { alertNumber } from '../../topics/reviews/dismissal-columns.ts';
+import { ReviewCommand, type Reviewed, reviewedArg, reviewedLine } from '../../topics/reviews/queue.ts';
+import { openRequests } from '../../topics/reviews/requests.ts';
 
 type Decision = 'approve' | 'deny';
 
@@ -56,7 +56,7 @@ or organization one by one: each is shown, then approved, denied or skipped.`;
   }
 
   protected override async requestDetails() {
-    return (await import('../../topics/review-details.ts')).dismissalDetails;
+    return (await import('../../topics/reviews/details.ts')).dismissalDetails;
   }
 
   protected override numberOf(request: DismissalRequest) {

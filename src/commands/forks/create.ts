@@ -10,7 +10,7 @@ import { PlannedRequest } from '../../client/request.ts';
 import { createFork, listCommits } from '../../platform/endpoints/forks.ts';
 import type { Repository } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
-import { repositoryColumns } from '../../topics/repository-columns.ts';
+import { repositoryColumns } from '../../topics/repos/columns.ts';
 
 /** Specification, Limits: contact support about forks that take longer. */
 const fiveMinutes = 300_000;

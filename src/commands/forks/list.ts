@@ -5,7 +5,7 @@ import { listFlags, webListFlag } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
 import { listForks } from '../../platform/endpoints/forks.ts';
 import type { Repository } from '../../platform/records.ts';
-import { repositoryColumns } from '../../topics/repository-columns.ts';
+import { repositoryColumns } from '../../topics/repos/columns.ts';
 
 export default class ForksList extends ForgectlCommand<Listing<Repository>> {
   static override summary = 'List the forks of a repository';

@@ -3,7 +3,7 @@ import { listFlags, webListFlag } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
 import { listInstallationRepositories } from '../../platform/endpoints/installations.ts';
 import type { Repository } from '../../platform/records.ts';
-import { repositoryColumns } from '../../topics/repository-columns.ts';
+import { repositoryColumns } from '../../topics/repos/columns.ts';
 
 export default class InstallationsRepos extends ForgectlCommand<Listing<Repository>> {
   static override summary = 'List the repositories of an installation token';

@@ -5,8 +5,8 @@ import { whereFlag } from '../../cli/input/flags.ts';
 import { Listing } from '../../cli/result/listing.ts';
 import { counted } from '../../output/amounts.ts';
 import type { Column } from '../../output/table/columns.ts';
-import { journalsDirectory } from '../../topics/journal-path.ts';
-import { type UnfinishedRun, unfinishedRuns } from '../../topics/unfinished-runs.ts';
+import { journalsDirectory } from '../../topics/runs/journal-path.ts';
+import { type UnfinishedRun, unfinishedRuns } from '../../topics/runs/unfinished-runs.ts';
 
 export default class JournalList extends ForgectlCommand<Listing<UnfinishedRun>> {
   static override summary = 'List runs that are not finished';

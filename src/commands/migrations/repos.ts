@@ -5,7 +5,7 @@ import type { Listing } from '../../cli/result/listing.ts';
 import { listMigrationRepositories } from '../../platform/endpoints/migrations.ts';
 import type { Repository } from '../../platform/records.ts';
 import { ownMigrations } from '../../topics/migration-columns.ts';
-import { repositoryColumns } from '../../topics/repository-columns.ts';
+import { repositoryColumns } from '../../topics/repos/columns.ts';
 
 export default class MigrationsRepos extends ForgectlCommand<Listing<Repository>> {
   static override summary = 'List the repositories of a migration';

@@ -3,7 +3,7 @@ import { orgArg } from '../../cli/input/args.ts';
 import { webFlag } from '../../cli/input/flags.ts';
 import { getOrganization } from '../../platform/endpoints/orgs.ts';
 import type { Organization } from '../../platform/records.ts';
-import { organizationDetails } from '../../topics/organization-details.ts';
+import { organizationDetails } from '../../topics/orgs/details.ts';
 
 export default class OrgsGet extends ForgectlCommand<Organization> {
   static override summary = 'Show an organization';

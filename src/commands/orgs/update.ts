@@ -5,7 +5,7 @@ import { confirmedWriteFlags, inputFlags } from '../../cli/input/flags.ts';
 import { getOrganization, updateOrganization } from '../../platform/endpoints/orgs.ts';
 import type { Organization } from '../../platform/records.ts';
 import { organizationSettings } from '../../platform/resources/orgs.ts';
-import { organizationDetails } from '../../topics/organization-details.ts';
+import { organizationDetails } from '../../topics/orgs/details.ts';
 
 export default class OrgsUpdate extends ForgectlCommand<Organization> {
   static override summary = 'Update an organization’s profile and member privileges';

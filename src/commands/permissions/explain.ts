@@ -4,7 +4,13 @@ import { ForgectlCommand } from '../../cli/command/command.ts';
 import { commandsNamed } from '../../cli/lookup/command-words.ts';
 import type { Column } from '../../output/table/columns.ts';
 import type { PlatformWords } from '../../platform/permissions.ts';
-import { type Explanation, endpointIn, explain, findRequirements, permissionWords } from '../../topics/explanation.ts';
+import {
+  type Explanation,
+  endpointIn,
+  explain,
+  findRequirements,
+  permissionWords,
+} from '../../topics/permissions/explanation.ts';
 
 /** For a command's endpoints, also the command. */
 type Explained = Explanation & { readonly command?: string };

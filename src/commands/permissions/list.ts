@@ -15,7 +15,7 @@ import {
   type Requirements,
   spelledPath,
 } from '../../platform/permissions.ts';
-import { permissionWords } from '../../topics/explanation.ts';
+import { permissionWords } from '../../topics/permissions/explanation.ts';
 
 interface PermittedEndpoint {
   /** Null if a fine-grained token needs no permission or is not supported. */

@@ -2,15 +2,15 @@ import { ForgectlCommand } from '../../cli/command/command.ts';
 import { isRepo, targetArg, targetName } from '../../cli/input/args.ts';
 import { unknownFlag } from '../../cli/input/flags.ts';
 import { UnnamedTargetError } from '../../fleet/policy/errors.ts';
-import { type Declared, declaredOfEntry, declaredOfOwner } from '../../fleet/policy/explain.ts';
-import type { RepositoryEntry } from '../../fleet/policy/model.ts';
-import { nameMatcher, readsRecords, select } from '../../fleet/policy/select.ts';
-import { targetOfOwner } from '../../fleet/policy/target.ts';
+import { type Declared, declaredOfEntry, declaredOfOwner } from '../../fleet/policy/wanted/explain.ts';
+import type { RepositoryEntry } from '../../fleet/policy/wanted/model.ts';
+import { nameMatcher, readsRecords, select } from '../../fleet/policy/wanted/select.ts';
+import { targetOfOwner } from '../../fleet/policy/wanted/target.ts';
 import type { JqLimits } from '../../jq/jq.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { getRepository } from '../../platform/endpoints/repos.ts';
-import { policyPathsArg } from '../../topics/policy-files.ts';
-import { policyOf } from '../../topics/policy-run.ts';
+import { policyPathsArg } from '../../topics/policy/files.ts';
+import { policyOf } from '../../topics/policy/run.ts';
 
 export default class PolicyExplain extends ForgectlCommand<Declared[]> {
   static override summary = 'Show what a policy declares for a target';

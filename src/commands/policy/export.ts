@@ -6,25 +6,25 @@ import { orgsArg } from '../../cli/input/args.ts';
 import { textFlag, valueFlag } from '../../cli/input/flags.ts';
 import { plainName, wholeNumber } from '../../cli/input/values.ts';
 import { invalidResponse } from '../../client/response.ts';
-import { exportOwner } from '../../fleet/policy/export.ts';
 import { isFolderName } from '../../fleet/policy/file-names.ts';
-import type { OwnerPolicy } from '../../fleet/policy/model.ts';
-import { Reader } from '../../fleet/policy/requests.ts';
+import { Reader } from '../../fleet/policy/live/requests.ts';
+import { exportOwner } from '../../fleet/policy/planning/export.ts';
+import type { OwnerPolicy } from '../../fleet/policy/wanted/model.ts';
 import { FleetRun, type TargetError } from '../../fleet/runner.ts';
 import { counted } from '../../output/amounts.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { listAppInstallations } from '../../platform/endpoints/apps.ts';
 import { invalid } from '../../platform/validate.ts';
-import { distinct } from '../../topics/each-targets.ts';
+import { distinct } from '../../topics/each/targets.ts';
+import { filesToReplace, leftFilesNotice, writePolicyFiles, writeSchema } from '../../topics/policy/export.ts';
+import { requestsText } from '../../topics/policy/plan-view.ts';
+import { policyReads } from '../../topics/policy/requests.ts';
 import {
   allInstallationsFlag,
   concernsOneInstallation,
   lanesOf,
   useEachInstallation,
-} from '../../topics/installations.ts';
-import { filesToReplace, leftFilesNotice, writePolicyFiles, writeSchema } from '../../topics/policy-export.ts';
-import { requestsText } from '../../topics/policy-plan-view.ts';
-import { policyReads } from '../../topics/policy-requests.ts';
+} from '../../topics/runs/installations.ts';
 
 /** A file that was written: a policy of an organization or an enterprise, or the JSON Schema of all. */
 interface WrittenFile {

@@ -5,15 +5,15 @@ import { fileOnly } from '../../cli/input/file-flags.ts';
 import { textFlag, unknownFlag, valueFlag, wordFlag } from '../../cli/input/flags.ts';
 import { wholeNumber } from '../../cli/input/values.ts';
 import { PlainText } from '../../cli/result/result.ts';
-import { type PolicyPlan, planPolicy } from '../../fleet/policy/plan.ts';
-import { type PlanLine, planLines } from '../../fleet/policy/plan-file.ts';
+import { type PolicyPlan, planPolicy } from '../../fleet/policy/planning/plan.ts';
+import { type PlanLine, planLines } from '../../fleet/policy/planning/plan-file.ts';
 import { counted } from '../../output/amounts.ts';
 import { invalid } from '../../platform/validate.ts';
-import { lanesOf } from '../../topics/installations.ts';
-import { policyPathsArg } from '../../topics/policy-files.ts';
-import { planColumns, planCounts, planMarkdown, planRows } from '../../topics/policy-plan-view.ts';
-import { policyPlanReads } from '../../topics/policy-requests.ts';
-import { policyOf, requirePlaceFor, savePlan, unplannedError } from '../../topics/policy-run.ts';
+import { policyPathsArg } from '../../topics/policy/files.ts';
+import { planColumns, planCounts, planMarkdown, planRows } from '../../topics/policy/plan-view.ts';
+import { policyPlanReads } from '../../topics/policy/requests.ts';
+import { policyOf, requirePlaceFor, savePlan, unplannedError } from '../../topics/policy/run.ts';
+import { lanesOf } from '../../topics/runs/installations.ts';
 
 export default class PolicyPlanCommand extends ForgectlCommand<PolicyPlan | PlanLine[] | PlainText> {
   static override summary = 'Show what would change to match policies';

@@ -19,7 +19,7 @@ requests and needs no login.`;
 
   async run() {
     await this.parse(PolicySchema);
-    const { policySchema } = await import('../../fleet/policy/json-schema.ts');
+    const { policySchema } = await import('../../fleet/policy/wanted/json-schema.ts');
     return { ...policySchema() };
   }
 }

@@ -1,12 +1,12 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { LintError } from '../../cli/errors.ts';
 import { unknownFlag } from '../../cli/input/flags.ts';
-import { checkPolicy } from '../../fleet/policy/load.ts';
-import { type PolicyProblem, placeText } from '../../fleet/policy/placed.ts';
+import { checkPolicy } from '../../fleet/policy/wanted/load.ts';
+import { type PolicyProblem, placeText } from '../../fleet/policy/wanted/placed.ts';
 import { counted } from '../../output/amounts.ts';
 import type { Column } from '../../output/table/columns.ts';
-import { policyPathsArg, readPolicyFiles } from '../../topics/policy-files.ts';
-import { repositoryFields } from '../../topics/policy-run.ts';
+import { policyPathsArg, readPolicyFiles } from '../../topics/policy/files.ts';
+import { repositoryFields } from '../../topics/policy/run.ts';
 
 interface PolicyFinding {
   /** The file as given on the command line, or below the folder given there. */

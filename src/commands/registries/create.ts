@@ -7,8 +7,8 @@ import { createRegistry, getRegistryPublicKey, storesSecret } from '../../platfo
 import type { PrivateRegistry } from '../../platform/records.ts';
 import { registries } from '../../platform/resources/registries.ts';
 import { type Given, missing } from '../../platform/validate.ts';
-import { SecretSealingCommand, sealedFields, secretFlags } from '../../topics/registry-secret.ts';
-import { RepositorySelection, selectionFlags } from '../../topics/registry-selection.ts';
+import { SecretSealingCommand, sealedFields, secretFlags } from '../../topics/registries/secret.ts';
+import { RepositorySelection, selectionFlags } from '../../topics/registries/selection.ts';
 
 /** Registry types that commonly use a username and a password. */
 const typesWithUser: readonly unknown[] = [
@@ -26,7 +26,7 @@ const typesWithUser: readonly unknown[] = [
 const prompts: BodyPrompts = {
   lacks: ({ registry_type: type, auth_type, username }) =>
     typesWithUser.includes(type) && storesSecret(auth_type) && username === undefined ? [missing('username')] : [],
-  questions: async () => (await import('../../topics/registry-questions.ts')).registryQuestions,
+  questions: async () => (await import('../../topics/registries/questions.ts')).registryQuestions,
 };
 
 export default class RegistriesCreate extends SecretSealingCommand<PrivateRegistry> {

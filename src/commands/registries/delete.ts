@@ -2,8 +2,8 @@ import { ForgectlCommand } from '../../cli/command/command.ts';
 import { nameArg, orgArg } from '../../cli/input/args.ts';
 import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { deleteRegistry, getRegistry } from '../../platform/endpoints/registries.ts';
-import { orNearestRegistry } from '../../topics/nearest-registry.ts';
-import { registriesOf } from '../../topics/registry-columns.ts';
+import { registriesOf } from '../../topics/registries/columns.ts';
+import { orNearestRegistry } from '../../topics/registries/nearest.ts';
 
 export default class RegistriesDelete extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Delete a private registry and its secret';

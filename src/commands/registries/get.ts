@@ -2,8 +2,8 @@ import { ForgectlCommand } from '../../cli/command/command.ts';
 import { nameArg, orgArg } from '../../cli/input/args.ts';
 import { getRegistry } from '../../platform/endpoints/registries.ts';
 import type { PrivateRegistry } from '../../platform/records.ts';
-import { orNearestRegistry } from '../../topics/nearest-registry.ts';
-import { registriesOf } from '../../topics/registry-columns.ts';
+import { registriesOf } from '../../topics/registries/columns.ts';
+import { orNearestRegistry } from '../../topics/registries/nearest.ts';
 
 export default class RegistriesGet extends ForgectlCommand<PrivateRegistry> {
   static override summary = 'Show a private registry';

@@ -4,7 +4,7 @@ import { listFlags } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
 import { listRegistries } from '../../platform/endpoints/registries.ts';
 import type { PrivateRegistry } from '../../platform/records.ts';
-import { registryColumns } from '../../topics/registry-columns.ts';
+import { registryColumns } from '../../topics/registries/columns.ts';
 
 export default class RegistriesList extends ForgectlCommand<Listing<PrivateRegistry>> {
   static override summary = 'List the private registries of an organization';

@@ -1,6 +1,6 @@
 import { orgArg } from '../../cli/input/args.ts';
 import { getRegistryPublicKey } from '../../platform/endpoints/registries.ts';
-import { SecretSealingCommand, secretFlags } from '../../topics/registry-secret.ts';
+import { SecretSealingCommand, secretFlags } from '../../topics/registries/secret.ts';
 
 interface SealedSecret {
   key_id: string;

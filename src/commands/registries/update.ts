@@ -6,10 +6,10 @@ import { pendingSecret } from '../../client/seal.ts';
 import { getRegistry, getRegistryPublicKey, updateRegistry } from '../../platform/endpoints/registries.ts';
 import { registries } from '../../platform/resources/registries.ts';
 import type { Given } from '../../platform/validate.ts';
-import { orNearestRegistry } from '../../topics/nearest-registry.ts';
-import { registriesOf } from '../../topics/registry-columns.ts';
-import { SecretSealingCommand, type SecretSource, sealedFields, secretFlags } from '../../topics/registry-secret.ts';
-import { RepositorySelection, selectionFlags } from '../../topics/registry-selection.ts';
+import { registriesOf } from '../../topics/registries/columns.ts';
+import { orNearestRegistry } from '../../topics/registries/nearest.ts';
+import { SecretSealingCommand, type SecretSource, sealedFields, secretFlags } from '../../topics/registries/secret.ts';
+import { RepositorySelection, selectionFlags } from '../../topics/registries/selection.ts';
 
 export default class RegistriesUpdate extends SecretSealingCommand<Record<string, never>> {
   static override summary = 'Update a private registry or its secret';

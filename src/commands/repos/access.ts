@@ -19,8 +19,8 @@ import {
   accessOf,
   type GrantedTeam,
   type Grants,
-} from '../../topics/repository-access.ts';
-import { baseRoles, highestRole, isBaseRole, permissionOf, roleOf } from '../../topics/repository-roles.ts';
+} from '../../topics/repos/access.ts';
+import { baseRoles, highestRole, isBaseRole, permissionOf, roleOf } from '../../topics/repos/roles.ts';
 
 export default class ReposAccess extends ForgectlCommand<Listing<AccessEntry>> {
   static override summary = 'List the people with access to a repository';

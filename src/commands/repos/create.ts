@@ -6,7 +6,7 @@ import { createOrganizationRepository } from '../../platform/endpoints/repos.ts'
 import type { Repository } from '../../platform/records.ts';
 import { repositories } from '../../platform/resources/repos.ts';
 import { missing, type Rule } from '../../platform/validate.ts';
-import { repositoryDetails } from '../../topics/repository-details.ts';
+import { repositoryDetails } from '../../topics/repos/details.ts';
 
 const { name: _fromArgument, ...fields } = createOrganizationRepository.body.entries;
 

@@ -1,7 +1,7 @@
 import { repoArg } from '../../cli/input/args.ts';
 import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { deleteRepository, getRepository } from '../../platform/endpoints/repos.ts';
-import { NamedRepositoryCommand } from '../../topics/named-repository.ts';
+import { NamedRepositoryCommand } from '../../topics/repos/named.ts';
 
 export default class ReposDelete extends NamedRepositoryCommand<Record<string, never>> {
   static override summary = 'Delete a repository';

@@ -3,7 +3,7 @@ import { repoArg } from '../../cli/input/args.ts';
 import { webFlag } from '../../cli/input/flags.ts';
 import { getRepository } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
-import { repositoryDetails } from '../../topics/repository-details.ts';
+import { repositoryDetails } from '../../topics/repos/details.ts';
 
 export default class ReposGet extends ForgectlCommand<Repository> {
   static override summary = 'Show a repository';

@@ -6,8 +6,8 @@ import { listFlags, webListFlag } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
 import { listOrganizationRepositories } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
-import { repositoryColumns } from '../../topics/repository-columns.ts';
-import { platformFilter, repositoryFilter, repositoryFilterFlags } from '../../topics/repository-filters.ts';
+import { repositoryColumns } from '../../topics/repos/columns.ts';
+import { platformFilter, repositoryFilter, repositoryFilterFlags } from '../../topics/repos/filters.ts';
 
 export default class ReposList extends ForgectlCommand<Listing<Repository>> {
   static override summary = 'List the repositories of an organization';

@@ -9,8 +9,8 @@ import { PlannedRequest } from '../../client/request.ts';
 import { getRepository, transferRepository } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
-import { NamedRepositoryCommand } from '../../topics/named-repository.ts';
-import { repositoryDetails } from '../../topics/repository-details.ts';
+import { repositoryDetails } from '../../topics/repos/details.ts';
+import { NamedRepositoryCommand } from '../../topics/repos/named.ts';
 
 const { new_owner: _fromArgument, ...fields } = transferRepository.body.entries;
 

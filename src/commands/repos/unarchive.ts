@@ -2,7 +2,7 @@ import { repoArg } from '../../cli/input/args.ts';
 import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { getRepository, updateRepository } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
-import { ArchivingCommand } from '../../topics/repository-archiving.ts';
+import { ArchivingCommand } from '../../topics/repos/archiving.ts';
 
 export default class ReposUnarchive extends ArchivingCommand {
   static override summary = 'Unarchive a repository';

@@ -5,8 +5,8 @@ import { PlannedRequest } from '../../client/request.ts';
 import { updateRepository } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
 import { repositories } from '../../platform/resources/repos.ts';
-import { NamedRepositoryCommand } from '../../topics/named-repository.ts';
-import { repositoryDetails } from '../../topics/repository-details.ts';
+import { repositoryDetails } from '../../topics/repos/details.ts';
+import { NamedRepositoryCommand } from '../../topics/repos/named.ts';
 
 export default class ReposUpdate extends NamedRepositoryCommand<Repository> {
   static override summary = 'Update the settings of a repository';

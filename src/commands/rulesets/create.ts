@@ -5,8 +5,8 @@ import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { createOrganizationRuleset } from '../../platform/endpoints/rulesets.ts';
 import type { Ruleset } from '../../platform/records.ts';
 import { rulesets } from '../../platform/resources/rulesets.ts';
-import { rulesetPrompts } from '../../topics/ruleset-change.ts';
-import { rulesetColumns } from '../../topics/ruleset-columns.ts';
+import { rulesetPrompts } from '../../topics/rulesets/change.ts';
+import { rulesetColumns } from '../../topics/rulesets/columns.ts';
 
 export default class RulesetsCreate extends ForgectlCommand<Ruleset> {
   static override summary = 'Create a ruleset in a repository or organization';

@@ -2,7 +2,7 @@ import { ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg, targetArg, targetName } from '../../cli/input/args.ts';
 import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { rulesets } from '../../platform/resources/rulesets.ts';
-import { ownRulesets, rulesetColumns } from '../../topics/ruleset-columns.ts';
+import { ownRulesets, rulesetColumns } from '../../topics/rulesets/columns.ts';
 
 export default class RulesetsDelete extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Delete a ruleset';

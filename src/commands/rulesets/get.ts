@@ -5,7 +5,7 @@ import { webFlag } from '../../cli/input/flags.ts';
 import { getRepositoryRuleset } from '../../platform/endpoints/rulesets.ts';
 import type { Ruleset } from '../../platform/records.ts';
 import { rulesets } from '../../platform/resources/rulesets.ts';
-import { rulesetColumns, rulesetsOf } from '../../topics/ruleset-columns.ts';
+import { rulesetColumns, rulesetsOf } from '../../topics/rulesets/columns.ts';
 import { onlyForRepositories } from '../../topics/target-flags.ts';
 
 export default class RulesetsGet extends ForgectlCommand<Ruleset> {

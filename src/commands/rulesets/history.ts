@@ -8,7 +8,7 @@ import type { Column } from '../../output/table/columns.ts';
 import { getUserById } from '../../platform/endpoints/accounts.ts';
 import type { RulesetVersion, RulesetVersionState } from '../../platform/records.ts';
 import { rulesetVersions } from '../../platform/resources/rulesets.ts';
-import { ownRulesets } from '../../topics/ruleset-columns.ts';
+import { ownRulesets } from '../../topics/rulesets/columns.ts';
 
 const versionColumn: Column<RulesetVersion> = { header: 'Version', get: 'version_id', priority: 1 };
 const updatedColumn: Column<RulesetVersion> = { header: 'Updated', get: 'updated_at', as: 'age' };

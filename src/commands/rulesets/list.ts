@@ -6,7 +6,7 @@ import type { Listing } from '../../cli/result/listing.ts';
 import { listRepositoryRulesets } from '../../platform/endpoints/rulesets.ts';
 import type { RulesetSummary } from '../../platform/records.ts';
 import { rulesets } from '../../platform/resources/rulesets.ts';
-import { rulesetListColumns } from '../../topics/ruleset-columns.ts';
+import { rulesetListColumns } from '../../topics/rulesets/columns.ts';
 import { onlyForRepositories } from '../../topics/target-flags.ts';
 
 export default class RulesetsList extends ForgectlCommand<Listing<RulesetSummary>> {

@@ -8,8 +8,8 @@ import { listOrganizationRuleSuites } from '../../platform/endpoints/rulesets.ts
 import type { RuleSuite, RuleSuiteEvaluations } from '../../platform/records.ts';
 import { ruleSuites } from '../../platform/resources/rulesets.ts';
 import { type Given, invalid } from '../../platform/validate.ts';
-import { timeCovered } from '../../topics/review-requests.ts';
-import { ruleSuiteDetails } from '../../topics/rule-suite-details.ts';
+import { timeCovered } from '../../topics/reviews/requests.ts';
+import { ruleSuiteDetails } from '../../topics/rulesets/suite-details.ts';
 import { onlyForOrganizations } from '../../topics/target-flags.ts';
 
 const filters = queryFlags(listOrganizationRuleSuites.query);

@@ -5,7 +5,7 @@ import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { updateOrganizationRuleset } from '../../platform/endpoints/rulesets.ts';
 import type { Ruleset } from '../../platform/records.ts';
 import { rulesets } from '../../platform/resources/rulesets.ts';
-import { ownRulesets, rulesetColumns } from '../../topics/ruleset-columns.ts';
+import { ownRulesets, rulesetColumns } from '../../topics/rulesets/columns.ts';
 
 export default class RulesetsUpdate extends ForgectlCommand<Ruleset> {
   static override summary = 'Update a ruleset';

@@ -13,7 +13,7 @@ import { fileOnly } from '../../cli/input/file-flags.ts';
 import { valueFlag } from '../../cli/input/flags.ts';
 import { BadValue, wholeNumber } from '../../cli/input/values.ts';
 import { FileError } from '../../client/errors.ts';
-import { whyUnwritable } from '../../client/system-errors.ts';
+import { whyUnwritable } from '../../disk/system-errors.ts';
 import { write } from '../../output/writer.ts';
 import { invalid } from '../../platform/validate.ts';
 import { type FaultKind, type FaultRates, faultKinds, requestFaults } from '../../sandbox/fault-kinds.ts';

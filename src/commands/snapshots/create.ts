@@ -4,8 +4,8 @@ import { ForgectlCommand } from '../../cli/command/command.ts';
 import { fileOnly } from '../../cli/input/file-flags.ts';
 import { textFlag } from '../../cli/input/flags.ts';
 import { write } from '../../output/writer.ts';
-import { createSnapshot, jobFlags, type Snapshot, sbomFlag } from '../../topics/lockfile-snapshot.ts';
 import { writeNewFile } from '../../topics/new-file.ts';
+import { createSnapshot, jobFlags, type Snapshot, sbomFlag } from '../../topics/snapshots/lockfile-snapshot.ts';
 
 export default class SnapshotsCreate extends ForgectlCommand<Snapshot | undefined> {
   static override summary = 'Create a dependency snapshot from lockfiles';

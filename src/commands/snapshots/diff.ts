@@ -10,7 +10,7 @@ import type { Column } from '../../output/table/columns.ts';
 import { compareDependencies } from '../../platform/endpoints/snapshots.ts';
 import type { DependencyChange } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
-import { changesOf, compareDocuments, type PackageChange } from '../../topics/snapshot-comparison.ts';
+import { changesOf, compareDocuments, type PackageChange } from '../../topics/snapshots/comparison.ts';
 
 export default class SnapshotsDiff extends ForgectlCommand<PackageChange[]> {
   static override summary = 'Compare the packages of two snapshots';

@@ -14,15 +14,15 @@ import type { InputOf } from '../../platform/endpoint.ts';
 import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
 import type { SnapshotResult } from '../../platform/records.ts';
 import { type Given, invalid } from '../../platform/validate.ts';
+import { vanished } from '../../topics/snapshots/comparison.ts';
+import { limitNotices } from '../../topics/snapshots/limits.ts';
 import {
   createSnapshot,
   jobFlags,
   type Snapshot,
   type SnapshotFlags,
   sbomFlag,
-} from '../../topics/lockfile-snapshot.ts';
-import { vanished } from '../../topics/snapshot-comparison.ts';
-import { limitNotices } from '../../topics/snapshot-limits.ts';
+} from '../../topics/snapshots/lockfile-snapshot.ts';
 
 /** Results that mean success. The platform may return 201 with INVALID. */
 const accepted = ['SUCCESS', 'ACCEPTED'];

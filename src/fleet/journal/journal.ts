@@ -6,10 +6,10 @@ import { closeSync, constants, fdatasyncSync, fsyncSync, ftruncateSync, openSync
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { FileError } from '../../client/errors.ts';
-import { whyUnwritable } from '../../client/system-errors.ts';
 import { Directory, ObstacleError } from '../../disk/directory.ts';
 import { FileLock } from '../../disk/file-lock.ts';
 import { UntrustedError } from '../../disk/private-files.ts';
+import { whyUnwritable } from '../../disk/system-errors.ts';
 import { isSecretName, maskUrlSecrets, secretMask } from '../../json/secrets.ts';
 import { JournalError } from '../errors.ts';
 import { type EntryLine, type JournalHeader, type JournalLine, type JournalTarget, journalVersion } from './lines.ts';

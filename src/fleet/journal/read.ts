@@ -1,7 +1,7 @@
 /** Reads journals: all complete lines, each checked. */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { whyUnreadable } from '../../client/system-errors.ts';
 import { isPrivateFile, notPrivate } from '../../disk/private-files.ts';
+import { whyUnreadable } from '../../disk/system-errors.ts';
 import { isObject, parseJson } from '../../json/exact-json.ts';
 import { JournalError } from '../errors.ts';
 import {

@@ -5,7 +5,7 @@ import { addressOf, isOn } from '../../cli/input/repository-url.ts';
 import { BadValue } from '../../cli/input/values.ts';
 import { gitEnv } from '../../cli/program-env.ts';
 import { checkoutAt, remotesOf } from '../../git/checkout.ts';
-import { fromGit } from '../from-git.ts';
+import { fromGit } from '../snapshots/from-git.ts';
 import { placeholder } from './placeholders.ts';
 
 type Name = 'owner' | 'repo' | 'branch';

@@ -4,10 +4,10 @@ import type { CommandInput } from '../../cli/input/command-input.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import { parseJson } from '../../json/exact-json.ts';
 import { counted } from '../../output/amounts.ts';
-import type { EachLine } from '../each-line.ts';
-import type { Target } from '../each-targets.ts';
-import type { EachWork, LineCheck } from '../each-work.ts';
 import { blastText, countedFields, type SampleWrites } from './blast.ts';
+import type { EachLine } from './line.ts';
+import type { Target } from './targets.ts';
+import type { EachWork, LineCheck } from './work.ts';
 
 /** The most targets that any command may change on a terminal without a prompt. */
 const fewTargets = 10;

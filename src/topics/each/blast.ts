@@ -4,8 +4,8 @@ import { isObject, parseJson } from '../../json/exact-json.ts';
 import { counted, formatCount } from '../../output/amounts.ts';
 import { maskSecrets } from '../../output/secrets.ts';
 import { humanText } from '../../output/table/cells.ts';
-import type { Target } from '../each-targets.ts';
-import { visibility } from '../repository-columns.ts';
+import { visibility } from '../repos/columns.ts';
+import type { Target } from './targets.ts';
 
 /** The fields of repositories that are counted. */
 export const countedFields = ['visibility', 'private', 'archived', 'pushed_at'] as const;

@@ -2,7 +2,7 @@
 import { isObject } from '../../json/exact-json.ts';
 import { counted } from '../../output/amounts.ts';
 import type { Column } from '../../output/table/columns.ts';
-import type { TargetOutcome } from '../each-outcomes.ts';
+import type { TargetOutcome } from './outcomes.ts';
 
 const target: Column<TargetOutcome> = { header: 'Target', get: 'target', as: 'name', priority: 1 };
 const error: Column<TargetOutcome> = { header: 'Error', get: 'error.message', as: 'message', optional: true };

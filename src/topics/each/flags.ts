@@ -4,10 +4,10 @@ import { fileOnly, fileOrStdin } from '../../cli/input/file-flags.ts';
 import { textFlag, valueFlag, whereFlag, wordFlag } from '../../cli/input/flags.ts';
 import { wholeNumber } from '../../cli/input/values.ts';
 import { invalid, missing, type Problem } from '../../platform/validate.ts';
-import { isTarget, parseExpected, parseShare } from '../each-targets.ts';
-import { allInstallationsFlag } from '../installations.ts';
-import { filterProblems, type RepositoryFilters, repositoryFilterFlags } from '../repository-filters.ts';
-import { shardFlag } from '../shard-flag.ts';
+import { filterProblems, type RepositoryFilters, repositoryFilterFlags } from '../repos/filters.ts';
+import { allInstallationsFlag } from '../runs/installations.ts';
+import { shardFlag } from '../runs/shard-flag.ts';
+import { isTarget, parseExpected, parseShare } from './targets.ts';
 
 export const eachFlags = {
   from: Flags.string({

@@ -6,10 +6,10 @@ import { DeferredJournal, type RunJournal } from '../../fleet/journal/deferred.t
 import { Journal, requireSame } from '../../fleet/journal/journal.ts';
 import { type JournalHeader, journalVersion } from '../../fleet/journal/lines.ts';
 import { type Shard, shardText } from '../../fleet/shard.ts';
-import type { Target } from '../each-targets.ts';
-import { type EarlierRun, ofJournal, type ResumeFlags } from '../earlier-run.ts';
-import { newJournalPath } from '../journal-path.ts';
+import { type EarlierRun, ofJournal, type ResumeFlags } from '../runs/earlier-run.ts';
+import { newJournalPath } from '../runs/journal-path.ts';
 import { continuing } from './resume.ts';
+import type { Target } from './targets.ts';
 import { readsStdin, type TypedWords } from './words.ts';
 
 export interface JournalOptions {

@@ -5,10 +5,10 @@ import { Listing } from '../../cli/result/listing.ts';
 import { FileError } from '../../client/errors.ts';
 import type { Page } from '../../client/pages.ts';
 import { counted, formatCount } from '../../output/amounts.ts';
-import { OutcomeSummary, type TargetOutcome } from '../each-outcomes.ts';
-import { EachProgress } from '../each-progress.ts';
-import { stoppedError } from '../stopped-run.ts';
+import { stoppedError } from '../runs/stopped-run.ts';
 import type { EachJournal } from './journal.ts';
+import { OutcomeSummary, type TargetOutcome } from './outcomes.ts';
+import { EachProgress } from './progress.ts';
 import type { EachRun } from './run.ts';
 
 export interface ReportOptions {

@@ -9,10 +9,10 @@ import { shellLine } from '../../cli/input/prompts/command-line.ts';
 import { JournalError } from '../../fleet/errors.ts';
 import { inShard, parseShard } from '../../fleet/shard.ts';
 import { secretMask } from '../../json/secrets.ts';
-import type { Target } from '../each-targets.ts';
-import { type EarlierRun, ofJournal } from '../earlier-run.ts';
-import { repositoryFilterFlags } from '../repository-filters.ts';
+import { repositoryFilterFlags } from '../repos/filters.ts';
+import { type EarlierRun, ofJournal } from '../runs/earlier-run.ts';
 import { eachFlags } from './flags.ts';
+import type { Target } from './targets.ts';
 import type { TypedWords } from './words.ts';
 
 /** The flags that, with the arguments, select the targets. */

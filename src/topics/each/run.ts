@@ -4,8 +4,8 @@ import type { Failure } from '../../cli/report/report.ts';
 import type { RunJournal } from '../../fleet/journal/deferred.ts';
 import type { JournalState } from '../../fleet/journal/state.ts';
 import { FleetRun } from '../../fleet/runner.ts';
-import type { EachWork } from '../each-work.ts';
-import { lanesOf } from '../installations.ts';
+import { lanesOf } from '../runs/installations.ts';
+import type { EachWork } from './work.ts';
 
 export type EachRun = FleetRun<string, unknown, Failure>;
 

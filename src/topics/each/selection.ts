@@ -14,6 +14,10 @@ import { listAppInstallations } from '../../platform/endpoints/apps.ts';
 import { listOrganizations } from '../../platform/endpoints/orgs.ts';
 import { listOrganizationRepositories } from '../../platform/endpoints/repos.ts';
 import type { Given } from '../../platform/validate.ts';
+import { platformFilter, type RepositoryFilters, repositoryFilter } from '../repos/filters.ts';
+import type { EarlierRun } from '../runs/earlier-run.ts';
+import { concernsOneInstallation, installedOn, usesEachInstallation } from '../runs/installations.ts';
+import { requireSameTargets, targetsOfEarlier } from './resume.ts';
 import {
   distinct,
   type ExpectedCount,
@@ -23,11 +27,7 @@ import {
   samplesOf,
   type Target,
   targetsIn,
-} from '../each-targets.ts';
-import type { EarlierRun } from '../earlier-run.ts';
-import { concernsOneInstallation, installedOn, usesEachInstallation } from '../installations.ts';
-import { platformFilter, type RepositoryFilters, repositoryFilter } from '../repository-filters.ts';
-import { requireSameTargets, targetsOfEarlier } from './resume.ts';
+} from './targets.ts';
 
 /** Organizations whose repositories are listed at the same time. */
 const listsAtOnce = 8;

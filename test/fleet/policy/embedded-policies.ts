@@ -1,10 +1,10 @@
 /** Plans and applies policies on the embedded platform. */
-import { ApplyRun, type Extent, stepsIn, stepsOf } from '../../../src/fleet/policy/apply.ts';
-import { loadPolicy } from '../../../src/fleet/policy/load.ts';
-import type { Policy } from '../../../src/fleet/policy/model.ts';
-import { type PolicyPlan, planPolicy } from '../../../src/fleet/policy/plan.ts';
-import { parsePlan, planText, type SavedPlan } from '../../../src/fleet/policy/plan-file.ts';
-import { undoPlan } from '../../../src/fleet/policy/undo.ts';
+import { ApplyRun, type Extent, stepsIn, stepsOf } from '../../../src/fleet/policy/applying/apply.ts';
+import { undoPlan } from '../../../src/fleet/policy/applying/undo.ts';
+import { type PolicyPlan, planPolicy } from '../../../src/fleet/policy/planning/plan.ts';
+import { parsePlan, planText, type SavedPlan } from '../../../src/fleet/policy/planning/plan-file.ts';
+import { loadPolicy } from '../../../src/fleet/policy/wanted/load.ts';
+import type { Policy } from '../../../src/fleet/policy/wanted/model.ts';
 import type { TargetError } from '../../../src/fleet/runner.ts';
 import type { embeddedPlatform } from '../../support/embedded-platform.ts';
 

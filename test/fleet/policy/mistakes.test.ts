@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkPolicy } from '../../../src/fleet/policy/load.ts';
-import { placeText } from '../../../src/fleet/policy/placed.ts';
+import { checkPolicy } from '../../../src/fleet/policy/wanted/load.ts';
+import { placeText } from '../../../src/fleet/policy/wanted/placed.ts';
 
 const secret = ['hunter', '2'].join('');
 

@@ -3,7 +3,7 @@ import { orgArg, repositoryIdOrRepoArg } from '../../../cli/input/args.ts';
 import { confirmedWriteFlags } from '../../../cli/input/flags.ts';
 import { removeImmutableReleasesRepository } from '../../../platform/endpoints/orgs.ts';
 import { getRepository } from '../../../platform/endpoints/repos.ts';
-import { repositoryColumns } from '../../../topics/repository-columns.ts';
+import { repositoryColumns } from '../../../topics/repos/columns.ts';
 
 export default class OrgsImmutableReleasesRemove extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Stop enforcing immutable releases for a repository';

@@ -1,5 +1,5 @@
 import { setSecurityFeature } from '../../../platform/endpoints/orgs.ts';
-import { OrgSecurityCommand, securityArgs, securityFlags } from '../../../topics/org-security.ts';
+import { OrgSecurityCommand, securityArgs, securityFlags } from '../../../topics/orgs/security.ts';
 
 export default class OrgsSecurityDisable extends OrgSecurityCommand {
   static override summary = 'Disable a security feature in all repositories';

@@ -1,9 +1,9 @@
 /** Changes of objects that have only fields: settings, hooks and property values. */
 import { isObject } from '../../../json/exact-json.ts';
 import type { Given } from '../../../platform/validate.ts';
-import type { PlannedChange } from '../change.ts';
-import { type Comparison, canonical, merge } from '../diff.ts';
-import { type Place, type Placed, sourceText } from '../placed.ts';
+import { type Comparison, canonical, merge } from '../../diff.ts';
+import type { PlannedChange } from '../live/change.ts';
+import { type Place, type Placed, sourceText } from '../wanted/placed.ts';
 import type { KindDeclaration } from './kind.ts';
 
 interface FieldUpdate extends Pick<PlannedChange, 'changes' | 'effect'> {

@@ -2,12 +2,12 @@
 import type { PreReceiveHook } from '../../../platform/records.ts';
 import { preReceiveHooks } from '../../../platform/resources/hooks.ts';
 import type { Given } from '../../../platform/validate.ts';
-import { isLoosening, type PlannedChange } from '../change.ts';
-import { type FieldChange, fieldsOf } from '../diff.ts';
-import { combined, type Effect, ranked } from '../effects.ts';
-import { type Place, sourceText } from '../placed.ts';
-import type { Reader, Reading } from '../requests.ts';
-import { pathOf, type TargetPath, type WantedTarget } from '../target.ts';
+import { type FieldChange, fieldsOf } from '../../diff.ts';
+import { isLoosening, type PlannedChange } from '../live/change.ts';
+import { combined, type Effect, ranked } from '../live/effects.ts';
+import type { Reader, Reading } from '../live/requests.ts';
+import { type Place, sourceText } from '../wanted/placed.ts';
+import { pathOf, type TargetPath, type WantedTarget } from '../wanted/target.ts';
 import { fieldUpdate, keptFields, liveFields, touchedFields } from './field-update.ts';
 import type { ExportReadings, KindDeclaration, OwnerReadings } from './kind.ts';
 

@@ -1,6 +1,6 @@
 /** The kinds of objects that policies manage, in the order of a policy file. */
-import type { PlannedKind } from '../change.ts';
-import { kindOfTarget } from '../target.ts';
+import type { PlannedKind } from '../live/change.ts';
+import { kindOfTarget } from '../wanted/target.ts';
 import { budgets } from './budgets.ts';
 import { hooks } from './hooks.ts';
 import type { KindDeclaration } from './kind.ts';

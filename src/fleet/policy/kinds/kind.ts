@@ -2,13 +2,13 @@
 import type { AnyInput, Endpoint } from '../../../platform/endpoint.ts';
 import type { CustomProperty } from '../../../platform/records.ts';
 import type { Given } from '../../../platform/validate.ts';
-import type { PlannedChange, Step } from '../change.ts';
-import type { Comparison, FieldChange } from '../diff.ts';
-import type { Effect } from '../effects.ts';
-import type { ListedRepository } from '../model.ts';
-import type { Names } from '../names.ts';
-import type { Reader, Reading, Unreadable } from '../requests.ts';
-import type { TargetKind, WantedTarget } from '../target.ts';
+import type { Comparison, FieldChange } from '../../diff.ts';
+import type { PlannedChange, Step } from '../live/change.ts';
+import type { Effect } from '../live/effects.ts';
+import type { Names } from '../live/names.ts';
+import type { Reader, Reading, Unreadable } from '../live/requests.ts';
+import type { ListedRepository } from '../wanted/model.ts';
+import type { TargetKind, WantedTarget } from '../wanted/target.ts';
 
 export interface KindDeclaration {
   /** The key of the objects in policies, which is also their plural in messages. */

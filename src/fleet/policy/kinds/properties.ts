@@ -9,10 +9,10 @@ import {
 } from '../../../platform/endpoints/properties.ts';
 import type { CustomProperty, PropertyValue } from '../../../platform/records.ts';
 import type { Given } from '../../../platform/validate.ts';
-import type { PlannedChange } from '../change.ts';
-import { type Placed, sourceText } from '../placed.ts';
-import type { Reader, Reading } from '../requests.ts';
-import { pathOf, type WantedTarget } from '../target.ts';
+import type { PlannedChange } from '../live/change.ts';
+import type { Reader, Reading } from '../live/requests.ts';
+import { type Placed, sourceText } from '../wanted/placed.ts';
+import { pathOf, type WantedTarget } from '../wanted/target.ts';
 import { fieldUpdate, sourceOf, valuesOf } from './field-update.ts';
 import type { KindDeclaration, OwnerReadings, PropertyDefinitions, PropertyValues } from './kind.ts';
 

@@ -5,15 +5,15 @@ import { bodyOfRecord } from '../../../platform/resource.ts';
 import { rulesets as declared } from '../../../platform/resources/rulesets.ts';
 import { ruleTypes } from '../../../platform/ruleset-rules.ts';
 import type { Given } from '../../../platform/validate.ts';
-import type { PlannedChange, Step } from '../change.ts';
-import { type Comparison, canonical, type FieldChange, fieldsOf, merge } from '../diff.ts';
-import { combined, type Effect, ranked, rising } from '../effects.ts';
+import { type Comparison, canonical, type FieldChange, fieldsOf, merge } from '../../diff.ts';
 import { distinctFileNames, slugOf } from '../file-names.ts';
-import type { WantedRuleset } from '../model.ts';
-import { type Names, UnresolvedError } from '../names.ts';
-import { type Place, sourceText } from '../placed.ts';
-import { permissionText, type Reader, type Reading } from '../requests.ts';
-import { pathOf, type TargetPath, type WantedTarget } from '../target.ts';
+import type { PlannedChange, Step } from '../live/change.ts';
+import { combined, type Effect, ranked, rising } from '../live/effects.ts';
+import { type Names, UnresolvedError } from '../live/names.ts';
+import { permissionText, type Reader, type Reading } from '../live/requests.ts';
+import type { WantedRuleset } from '../wanted/model.ts';
+import { type Place, sourceText } from '../wanted/placed.ts';
+import { pathOf, type TargetPath, type WantedTarget } from '../wanted/target.ts';
 import { type ExportReadings, isCalled, type KindDeclaration, type Live, type OwnerReadings, ownName } from './kind.ts';
 
 export const rulesets: KindDeclaration = {

@@ -8,12 +8,12 @@ import { bodyOfRecord, type ResourceDeclaration } from '../../../platform/resour
 import { organizationSettings } from '../../../platform/resources/orgs.ts';
 import { repositories } from '../../../platform/resources/repos.ts';
 import { checkValue, type Given } from '../../../platform/validate.ts';
-import type { PlannedChange } from '../change.ts';
-import type { FieldChange } from '../diff.ts';
-import { combined, type Effect, ranked } from '../effects.ts';
-import { sourceText } from '../placed.ts';
-import { permissionText, type Reader, type Reading } from '../requests.ts';
-import { pathOf, type TargetPath, type WantedTarget } from '../target.ts';
+import type { FieldChange } from '../../diff.ts';
+import type { PlannedChange } from '../live/change.ts';
+import { combined, type Effect, ranked } from '../live/effects.ts';
+import { permissionText, type Reader, type Reading } from '../live/requests.ts';
+import { sourceText } from '../wanted/placed.ts';
+import { pathOf, type TargetPath, type WantedTarget } from '../wanted/target.ts';
 import { fieldUpdate, keptFields, liveFields, sourceOf, touchedFields, valuesOf } from './field-update.ts';
 import type { ExportReadings, KindDeclaration, OwnerReadings } from './kind.ts';
 

@@ -1,0 +1,100 @@
+/**
+ * Signs with another program, such as the client of a key service, so that the key never enters this process. The
+ * program reads the data to sign from standard input and writes the signature as bytes or base64.
+ */
+import { spawn } from 'node:child_process';
+import { NotLoggedInError } from '../../errors.ts';
+import type { Sign } from './key.ts';
+import type { SignEnv } from './sign-env.ts';
+
+const timeoutMs = 30_000;
+const largestSignature = 64 * 1024;
+const longestReason = 200;
+
+/**
+ * Returns a function that signs with a program, which is run without a shell.
+ *
+ * @param source of the command in messages, such as a variable
+ */
+export function signCommand(
+  [program = '', ...args]: readonly string[],
+  source: string,
+  env: SignEnv,
+  withinMs = timeoutMs,
+): Sign {
+  return (input) => run(program, args, { input, source, env, withinMs });
+}
+
+interface Running {
+  readonly source: string;
+  readonly input: string;
+  readonly env: SignEnv;
+  readonly withinMs: number;
+}
+
+async function run(
+  program: string,
+  args: readonly string[],
+  { input, source, env, withinMs }: Running,
+): Promise<string> {
+  const child = spawn(program, args, { env: env.passed, stdio: 'pipe', shell: false, windowsHide: true });
+  const stop = () => {
+    child.kill('SIGKILL');
+    // Its child processes may hold the pipes open.
+    child.stdout.destroy();
+    child.stderr.destroy();
+  };
+  const stdout: Buffer[] = [];
+  let bytes = 0;
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    stdout.push(chunk);
+    if (bytes > largestSignature) stop();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr = (stderr + chunk.toString()).slice(-4096);
+  });
+  // A program that exits early is detected by its exit code or its missing signature.
+  child.stdin.on('error', () => {}).end(input);
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    stop();
+  }, withinMs);
+  const ended = await new Promise<number | NodeJS.Signals | Error | null>((resolve) => {
+    child.once('error', resolve);
+    child.once('close', (code, signal) => resolve(code ?? signal));
+  });
+  clearTimeout(timer);
+  const failed = (problem: string) => new NotLoggedInError(`${source} ${problem}.`, adviceFor(env));
+  if (bytes > largestSignature) throw failed(`wrote more than ${largestSignature / 1024} KiB, which is no signature`);
+  if (timedOut) throw failed(`timed out after ${withinMs / 1000} s`);
+  if (ended instanceof Error) throw failed(`cannot be run: ${(ended as NodeJS.ErrnoException).code ?? ended.message}`);
+  if (ended !== 0)
+    throw failed(
+      `${typeof ended === 'number' ? `failed with exit code ${ended}` : `was ended by ${ended}`}${reasonIn(stderr)}`,
+    );
+  const signature = signatureIn(Buffer.concat(stdout));
+  if (signature === undefined) throw failed('wrote no signature');
+  return signature;
+}
+
+function adviceFor({ withheld }: SignEnv): string {
+  const advice = 'Nothing was sent. Run the program by hand to see why.';
+  if (withheld.length === 0) return advice;
+  return `${advice} It was run without these variables: ${withheld.join(', ')}. Name those that it needs in FORGECTL_APP_SIGN_ENV, or log in with --app-sign-env.`;
+}
+
+function reasonIn(stderr: string): string {
+  const line = stderr.trim().split('\n').at(-1)?.trim().replace(/\.$/, '') ?? '';
+  return line && `: ${line.slice(0, longestReason)}`;
+}
+
+/** Returns the signature in base64url; undefined if there is none. */
+function signatureIn(output: Buffer): string | undefined {
+  const text = output.toString('latin1').trim();
+  const signature = /^[\w+/=\s-]+$/.test(text) ? Buffer.from(text, 'base64') : output;
+  // The shortest RS256 signature: RSA keys in use have at least 1024 bits.
+  return signature.length < 128 ? undefined : signature.toString('base64url');
+}

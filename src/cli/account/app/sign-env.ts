@@ -1,0 +1,44 @@
+/** The environment of a sign command: what programs need to run, and the variables that the user names. */
+import { passedTo } from '../../program-env.ts';
+
+/** What a sign command gets of the environment. */
+export interface SignEnv {
+  readonly passed: NodeJS.ProcessEnv;
+  /** Names of the other variables, in alphabetical order. */
+  readonly withheld: readonly string[];
+}
+
+/**
+ * Returns the environment of a sign command.
+ *
+ * @param named variables that are passed, too
+ * @param platform as in `process.platform`; on Windows, the case of names does not matter
+ */
+export function signEnv(env: NodeJS.ProcessEnv, named: readonly string[], platform: NodeJS.Platform): SignEnv {
+  const isPassed = passedTo(named, platform);
+  const variables = Object.entries(env);
+  return {
+    passed: Object.fromEntries(variables.filter(isPassed)),
+    withheld: variables
+      .filter((variable) => !isPassed(variable))
+      .map(([name]) => name)
+      .toSorted(),
+  };
+}
+
+/** Returns the names of variables in a list that is separated with commas; undefined if one cannot be a name. */
+export function signEnvNamesIn(text: string): readonly string[] | undefined {
+  const names = text.split(',').map((name) => name.trim());
+  return names.every(isVariableName) ? names : undefined;
+}
+
+/** Whether a value of the settings is a list of names of variables. */
+export const areSignEnvNames = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((name) => typeof name === 'string' && isVariableName(name));
+
+/** Windows has names such as `ProgramFiles(x86)`. */
+const isVariableName = (name: string) => /^[A-Za-z_][\w()]*$/.test(name);
+
+/** What a list of names must be, worded to follow its source. */
+export const signEnvProblem =
+  'must be names of environment variables, such as VAULT_TOKEN; separate several with commas';

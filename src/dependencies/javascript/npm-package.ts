@@ -1,0 +1,76 @@
+/** Packages of npm and of the package managers that share its registry. */
+
+import { PurlError, purl } from '../../platform/package-url.ts';
+import { objectOf, ParseError } from '../dependency-graph.ts';
+
+/** Registries whose packages need no qualifier: npm’s own and its mirror for Yarn. */
+const publicRegistries = new Set(['registry.npmjs.org', 'registry.npmjs.com', 'registry.yarnpkg.com']);
+
+/**
+ * Returns the canonical package URL of a package. `source` is the location that it was downloaded from: a URL of a
+ * registry, a tarball or a git repository. Throws ParseError.
+ */
+export function npmPurl(name: string, version: string | undefined, source = ''): string {
+  const slash = name.startsWith('@') ? name.indexOf('/') : -1;
+  try {
+    return purl({
+      type: 'npm',
+      namespace: slash === -1 ? undefined : name.slice(0, slash),
+      name: name.slice(slash + 1),
+      version,
+      qualifiers: qualifiersOf(name, source),
+    });
+  } catch (error) {
+    if (error instanceof PurlError) throw new ParseError(`“${name}” is not the name of a package`);
+    throw error;
+  }
+}
+
+/** The source of almost every package. */
+const npmRegistry = 'https://registry.npmjs.org/';
+
+function qualifiersOf(name: string, source: string): Record<string, string> | undefined {
+  if (source === '' || (source.startsWith(npmRegistry) && !source.includes('#'))) return undefined;
+  if (isGit(source)) {
+    const [repository = '', commit] = withoutCredentials(source).split('#');
+    return { vcs_url: commit ? `${repository}@${commit}` : repository };
+  }
+  if (source.startsWith('file:')) return { download_url: withoutCredentials(source) };
+  if (!/^https?:/.test(source)) return undefined;
+  const url = withoutCredentials(source);
+  const host = /^https?:\/\/([^/]*)/.exec(url)?.[1] ?? '';
+  if (publicRegistries.has(host)) return undefined;
+  const inRegistry = url.replaceAll(/%2f/gi, '/').indexOf(`/${name}/-/`);
+  return inRegistry === -1 ? { download_url: url } : { repository_url: url.slice(0, inRegistry) };
+}
+
+const isGit = (source: string): boolean =>
+  /^(?:git[+:@]|github:|gitlab:|bitbucket:|ssh:)/.test(source) || /\.git(?:#|$)/.test(source);
+
+/** Registries put tokens into URLs; the user `git` of SSH is none. */
+function withoutCredentials(source: string): string {
+  const [address = '', fragment] = source.split('#', 2);
+  const bare = address.replace(/^([\w+.-]+:\/\/)(?!git@)[^/]*@/, '$1').replace(/\?.*$/s, '');
+  return fragment && isGit(source) ? `${bare}#${fragment}` : bare;
+}
+
+/** Returns the names that a package requires, with its peers. */
+export function requiredNames(manifest: unknown): string[] {
+  const { dependencies, optionalDependencies, peerDependencies } = objectOf(manifest);
+  const names: string[] = [];
+  addNames(dependencies, names);
+  addNames(optionalDependencies, names);
+  addNames(peerDependencies, names);
+  return names;
+}
+
+export function developmentNames(project: unknown): string[] {
+  const names: string[] = [];
+  addNames(objectOf(project).devDependencies, names);
+  return names;
+}
+
+function addNames(field: unknown, names: string[]): void {
+  // Object.keys takes twice as long.
+  if (field !== undefined) for (const name in objectOf(field)) names.push(name);
+}

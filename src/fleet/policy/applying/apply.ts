@@ -1,0 +1,283 @@
+/**
+ * Applies the changes of a plan so that every target always has at least the protection that it has both before and
+ * after: creations and tightenings come first, and if one fails, nothing of that target is loosened.
+ */
+import type { Client } from '../../../client/client.ts';
+import type { RequestWatch } from '../../../client/transport/transport.ts';
+import type { Given } from '../../../platform/validate.ts';
+import { type FieldChange, merge } from '../../diff.ts';
+import type { Journal } from '../../journal/journal.ts';
+import { PendingWrites } from '../../pending-writes.ts';
+import { FleetRun, type Outcome, type RunClock, type Stop, type TargetError } from '../../runner.ts';
+import { requireSameRepository } from '../../same-repository.ts';
+import { inShard, type Shard } from '../../shard.ts';
+import { EarlierFailureError, type Hindrance } from '../errors.ts';
+import { kinds } from '../kinds/index.ts';
+import { isLoosening, isStep, type PlannedChange, type Step } from '../live/change.ts';
+import type { SavedPlan } from '../planning/plan-file.ts';
+import type { Secrets } from './secrets.ts';
+import { findChange, makeChange, stepName } from './steps.ts';
+
+/** The changes of one target that are made together. */
+export interface Task {
+  /** The target, with the phase if there is one, such as “acme (loosenings)”. Identifies the task in journals. */
+  readonly name: string;
+  /** acme or acme/site. */
+  readonly target: string;
+  /**
+   * `loosenings`: changes of an organization made after its repositories; `resets`: changes of a repository made after
+   * those.
+   */
+  readonly phase?: 'loosenings' | 'resets';
+  readonly steps: readonly Step[];
+}
+
+export interface ApplyOptions<E extends TargetError> {
+  readonly client: Client;
+  readonly describe: (error: unknown) => E | Promise<E>;
+  readonly journal?: Journal | undefined;
+  /** `failed`: makes only the changes of targets that failed according to the journal. */
+  readonly only?: 'failed' | undefined;
+  /** The steps that are left to other runs: nothing that relies on one of them is loosened before it was made. */
+  readonly left?: readonly Step[] | undefined;
+  /** Absent if no step sends a secret. */
+  readonly secrets?: Secrets | undefined;
+  readonly concurrency?: number | undefined;
+  /** Names the limits that a target depends on; see `RunOptions.lane`. */
+  readonly lane?: ((target: string) => string) | undefined;
+  /** Aborts the run: writes that were not sent yet stay unsent. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called when all writes in flight have a response. */
+  readonly onQuiet?: (() => void) | undefined;
+  readonly clock?: RunClock | undefined;
+}
+
+/** The part of a plan that a run makes. */
+export interface Part {
+  /** The number of repositories. */
+  readonly limit?: number | undefined;
+  readonly shard?: Shard | undefined;
+}
+
+/** Optional changes, which are made only on request. */
+export interface Extent {
+  /** Deletes undeclared objects. */
+  readonly prune?: boolean;
+  /** Returns whether the secret of an existing object is sent again. */
+  readonly rotates?: (change: PlannedChange) => boolean;
+  /** Sends selections of repositories again. */
+  readonly resendsSelection?: boolean;
+}
+
+/** Returns the changes that are made. */
+export const stepsOf = ({ changes }: Pick<SavedPlan, 'changes'>, extent: Extent = {}): readonly PlannedChange[] =>
+  changes.flatMap((change) => {
+    if (change.action === 'unverified') return resent(change, extent);
+    return isStep(change) && (extent.prune || !change.undeclared) ? [change] : [];
+  });
+
+function resent(change: PlannedChange, { rotates, resendsSelection = false }: Extent): readonly PlannedChange[] {
+  const { changes, writeOnly, secret, ...common } = change;
+  const sends = { secret: secret && rotates?.(change), repositories: writeOnly && resendsSelection };
+  const sent = changes.filter(({ path }) => (sends as Readonly<Record<string, unknown>>)[path]);
+  if (sent.length === 0) return [];
+  const parts = { ...(sends.repositories && { writeOnly }), ...(sends.secret && { secret }) };
+  return [{ ...common, action: 'resend', changes: sent, ...parts }];
+}
+
+const isRepository = ({ target }: Pick<Step, 'target'>): boolean => target.includes('/');
+
+const ownerOf = (target: string): string => target.split('/', 1)[0] ?? target;
+
+/**
+ * Returns the steps of a plan, and those that a part of it leaves for later: everything of other repositories and
+ * shards, and what loosens an organization, as long as not all of its repositories are done.
+ */
+export function stepsIn(
+  changes: readonly PlannedChange[],
+  { limit, shard }: Part = {},
+): { readonly steps: readonly Step[]; readonly left: readonly Step[] } {
+  const all = inTwoSteps(changes);
+  const isMine = (target: string) => shard === undefined || inShard(target, shard);
+  const repositories = new Set(all.filter(isRepository).map(({ target }) => target));
+  const mine = new Set([...repositories].filter(isMine).slice(0, limit));
+  const isWhole = mine.size === repositories.size && (shard?.count ?? 1) === 1;
+  const isIn = (step: Step) =>
+    isRepository(step)
+      ? mine.has(step.target) && (isWhole || !followsOwner(step, all))
+      : isMine(step.target) && (isWhole || !isLoosening(step));
+  return { steps: all.filter(isIn), left: all.filter((step) => !isIn(step)) };
+}
+
+/**
+ * Splits updates of rulesets that both tighten and loosen, where another loosening could rely on the first or the first on it:
+ * rules that move from one ruleset to another are in both for a moment.
+ */
+function inTwoSteps(changes: readonly PlannedChange[]): readonly Step[] {
+  const counts = new Map<string, number>();
+  const count = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const change of changes)
+    if (change.kind === 'ruleset' && isLoosening(change)) {
+      count(change.target);
+      count(`all of ${ownerOf(change.target)}`);
+    }
+  const related = ({ target }: PlannedChange): number =>
+    isRepository({ target })
+      ? (counts.get(target) ?? 0) + (counts.get(ownerOf(target)) ?? 0)
+      : (counts.get(`all of ${target}`) ?? 0);
+  return changes.flatMap((change) => (change.kind === 'ruleset' && related(change) > 1 ? split(change) : [change]));
+}
+
+function split(change: PlannedChange): readonly Step[] {
+  const { action, kind, before, body = {} } = change;
+  if (action !== 'update' || !isLoosening(change)) return [change];
+  const comparison = kinds[kind].comparison(change);
+  const allows = (each: FieldChange) => kinds[kind].effect([each]) === 'tightens';
+  const { value, changes } = merge(body, before, { ...comparison, allows });
+  if (changes.length === 0) return [change];
+  const tighter = Object.fromEntries(Object.entries(value as Given).filter(([name]) => name in body));
+  // Those of the plan have names in place of IDs.
+  const [tightenings, rest] = [change.changes.filter(allows), change.changes.filter((each) => !allows(each))];
+  return [
+    { ...change, effect: 'tightens', changes: tightenings, body: tighter, part: 'tightenings', whole: body },
+    { ...change, changes: rest, before: tighter, sent: true },
+  ];
+}
+
+/**
+ * Returns whether a step is made after all of its organization: a repository that loses its own setting of a hook inherits
+ * that of the organization, which must be the later one by then.
+ */
+const followsOwner = (step: Step, all: readonly Step[]): boolean =>
+  step.action === 'unset' &&
+  isRepository(step) &&
+  all.some(({ kind, target, id }) => kind === 'hook' && target === ownerOf(step.target) && id === step.id);
+
+/**
+ * Returns the tasks in phases: tighten organizations, change repositories, loosen organizations, and reset hooks of
+ * repositories that inherit one of these changes.
+ */
+export function phasesOf(steps: readonly Step[]): readonly (readonly Task[])[] {
+  const byTarget = Map.groupBy(steps, ({ target }) => target);
+  const inOrder = (its: readonly Step[]) => its.toSorted((a, b) => Number(isLoosening(a)) - Number(isLoosening(b)));
+  const tasks = [...byTarget].map(([target, its]): Task => ({ name: target, target, steps: inOrder(its) }));
+  const part = (task: Task, of: (step: Step) => boolean, phase?: Task['phase']): Task[] => {
+    const its = task.steps.filter(of);
+    if (its.length === 0) return [];
+    return [{ ...task, ...(phase && { name: `${task.target} (${phase})`, phase }), steps: its }];
+  };
+  const organizations = tasks.filter((task) => !isRepository(task));
+  const repositories = tasks.filter(isRepository);
+  const follows = (step: Step) => followsOwner(step, steps);
+  return [
+    organizations.flatMap((task) => part(task, (step) => !isLoosening(step))),
+    repositories.flatMap((task) => part(task, (step) => !follows(step))),
+    organizations.flatMap((task) => part(task, isLoosening, 'loosenings')),
+    repositories.flatMap((task) => part(task, follows, 'resets')),
+  ];
+}
+
+/** A run over the tasks of a plan. Iterate it once for the outcomes; `stop` then says why it ended early, if it did. */
+export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Task, readonly string[], E>> {
+  readonly #steps: readonly Step[];
+  readonly #options: ApplyOptions<E>;
+  /** Organizations with a target that is not done. */
+  readonly #held = new Map<string, Hindrance>();
+  /** Organizations whose steps in other runs were looked at. */
+  readonly #made = new Map<string, Promise<void>>();
+  readonly #pending: PendingWrites;
+  stop: Stop<E> | undefined;
+
+  constructor(steps: readonly Step[], options: ApplyOptions<E>) {
+    this.#steps = steps;
+    this.#options = options;
+    this.#pending = new PendingWrites(options);
+  }
+
+  /** Writes that were sent and have no response yet. */
+  get pendingWrites(): number {
+    return this.#pending.count;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Outcome<Task, readonly string[], E>, void> {
+    const { client, lane, secrets, ...options } = this.#options;
+    const stopped = new Set<string>();
+    for (const phase of phasesOf(this.#steps)) {
+      const tasks = phase.filter(({ target }) => !stopped.has(lane?.(target) ?? ''));
+      // Only targets of an earlier phase hold a later one back.
+      const held = new Map(this.#held);
+      const open = new Map(phase.map((task): [Task, Hindrance] => [task, 'unprocessed']));
+      /** The targets of this phase with a step that was not needed. */
+      const unneeded = new Set<string>();
+      const run = new FleetRun<Task, readonly string[], E>({
+        targets: tasks,
+        name: ({ name }) => name,
+        lane: lane && (({ target }) => lane(target)),
+        work: async ({ target, steps }, writes) => {
+          const task = client.forTask();
+          const done: string[] = [];
+          const left = steps.filter((step) => !writes.isDone(stepName(step)));
+          if (left[0]) await requireSameRepository(target, left[0].repository_id, task);
+          for (const step of left) {
+            const name = stepName(step);
+            if (isLoosening(step)) {
+              const why = held.get(ownerOf(target));
+              if (why) throw new EarlierFailureError(ownerOf(target), why);
+              await this.#requireMade(ownerOf(target));
+            }
+            const { before } = step;
+            const creates = step.action === 'create';
+            const watch = writes.watch(name, { creates, ...(before && { before }) });
+            const isMade = await this.#tracked(watch, (tracked) => makeChange(step, task, { watch: tracked, secrets }));
+            if (isMade) done.push(name);
+            else unneeded.add(target);
+          }
+          return done;
+        },
+        verify: async ({ steps }, { step: name }) => {
+          const step = steps.find((each) => stepName(each) === name);
+          if (!step) return 'other';
+          const task = client.forTask();
+          await requireSameRepository(step.target, step.repository_id, task);
+          return findChange(step, task);
+        },
+        ...options,
+      });
+      for await (const outcome of run) {
+        const { target } = outcome;
+        if (outcome.status === 'ok' || outcome.status === 'skipped') open.delete(target);
+        else open.set(target, 'failed');
+        const isSkipped = outcome.status === 'ok' && outcome.result.length === 0 && unneeded.has(target.target);
+        yield isSkipped ? { target, status: 'skipped' } : outcome;
+      }
+      for (const [{ target }, why] of open)
+        if (this.#held.get(ownerOf(target)) !== 'failed') this.#held.set(ownerOf(target), why);
+      this.stop ??= run.stop;
+      for (const each of run.stoppedLanes) stopped.add(each);
+      if (run.stop === 'signal') return;
+    }
+  }
+
+  /** Sends a write unless the run is aborted, and counts it until its response has come. */
+  async #tracked<T>(watch: RequestWatch, send: (watch: RequestWatch) => Promise<T>): Promise<T> {
+    const { watch: tracked, settle } = this.#pending.track(watch);
+    try {
+      return await send(tracked);
+    } finally {
+      settle();
+    }
+  }
+
+  /** Throws EarlierFailureError if tightenings of an organization that are left to another run were not made yet. */
+  async #requireMade(owner: string): Promise<void> {
+    const { client, left = [] } = this.#options;
+    const check = async () => {
+      for (const step of left)
+        if (step.target === owner && !isLoosening(step) && (await findChange(step, client.forTask())) !== 'wanted')
+          throw new EarlierFailureError(owner, 'left');
+    };
+    const checked = this.#made.get(owner) ?? check();
+    this.#made.set(owner, checked);
+    await checked;
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * What plans show and guards judge, derived from what each change starts from and what it sends. A saved plan may say
+ * anything else.
+ */
+import type { Client } from '../../../client/client.ts';
+import { isObject } from '../../../json/exact-json.ts';
+import { listOrganizationRepositories } from '../../../platform/endpoints/repos.ts';
+import type { Given } from '../../../platform/validate.ts';
+import { type FieldChange, fieldsOf, merge } from '../../diff.ts';
+import { readAll } from '../../read-all.ts';
+import { kinds } from '../kinds/index.ts';
+import type { ListedObject } from '../kinds/kind.ts';
+import { isStep, type PlannedChange } from '../live/change.ts';
+import { combined, type Effect } from '../live/effects.ts';
+import { Names } from '../live/names.ts';
+import { Reader, type Reading } from '../live/requests.ts';
+import type { SavedPlan } from '../planning/plan-file.ts';
+import type { ListedRepository } from '../wanted/model.ts';
+
+interface DeriveOptions {
+  readonly client: Client;
+  /** The number of targets read concurrently. */
+  readonly concurrency?: number | undefined;
+}
+
+/** Returns a saved plan with derived rows, effects and numbers of objects. Throws the client's errors. */
+export async function derivePlan<P extends Pick<SavedPlan, 'changes'>>(
+  plan: P,
+  { client, concurrency }: DeriveOptions,
+): Promise<P> {
+  const reader = new Reader(client);
+  const names = new Map<string, Names>();
+  const namesFor = (target: string) => {
+    const [owner = ''] = target.split('/');
+    const known = names.get(owner) ?? new Names(reader, owner, repositoriesOf(reader, owner));
+    names.set(owner, known);
+    return known;
+  };
+  const counts = await deletable(plan.changes, reader, concurrency);
+  const changes: PlannedChange[] = [];
+  for (const change of plan.changes) changes.push(await derived(change, namesFor(change.target), counts(change)));
+  return { ...plan, changes };
+}
+
+function repositoriesOf(reader: Reader, org: string): () => Promise<Reading<readonly ListedRepository[]>> {
+  let listed: Promise<Reading<readonly ListedRepository[]>> | undefined;
+  return () => {
+    listed ??= reader.list(listOrganizationRepositories, { path: { org } }, ['id', 'name', 'full_name']);
+    return listed;
+  };
+}
+
+async function derived(change: PlannedChange, names: Names, of: number | undefined): Promise<PlannedChange> {
+  const { effect: _effect, of: _of, ...given } = change;
+  const changes = await changesOf(change, names);
+  const effect = effectOf(change);
+  return { ...given, changes, ...(effect && { effect }), ...(of !== undefined && { of }) };
+}
+
+async function changesOf(change: PlannedChange, names: Names): Promise<readonly FieldChange[]> {
+  const { kind, action, body, before, changes, writeOnly, secret } = change;
+  if (action === 'unverified') {
+    // What cannot be read has no other trace.
+    const unread = changes.filter(({ path }) => path !== 'repositories' && path !== 'secret');
+    return [...unread, ...unreturned(change)];
+  }
+  if (!isStep(change) || body === undefined) return [];
+  const plain = action === 'create' ? fieldsOf(body) : differences(change, before);
+  const fields = plain.length === 0 ? fieldsOf(body) : plain;
+  const shown = (await kinds[kind].inNames?.(change, fields, names)) ?? fields;
+  return action === 'create' && (writeOnly ?? secret) ? [...shown, ...unreturned(change)] : shown;
+}
+
+/** Returns the fields of a registry that responses do not have. */
+function unreturned({ writeOnly, secret }: PlannedChange): readonly FieldChange[] {
+  const { source: _source, ...location } = secret ?? {};
+  return [
+    ...(writeOnly ? [{ path: 'repositories', to: writeOnly.selected_repository_ids }] : []),
+    ...(secret ? [{ path: 'secret', to: location }] : []),
+  ];
+}
+
+const differences = (change: PlannedChange, from: Given | undefined): readonly FieldChange[] =>
+  merge(change.body, from ?? {}, kinds[change.kind].comparison(change)).changes;
+
+/** Returns the effect of a change; undefined if it is unknown. */
+export function effectOf(change: PlannedChange): Effect | undefined {
+  const { kind, action, body = {}, before = {}, between, sent } = change;
+  const { effect, creation, deletion } = kinds[kind];
+  if (action === 'create') return creation(body);
+  if (action === 'delete' || action === 'unset') return deletion;
+  if (action !== 'update') return undefined;
+  // What is sent may replace any value that is not known.
+  if (sent && !covers(before, body)) return 'loosens';
+  return combined([before, ...(between ? [between] : [])].map((from) => effect(differences(change, from))));
+}
+
+/** Returns whether a value has all fields of another. */
+const covers = (value: unknown, other: unknown): boolean =>
+  !isObject(other) ||
+  (isObject(value) && Object.entries(other).every(([name, each]) => name in value && covers(value[name], each)));
+
+/**
+ * Returns how many objects the target of a deletion has: none for an object that is gone already, and if they cannot be
+ * listed, only those that would be deleted.
+ */
+async function deletable(
+  changes: readonly PlannedChange[],
+  reader: Reader,
+  concurrency: number | undefined,
+): Promise<(change: PlannedChange) => number | undefined> {
+  const deletions = changes.filter(({ action }) => action === 'delete' || action === 'unset');
+  const keyOf = ({ target, kind }: PlannedChange) => `${kind} ${target}`;
+  const groups = Map.groupBy(deletions, keyOf);
+  const read = async ([key, [first]]: [string, PlannedChange[]]) => {
+    const { kind, target } = first as PlannedChange;
+    return [key, await kinds[kind].listed?.(target, reader.forTask())] as const;
+  };
+  const listed = new Map<string, Reading<readonly ListedObject[]> | undefined>();
+  for await (const [key, objects] of readAll(groups, read, concurrency)) listed.set(key, objects);
+  return (change) => {
+    const its = groups.get(keyOf(change));
+    if (!its?.includes(change)) return undefined;
+    const objects = listed.get(keyOf(change));
+    if (!objects || 'unreadable' in objects) return its.length;
+    const { id, name } = change;
+    const isSame = (each: ListedObject) =>
+      id === undefined ? each.name.toLowerCase() === name.toLowerCase() : each.id === id;
+    const isThere = objects.value.some(isSame);
+    return isThere ? objects.value.length : 0;
+  };
+}

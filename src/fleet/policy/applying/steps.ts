@@ -1,0 +1,114 @@
+/**
+ * Applies one planned change: reads its object first, sends one write, and compares the response with the wanted value.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { Client } from '../../../client/client.ts';
+import type { SealedSecret } from '../../../client/seal.ts';
+import type { RequestWatch } from '../../../client/transport/transport.ts';
+import type { Given } from '../../../platform/validate.ts';
+import { canonical, merge } from '../../diff.ts';
+import type { Finding } from '../../journal/lines.ts';
+import { MovedError, NotKeptError } from '../errors.ts';
+import { kinds } from '../kinds/index.ts';
+import type { Live, StepRequest } from '../kinds/kind.ts';
+import type { PlannedChange, Step } from '../live/change.ts';
+import { Reader } from '../live/requests.ts';
+import { type Secrets, sendSealed } from './secrets.ts';
+
+/** Identifies a step in the journal and in messages. */
+export const stepName = ({ action, kind, name, part }: Step): string =>
+  `${action} ${whatOf({ kind, name })}${part ? ` (${part})` : ''}`;
+
+const whatOf = ({ kind, name }: Pick<PlannedChange, 'kind' | 'name'>): string => (name ? `${kind} “${name}”` : kind);
+
+/** Makes a change; returns false if it is not needed. Throws MovedError, NotKeptError, and what the client throws. */
+export async function makeChange(
+  change: Step,
+  client: Client,
+  { watch, secrets }: { readonly watch: RequestWatch; readonly secrets?: Secrets | undefined },
+): Promise<boolean> {
+  const what = whatOf(change);
+  const live = await liveOf(change, client);
+  if (isNotNeeded(change, live)) return false;
+  if (!isAsPlanned(change, live)) throw new MovedError(what, change.target);
+  const { id = live.id } = change;
+  const { endpoint, input } = requestOf({ ...change, ...(id !== undefined && { id }) });
+  const send = (sealed?: SealedSecret) => {
+    const body = sealed ? { ...input.body, ...sealed } : input.body;
+    return client.send(client.plan(endpoint, { ...input, ...(body && { body }) } as never), { watch });
+  };
+  const { secret } = change;
+  const { data } = secret && secrets ? await sendSealed(secrets(secret), change.target, client, send) : await send();
+  if (!change.body) return true;
+  const kept = await kinds[change.kind].kept(
+    { ...change, ...(id !== undefined && { id }) },
+    data as Given,
+    new Reader(client),
+  );
+  const { changes } = merge(change.body, kept, comparisonOf(change));
+  if (changes.length)
+    throw new NotKeptError(
+      what,
+      change.target,
+      changes.map(({ path }) => path),
+    );
+  return true;
+}
+
+/** Returns whether an object is as the change starts from. */
+const isAsPlanned = (change: Step, live: Readable): live is Extract<Live, { readonly value: Given | undefined }> =>
+  'value' in live && (change.action === 'create' ? live.value === undefined : equals(change, live.value));
+
+/** Returns whether a change that undoes a write is not needed, because the write was not made, or was undone already. */
+const isNotNeeded = (change: Step, live: Readable): boolean =>
+  change.sent === true && !isAsPlanned(change, live) && isWanted(change, live);
+
+/** Verifies a write whose response is not known. */
+export async function findChange(change: Step, client: Client): Promise<Finding> {
+  const live = await liveOf(change, client);
+  if ('ambiguous' in live) return 'other';
+  if (isWanted(change, live)) return 'wanted';
+  if (live.value === undefined) return 'absent';
+  return change.before && equals(change, live.value) ? 'before' : 'other';
+}
+
+/** Returns whether an object is as it is after a change. */
+function isWanted(change: Step, live: Readable): boolean {
+  if ('ambiguous' in live) return false;
+  if (live.value === undefined) return change.action === 'delete' || change.action === 'unset';
+  return [change.body, change.whole].some((body) => isKept(change, body, live.value));
+}
+
+const comparisonOf = (change: PlannedChange) => kinds[change.kind].comparison(change);
+
+/** Returns whether an object is as a body made it. What the body does not have was not kept. */
+function isKept(change: PlannedChange, body: Given | undefined, live: Given | undefined): boolean {
+  const { keeps: _, ...comparison } = comparisonOf(change);
+  return body !== undefined && live !== undefined && merge(body, live, comparison).changes.length === 0;
+}
+
+function equals(change: PlannedChange, live: Given | undefined): boolean {
+  const comparison = comparisonOf(change);
+  if (change.sent) return [change.before, change.between].some((body) => isKept(change, body, live));
+  return isDeepStrictEqual(canonical(live, comparison), canonical(change.before, comparison));
+}
+
+type Readable = Exclude<Live, { readonly unreadable: string }>;
+
+/** Throws MovedError for an object that can no longer be read. */
+async function liveOf(change: PlannedChange, client: Client): Promise<Readable> {
+  const live = await kinds[change.kind].live(change, new Reader(client));
+  if ('unreadable' in live) throw new MovedError(`Access to ${whatOf(change)}`, change.target);
+  return live;
+}
+
+const requestOf = (change: PlannedChange): StepRequest => kinds[change.kind].request(change);
+
+/** Returns the request that makes a change; undefined if it is not needed. */
+export async function requestFor(change: Step, client: Client): Promise<StepRequest | undefined> {
+  if (!change.sent) return requestOf(change);
+  const live = await liveOf(change, client);
+  if ('ambiguous' in live || isNotNeeded(change, live)) return undefined;
+  const { id = live.id } = change;
+  return requestOf({ ...change, ...(id !== undefined && { id }) });
+}

@@ -1,0 +1,156 @@
+/** The undo plan: restores the state before an apply. */
+import type { Given } from '../../../platform/validate.ts';
+import { type FieldChange, fieldsOf, merge } from '../../diff.ts';
+import { kinds } from '../kinds/index.ts';
+import type { PropertyDefinitions } from '../kinds/kind.ts';
+import { withoutDefaults } from '../kinds/properties.ts';
+import { type Action, byTarget, type PlannedChange, type PlannedKind, type Step } from '../live/change.ts';
+import { digestOfPlan } from '../planning/digest.ts';
+import type { SavedPlan } from '../planning/plan-file.ts';
+
+/**
+ * Returns the plan that undoes steps of another. It is valid however many of them are made: for a step that was not,
+ * nothing is sent. `definitions`: the custom properties of organizations, by login.
+ */
+export function undoPlan(
+  planned: SavedPlan,
+  steps: readonly Step[],
+  definitions: ReadonlyMap<string, PropertyDefinitions> = new Map(),
+): SavedPlan {
+  // Earlier secrets and selections are not known.
+  const made = changesOf(steps).filter(({ action }) => action !== 'resend');
+  const changes = made.flatMap((change) => undone(fromDefaults(change, definitions))).toSorted(byTarget);
+  const count = (...those: Action[]) => changes.filter(({ action }) => those.includes(action)).length;
+  const plan = {
+    ...planned,
+    changes,
+    summary: {
+      create: count('create'),
+      update: count('update'),
+      delete: count('delete', 'unset'),
+      unchanged: 0,
+      skipped: 0,
+      unreadable: count('unresolved'),
+    },
+  };
+  return { ...plan, digest: digestOfPlan(plan) };
+}
+
+/** Returns a change of property values that starts from none of its own where it starts from a default. */
+function fromDefaults(change: PlannedChange, definitions: ReadonlyMap<string, PropertyDefinitions>): PlannedChange {
+  const { kind, target, before } = change;
+  const defined = definitions.get(target.split('/', 1)[0] ?? '');
+  if (kind !== 'properties' || !before || !defined) return change;
+  const own = withoutDefaults(before, defined);
+  return { ...change, before: own, changes: merge(change.body, own, kinds[kind].comparison(change)).changes };
+}
+
+/** Returns steps as changes: the two parts of an update follow each other, and are one. */
+export function changesOf(steps: readonly Step[]): readonly PlannedChange[] {
+  return steps.flatMap(({ part, whole: _, ...change }, at) => {
+    const [earlier, later] = [steps[at - 1], steps[at + 1]];
+    if (part && isRestOf(change, later)) return [];
+    if (!earlier?.part || !isRestOf(earlier, change)) return [change];
+    const { sent: __, before: between = {}, ...rest } = change;
+    return [{ ...rest, before: earlier.before ?? {}, between, changes: [...earlier.changes, ...rest.changes] }];
+  });
+}
+
+const isRestOf = (first: PlannedChange, other: PlannedChange | undefined): boolean =>
+  other?.sent === true && other.target === first.target && other.kind === first.kind && other.id === first.id;
+
+function undone(change: PlannedChange): readonly PlannedChange[] {
+  const { action, kind, target, repository_id, name, source, id, before = {}, body = {} } = change;
+  const changes = change.changes.map(({ path, from, to }) => ({
+    path,
+    ...(to !== undefined && { from: to }),
+    ...(from !== undefined && { to: from }),
+  }));
+  const common = {
+    kind,
+    target,
+    ...(repository_id !== undefined && { repository_id }),
+    source,
+    changes,
+    ...(id !== undefined && { id }),
+    sent: true,
+  } as const;
+  switch (action) {
+    case 'create':
+      return [{ ...common, action: 'delete', name, changes: [], effect: kinds[kind].deletion, before: body }];
+    case 'delete': {
+      const reason = kinds[kind].irreplaceable?.(before);
+      if (reason !== undefined) return [unresolved(change, `cannot be created: ${reason}`)];
+      const { id: _, ...gone } = common;
+      const effect = kinds[kind].creation(before);
+      const own = name.endsWith(` (${id})`) ? name.slice(0, -` (${id})`.length) : name;
+      const made = { ...gone, name: own, changes: fieldsOf(before), ...(effect && { effect }), body: before };
+      return [{ ...made, action: 'create' }];
+    }
+    case 'unset':
+      return [{ ...common, action: 'create', name, body: before }];
+    default:
+      if (change.inherited)
+        return [{ ...common, action: 'unset', name, changes: [], effect: kinds[kind].deletion, before: body }];
+      return undoneUpdate(change, common);
+  }
+}
+
+/** Returns the update that restores fields, and a line for each that cannot be restored. */
+function undoneUpdate(
+  change: PlannedChange,
+  common: Pick<PlannedChange, 'kind' | 'target' | 'repository_id' | 'source' | 'changes' | 'id' | 'sent'>,
+): readonly PlannedChange[] {
+  const { kind, target, name, before = {}, body = {}, between } = change;
+  const whyLost = ({ path, to }: FieldChange) => kinds[kind].irreversible?.(path, to, target);
+  const lost = common.changes.filter((each) => whyLost(each) !== undefined);
+  const rest = common.changes
+    .filter((each) => !lost.includes(each))
+    .map((each) => (each.to === null ? { ...each, to: sentValue(kind, target, each.path, null) } : each));
+  const refused = lost.map((each) =>
+    unresolved(change, `${each.path} cannot be changed back to ${each.to}: ${whyLost(each)}`),
+  );
+  if (rest.length === 0) return refused;
+  const sent = Object.fromEntries(Object.entries(body).filter(([field]) => !lost.some(({ path }) => path === field)));
+  const update: PlannedChange = {
+    ...common,
+    action: 'update',
+    name: name && String(before.name ?? name),
+    changes: rest,
+    // From a value in between, where only tightenings were made, the way back loosens.
+    ...(between ? { between } : effectOf(kind, rest)),
+    before: sent,
+    body: restored(change, sent),
+  };
+  return [update, ...refused];
+}
+
+const unresolved = ({ kind, target, name, source }: PlannedChange, reason: string): PlannedChange => ({
+  action: 'unresolved',
+  kind,
+  target,
+  name,
+  source,
+  changes: [],
+  reason,
+});
+
+function effectOf(kind: PlannedKind, changes: readonly FieldChange[]): Pick<PlannedChange, 'effect'> {
+  const effect = kinds[kind].effect(changes);
+  return effect ? { effect } : {};
+}
+
+/** Returns the body that restores fields. Fields that were sent unchanged are sent again, as others may require them. */
+const restored = ({ kind, target, before = {} }: PlannedChange, body: Given): Given =>
+  Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      name in before ? sentValue(kind, target, name, before[name]) : value,
+    ]),
+  );
+
+/** Returns the value that is sent for an earlier one. */
+function sentValue(kind: PlannedKind, target: string, field: string, earlier: unknown): unknown {
+  const { cleared } = kinds[kind];
+  return earlier === null && cleared ? cleared(field, target) : earlier;
+}

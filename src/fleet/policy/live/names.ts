@@ -1,0 +1,171 @@
+/** Resolves references of policies, such as `team:release`, to the IDs of one organization, and back. */
+import { isObject } from '../../../json/exact-json.ts';
+import { listOrganizationInstallations } from '../../../platform/endpoints/installations.ts';
+import { listCustomRepositoryRoles } from '../../../platform/endpoints/orgs.ts';
+import { listTeams } from '../../../platform/endpoints/teams.ts';
+import type { Given } from '../../../platform/validate.ts';
+import type { ListedRepository } from '../wanted/model.ts';
+import { isIdField, kindOfId, parseReference, type ReferenceKind } from '../wanted/references.ts';
+import type { Reader, Reading } from './requests.ts';
+
+/** References that name nothing in their organization, or that cannot be looked up. */
+export class UnresolvedError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UnresolvedError';
+  }
+}
+
+/** Public platform, Repository rulesets: the IDs of the roles that may bypass them. */
+const builtInRoles: readonly Named[] = [
+  { name: 'maintain', id: 2 },
+  { name: 'write', id: 4 },
+  { name: 'admin', id: 5 },
+];
+
+interface Named {
+  /** As the platform writes it; references ignore case. */
+  readonly name: string;
+  readonly id: number;
+}
+
+/** The names of one organization; each list is fetched when first needed, once. */
+export class Names {
+  readonly #reader: Reader;
+  readonly #org: string;
+  readonly #repositories: () => Promise<Reading<readonly ListedRepository[]>>;
+  readonly #lists = new Map<ReferenceKind, Promise<readonly Named[]>>();
+  readonly #resolved = new WeakMap<Given, Promise<Given>>();
+  /** Why the custom roles cannot be listed. */
+  #hiddenRoles: string | undefined;
+
+  constructor(reader: Reader, org: string, repositories: () => Promise<Reading<readonly ListedRepository[]>>) {
+    this.#reader = reader;
+    this.#org = org;
+    this.#repositories = repositories;
+  }
+
+  /**
+   * Returns a body with IDs in place of all references; the same object for all targets of the same body. Throws
+   * UnresolvedError with all references that have none.
+   */
+  resolve(body: Given): Promise<Given> {
+    const known = this.#resolved.get(body) ?? this.#resolveAll(body);
+    this.#resolved.set(body, known);
+    return known;
+  }
+
+  async #resolveAll(body: Given): Promise<Given> {
+    const problems = new Set<string>();
+    const resolved = await this.#resolve(body, '', problems);
+    if (problems.size) throw new UnresolvedError([...problems].join('; '));
+    return resolved as Given;
+  }
+
+  async #resolve(value: unknown, key: string, problems: Set<string>): Promise<unknown> {
+    if (Array.isArray(value)) {
+      const elements: unknown[] = [];
+      for (const element of value) elements.push(await this.#resolve(element, key, problems));
+      return elements;
+    }
+    if (isObject(value)) {
+      const members: [string, unknown][] = [];
+      for (const [name, member] of Object.entries(value))
+        members.push([name, await this.#resolve(member, name, problems)]);
+      return Object.fromEntries(members);
+    }
+    if (typeof value !== 'string') return value;
+    const reference = isIdField(key) ? parseReference(value) : undefined;
+    if (!reference) return value;
+    try {
+      return await this.idOf(reference.kind, reference.name);
+    } catch (error) {
+      if (!(error instanceof UnresolvedError)) throw error;
+      problems.add(error.message);
+      return value;
+    }
+  }
+
+  /** Returns a value with a reference in place of each ID whose name the caller can see; the same value without any. */
+  async inNames<T>(value: T): Promise<T> {
+    return (await this.#inNames(value, '', {})) as T;
+  }
+
+  async #inNames(value: unknown, field: string, around: Given): Promise<unknown> {
+    if (Array.isArray(value)) {
+      const elements: unknown[] = [];
+      for (const element of value) elements.push(await this.#inNames(element, field, around));
+      return elements.every((element, at) => element === value[at]) ? value : elements;
+    }
+    if (isObject(value)) {
+      const members: [string, unknown][] = [];
+      for (const [name, member] of Object.entries(value))
+        members.push([name, await this.#inNames(member, name, value)]);
+      return members.every(([name, member]) => member === value[name]) ? value : Object.fromEntries(members);
+    }
+    if (!isIdField(field) || typeof value !== 'number') return value;
+    const kind = kindOfId(field, around);
+    return (kind && (await this.#nameOf(kind, value))) ?? value;
+  }
+
+  async #nameOf(kind: ReferenceKind, id: number): Promise<string | undefined> {
+    try {
+      const named = (await this.#named(kind)).find((each) => each.id === id);
+      return named && `${kind}:${named.name}`;
+    } catch (error) {
+      if (error instanceof UnresolvedError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Throws UnresolvedError. */
+  async idOf(kind: ReferenceKind, name: string): Promise<number> {
+    const wanted = name.toLowerCase();
+    const named = (await this.#named(kind)).find((each) => each.name.toLowerCase() === wanted);
+    if (named) return named.id;
+    throw new UnresolvedError(
+      kind === 'role' && this.#hiddenRoles !== undefined
+        ? `no built-in role “${name}”, and the custom roles of ${this.#org} cannot be listed (${this.#hiddenRoles})`
+        : `no ${kind} “${name}” in ${this.#org}`,
+    );
+  }
+
+  #named(kind: ReferenceKind): Promise<readonly Named[]> {
+    const fetched = this.#lists.get(kind) ?? this.#fetch(kind);
+    this.#lists.set(kind, fetched);
+    return fetched;
+  }
+
+  async #fetch(kind: ReferenceKind): Promise<readonly Named[]> {
+    const listed = await this.#list(kind);
+    if ('unreadable' in listed)
+      throw new UnresolvedError(`the ${plurals[kind]} of ${this.#org} cannot be listed (${listed.unreadable})`);
+    return listed.value;
+  }
+
+  async #list(kind: ReferenceKind): Promise<Reading<readonly Named[]>> {
+    const path = { org: this.#org };
+    switch (kind) {
+      case 'team':
+        return mapped(await this.#reader.list(listTeams, { path }), ({ slug, id }) => ({ name: slug, id }));
+      case 'app': {
+        const installations = await this.#reader.list(listOrganizationInstallations, { path });
+        return mapped(installations, ({ app_slug, app_id }) => ({ name: app_slug, id: app_id }));
+      }
+      case 'repository':
+        return mapped(await this.#repositories(), ({ name, id }) => ({ name, id }));
+      default: {
+        // Editions without custom roles return 404.
+        const custom = await this.#reader.get(listCustomRepositoryRoles, { path });
+        if ('unreadable' in custom) this.#hiddenRoles = custom.unreadable;
+        const roles = 'value' in custom ? (custom.value as unknown as readonly Named[]) : [];
+        return { value: [...builtInRoles, ...roles.map(({ name, id }) => ({ name, id }))] };
+      }
+    }
+  }
+}
+
+const plurals: Readonly<Record<string, string>> = { team: 'teams', app: 'apps', repository: 'repositories' };
+
+const mapped = <T>(reading: Reading<readonly T[]>, named: (record: T) => Named): Reading<readonly Named[]> =>
+  'value' in reading ? { value: reading.value.map(named) } : reading;

@@ -1,0 +1,168 @@
+/** The read requests of plans: counted, with the missing permission of refused ones. */
+import type { ApiResponse, Client } from '../../../client/client.ts';
+import {
+  type ApiError,
+  type ClientError,
+  InstallationRefusedError,
+  NotFoundError,
+  PermissionError,
+} from '../../../client/errors.ts';
+import { refuseRename } from '../../../client/moves.ts';
+import { type Quota, quotaIn } from '../../../client/transport/limits.ts';
+import type { RequestWatch } from '../../../client/transport/transport.ts';
+import type { Endpoint, InputOf, PagedEndpoint, RecordOf } from '../../../platform/endpoint.ts';
+import { requireShape } from './record-shapes.ts';
+
+/** A value, or why the caller may not read it. 404 also hides existing objects, so it never means absence. */
+export type Reading<T> = { readonly value: T } | Unreadable;
+
+export interface Unreadable {
+  readonly unreadable: string;
+  /** True for a 404 of a self-managed platform at an endpoint that is documented only for other editions. */
+  readonly isElsewhere?: true;
+}
+
+export interface RequestCounts {
+  readonly sent: number;
+  /** Responses unchanged since an earlier run. */
+  readonly not_modified: number;
+}
+
+/** What a list says about a record. */
+export interface Listed<R> {
+  /** When the record was updated last. */
+  readonly updatedAt: string;
+  /** Whether a cached record is complete, and of that time. */
+  readonly matches: (cached: R) => boolean;
+}
+
+/** What the requests of a run have in common. */
+interface Requests {
+  sent: number;
+  not_modified: number;
+  /** Scopes of the token according to the last response. */
+  scopes: string | undefined;
+  /** Whether the platform reports the version of a self-managed one. */
+  isSelfManaged?: boolean;
+  quota?: Quota | undefined;
+}
+
+/**
+ * Reads with a client. All methods throw the client's errors, except 403 and 404, and RenamedError for a target whose name
+ * redirects to another.
+ */
+export class Reader {
+  readonly #client: Client;
+  readonly #requests: Requests;
+
+  constructor(client: Client, requests: Requests = { sent: 0, not_modified: 0, scopes: undefined }) {
+    this.#client = client.onRename(refuseRename);
+    this.#requests = requests;
+  }
+
+  get counts(): RequestCounts {
+    const { sent, not_modified } = this.#requests;
+    return { sent, not_modified };
+  }
+
+  /** The quota of the token according to the last response; undefined if the platform announces no rate limits. */
+  get quota(): Quota | undefined {
+    return this.#requests.quota;
+  }
+
+  /** Returns a reader for one of many targets, with its own wait budget. */
+  forTask(): Reader {
+    return new Reader(this.#client.forTask(), this.#requests);
+  }
+
+  /** Reads a record. With `listed`, uses the response of an earlier run without a request if the list shows that it is current. */
+  get<E extends Endpoint>(endpoint: E, input: InputOf<E>, listed?: Listed<RecordOf<E>>): Promise<Reading<RecordOf<E>>> {
+    return this.#reading(async () => {
+      const plan = this.#client.plan(endpoint, input);
+      const isCurrent =
+        listed && ((cached: ApiResponse<unknown>) => this.#isCurrent(cached as ApiResponse<RecordOf<E>>, listed));
+      const { data } = await this.#client.send(plan, { watch: this.#watch, isCurrent });
+      requireShape(endpoint, data, plan.asked);
+      return data as RecordOf<E>;
+    });
+  }
+
+  /** Reads all records of a list; only some fields of each if they are named. */
+  list<E extends PagedEndpoint>(
+    endpoint: E,
+    input: InputOf<E>,
+    fields?: readonly string[],
+  ): Promise<Reading<readonly RecordOf<E>[]>> {
+    return this.#reading(async () => {
+      const all: RecordOf<E>[] = [];
+      const ids = new Set<unknown>();
+      const options = { perPage: 100, concurrency: pagesAtOnce, fields, watch: this.#watch };
+      for await (const { items } of this.#client.pages(endpoint, input, options))
+        for (const record of items as Iterable<RecordOf<E>>) {
+          // A record that moves to the next page while pages are read is on both.
+          const { id } = record as { readonly id?: unknown };
+          if (id !== undefined && ids.has(id)) continue;
+          ids.add(id);
+          all.push(record);
+        }
+      requireShape(endpoint, all, this.#client.plan(endpoint, input).asked);
+      return all;
+    });
+  }
+
+  readonly #watch: RequestWatch = {
+    sending: () => {
+      this.#requests.sent++;
+    },
+    received: (status, headers) => {
+      if (status === 304) this.#requests.not_modified++;
+      this.#requests.scopes = headers?.['x-oauth-scopes'];
+      this.#requests.isSelfManaged ||= Object.keys(headers ?? {}).some((name) =>
+        /^x-.+-enterprise-version$/.test(name),
+      );
+      this.#requests.quota = headers && quotaIn({ headers }, Date.now());
+    },
+  };
+
+  async #reading<T>(read: () => Promise<T>): Promise<Reading<T>> {
+    try {
+      return { value: await read() };
+    } catch (error) {
+      // No object of the organization can be read.
+      if (error instanceof InstallationRefusedError) throw error;
+      if (!(error instanceof NotFoundError || error instanceof PermissionError)) throw error;
+      const editions = error.asked.endpoint?.editions;
+      const isElsewhere =
+        error instanceof NotFoundError &&
+        this.#requests.isSelfManaged === true &&
+        editions?.includes('self-managed') === false;
+      const unreadable = whyRefused(error);
+      return isElsewhere ? { unreadable, isElsewhere } : { unreadable };
+    }
+  }
+
+  /** A cached record is current if it was read with the same scopes, and late enough after its update to have no other. */
+  #isCurrent<R>({ data, headers }: ApiResponse<R>, { updatedAt, matches }: Listed<R>): boolean {
+    const age = Date.parse(headers.date ?? '') - Date.parse(updatedAt);
+    return age > settlingMs && headers['x-oauth-scopes'] === this.#requests.scopes && matches(data);
+  }
+}
+
+/** More take longer to parse than to arrive, and their bodies up to a megabyte each. */
+const pagesAtOnce = 20;
+
+/** In milliseconds: how long after an update of a record another may have the same time. */
+const settlingMs = 2000;
+
+const whyRefused = (error: ApiError): string =>
+  `${error.asked.method} ${error.asked.path} returned ${error.refusal.status}${accessText(error)}`;
+
+/** Returns “: needs administration (write)” for a request that was refused; empty if the permission is not known. */
+export const accessText = ({ asked }: ClientError): string => permissionText(asked.endpoint?.permission);
+
+/** Returns the permissions of a declaration as text that follows a statement; empty without one. */
+export function permissionText(permission: string | undefined): string {
+  if (!permission) return '';
+  const alternatives = permission.replaceAll(/(\w+)=(\w+)/g, '$1 ($2)').replaceAll(',', ' and ');
+  return `: needs ${alternatives.replaceAll('; ', ' or ')}`;
+}

@@ -1,0 +1,126 @@
+/** Exports the live state of organizations and enterprises as policy documents. Applying them changes nothing. */
+import type { Given } from '../../../platform/validate.ts';
+import { readAll } from '../../read-all.ts';
+import { distinctFileNames, fileNameOf, isReservedName } from '../file-names.ts';
+import { kindsOf } from '../kinds/index.ts';
+import type { Exported, ExportReadings } from '../kinds/kind.ts';
+import { propertyDefinitions, propertyValues } from '../kinds/properties.ts';
+import { Names } from '../live/names.ts';
+import { invalidRepository, listRepositories } from '../live/repositories.ts';
+import type { Reader, Unreadable } from '../live/requests.ts';
+import type { ListedRepository, OwnerPolicy } from '../wanted/model.ts';
+import { fieldsRead } from '../wanted/select.ts';
+import { targetOfOwner } from '../wanted/target.ts';
+
+/** A policy file. */
+export interface ExportedFile {
+  /** Below the folder of the owner, with `/`. */
+  readonly path: string;
+  readonly document: Given;
+  readonly comment?: string | undefined;
+}
+
+export interface ExportOptions {
+  readonly reader: Reader;
+  readonly owner: Pick<OwnerPolicy, 'kind' | 'name'>;
+  /** Exports the repositories too. */
+  readonly repositories: boolean;
+  /** The number of repositories read concurrently. */
+  readonly concurrency?: number | undefined;
+  /** Receives a notice for each part that cannot be exported. */
+  readonly warn: (text: string) => void;
+}
+
+/** Returns the files of an organization or an enterprise. Throws what the client throws. */
+export async function exportOwner(options: ExportOptions): Promise<readonly ExportedFile[]> {
+  const { owner, reader } = options;
+  const { kind, name: org } = owner;
+  const target = targetOfOwner(owner);
+  const head = kind === 'enterprise' ? { enterprise: org } : { organizations: [org] };
+  const warned = new Set<string>();
+  const warn = (text: string) => {
+    if (!warned.has(text)) options.warn(text);
+    warned.add(text);
+  };
+  const listed = once(() => listRepositories(reader, org, fieldsRead([])));
+  const unexported = new Unexported();
+  const readings: ExportReadings = {
+    reader,
+    names: new Names(reader, org, listed),
+    repositories: listed,
+    propertyValues: once(() => propertyValues(reader, org)),
+    propertyDefinitions: once(() => propertyDefinitions(reader, org)),
+    warn,
+    notExported: (part, of, reading) => unexported.add(part, of, reading),
+  };
+  const files: ExportedFile[] = [];
+  for (const { section, comment, export: exported, files: filesOf } of kindsOf(target)) {
+    const objects = await exported(target, readings);
+    for (const [path, part] of filesOf?.(objects) ?? [[`${section}.yaml`, objects] as const])
+      if (!isEmpty(part)) files.push({ path, comment, document: { ...head, [section]: part } });
+  }
+  unexported.lines(org).forEach(warn);
+  if (!options.repositories || kind === 'enterprise') return files;
+  const all = await listed();
+  if ('unreadable' in all) {
+    warn(`The repositories of ${org} were not exported: ${all.unreadable}.`);
+    return files;
+  }
+  const archived = all.value.filter((repository) => repository.archived).length;
+  if (archived) warn(`${archived} archived ${archived === 1 ? 'repository' : 'repositories'} of ${org} skipped.`);
+  const active = all.value.filter((repository) => !repository.archived).toSorted(byName);
+  const reserved = active.find(({ name }) => isReservedName(name));
+  if (reserved)
+    throw invalidRepository(org, `a repository named ${reserved.name}, which is the name of a device on Windows`);
+  const stems = distinctFileNames(active.map(({ name }) => fileNameOf(name)));
+  const fileOf = async ([at, { name, full_name: target }]: [number, ListedRepository]) => {
+    const entry: Record<string, unknown> = { select: { names: [name] } };
+    for (const { section, export: exported } of kindsOf(target)) {
+      const objects = await exported(target, { ...readings, reader: reader.forTask() });
+      if (!isEmpty(objects)) entry[section] = objects;
+    }
+    if (Object.keys(entry).length === 1) return undefined;
+    return { path: `repositories/${stems[at]}.yaml`, document: { ...head, repositories: [entry] } };
+  };
+  const ofRepositories: ExportedFile[] = [];
+  for await (const file of readAll(active.entries(), fileOf, options.concurrency)) if (file) ofRepositories.push(file);
+  unexported.lines(org).forEach(warn);
+  return [...files, ...ofRepositories.toSorted((a, b) => (a.path < b.path ? -1 : 1))];
+}
+
+/** Parts that could not be read, with one line for all repositories that refuse for the same reason. */
+class Unexported {
+  readonly #targets = new Map<string, { readonly part: string; readonly reasons: string[]; readonly of: string[] }>();
+
+  add(part: string, target: string, { unreadable: reason, isElsewhere }: Unreadable): void {
+    if (isElsewhere) return;
+    const key = `${part}: ${reason.replace(target, '')}`;
+    const known = this.#targets.get(key) ?? { part, reasons: [], of: [] };
+    this.#targets.set(key, known);
+    known.reasons.push(reason);
+    known.of.push(target);
+  }
+
+  /** Returns the lines about the parts added since the last time. */
+  lines(org: string): readonly string[] {
+    const lines = [...this.#targets.values()].map(({ part, reasons: [reason = ''], of: [target = '', ...others] }) => {
+      if (others.length === 0) return `The ${part} of ${target} were not exported: ${reason}.`;
+      const common = reason.replace(target, '{owner}/{repo}');
+      return `The ${part} of ${others.length + 1} repositories of ${org} were not exported: ${common}.`;
+    });
+    this.#targets.clear();
+    return lines;
+  }
+}
+
+const byName = (a: ListedRepository, b: ListedRepository): number => (a.name < b.name ? -1 : 1);
+
+const isEmpty = (objects: Exported): boolean => Object.keys(objects).length === 0;
+
+function once<T>(fetch: () => Promise<T>): () => Promise<T> {
+  let fetched: Promise<T> | undefined;
+  return () => {
+    fetched ??= fetch();
+    return fetched;
+  };
+}

@@ -1,0 +1,96 @@
+/** Plans as files: a header, a line for each change, and the counts, in ndjson with the same bytes for equal plans. */
+import { hash } from 'node:crypto';
+import { isObject, parseJson } from '../../../json/exact-json.ts';
+import { stepName } from '../applying/steps.ts';
+import { PlanFileError } from '../errors.ts';
+import type { PlannedChange } from '../live/change.ts';
+import { linesText } from './digest.ts';
+import type { PolicyPlan } from './plan.ts';
+import { plannedChange } from './plan-line.ts';
+
+/** The first line of a plan. */
+interface PlanHeader
+  extends Pick<PolicyPlan, 'plan' | 'platform' | 'identity' | 'organizations' | 'policy_digest' | 'digest'> {}
+
+/** The last line of a plan. A file without it is not complete. */
+interface PlanTrailer extends Pick<PolicyPlan, 'summary'> {}
+
+export type PlanLine = PlanHeader | PlannedChange | PlanTrailer;
+
+/** Returns the lines of a plan. The requests that it took are not part of it, as they depend on what was cached. */
+export function planLines({ changes, summary, ...plan }: SavedPlan): readonly PlanLine[] {
+  const { plan: version, platform, identity, organizations, policy_digest, digest } = plan;
+  return [{ plan: version, platform, identity, organizations, policy_digest, digest }, ...changes, { summary }];
+}
+
+export const planText = (plan: SavedPlan): string => linesText(planLines(plan));
+
+/** What `apply` needs of a saved plan. */
+export type SavedPlan = Omit<PolicyPlan, 'selections' | 'requests' | 'estimated_seconds'>;
+
+/**
+ * Parses a saved plan. Throws PlanFileError for one that is cut off, changed, or of another version. A file can say
+ * anything of its changes: `derivePlan` says what they are.
+ */
+export function parsePlan(file: string, text: string): SavedPlan {
+  const damaged = (line: number) =>
+    new PlanFileError(`${file} is not a complete plan, line ${line}. Nothing was sent.`);
+  const lines = text.split('\n');
+  if (lines.pop() !== '') throw damaged(lines.length + 1);
+  const values = lines.map((line, at) => {
+    const value = parsedLine(line);
+    if (value === undefined) throw damaged(at + 1);
+    return value;
+  });
+  const header = values.shift();
+  const trailer = values.pop();
+  if (!isObject(header) || !('plan' in header)) throw new PlanFileError(`${file} is not a plan: line 1 is no header.`);
+  if (header.plan !== 2)
+    throw new PlanFileError(
+      `${file} is a plan of version ${JSON.stringify(header.plan)}, and this forgectl reads version 2. Nothing was sent.`,
+      'Save a new one with: forgectl policy plan --out FILE',
+    );
+  if (!isPlanHeader(header)) throw damaged(1);
+  const steps = new Set<string>();
+  const changes = values.map((value, at) => {
+    const change = plannedChange(value);
+    const step = change && `${change.target.toLowerCase()} ${stepName(change)}`;
+    if (!step || steps.has(step)) throw damaged(at + 2);
+    steps.add(step);
+    return change;
+  });
+  if (!isObject(trailer) || !isObject(trailer.summary)) throw damaged(lines.length);
+  if (header.digest !== digestOfText(text))
+    throw new PlanFileError(`${file} was changed after it was saved. Nothing was sent.`);
+  return { ...header, changes, summary: trailer.summary } as unknown as SavedPlan;
+}
+
+/** The digest is the end of the first line. */
+const digestOfText = (text: string): string =>
+  hash('sha256', text.replace(/^([^\n]*),"digest":"[^"\n]*"\}\n/, '$1}\n'));
+
+/** Returns the JSON of a line; undefined for any other text. */
+function parsedLine(line: string): unknown {
+  try {
+    const value = parseJson(line);
+    return hasPrototype(value) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns whether a value has a key that would become the prototype of a copy. */
+const hasPrototype = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (Object.hasOwn(value, '__proto__') || Object.values(value).some(hasPrototype));
+
+function isPlanHeader(header: object): header is PlanHeader {
+  const { platform, identity, organizations, policy_digest, digest } = header as Partial<PlanHeader>;
+  return (
+    [platform, policy_digest, digest].every((text) => typeof text === 'string') &&
+    (identity === null || typeof identity === 'string') &&
+    Array.isArray(organizations) &&
+    organizations.every((each) => typeof each === 'string')
+  );
+}

@@ -1,0 +1,100 @@
+/** Checks the changes of saved plans: each has what its action needs, and nothing that another one would send. */
+import { isObject } from '../../../json/exact-json.ts';
+import { kinds } from '../kinds/index.ts';
+import { type Action, actions, isStep, type PlannedChange, plannedKinds } from '../live/change.ts';
+import { isSecretLocation } from '../wanted/secret-sources.ts';
+import { isTarget, kindOfTarget } from '../wanted/target.ts';
+
+const common = [
+  'action',
+  'kind',
+  'target',
+  'repository_id',
+  'name',
+  'source',
+  'changes',
+  'effect',
+] as const satisfies (keyof PlannedChange)[];
+
+/** The members of a change beside the common ones. What is sent again is never saved. */
+const members: Readonly<Record<Exclude<Action, 'resend'>, readonly (keyof PlannedChange)[]>> = {
+  create: ['id', 'body', 'writeOnly', 'secret', 'sent'],
+  update: ['id', 'inherited', 'before', 'body', 'writeOnly', 'sent', 'between'],
+  delete: ['id', 'undeclared', 'of', 'before', 'sent'],
+  unset: ['id', 'undeclared', 'of', 'before', 'sent'],
+  unverified: ['id', 'before', 'writeOnly', 'secret'],
+  unreadable: ['reason'],
+  unresolved: ['reason'],
+  ambiguous: ['reason'],
+};
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isId = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
+const isTrue = (value: unknown): boolean => value === true;
+const isAbsentOr = (is: (value: unknown) => boolean) => (value: unknown) => value === undefined || is(value);
+
+/** The types of members, where they occur. */
+const types: Readonly<Record<keyof PlannedChange, (value: unknown) => boolean>> = {
+  action: (value) => actions.some((each) => each === value),
+  kind: (value) => plannedKinds.some((each) => each === value),
+  target: (value) => isText(value) && isTarget(value),
+  repository_id: isAbsentOr(isId),
+  name: isText,
+  source: isText,
+  changes: (value) => Array.isArray(value) && value.every((each) => isObject(each) && isText(each.path)),
+  effect: isAbsentOr(isText),
+  reason: isAbsentOr(isText),
+  undeclared: isAbsentOr(isTrue),
+  of: isAbsentOr(Number.isSafeInteger),
+  id: isAbsentOr((value) => isId(value) || (isText(value) && value !== '')),
+  inherited: isAbsentOr(isTrue),
+  before: isAbsentOr(isObject),
+  body: isAbsentOr(isObject),
+  writeOnly: isAbsentOr(isSelection),
+  secret: isAbsentOr(isSecretReference),
+  sent: isAbsentOr(isTrue),
+  between: isAbsentOr(isObject),
+};
+
+/** Returns a change of a saved plan; undefined for anything else. */
+export function plannedChange(value: unknown): PlannedChange | undefined {
+  if (!isObject(value) || !Object.entries(types).every(([name, is]) => is(value[name]))) return undefined;
+  const change = value as unknown as PlannedChange;
+  const { action, kind, target } = change;
+  if (action === 'resend' || !kinds[kind].targets.includes(kindOfTarget(target))) return undefined;
+  const known: readonly string[] = [...common, ...members[action]];
+  if (!Object.keys(value).every((name) => known.includes(name))) return undefined;
+  if (action === 'unverified') return kind === 'registry' && isText(change.id) ? change : undefined;
+  return !isStep(change) || isWhole(change) ? change : undefined;
+}
+
+/** Returns whether a change that can be made has all that it needs. */
+function isWhole(change: PlannedChange): boolean {
+  const { action, kind, target, id, repository_id, before, body, sent, writeOnly, secret } = change;
+  const { actions: possible, hasId } = kinds[kind];
+  // What an earlier write created has no known ID: it is found by its key.
+  const needsId = kind === 'hook' || (hasId && action !== 'create' && !sent);
+  const needsBody = action === 'create' || action === 'update';
+  return (
+    possible.some((each) => each === action) &&
+    (kindOfTarget(target) !== 'repository' || repository_id !== undefined) &&
+    (!needsId || id !== undefined) &&
+    (hasId || id === undefined) &&
+    (!needsBody || body !== undefined) &&
+    (action === 'create' || before !== undefined) &&
+    (kind === 'registry' || (writeOnly === undefined && secret === undefined)) &&
+    kinds[kind].isNamed(change)
+  );
+}
+
+function isSelection(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { selected_repository_ids: ids, ...others } = value;
+  return Array.isArray(ids) && ids.every(isId) && Object.keys(others).length === 0;
+}
+
+function isSecretReference(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { source, ...location } = value;
+  return isText(source) && isSecretLocation(location);
+}

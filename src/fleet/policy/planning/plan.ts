@@ -1,0 +1,330 @@
+/** Plans the changes that make organizations match their policies. Read-only. */
+import type { Client } from '../../../client/client.ts';
+import { isRefusedInstallation } from '../../../client/errors.ts';
+import { getAuthenticatedUser } from '../../../platform/endpoints/accounts.ts';
+import { getApp } from '../../../platform/endpoints/apps.ts';
+import type { Given } from '../../../platform/validate.ts';
+import { readAll } from '../../read-all.ts';
+import { FleetRun, type TargetError } from '../../runner.ts';
+import { ExpectationError } from '../errors.ts';
+import { kindsOf } from '../kinds/index.ts';
+import type { PropertyDefinitions, PropertyValues } from '../kinds/kind.ts';
+import { propertyDefinitions, propertyValues } from '../kinds/properties.ts';
+import { type Action, byTarget, isRefused, isStep, type PlannedChange } from '../live/change.ts';
+import { Names } from '../live/names.ts';
+import { listRepositories } from '../live/repositories.ts';
+import { Reader, type Reading, type RequestCounts } from '../live/requests.ts';
+import type { ListedRepository, OwnerPolicy, Policy, RepositoryEntry, Selector } from '../wanted/model.ts';
+import { type Place, PolicyError, type PolicyProblem, placeText, sourceText } from '../wanted/placed.ts';
+import { fieldsRead, select } from '../wanted/select.ts';
+import { targetOfOwner, type WantedTarget, wantedOfOwner, wantedOfRepository } from '../wanted/target.ts';
+import { digestOfPlan, digestOfPolicy } from './digest.ts';
+import { secondsFor } from './estimate.ts';
+
+export interface PolicyPlan {
+  /** Version of the format. */
+  readonly plan: 2;
+  /** Base URL of the platform. */
+  readonly platform: string;
+  /**
+   * Who planned: a login, or an app, such as app:deployer. Null without a token, and for the token of an installation that
+   * was created elsewhere.
+   */
+  readonly identity: string | null;
+  /** Logins, and enterprises as enterprise:sandbox. */
+  readonly organizations: readonly string[];
+  /** Digest of what the policy declares, however it is split into files. */
+  readonly policy_digest: string;
+  /** SHA-256 of the saved plan without this digest: equal for equal policies, live states and identities. */
+  readonly digest: string;
+  readonly changes: readonly PlannedChange[];
+  readonly summary: PlanSummary;
+  /** The repositories of organizations whose policy has selectors, sorted by organization. */
+  readonly selections: readonly RepositorySelection[];
+  readonly requests: RequestCounts;
+  /** How long the changes take at the rate limits of the platform; absent if it announces none. */
+  readonly estimated_seconds?: number;
+}
+
+export interface RepositorySelection {
+  readonly organization: string;
+  /** The number of repositories that selectors select, without archived ones. */
+  readonly selected: number;
+  /** The number of repositories that the organization has. */
+  readonly of: number;
+  /** The number of archived repositories that meet all other conditions of selectors; they take no changes. */
+  readonly archived: number;
+}
+
+export interface PlanSummary {
+  readonly create: number;
+  readonly update: number;
+  /** Deletions and resets, with those of undeclared objects, which only `--prune` makes. */
+  readonly delete: number;
+  /** Organizations and repositories without a change. */
+  readonly unchanged: number;
+  /** Archived repositories, which take no changes. */
+  readonly skipped: number;
+  /** Objects that are left unchanged: unreadable, unresolved and ambiguous ones. */
+  readonly unreadable: number;
+}
+
+export interface PlanOptions {
+  readonly client: Client;
+  /** The number of repositories read concurrently. */
+  readonly concurrency?: number | undefined;
+  /** Describes an error of an organization. */
+  readonly describe: (error: unknown) => TargetError | Promise<TargetError>;
+  /** Names the limits that an organization depends on; see `RunOptions.lane`. Absent: all depend on the same. */
+  readonly lane?: ((target: string) => string) | undefined;
+  /** In milliseconds: limit on each jq expression of the policy (default: 10 s). */
+  readonly whereTimeoutMs?: number | undefined;
+  /** Receives notices that are not errors, such as a pattern that matches nothing. */
+  readonly warn: (text: string) => void;
+}
+
+/**
+ * Returns the plan of a policy. Throws PolicyError for conflicting entries, ExpectationError, and the client's errors.
+ */
+export async function planPolicy(policy: Policy, options: PlanOptions): Promise<PolicyPlan> {
+  const reader = new Reader(options.client);
+  const identity = await identityOf(options.client, reader);
+  const changes: PlannedChange[] = [];
+  const selections: RepositorySelection[] = [];
+  const { lane } = options;
+  const owners = new FleetRun<OwnerPolicy, OwnerChanges, TargetError>({
+    targets: policy.owners,
+    name: ({ name }) => name,
+    lane: lane && (({ name }) => lane(name)),
+    work: async (owner) => {
+      try {
+        return await new OwnerPlan(owner, reader.forTask(), options).changes();
+      } catch (error) {
+        if (policy.owners.length === 1 || !isRefusedInstallation(error)) throw error;
+        return { changes: [refusedOwner(owner, error)] };
+      }
+    },
+    describe: async (error) => {
+      failure ??= error;
+      return { ...(await options.describe(error)), stops: true };
+    },
+    // Without lanes, organizations are read one after the other.
+    concurrency: lane ? undefined : 1,
+  });
+  let failure: unknown;
+  for await (const outcome of owners) {
+    if (outcome.status !== 'ok') continue;
+    changes.push(...outcome.result.changes);
+    selections.push(...[outcome.result.selection ?? []].flat());
+  }
+  if (failure !== undefined) throw failure;
+  changes.sort(byTarget);
+  selections.sort((a, b) => (a.organization.toLowerCase() < b.organization.toLowerCase() ? -1 : 1));
+  const sum = (of: 'selected' | 'archived') => selections.reduce((all, { [of]: number }) => all + number, 0);
+  const count = (...those: Action[]) => changes.filter(({ action }) => those.includes(action)).length;
+  const { quota } = reader;
+  const steps = [...Map.groupBy(changes.filter(isStep), ({ target }) => lane?.(target)).values()];
+  const seconds = quota && Math.max(0, ...steps.map((its) => secondsFor(its.length, quota)));
+  const changed = new Set(
+    changes.flatMap(({ action, target }) => (action === 'unverified' ? [] : [target.toLowerCase()])),
+  ).size;
+  const plan = {
+    plan: 2,
+    platform: options.client.platform.baseUrl,
+    identity,
+    organizations: policy.owners.map(targetOfOwner),
+    policy_digest: digestOfPolicy(policy),
+    changes,
+    summary: {
+      create: count('create'),
+      update: count('update'),
+      delete: count('delete', 'unset'),
+      unchanged: policy.owners.length + sum('selected') - changed,
+      skipped: sum('archived'),
+      unreadable: changes.filter(isRefused).length,
+    },
+  } as const;
+  return {
+    ...plan,
+    digest: digestOfPlan(plan),
+    selections,
+    requests: reader.counts,
+    ...(seconds !== undefined && { estimated_seconds: seconds }),
+  };
+}
+
+async function identityOf({ credential }: Client, reader: Reader): Promise<string | null> {
+  if (!credential) return null;
+  if ('authorize' in credential) {
+    const app = await reader.get(getApp, {});
+    return 'value' in app ? `app:${app.value.slug ?? app.value.id}` : null;
+  }
+  const user = await reader.get(getAuthenticatedUser, {});
+  return 'value' in user ? (user.value.login ?? null) : null;
+}
+
+/** Returns the only line of an organization whose installation is missing or suspended. */
+const refusedOwner = (owner: OwnerPolicy, { message }: Error): PlannedChange => ({
+  action: 'unreadable',
+  kind: 'settings',
+  target: targetOfOwner(owner),
+  name: '',
+  source: sourceText(owner.place),
+  changes: [],
+  reason: message.replace(/\.$/, ''),
+});
+
+interface OwnerChanges {
+  readonly changes: readonly PlannedChange[];
+  /** Absent without selectors. */
+  readonly selection?: RepositorySelection;
+}
+
+/** The plan of one organization and its repositories. */
+class OwnerPlan {
+  readonly #owner: OwnerPolicy;
+  readonly #reader: Reader;
+  readonly #options: PlanOptions;
+  readonly #names: Names;
+  #repositories: Promise<Reading<readonly ListedRepository[]>> | undefined;
+  #properties: Promise<Reading<PropertyValues>> | undefined;
+  #defined: Promise<Reading<PropertyDefinitions>> | undefined;
+
+  constructor(owner: OwnerPolicy, reader: Reader, options: PlanOptions) {
+    this.#owner = owner;
+    this.#reader = reader;
+    this.#options = options;
+    this.#names = new Names(reader, owner.name, () => this.#listRepositories());
+  }
+
+  async changes(): Promise<OwnerChanges> {
+    const own = await this.#changesOf(wantedOfOwner(this.#owner), this.#reader);
+    if (this.#owner.repositories.length === 0) return { changes: own };
+    const { targets, selection } = await this.#selected();
+    const changes = [...own];
+    const read = (wanted: WantedTarget) => this.#changesOf(wanted, this.#reader.forTask(), own);
+    for await (const its of readAll(targets, read, this.#options.concurrency)) changes.push(...its);
+    return { changes, selection };
+  }
+
+  async #changesOf(
+    wanted: WantedTarget,
+    reader: Reader,
+    ofOwner: readonly PlannedChange[] = [],
+  ): Promise<PlannedChange[]> {
+    const readings = {
+      reader,
+      names: this.#names,
+      repositories: () => this.#listRepositories(),
+      propertyValues: () => this.#propertyValues(),
+      propertyDefinitions: () => this.#propertyDefinitions(),
+      warn: this.#options.warn,
+    };
+    const changes: PlannedChange[] = [];
+    for (const kind of kindsOf(wanted.target)) changes.push(...(await kind.plan(wanted, readings, ofOwner)));
+    const { id } = wanted;
+    return id === undefined ? changes : changes.map((change) => ({ ...change, repository_id: id }));
+  }
+
+  /** Returns the wanted state of each repository that an entry selects. */
+  async #selected(): Promise<{ targets: readonly WantedTarget[]; selection: RepositorySelection }> {
+    const { name, repositories: entries } = this.#owner;
+    const listed = await this.#listRepositories();
+    if ('unreadable' in listed)
+      throw new PolicyError(
+        entries.map(({ place }) => ({
+          place,
+          message: `the repositories of ${name} cannot be listed (${listed.unreadable})`,
+        })),
+      );
+    await this.#requireProperties(entries);
+    const usesProperties = entries.some(({ select: { properties, where } }) => properties ?? where);
+    const values = usesProperties ? await this.#propertyValues() : undefined;
+    if (values && 'unreadable' in values && entries.some(({ select }) => select.properties))
+      throw new PolicyError([
+        { place: entries[0]?.place as Place, message: `properties of ${name} cannot be read (${values.unreadable})` },
+      ]);
+    const known = values && 'value' in values ? values.value : new Map<string, Given>();
+    const propertiesOf = ({ full_name }: ListedRepository) => known.get(full_name.toLowerCase()) ?? {};
+    const candidates = usesProperties
+      ? listed.value.map((repository) => ({ ...repository, custom_properties: propertiesOf(repository) }))
+      : listed.value;
+    const wanting = new Map<ListedRepository, RepositoryEntry[]>();
+    const skipped = new Set<ListedRepository>();
+    const limits = { timeoutMs: this.#options.whereTimeoutMs };
+    for (const entry of entries) {
+      const { selected, archived, unmatched } = await select(entry.select, candidates, limits);
+      for (const repository of archived) skipped.add(repository);
+      for (const { value, place } of unmatched)
+        this.#options.warn(`${placeText(place)}: ${value} matches no repository of ${name}.`);
+      requireExpected(name, entry.select, selected.length);
+      for (const repository of selected) wanting.set(repository, [...(wanting.get(repository) ?? []), entry]);
+    }
+    for (const repository of wanting.keys()) skipped.delete(repository);
+    const active = [...wanting];
+    const problems: PolicyProblem[] = [];
+    /** What is wanted of the repositories that the same entries select. */
+    const combined = new Map<string, WantedTarget>();
+    const targets = active.flatMap(([repository, its]) => {
+      const key = its.map((entry) => entries.indexOf(entry)).join();
+      try {
+        const wanted = combined.get(key) ?? wantedOfRepository(repository, its);
+        combined.set(key, wanted);
+        return [{ ...wanted, target: repository.full_name, id: repository.id }];
+      } catch (error) {
+        if (!(error instanceof PolicyError)) throw error;
+        problems.push(...error.problems);
+        return [];
+      }
+    });
+    if (problems.length) throw new PolicyError(problems.slice(0, mostProblems));
+    const of = listed.value.length;
+    return { targets, selection: { organization: name, selected: active.length, of, archived: skipped.size } };
+  }
+
+  #listRepositories(): Promise<Reading<readonly ListedRepository[]>> {
+    const fields = fieldsRead(this.#owner.repositories.map((entry) => entry.select));
+    this.#repositories ??= listRepositories(this.#reader, this.#owner.name, fields);
+    return this.#repositories;
+  }
+
+  #propertyValues(): Promise<Reading<PropertyValues>> {
+    this.#properties ??= propertyValues(this.#reader, this.#owner.name);
+    return this.#properties;
+  }
+
+  #propertyDefinitions(): Promise<Reading<PropertyDefinitions>> {
+    this.#defined ??= propertyDefinitions(this.#reader, this.#owner.name);
+    return this.#defined;
+  }
+
+  /** Throws PolicyError for properties of selectors that the organization does not have. */
+  async #requireProperties(entries: readonly RepositoryEntry[]): Promise<void> {
+    const named = entries.flatMap(({ select: { properties } }) => [...(properties ?? [])]);
+    const [first] = named;
+    if (!first) return;
+    const { name: org } = this.#owner;
+    const defined = await this.#propertyDefinitions();
+    if ('unreadable' in defined) {
+      const message = `properties of ${org} cannot be read (${defined.unreadable})`;
+      throw new PolicyError([{ place: first[1].place, message }]);
+    }
+    const problems = named.flatMap(([name, { place }]) =>
+      defined.value.has(name.toLowerCase()) ? [] : [{ place, message: `no property “${name}” in ${org}` }],
+    );
+    if (problems.length) throw new PolicyError(problems.slice(0, mostProblems));
+  }
+}
+
+/** A conflict of two entries concerns each repository that both select. */
+const mostProblems = 20;
+
+function requireExpected(owner: string, { expect }: Selector, count: number): void {
+  if (!expect || (count >= expect.least && count <= expect.most)) return;
+  const { place, least, most } = expect;
+  const expected = least === most ? least : `${least}..${most}`;
+  const noun = most === 1 ? 'repository' : 'repositories';
+  throw new ExpectationError(
+    `${place.file}:${place.line} expects ${expected} ${noun} of ${owner}, and selects ${count}. Nothing was written.`,
+  );
+}

@@ -1,0 +1,99 @@
+/** Reads policy files as one policy. */
+import { fieldPaths } from '../../../jq/field-paths.ts';
+import { type JqLimits, jqProblem, selectionTimeoutMs } from '../../../jq/jq.ts';
+import { type UnknownField, unknownFields, unknownFieldText } from '../../../platform/unknown-field.ts';
+import { checkDocument } from './check.ts';
+import { mergeDocuments } from './merge.ts';
+import type { Policy } from './model.ts';
+import { type Placed, PolicyError, type PolicyProblem } from './placed.ts';
+
+/** A file with its text. */
+export interface PolicyFile {
+  /** The path as given on the command line, or below the folder given there. */
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface CheckOptions extends JqLimits {
+  /** Sends unknown values of enumerations, instead of rejecting them. */
+  readonly allowsUnknown?: boolean;
+  /** Returns the fields of listed repositories, down to a depth; without it, selectors may use any. */
+  readonly repositoryFields?: (deepest: number) => readonly string[];
+}
+
+export interface CheckedPolicy {
+  /** The readable part of the policy; incomplete if there are problems. */
+  readonly policy: Policy;
+  /** In the order of files and positions. */
+  readonly problems: readonly PolicyProblem[];
+  /** Unknown fields and rule types, which a newer platform may support. */
+  readonly warnings: readonly PolicyProblem[];
+}
+
+/** Checks files together, offline, and reports every problem at once. The order of files does not matter. */
+export async function checkPolicy(
+  files: readonly PolicyFile[],
+  { allowsUnknown = false, timeoutMs = selectionTimeoutMs, repositoryFields }: CheckOptions = {},
+): Promise<CheckedPolicy> {
+  const { parsePolicyFile } = await import('./parse.ts');
+  const problems: PolicyProblem[] = [];
+  const warnings: PolicyProblem[] = [];
+  const documents: Placed[] = [];
+  for (const { file, text } of [...files].sort((a, b) => (a.file < b.file ? -1 : 1))) {
+    const { root, problems: wrong } = parsePolicyFile(file, text);
+    problems.push(...wrong);
+    if (!root) continue;
+    const checked = checkDocument(root, { allowsUnknown });
+    problems.push(...checked.problems);
+    warnings.push(...checked.warnings);
+    documents.push(checked.document);
+  }
+  const merged = mergeDocuments(documents);
+  const expressions = { allowsUnknown, timeoutMs, repositoryFields };
+  problems.push(...merged.problems, ...(await expressionProblems(merged.policy, expressions)));
+  return { policy: merged.policy, problems: inOrder(problems), warnings: inOrder(warnings) };
+}
+
+/** Returns the policy of files. Throws PolicyError with every problem. */
+export async function loadPolicy(files: readonly PolicyFile[], options: CheckOptions = {}): Promise<Policy> {
+  const { policy, problems } = await checkPolicy(files, options);
+  if (problems.length > 0) throw new PolicyError(problems);
+  return policy;
+}
+
+/** jq expressions that do not compile, or that use fields that repositories do not have. */
+async function expressionProblems(
+  { owners }: Policy,
+  { allowsUnknown, repositoryFields, ...limits }: CheckOptions,
+): Promise<PolicyProblem[]> {
+  const expressions = new Map<string, PolicyProblem>();
+  for (const { repositories } of owners)
+    for (const { select } of repositories) {
+      if (!select.where || expressions.has(select.where.value)) continue;
+      const { value, place } = select.where;
+      const problem = await jqProblem(`(${value}\n)`, limits);
+      const unknown = repositoryFields && unknownFieldOf(value, repositoryFields, allowsUnknown);
+      if (problem !== undefined)
+        expressions.set(value, { place, message: `where is not a valid jq expression: ${problem}` });
+      else if (unknown) expressions.set(value, { place, message: unknownFieldText('where', unknown, 'repositories') });
+    }
+  return [...expressions.values()];
+}
+
+function unknownFieldOf(
+  expression: string,
+  fields: (deepest: number) => readonly string[],
+  allowsUnknown = false,
+): UnknownField | undefined {
+  const paths = fieldPaths(expression);
+  if (paths.length === 0) return undefined;
+  // Plans add the property values.
+  const known = [...fields(Math.max(...paths.map(({ length }) => length))), 'custom_properties'];
+  return unknownFields(paths, known).find(({ isMisspelled }) => isMisspelled || !allowsUnknown);
+}
+
+const inOrder = (problems: readonly PolicyProblem[]): PolicyProblem[] =>
+  [...problems].sort(
+    ({ place: a }, { place: b }) =>
+      (a.file < b.file ? -1 : Number(a.file > b.file)) || a.line - b.line || a.column - b.column,
+  );

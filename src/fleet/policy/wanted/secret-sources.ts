@@ -1,0 +1,61 @@
+/** Which environment variables and files policies may take secrets from, and how plans show them. */
+import { realpathSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { settingsDirectory } from '../../../disk/locations.ts';
+import { isObject } from '../../../json/exact-json.ts';
+
+/** An environment variable or a file. */
+export type SecretLocation = { readonly env: string } | { readonly file: string };
+
+export function isSecretLocation(value: unknown): value is SecretLocation {
+  if (!isObject(value)) return false;
+  const [[name, where] = [], ...others] = Object.entries(value);
+  if (others.length > 0 || typeof where !== 'string') return false;
+  return name === 'env' ? /^[A-Za-z_]\w*$/.test(where) : name === 'file' && /^\P{Cc}+$/u.test(where);
+}
+
+/** The credentials of forgectl itself, also those that it takes over from other programs. */
+const ownCredentials = /^(?:FORGECTL_TOKEN|FORGECTL_APP_|(?:GH|GITHUB)(?:_ENTERPRISE)?_TOKEN$)/i;
+
+/** Files of the system: environments of processes, open files, devices. */
+const systemFolders = /^\/(?:proc|sys|dev)(?:\/|$)/;
+
+/** Returns why a secret may not come from there; undefined if it may. Links are resolved. */
+export function whyNoSource(location: SecretLocation): string | undefined {
+  if ('env' in location) return ownCredentials.test(location.env) ? ofForgectl : undefined;
+  return [resolve(location.file), realPathOf(location.file)].some((path) => systemFolders.test(path))
+    ? 'is below /proc, /sys or /dev'
+    : undefined;
+}
+
+/** Returns as `whyNoSource` does, also for the files of forgectl that the environment names. */
+export function whyNotRead(location: SecretLocation, env: NodeJS.ProcessEnv): string | undefined {
+  const why = whyNoSource(location);
+  if (why !== undefined || 'env' in location) return why;
+  const { FORGECTL_APP_PRIVATE_KEY_FILE: key } = env;
+  const path = realPathOf(location.file);
+  const isOwn =
+    path.startsWith(join(realPathOf(settingsDirectory(env)), '/')) || (key !== undefined && path === realPathOf(key));
+  return isOwn ? ofForgectl : undefined;
+}
+
+const ofForgectl = 'is a credential of forgectl itself';
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+/** Returns the name of a source, as `--allow-secret` takes it. No file has the name of a variable. */
+export function sourceName(location: SecretLocation): string {
+  if ('env' in location) return location.env;
+  const { file } = location;
+  return basename(file) === file ? `./${file}` : file;
+}
+
+/** Returns “secret from $NPM_REGISTRY_SECRET” or “secret from /run/secrets/npm”. */
+export const secretText = (location: SecretLocation): string =>
+  `secret from ${'env' in location ? '$' : ''}${sourceName(location)}`;

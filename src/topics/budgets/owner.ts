@@ -1,0 +1,153 @@
+/** The owner of budgets, and the columns of budgets. */
+
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import type { PickList } from '../../cli/command/picking.ts';
+import { UsageError } from '../../cli/errors.ts';
+import { type InvalidArgument, invalidArgument, nameArg } from '../../cli/input/args.ts';
+import { fieldFlags } from '../../cli/input/fields.ts';
+import { valueFlag } from '../../cli/input/flags.ts';
+import { plainName } from '../../cli/input/values.ts';
+import type { Appearance, Column, FieldOf } from '../../output/table/columns.ts';
+import { alertingFields } from '../../platform/endpoints/budgets.ts';
+import type { Budget, BudgetChange } from '../../platform/records.ts';
+import { budgets } from '../../platform/resources/budgets.ts';
+import { optionalFields } from '../../platform/schema.ts';
+
+export const ownerFlags = {
+  enterprise: valueFlag('--enterprise', plainName, {
+    helpValue: 'SLUG',
+    question: 'Enterprise that owns the budgets',
+    description: 'Enterprise that owns the budgets; this or --org is required',
+  }),
+  org: valueFlag('--org', plainName, {
+    helpValue: 'ORG',
+    question: 'Organization that owns the budgets',
+    description: 'Organization that owns the budgets; this or --enterprise is required',
+  }),
+};
+
+type OwnerFlags = { readonly [name in keyof typeof ownerFlags]?: string | undefined };
+
+/** The path parameter of the owner. */
+type BudgetOwner = { readonly enterprise: string } | { readonly org: string };
+
+export const isEnterprise = (owner: BudgetOwner | InvalidArgument): owner is { readonly enterprise: string } =>
+  owner !== invalidArgument && 'enterprise' in owner;
+
+/** Returns the owner as flags, for commands in messages. */
+export const ownerAsFlags = (owner: BudgetOwner): string =>
+  isEnterprise(owner) ? `--enterprise ${owner.enterprise}` : `--org ${owner.org}`;
+
+/** Flags for the members of `budget_alerting`, as an alternative to JSON. None is required on its own. */
+export const alertingFlags = fieldFlags(optionalFields(alertingFields).entries);
+
+/** Combines those flags in the body. */
+export const alertingParts = { parts: { budget_alerting: alertingFields } };
+
+/** A command for the budgets of one enterprise or organization. */
+export abstract class BudgetCommand<T> extends ForgectlCommand<T> {
+  #owner: Promise<BudgetOwner | InvalidArgument> | undefined;
+  #id: Promise<string> | undefined;
+
+  protected override readonly picks = {
+    id: async (_given: object, flags: OwnerFlags) => {
+      const owner = await this.budgetOwner(flags);
+      return owner === invalidArgument ? undefined : budgetsOf(owner);
+    },
+  };
+
+  /** Returns the owner from exactly one flag, or prompts for it; reports any other combination. Runs once. */
+  protected budgetOwner(flags: OwnerFlags): Promise<BudgetOwner | InvalidArgument> {
+    this.#owner ??= this.#findOwner(flags);
+    return this.#owner;
+  }
+
+  async #findOwner(flags: OwnerFlags): Promise<BudgetOwner | InvalidArgument> {
+    const { enterprise, org } = await this.input.oneOfFlags(['enterprise', 'org'], flags);
+    if (org !== undefined) return { org };
+    return enterprise === undefined ? invalidArgument : { enterprise };
+  }
+
+  /**
+   * Returns the ID of the only budget whose ID begins with `given`; looks it up once. Throws UsageError for several
+   * matches.
+   */
+  protected budgetId(owner: BudgetOwner, given: string): Promise<string> {
+    this.#id ??= this.#findId(owner, given);
+    return this.#id;
+  }
+
+  async #findId(owner: BudgetOwner, given: string): Promise<string> {
+    if (!beginningOfId.test(given)) return given;
+    const { list } = budgetsOf(owner);
+    const all = await (await list(this.session, { all: true })).records();
+    const ids = all.map(({ id }) => id).filter((id) => typeof id === 'string');
+    const found = ids.filter((id) => id.toLowerCase().startsWith(given.toLowerCase()));
+    if (found.length > 1)
+      throw new UsageError(`“${given}” matches several budgets: ${found.join(', ')}. Nothing was sent.`);
+    return found[0] ?? given;
+  }
+
+  /** Prints the platform's message about a change; JSON output already contains it. */
+  protected told(answer: BudgetChange): BudgetChange {
+    if (!this.output.saysJson && typeof answer.message === 'string') this.notice(answer.message);
+    return answer;
+  }
+}
+
+/** Matches the start of a UUID, which has 36 characters; other text is left to the platform. */
+const beginningOfId = /^[\da-f-]{1,35}$/i;
+
+/** Returns the argument for a budget. */
+export const budgetArg = () => nameArg('ID', 'Budget ID or its unique first characters');
+
+/** The choices of a prompt for a budget. */
+const budgetsOf = (owner: BudgetOwner): PickList<Budget> => ({
+  question: 'Which budget?',
+  list: (session, cut) => session.list(budgets.of(owner).list, { path: owner }, cut, {}),
+  choice: (budget) => {
+    const { id, budget_scope: scope, budget_entity_name: entity, user } = budget;
+    const parts = [products(budget), [scope, entity || user].filter(Boolean).join(' ')];
+    return { name: `${parts.filter(Boolean).join(', ')} (${id})`, value: id };
+  },
+});
+
+export const budgetColumns: readonly Column<Budget>[] = [
+  { header: 'ID', get: 'id', priority: 1 },
+  { header: 'Scope', get: 'budget_scope', priority: 3 },
+  { header: 'Entity', get: ({ budget_entity_name, user }) => budget_entity_name || user, as: 'name', priority: 1 },
+  { header: 'Product', get: products, as: 'text' },
+  { header: 'Amount', get: 'budget_amount', as: unit },
+  { header: 'Consumed', get: 'consumed_amount', as: unit },
+  { header: 'Used', get: used, as: 'percent', only: 'table' },
+  { header: 'Used drawn', get: used, as: 'meter', only: 'table' },
+  { header: 'Stops usage', get: 'prevent_further_usage', priority: 3 },
+  { header: 'Alerts', get: alerts, as: 'text', priority: 3 },
+  { header: 'Type', get: 'budget_type', priority: 3 },
+];
+
+/** Returns the unit of an amount; budgets for products licensed per seat count licenses. Specification, Budget. */
+function unit(budget: Budget): Appearance {
+  return /licen[cs]e|seat/i.test(products(budget) ?? '') ? 'count' : 'usd';
+}
+
+function products({ budget_product_sku: sku, budget_product_skus: skus }: Budget): string | undefined {
+  return sku ?? skus?.join(', ');
+}
+
+/** Returns the consumed share of the budget; undefined if either amount is missing or the budget is zero. */
+function used({ budget_amount: amount, consumed_amount: consumed }: Budget): number | undefined {
+  return consumed === undefined || !(amount > 0) ? undefined : consumed / amount;
+}
+
+/** Returns the alert recipients; false rather than undefined if alerts are off. */
+function alerts({ budget_alerting: alerting }: Budget): unknown {
+  return alerting?.will_alert ? alerting.alert_recipients.join(', ') || true : alerting?.will_alert;
+}
+
+/** The columns of a response to a change, which contains the budget. */
+export const changedBudgetColumns: readonly Column<BudgetChange>[] = budgetColumns.map(({ get, as, ...column }) => ({
+  ...column,
+  as: typeof as === 'function' ? ({ budget }) => as(budget) : as,
+  get: typeof get === 'function' ? ({ budget }) => get(budget) : (`budget.${get}` as FieldOf<BudgetChange>),
+}));

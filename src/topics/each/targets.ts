@@ -1,0 +1,143 @@
+/** The targets of `each`: organizations and repositories, by name. */
+import { UsageError } from '../../cli/errors.ts';
+import { BadValue } from '../../cli/input/values.ts';
+import { isObject, parseJson } from '../../json/exact-json.ts';
+import type { Given } from '../../platform/validate.ts';
+
+/** Characters that the platform accepts in logins and repository names. Others would change the meaning of a path. */
+const targetName = /^\w[\w.-]*(?:\/[\w.-]+)?$/;
+
+/** Returns whether a text names a target. */
+export const isTarget = (text: string): boolean => targetName.test(text) && !/(?:^|\/)\.{1,2}$/.test(text);
+
+/** A target, and what is known of it. */
+export interface Target {
+  readonly name: string;
+  /** The ID of a repository, if it is known. */
+  readonly id?: number | undefined;
+  /** The kept fields of its record; absent for one that is only a name. */
+  readonly record?: Given | undefined;
+}
+
+/** A target in a text, with the number of its line. */
+interface NamedTarget {
+  readonly line: number;
+  readonly name: string;
+  /** Absent for a line that is only a name. */
+  readonly record?: unknown;
+}
+
+/**
+ * Returns the targets in a text: names, one on each line, or records as JSON, on one line or several. `source` names the
+ * text in errors. Throws UsageError for anything else.
+ */
+export function targetsIn(text: string, source: string): readonly NamedTarget[] {
+  return [...entriesOf(text)].map(({ line, entry }) => {
+    const record = entry.startsWith('{') ? recordIn(entry) : undefined;
+    const name = record === undefined ? entry : nameOf(record);
+    if (name !== undefined && isTarget(name)) return { line, name, record };
+    throw new UsageError(
+      `Line ${line} of ${source} is not a target. Nothing was sent.`,
+      'A target is OWNER/NAME, a login, or a record in JSON with full_name, login or the target of a result.',
+    );
+  });
+}
+
+/** Returns the name and ID of a repository in a record. */
+export function repositoryIn(record: unknown): { readonly name: string; readonly id: number } | undefined {
+  if (!isObject(record)) return undefined;
+  const { full_name, id, repository_full_name: name = full_name, repository_id = id } = record;
+  const isOne = typeof name === 'string' && typeof repository_id === 'number' && Number.isSafeInteger(repository_id);
+  return isOne ? { name, id: repository_id } : undefined;
+}
+
+/** Returns the records in a text of targets. Throws UsageError for a line that is not a record. */
+export function recordsIn(text: string, source: string): unknown[] {
+  return targetsIn(text, source).map(({ line, record }) => {
+    if (record !== undefined) return record;
+    throw new UsageError(
+      `--where needs records, and line ${line} of ${source} is only a name. Nothing was sent.`,
+      'List the targets with -o ndjson, or select them with the --where of the list command.',
+    );
+  });
+}
+
+/** Yields the lines that are not blank; those of one JSON object, such as jq prints it, as one entry. */
+function* entriesOf(text: string): Generator<{ readonly line: number; readonly entry: string }> {
+  let lines: string[] = [];
+  let depth = 0;
+  const all = text.split(/\r?\n/);
+  for (const [index, each] of all.entries()) {
+    lines.push(each);
+    if (lines[0]?.trimStart().startsWith('{')) depth += depthOf(each);
+    if (depth > 0 && index < all.length - 1) continue;
+    const entry = lines.join('\n').trim();
+    if (entry !== '') yield { line: index - lines.length + 2, entry };
+    lines = [];
+    depth = 0;
+  }
+}
+
+/** Returns how many more braces a line of JSON opens than it closes. */
+function depthOf(line: string): number {
+  const braces = line.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '');
+  return braces.split('{').length - braces.split('}').length;
+}
+
+function recordIn(entry: string): unknown {
+  try {
+    return parseJson(entry);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns the name of a repository or an organization in a record: its own, that of a repository with custom property
+ * values, or the target of a result, a journal or a plan. The `target` of other records, such as rulesets, is no name.
+ */
+export function nameOf(record: unknown): string | undefined {
+  if (!isObject(record)) return undefined;
+  const isOfRun = ['status', 'outcome', 'action'].some((name) => typeof record[name] === 'string');
+  const { full_name, repository_full_name, login, target } = record;
+  const name = full_name ?? repository_full_name ?? login ?? (isOfRun ? target : undefined);
+  return typeof name === 'string' && isTarget(name) ? name : undefined;
+}
+
+/** Returns the targets without duplicates, ignoring case. */
+export function distinct<T extends string | { readonly name: string }>(targets: readonly T[]): T[] {
+  const seen = new Set<string>();
+  const nameIn = (target: T) => (typeof target === 'string' ? target : target.name);
+  return targets.filter((target) => seen.size < seen.add(nameIn(target).toLowerCase()).size);
+}
+
+/** Returns one target of each kind: a command line may suit only one of them. */
+export const samplesOf = (targets: readonly { readonly name: string }[]): readonly string[] =>
+  [true, false].flatMap((isRepository) => {
+    const found = targets.find(({ name }) => name.includes('/') === isRepository);
+    return found ? [found.name] : [];
+  });
+
+/** How many targets are expected, both limits included. */
+export interface ExpectedCount {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Reads `N..M`, `N..`, `..M` or `N`. Throws BadValue. */
+export function parseExpected(text: string): ExpectedCount {
+  const [, from = '', range, to = ''] = /^(\d{0,9})(\.\.)?(\d{0,9})$/.exec(text) ?? [];
+  const least = Number(from);
+  const most = range ? (to === '' ? Number.POSITIVE_INFINITY : Number(to)) : least;
+  if ((from === '' && to === '') || (range === undefined && to !== '') || least > most)
+    throw new BadValue('must be a number or a range, such as 40, 40..120 or 40..');
+  return { least, most };
+}
+
+/** Reads `N` or `P%`. Returns how many of `total` that is. Throws BadValue. */
+export function parseShare(text: string): (total: number) => number {
+  const [, number, percent] = /^(\d{1,9})(%)?$/.exec(text) ?? [];
+  if (number === undefined || (percent && Number(number) > 100))
+    throw new BadValue('must be a whole number, or a percentage such as 5%');
+  return (total) => (percent ? Math.floor((total * Number(number)) / 100) : Number(number));
+}

@@ -1,0 +1,108 @@
+/** The flags of `policy apply`, and which of them exclude each other. */
+import * as Flags from '@oclif/core/flags';
+import { fileOnly } from '../../../cli/input/file-flags.ts';
+import { confirmedWriteFlags, textFlag, unknownFlag, valueFlag, wordFlag } from '../../../cli/input/flags.ts';
+import { listOfNames, wholeNumber } from '../../../cli/input/values.ts';
+import type { Shard } from '../../../fleet/shard.ts';
+import { invalid, type Problem } from '../../../platform/validate.ts';
+import { shardFlag } from '../../runs/shard-flag.ts';
+
+export const applyFlags = {
+  prune: Flags.boolean({ description: 'Delete what no policy declares, where policies say manage: all' }),
+  'rotate-secrets': Flags.boolean({ description: 'Send the secrets of all existing registries again' }),
+  'rotate-secret': valueFlag('--rotate-secret', listOfNames, {
+    helpValue: 'NAME,…',
+    description: 'Send the secrets of these existing registries again, such as NPM_REGISTRY_SECRET',
+  }),
+  'resend-selection': Flags.boolean({
+    description: 'Send the repositories that may use existing registries again, where policies select them',
+  }),
+  'allow-deletes': valueFlag('--allow-deletes', wholeNumber(1), {
+    helpValue: 'NUMBER',
+    description: 'Allow up to this many deletions, even of a large part of a kind, or of registries',
+  }),
+  allow: valueFlag('--allow', listOfNames, {
+    helpValue: 'archived,visibility',
+    description: 'Allow changes that archive repositories, or change their visibility',
+  }),
+  'allow-secret': valueFlag('--allow-secret', listOfNames, {
+    helpValue: 'NAME,…',
+    description: 'With a saved plan, allow secrets from these variables and files; required without a terminal',
+  }),
+  deny: wordFlag('--deny', ['loosens'], {
+    description: 'Stop before the first write if a change loosens protection',
+  }),
+  organization: textFlag('--organization', {
+    helpValue: 'ORG',
+    description: 'Organization to change instead of the one in the files; profile.yaml is ignored',
+  }),
+  concurrency: valueFlag('--concurrency', wholeNumber(1, 100), {
+    helpValue: 'NUMBER',
+    description: 'Targets at once, 1 to 100 (default: 8)',
+  }),
+  limit: valueFlag('--limit', wholeNumber(1), {
+    helpValue: 'NUMBER',
+    description: 'Change only this many repositories; --resume makes the other changes later',
+  }),
+  shard: shardFlag('With a saved plan, make only part I of N, which the name of a target decides; I counts from 1'),
+  'undo-out': textFlag('--undo-out', {
+    ...fileOnly,
+    description: 'Save a plan that undoes the changes, without secrets, for policy apply',
+  }),
+  journal: textFlag('--journal', {
+    ...fileOnly,
+    description: 'New file for the journal (default: one in the state directory); its plan is saved beside it',
+  }),
+  resume: textFlag('--resume', { ...fileOnly, description: 'Journal to continue, with the plan beside it' }),
+  'resume-or-start': textFlag('--resume-or-start', {
+    ...fileOnly,
+    description: 'Journal to continue; if it is missing or empty, a run is started, for which paths are read',
+  }),
+  only: wordFlag('--only', ['failed'], { description: 'With --resume, process only the targets that failed' }),
+  ...unknownFlag,
+  ...confirmedWriteFlags,
+};
+
+export interface ApplyFlags {
+  readonly prune: boolean;
+  readonly 'rotate-secrets': boolean;
+  readonly 'rotate-secret'?: readonly string[] | undefined;
+  readonly 'resend-selection': boolean;
+  readonly 'dry-run': boolean;
+  readonly 'allow-unknown': boolean;
+  readonly deny?: string | undefined;
+  readonly allow?: readonly string[] | undefined;
+  readonly 'allow-secret'?: readonly string[] | undefined;
+  readonly 'allow-deletes'?: number | undefined;
+  readonly journal?: string | undefined;
+  readonly resume?: string | undefined;
+  readonly 'resume-or-start'?: string | undefined;
+  readonly only?: 'failed' | undefined;
+  readonly limit?: number | undefined;
+  readonly shard?: Shard | undefined;
+  readonly 'undo-out'?: string | undefined;
+  readonly concurrency?: number | undefined;
+}
+
+/** The flags that decide which changes a run makes, so that a resumed run has the same ones. */
+export const extentFlags = ['prune', 'rotate-secrets', 'rotate-secret', 'resend-selection'];
+
+/** Returns what is wrong with a combination of flags. */
+export function combinationProblems(flags: ApplyFlags): Problem[] {
+  const { journal, resume, allow = [], only, 'undo-out': undo, 'resume-or-start': start } = flags;
+  const isGiven = (value: unknown) => value !== undefined;
+  return [
+    ...(isGiven(journal) && isGiven(resume) ? [invalid('--journal', 'cannot be used with --resume')] : []),
+    ...(isGiven(journal) && isGiven(start) ? [invalid('--journal', 'cannot be used with --resume-or-start')] : []),
+    ...(isGiven(resume) && isGiven(start) ? [invalid('--resume', 'cannot be used with --resume-or-start')] : []),
+    ...(isGiven(only) && !isGiven(resume) ? [invalid('--only', 'requires --resume')] : []),
+    ...(flags['dry-run'] && isGiven(journal) ? [invalid('--dry-run', 'cannot be used with --journal')] : []),
+    ...(flags['dry-run'] && isGiven(undo) ? [invalid('--dry-run', 'cannot be used with --undo-out')] : []),
+    ...(flags['rotate-secrets'] && isGiven(flags['rotate-secret'])
+      ? [invalid('--rotate-secret', 'cannot be used with --rotate-secrets')]
+      : []),
+    ...allow
+      .filter((word) => word !== 'archived' && word !== 'visibility')
+      .map(() => invalid('--allow', 'must be archived, visibility or both')),
+  ];
+}

@@ -1,0 +1,53 @@
+/** What `policy apply` makes only with a flag. */
+import { GuardError, UsageError } from '../../../cli/errors.ts';
+import type { Extent } from '../../../fleet/policy/applying/apply.ts';
+import { changesToAllow, tooManyDeletions } from '../../../fleet/policy/applying/guards.ts';
+import type { PlannedChange, Step } from '../../../fleet/policy/live/change.ts';
+import type { SavedPlan } from '../../../fleet/policy/planning/plan-file.ts';
+import { sourceName } from '../../../fleet/policy/wanted/secret-sources.ts';
+import { counted, formatCount } from '../../../output/amounts.ts';
+import type { ApplyFlags } from './flags.ts';
+
+/** Throws GuardError for changes that flags forbid, or do not allow. */
+export function requireAllowed(steps: readonly PlannedChange[], flags: ApplyFlags): void {
+  const loosening = steps.filter(({ effect }) => effect === 'loosens').length;
+  if (flags.deny !== undefined && loosening)
+    throw new GuardError(
+      `${counted(loosening, 'change')} would loosen protection (--deny loosens). Nothing was written.`,
+    );
+  const tooMany = tooManyDeletions(steps, flags['allow-deletes']);
+  if (tooMany) throw new GuardError(`${tooMany} Nothing was written.`);
+  for (const [change, count] of changesToAllow(steps, flags.allow ?? []))
+    throw new GuardError(
+      `${change} of ${count === 1 ? '1 repository' : `${formatCount(count)} repositories`} would change. To allow that, add --allow ${change}. Nothing was written.`,
+    );
+}
+
+/** Throws GuardError for secrets of a saved plan that no one could have seen, and that no flag allows. */
+export function requireSecretsAllowed(steps: readonly Step[], flags: ApplyFlags): void {
+  const names = secretNames(steps).filter((name) => !flags['allow-secret']?.includes(name));
+  if (names.length)
+    throw new GuardError(
+      `The plan sends ${names.length === 1 ? 'a secret' : `${names.length} secrets`} from ${names.join(', ')}. To allow that, add --allow-secret ${names.join(',')}. Nothing was written.`,
+    );
+}
+
+/** Returns the variables and files from which steps take secrets. */
+export const secretNames = (steps: readonly Step[]): string[] => [
+  ...new Set(steps.flatMap(({ secret }) => (secret ? [sourceName(secret)] : []))),
+];
+
+/** Returns what is made only with a flag. Throws UsageError for the name of a registry without a secret in the policy. */
+export function extentOf({ changes }: SavedPlan, flags: ApplyFlags): Extent {
+  const { prune, 'rotate-secrets': rotatesAll, 'rotate-secret': names = [] } = flags;
+  const isNamed = ({ id }: PlannedChange, name: string) => String(id).toLowerCase() === name.toLowerCase();
+  const sealed = changes.filter(({ action, secret }) => action === 'unverified' && secret);
+  const unknown = names.filter((name) => !sealed.some((change) => isNamed(change, name)));
+  if (unknown.length)
+    throw new UsageError(
+      `The policy has no secret for an existing registry ${unknown.join(', ')}. Nothing was sent.`,
+      sealed.length ? `Registries with a secret: ${sealed.map(({ id }) => id).join(', ')}` : undefined,
+    );
+  const rotates = (change: PlannedChange) => rotatesAll || names.some((name) => isNamed(change, name));
+  return { prune, rotates, resendsSelection: flags['resend-selection'] };
+}

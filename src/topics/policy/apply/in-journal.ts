@@ -1,0 +1,175 @@
+/** A run of `policy apply` with its journal. */
+import { rmSync } from 'node:fs';
+import { SomeFailedError } from '../../../cli/errors.ts';
+import { type PrintedLine, printedLine, wordsWithoutFlags } from '../../../cli/input/printed-line.ts';
+import type { Failure } from '../../../cli/report/report.ts';
+import type { Runtime } from '../../../cli/runtime.ts';
+import type { Client } from '../../../client/client.ts';
+import { FileError } from '../../../client/errors.ts';
+import { Journal } from '../../../fleet/journal/journal.ts';
+import type { JournalTarget } from '../../../fleet/journal/lines.ts';
+import { ApplyRun, phasesOf, type Task } from '../../../fleet/policy/applying/apply.ts';
+import type { Secrets } from '../../../fleet/policy/applying/secrets.ts';
+import { changesOf } from '../../../fleet/policy/applying/undo.ts';
+import { isLoosening, type Step } from '../../../fleet/policy/live/change.ts';
+import type { SavedPlan } from '../../../fleet/policy/planning/plan-file.ts';
+import { shardText } from '../../../fleet/shard.ts';
+import { counted, formatCount } from '../../../output/amounts.ts';
+import { OutcomeSummary } from '../../each/outcomes.ts';
+import { type EarlierRun, ofJournal } from '../../runs/earlier-run.ts';
+import { newJournalPath } from '../../runs/journal-path.ts';
+import { stoppedError } from '../../runs/stopped-run.ts';
+import { type ApplyFlags, applyFlags } from './flags.ts';
+import { secretNames } from './guards.ts';
+import { type AppliedTarget, appliedTarget } from './outcomes.ts';
+import { continuing } from './resume.ts';
+import { savePlanBeside } from './saved-plan.ts';
+
+/** The part of a plan that a run makes. */
+export interface AppliedPart {
+  readonly plan: SavedPlan;
+  readonly steps: readonly Step[];
+  /** The steps that are left to other runs. */
+  readonly left: readonly Step[];
+  readonly flags: ApplyFlags;
+  /** The run to continue. */
+  readonly earlier: EarlierRun | undefined;
+  readonly secrets: Secrets;
+}
+
+interface ApplyOptions extends AppliedPart {
+  readonly runtime: Runtime;
+  readonly typed: PrintedLine;
+  readonly client: Client;
+  readonly lane: ((target: string) => string) | undefined;
+  readonly describe: (error: unknown) => Promise<Failure>;
+  /** Aborts the run: writes that were not sent yet stay unsent. */
+  readonly signal: AbortSignal;
+  /** Called when all writes in flight have a response. */
+  readonly onQuiet: () => void;
+  readonly notice: (text: string) => void;
+}
+
+interface Applied {
+  readonly results: readonly AppliedTarget[];
+  /** The error that is reported after the results. */
+  readonly failure: SomeFailedError | undefined;
+}
+
+export class ApplyInJournal {
+  readonly #with: ApplyOptions;
+  readonly #path: string;
+  readonly #results: AppliedTarget[] = [];
+  #run: ApplyRun<Failure> | undefined;
+
+  constructor(options: ApplyOptions) {
+    this.#with = options;
+    const { earlier, flags, runtime } = options;
+    this.#path = earlier?.path ?? flags.journal ?? flags['resume-or-start'] ?? newJournalPath(runtime);
+  }
+
+  /** Writes that were sent and have no response yet. */
+  get pendingWrites(): number {
+    return this.#run?.pendingWrites ?? 0;
+  }
+
+  /** The command line that continues the run. */
+  get continuation(): string {
+    return this.#continuation({ isUnlimited: false });
+  }
+
+  /** Makes the changes. Throws JournalError and FileError. */
+  async make(): Promise<Applied> {
+    const { steps, left, flags, secrets, client, describe, lane, signal, onQuiet } = this.#with;
+    const journal = this.#open();
+    try {
+      this.#begin(journal);
+      const { only, concurrency } = flags;
+      const run = new ApplyRun<Failure>(steps, {
+        ...{ client, describe, lane, journal, only, left, secrets, concurrency, signal, onQuiet },
+      });
+      this.#run = run;
+      for await (const outcome of run) this.#results.push(appliedTarget(outcome));
+      return { results: this.#results, failure: this.#report(run) };
+    } catch (error) {
+      const { failure } = journal;
+      const advice = journal.hasBegun ? this.continuation : undefined;
+      throw failure ? new FileError(failure.message, { cause: error, advice }) : error;
+    } finally {
+      journal.close();
+    }
+  }
+
+  #open(): Journal {
+    const { plan, flags, earlier, typed } = this.#with;
+    const { platform, digest, policy_digest } = plan;
+    const line = wordsWithoutFlags(typed.given, typed.declared, ofJournal);
+    const shard = flags.shard && { shard: shardText(flags.shard) };
+    const header = { platform, line, plan: digest, policy_digest, ...shard };
+    return new Journal(this.#path, header, { resume: earlier !== undefined });
+  }
+
+  /** Saves the plan beside a new journal, and records the targets. */
+  #begin(journal: Journal): void {
+    const { plan, steps, earlier, notice } = this.#with;
+    try {
+      if (!earlier) savePlanBeside(this.#path, plan);
+    } catch (error) {
+      // Without its plan, no run can resume it.
+      rmSync(this.#path, { force: true });
+      throw error;
+    }
+    journal.recordTargets(phasesOf(steps).flat().map(targetOf));
+    notice(`Journal: ${this.#path}`);
+  }
+
+  /** Prints the totals of the run, and the line that undoes it if its undo plan was saved. */
+  #reportTotals(): void {
+    const { typed, flags, notice } = this.#with;
+    const summary = new OutcomeSummary();
+    let changes = 0;
+    for (const { target, status, done } of this.#results) {
+      summary.add({ target, status });
+      changes += done.length;
+    }
+    notice(`${summary.counts()} (${counted(changes, 'change')}).`);
+    const { 'undo-out': undo } = flags;
+    const without = Object.keys(applyFlags);
+    if (undo !== undefined) notice(printedLine('Undo with', { ...typed, withoutArgs: true, without, args: [undo] }));
+  }
+
+  #report({ stop }: ApplyRun<Failure>): SomeFailedError | undefined {
+    const { left, flags, notice } = this.#with;
+    this.#reportTotals();
+    const failed = this.#results.filter(({ status }) => status === 'failed' || status === 'unknown').length;
+    if (failed > 0 || stop !== undefined) {
+      notice(this.continuation);
+      return typeof stop === 'object'
+        ? stoppedError(stop, 'the remaining targets were not begun')
+        : new SomeFailedError(`${formatCount(failed)} of ${counted(this.#results.length, 'target')} failed.`);
+    }
+    const open = flags.shard ? left.filter((step) => !step.target.includes('/') && isLoosening(step)) : left;
+    if (open.length === 0) return undefined;
+    const changes = counted(changesOf(open).length, 'change');
+    notice(
+      flags.shard
+        ? `${changes} that may loosen organizations left: plan and apply again once all shards are done.`
+        : `${changes} left. ${this.#continuation({ isUnlimited: true })}`,
+    );
+    return undefined;
+  }
+
+  #continuation({ isUnlimited }: { readonly isUnlimited: boolean }): string {
+    const { typed, steps } = this.#with;
+    return printedLine(
+      'Continue with',
+      continuing(typed, { path: this.#path, secrets: secretNames(steps), isUnlimited }),
+    );
+  }
+}
+
+/** Returns the target of a task as journals have it. */
+function targetOf({ name, steps }: Task): JournalTarget {
+  const id = steps[0]?.repository_id;
+  return { name, ...(id !== undefined && { id }) };
+}

@@ -1,0 +1,86 @@
+/** A run of `policy apply` that continues an earlier one from its journal, and the command line that does. */
+import { UsageError } from '../../../cli/errors.ts';
+import type { KnownFlags } from '../../../cli/input/flag-words.ts';
+import { type PrintedLine, wordsOfFlags } from '../../../cli/input/printed-line.ts';
+import { shellLine } from '../../../cli/input/prompts/command-line.ts';
+import { JournalError } from '../../../fleet/errors.ts';
+import { requireSame } from '../../../fleet/journal/journal.ts';
+import type { JournalState } from '../../../fleet/journal/state.ts';
+import { phasesOf, type Task } from '../../../fleet/policy/applying/apply.ts';
+import { stepName } from '../../../fleet/policy/applying/steps.ts';
+import type { Step } from '../../../fleet/policy/live/change.ts';
+import type { SavedPlan } from '../../../fleet/policy/planning/plan-file.ts';
+import { type EarlierRun, earlierRun, ofJournal } from '../../runs/earlier-run.ts';
+import { type ApplyFlags, extentFlags } from './flags.ts';
+
+/** Returns the run to continue; undefined for one to start. Throws JournalError, and UsageError for paths beside `--resume`. */
+export function earlierApply(flags: ApplyFlags, paths: readonly string[]): EarlierRun | undefined {
+  if (flags.resume !== undefined && paths.length)
+    throw new UsageError('--resume takes the plan beside the journal, so no paths can be given. Nothing was sent.');
+  const earlier = earlierRun(flags);
+  if (earlier && earlier.state.header.plan === undefined)
+    throw new JournalError(`${earlier.path} is the journal of a run of each, not of policy apply. Nothing was sent.`);
+  return earlier;
+}
+
+/**
+ * Returns the flags of the earlier run that decide which changes it makes, as words. Throws JournalError if others are given:
+ * a run that continues makes the same changes.
+ */
+export function extentWords({ path, state }: EarlierRun, given: readonly string[], declared: KnownFlags): string[] {
+  const { line = [], shard } = state.header;
+  const earlier = wordsOfFlags(line, declared, extentFlags);
+  const words = wordsOfFlags(given, declared, extentFlags);
+  if (words.length && words.join('\0') !== earlier.join('\0'))
+    throw new JournalError(
+      `${path} is the journal of another command line: ${lineWith(earlier)}, not ${lineWith(words)}. Nothing was sent.`,
+    );
+  const ofShard = shard === undefined || wordsOfFlags(given, declared, ['shard']).length ? [] : ['--shard', shard];
+  return [...(words.length ? [] : earlier), ...ofShard];
+}
+
+/** Throws JournalError if the plan beside a journal is not that of its run. */
+export function requireSamePlan({ path, state }: EarlierRun, { platform, digest }: SavedPlan): void {
+  requireSame(path, state.header, { ...state.header, platform, plan: digest });
+}
+
+const lineWith = (words: readonly string[]): string => shellLine(['policy', 'apply', ...words]);
+
+/** Returns the tasks that a run has left to do, with their steps that are not done. */
+export function tasksLeft(
+  steps: readonly Step[],
+  state: JournalState | undefined,
+  only: ApplyFlags['only'],
+): readonly Task[] {
+  const tasks = phasesOf(steps).flat();
+  if (!state) return tasks;
+  return tasks.flatMap((task) => {
+    const record = state.find(task.name);
+    const isOpen = only === undefined ? record?.outcome !== 'ok' : record?.outcome === only;
+    const left = task.steps.filter((step) => !record?.done.has(stepName(step)));
+    return isOpen && left.length ? [{ ...task, steps: left }] : [];
+  });
+}
+
+interface Continued {
+  /** The journal. */
+  readonly path: string;
+  /** The variables and files of secrets, which scripts must allow. */
+  readonly secrets?: readonly string[];
+  /** Makes the changes that `--limit` has left, too. */
+  readonly isUnlimited?: boolean;
+}
+
+/** The flags that only start a run, or are given again. */
+const notAgain = [...ofJournal, 'organization', 'yes'];
+
+/** Returns the command line that continues a run that was typed. */
+export function continuing(typed: PrintedLine, { path, secrets = [], isUnlimited = false }: Continued): PrintedLine {
+  const ofSecrets = secrets.length ? ['--allow-secret', secrets.join(',')] : [];
+  return {
+    ...typed,
+    withoutArgs: true,
+    without: [...notAgain, ...(secrets.length ? ['allow-secret'] : []), ...(isUnlimited ? ['limit'] : [])],
+    flags: [...ofSecrets, '--resume', path, '--yes'],
+  };
+}

@@ -1,0 +1,65 @@
+/** Saved plans: one that is named, and the plan of a run beside its journal. */
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { UsageError } from '../../../cli/errors.ts';
+import { FileError } from '../../../client/errors.ts';
+import { writeOutputFile } from '../../../disk/output-file.ts';
+import { readRegularFile, UnsuitableFileError } from '../../../disk/regular-file.ts';
+import { whyUnreadable } from '../../../disk/system-errors.ts';
+import { parsePlan, planText, type SavedPlan } from '../../../fleet/policy/planning/plan-file.ts';
+import { whyNotWritten } from '../../new-file.ts';
+
+/** In bytes: a saved plan of 10,000 repositories has about 30 MB. */
+const largestPlan = 256 * 1024 * 1024;
+
+/** Returns the saved plan at a path; undefined for policies. */
+export function savedPlanAt(paths: readonly string[]): SavedPlan | undefined {
+  const [path, ...others] = paths;
+  if (path === undefined || path === '-' || others.length || !isPlan(path)) return undefined;
+  return requirePlan(path);
+}
+
+/** Plans have any name; one that cannot be read is a plan by its name. */
+function isPlan(path: string): boolean {
+  if (path.endsWith('.ndjson')) return true;
+  const start = '{"plan":';
+  try {
+    // What is read from a pipe is gone.
+    if (!statSync(path).isFile()) return false;
+    const file = openSync(path, 'r');
+    try {
+      const bytes = Buffer.alloc(start.length);
+      return readSync(file, bytes) === start.length && bytes.equals(Buffer.from(start));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return false;
+  }
+}
+
+/** Throws UsageError, and PlanFileError. */
+function requirePlan(path: string): SavedPlan {
+  let text: string;
+  try {
+    text = readRegularFile(path, largestPlan).toString();
+  } catch (error) {
+    if (error instanceof UnsuitableFileError) throw new UsageError(`${path} ${error.message}. Nothing was sent.`);
+    throw new UsageError(`Cannot read ${path}: ${whyUnreadable(error) ?? (error as Error).message}. Nothing was sent.`);
+  }
+  return parsePlan(path, text);
+}
+
+const besides = (journal: string): string => `${journal}.plan`;
+
+/** Returns the plan of a run beside its journal. Throws as `requirePlan` does. */
+export const planBeside = (journal: string): SavedPlan => requirePlan(besides(journal));
+
+/** Saves the plan of a run beside its new journal. Throws FileError. */
+export function savePlanBeside(journal: string, plan: SavedPlan): void {
+  const file = besides(journal);
+  try {
+    writeOutputFile(file, planText(plan), { replace: true, isPrivate: true });
+  } catch (error) {
+    throw new FileError(`Cannot write ${file}: ${whyNotWritten(file, error)}. Nothing was sent.`);
+  }
+}

@@ -1,0 +1,110 @@
+/** Writes exported policies to a folder. */
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { UsageError } from '../../cli/errors.ts';
+import { requireFileBelow, writeFileBelow } from '../../disk/output-file.ts';
+import { whyUnwritable } from '../../disk/system-errors.ts';
+import type { ExportedFile } from '../../fleet/policy/planning/export.ts';
+import { counted, formatCount } from '../../output/amounts.ts';
+import { yamlText } from '../../output/yaml.ts';
+import { unwritable, whyNotWritten } from '../new-file.ts';
+import { policyFilesIn } from './files.ts';
+
+/**
+ * Returns the policy files that the folder of an owner below `dir` has already, which could clash with exported ones. Throws
+ * UsageError for a folder that cannot be written, and without `force` for one that is not empty.
+ */
+export async function filesToReplace(dir: string, owner: string, force: boolean): Promise<readonly string[]> {
+  const folder = join(dir, owner);
+  const isEmpty = isEmptyFolder(folder);
+  if (!isEmpty && !force)
+    throw new UsageError(
+      `${folder} is not empty. Nothing was sent.`,
+      'Choose another folder with --dir, or write over its files with --force.',
+    );
+  requirePlaces(dir, [[schemaFile], ...folders.map((each) => [owner, ...each, 'settings.yaml'])], 'Nothing was sent.');
+  return isEmpty ? [] : policyFilesIn(folder);
+}
+
+/** Folders of an owner in which an export writes. */
+const folders = [[], ['rulesets'], ['repositories']];
+
+/** Throws UsageError if one of the files below a folder is not a regular file, or below a link. */
+function requirePlaces(dir: string, files: readonly (readonly string[])[], consequence: string): void {
+  for (const names of files) {
+    try {
+      requireFileBelow(dir, names);
+    } catch (error) {
+      const file = join(dir, ...names);
+      throw new UsageError(`Cannot write ${file}: ${whyNotWritten(file, error)}. ${consequence}`);
+    }
+  }
+}
+
+/** Returns whether a folder that can be written is empty, or does not exist. Throws UsageError. */
+function isEmptyFolder(folder: string): boolean {
+  let existing = resolve(folder);
+  while (!existsSync(existing)) existing = dirname(existing);
+  try {
+    if (!statSync(existing).isDirectory()) throw new Error(`${existing} is not a directory`);
+    accessSync(existing, constants.W_OK);
+    return existing !== resolve(folder) || readdirSync(folder).length === 0;
+  } catch (error) {
+    throw new UsageError(
+      `Cannot write ${folder}: ${whyUnwritable(error) ?? (error as Error).message}. Nothing was sent.`,
+    );
+  }
+}
+
+/** Files that a notice lists. */
+const mostListed = 5;
+
+/** Returns the notice about earlier files that an export did not replace; undefined if it replaced all. */
+export function leftFilesNotice(earlier: readonly string[], written: readonly string[]): string | undefined {
+  const replaced = new Set(written);
+  const left = earlier.filter((file) => !replaced.has(file));
+  if (left.length === 0) return undefined;
+  const more = left.length > mostListed ? [`${formatCount(left.length - mostListed)} more`] : [];
+  const [verb, they] = left.length === 1 ? ['was', 'it'] : ['were', 'them'];
+  return `${counted(left.length, 'earlier file')} ${verb} not replaced, and plans still read ${they}: ${[...left.slice(0, mostListed), ...more].join(', ')}`;
+}
+
+/** The JSON Schema of policies, which editors find from each file without a network. */
+const schemaFile = 'policy.schema.json';
+
+/**
+ * Writes the files of an owner below `dir`, and returns their paths. The first line of each names the schema in `dir`. Throws
+ * UsageError, and FileError for a full disk.
+ */
+export async function writePolicyFiles(
+  dir: string,
+  owner: string,
+  files: readonly ExportedFile[],
+): Promise<readonly string[]> {
+  const places = files.map(({ path }) => [owner, ...path.split('/')]);
+  requirePlaces(dir, places, 'Nothing was written.');
+  const texts = await Promise.all(files.map(textOf));
+  return places.map((names, at) => write(dir, names, texts[at] ?? ''));
+}
+
+async function textOf({ path, comment, document }: ExportedFile): Promise<string> {
+  const schema = `${'../'.repeat(path.split('/').length)}${schemaFile}`;
+  const head = [`yaml-language-server: $schema=${schema}`, comment].flatMap((text) => text?.split('\n') ?? []);
+  return `${head.map((line) => `# ${line}\n`).join('')}${await yamlText(document)}`;
+}
+
+/** Writes the schema to the folder that has the folders of owners, and returns its path. Throws UsageError and FileError. */
+export async function writeSchema(dir: string): Promise<string> {
+  const { policySchema } = await import('../../fleet/policy/wanted/json-schema.ts');
+  return write(dir, [schemaFile], `${JSON.stringify(policySchema(), undefined, 2)}\n`);
+}
+
+function write(dir: string, names: readonly string[], text: string): string {
+  const file = join(dir, ...names);
+  try {
+    writeFileBelow(dir, names, text);
+    return file;
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}

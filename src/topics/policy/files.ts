@@ -1,0 +1,82 @@
+/** The policy files of a command line: files, folders of them, or standard input. */
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import * as Args from '@oclif/core/args';
+import type { Arg } from '@oclif/core/interfaces';
+import { UsageError } from '../../cli/errors.ts';
+import { largestYaml, readSource, readTextBelow } from '../../cli/input/sources.ts';
+import { whyUnreadable } from '../../disk/system-errors.ts';
+import type { PolicyFile } from '../../fleet/policy/wanted/load.ts';
+import { formatCount } from '../../output/amounts.ts';
+
+/** The folder that is read if no path is given. */
+const defaultPolicyFolder = 'policy';
+
+/** A folder with more files is not a folder of policies, and would take long to search. */
+const mostFiles = 10_000;
+
+/**
+ * Reads policy files: folders stand for all `.yaml` and `.yml` files below them except hidden ones, and `-` for
+ * standard input. Throws UsageError.
+ */
+export async function readPolicyFiles(paths: readonly string[], stdin: Readable): Promise<PolicyFile[]> {
+  if (paths.filter((path) => path === '-').length > 1)
+    throw new UsageError('- is given twice, but standard input can be read only once.');
+  /** Files with the folders that they may lie in; those that may lie anywhere have none. */
+  const files = new Map<string, { readonly file: string; readonly folder: string | undefined }>();
+  for (const path of paths.length > 0 ? paths : [defaultPolicyFolder])
+    for (const found of path === '-' ? [{ file: path, folder: undefined }] : await filesAt(path)) {
+      const key = path === '-' ? path : resolve(found.file);
+      if (!files.has(key)) files.set(key, found);
+    }
+  const read: PolicyFile[] = [];
+  for (const { file, folder } of files.values()) {
+    const text =
+      folder === undefined
+        ? await readSource(file, stdin, undefined, largestYaml)
+        : readTextBelow(folder, file, largestYaml);
+    read.push({ file: file === '-' ? 'standard input' : file, text });
+  }
+  return read;
+}
+
+async function filesAt(path: string): Promise<{ file: string; folder: string | undefined }[]> {
+  const found = await stat(path).catch((error: unknown) => {
+    const why = whyUnreadable(error) ?? (error as Error).message;
+    throw new UsageError(`Cannot read ${path}: ${why}.`, adviceFor(path));
+  });
+  // A named file may be a pipe, or a descriptor of the process such as /dev/stdin. Any other may be a planted link.
+  const mayBeLink = found.isFile() && !/^\/(?:dev|proc)\//.test(resolve(path));
+  if (!found.isDirectory()) return [{ file: path, folder: mayBeLink ? dirname(path) : undefined }];
+  const files = await policyFilesIn(path);
+  if (files.length === 0) throw new UsageError(`${path} contains no .yaml or .yml file.`);
+  return files.map((file) => ({ file, folder: path }));
+}
+
+const adviceFor = (path: string): string | undefined =>
+  path === defaultPolicyFolder ? 'Name the policy files or their folder, or create the folder policy.' : undefined;
+
+/** Returns the policy files below a folder, sorted. Throws UsageError if there are too many. */
+export async function policyFilesIn(folder: string): Promise<string[]> {
+  const files: string[] = [];
+  const folders = [folder];
+  for (let next = folders.pop(); next !== undefined; next = folders.pop())
+    for (const entry of await readdir(next, { withFileTypes: true })) {
+      if (entry.name.startsWith('.')) continue;
+      const path = join(next, entry.name);
+      // Links to folders could lead around in circles.
+      if (entry.isDirectory()) folders.push(path);
+      else if (/\.ya?ml$/i.test(entry.name)) files.push(path);
+      if (files.length > mostFiles)
+        throw new UsageError(`${folder} contains more than ${formatCount(mostFiles)} policy files.`);
+    }
+  return files.sort();
+}
+
+/** Policy files and folders (default: the folder policy). */
+export const policyPathsArg = (): Arg<string[] | undefined> =>
+  Args.custom<string>({ ignoreStdin: true })({
+    multiple: true,
+    description: 'Policy files or folders of them, or - for standard input (default: policy)',
+  }) as unknown as Arg<string[] | undefined>;

@@ -1,0 +1,80 @@
+/** Shared by the policy commands that send requests. */
+import { basename, dirname } from 'node:path';
+import type { Readable } from 'node:stream';
+import { SomeFailedError, UnreadableError, UsageError } from '../../cli/errors.ts';
+import { fieldsPrinted } from '../../cli/result/field-list.ts';
+import { requireOutputFile, writeOutputFile } from '../../disk/output-file.ts';
+import type { PlannedChange } from '../../fleet/policy/live/change.ts';
+import { planText, type SavedPlan } from '../../fleet/policy/planning/plan-file.ts';
+import { loadPolicy } from '../../fleet/policy/wanted/load.ts';
+import type { Policy } from '../../fleet/policy/wanted/model.ts';
+import { asPolicyOf } from '../../fleet/policy/wanted/other-organization.ts';
+import { counted } from '../../output/amounts.ts';
+import { unwritable, whyNotWritten } from '../new-file.ts';
+import { readPolicyFiles } from './files.ts';
+
+interface PolicyFlags {
+  /** The organization to which the policy applies instead of its own, except for the fields of that one's identity. */
+  readonly organization?: string | undefined;
+  readonly 'allow-unknown': boolean;
+  readonly timeout?: number | undefined;
+}
+
+/** Returns the fields of listed repositories as selectors may use them. `root` is the folder of schemas/. */
+export const repositoryFields =
+  (root: string) =>
+  (deepest: number): readonly string[] =>
+    fieldsPrinted('repos:list', root, deepest).map(({ field }) => field);
+
+/** Reads the policy of a command line. Throws UsageError and PolicyError. */
+export async function policyOf(
+  paths: readonly string[],
+  stdin: Readable,
+  { organization, 'allow-unknown': allowsUnknown, timeout: timeoutMs }: PolicyFlags,
+  root: string,
+): Promise<Policy> {
+  const options = { allowsUnknown, timeoutMs, repositoryFields: repositoryFields(root) };
+  const files = await readPolicyFiles(paths, stdin);
+  if (organization === undefined) return loadPolicy(files, options);
+  const policy = await loadPolicy(
+    files.filter(({ file }) => !isProfile(file)),
+    options,
+  );
+  const [owner, ...others] = policy.owners.filter(({ kind }) => kind === 'organization');
+  if (!owner || others.length)
+    throw new UsageError('--organization requires policy files of exactly one organization. Nothing was sent.');
+  return { ...policy, owners: [asPolicyOf(organization, owner)] };
+}
+
+/** A repository or a ruleset may be named profile, too. */
+const isProfile = (file: string): boolean =>
+  basename(file) === 'profile.yaml' && !['repositories', 'rulesets'].includes(basename(dirname(file)));
+
+/** Returns the error for objects that could not be planned. Names that do not exist come before what cannot be read. */
+export function unplannedError(changes: readonly PlannedChange[]): Error | undefined {
+  const count = (...those: PlannedChange['action'][]) => changes.filter(({ action }) => those.includes(action)).length;
+  const unplanned = count('unresolved', 'ambiguous');
+  if (unplanned) return new SomeFailedError(`${counted(unplanned, 'object')} could not be planned.`);
+  const unreadable = count('unreadable');
+  if (unreadable === 0) return undefined;
+  const advice = 'Use a token with the permissions that the plan names.';
+  return new UnreadableError(`${counted(unreadable, 'object')} could not be read.`, advice);
+}
+
+/** Throws UsageError if a plan certainly cannot be saved to a file, for a message before the requests of the plan. */
+export function requirePlaceFor(file: string): void {
+  try {
+    requireOutputFile(file, { replace: true });
+  } catch (error) {
+    throw new UsageError(`Cannot write ${file}: ${whyNotWritten(file, error)}. Nothing was sent.`);
+  }
+}
+
+/** Saves a plan to a file that only its owner can read, as a whole or not at all. Throws UsageError and FileError. */
+export function savePlan(file: string, plan: SavedPlan, { replace } = { replace: true }): void {
+  try {
+    writeOutputFile(file, planText(plan), { replace, isPrivate: true });
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}

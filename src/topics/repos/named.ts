@@ -1,0 +1,42 @@
+/** Changes of what a repository is, or where: it must have the name that was given, not one that redirects to it. */
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import type { Session } from '../../cli/command/session.ts';
+import type { RepoName } from '../../cli/input/args.ts';
+import { InvalidResponseError, RenamedError } from '../../client/errors.ts';
+import { isSameName, refuseRename } from '../../client/moves.ts';
+import { getRepository } from '../../platform/endpoints/repos.ts';
+import type { Repository } from '../../platform/records.ts';
+import { contentColumns } from './columns.ts';
+
+/** Reads a repository. Throws RenamedError if it has another name, in whatever way the platform returned it. */
+export async function namedRepository(session: Session, { owner, repo }: RepoName): Promise<Repository> {
+  const path = { owner, repo };
+  const client = (await session.clientFor(getRepository, { path })).onRename(refuseRename);
+  const plan = client.plan(getRepository, { path });
+  const { data } = await client.send(plan);
+  const [named, current] = [`${owner}/${repo}`, data.full_name];
+  if (typeof current !== 'string')
+    throw new InvalidResponseError(plan.asked, `GET ${plan.asked.path} returned a repository without a name.`);
+  if (!isSameName(named, current)) throw new RenamedError(plan.asked, { named, current });
+  return data;
+}
+
+/** The base of the commands that change what a repository is, or where. */
+export abstract class NamedRepositoryCommand<T> extends ForgectlCommand<T> {
+  /** Returns a function that reads a repository once, as `namedRepository` does. */
+  protected reading(repo: () => RepoName): () => Promise<Repository> {
+    let found: Promise<Repository> | undefined;
+    return () => {
+      found ??= namedRepository(this.session, repo());
+      return found;
+    };
+  }
+
+  /** Asks for confirmation, then requires the name, also with `--yes`. */
+  protected async confirmNamed(repo: RepoName, effect: string, { 'dry-run': dryRun }: { 'dry-run': boolean }) {
+    const read = this.reading(() => repo);
+    const preview = async () => ({ record: await read(), columns: contentColumns });
+    await this.input.confirm(`${repo.owner}/${repo.repo}`, effect, preview);
+    if (!dryRun) await read();
+  }
+}

@@ -1,0 +1,38 @@
+/** Commands over many targets, which Ctrl-C ends without leaving a write in doubt. */
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { counted } from '../../output/amounts.ts';
+
+export abstract class FleetCommand<T> extends ForgectlCommand<T> {
+  readonly #stopping = new AbortController();
+
+  /** Aborted by Ctrl-C; no further target is begun. */
+  protected readonly stopSignal = this.#stopping.signal;
+
+  /** Number of writes in flight. */
+  protected abstract get pendingWrites(): number;
+
+  /** The last notice of an interrupted run, if any. */
+  protected abstract get ending(): string | undefined;
+
+  /** Stops immediately, or after the responses to writes in flight, so that none of them is in doubt. */
+  protected override interrupted(): void {
+    this.#stopping.abort();
+    if (this.pendingWrites === 0) this.#leave();
+    else
+      this.notice(
+        `Waiting for the response to ${counted(this.pendingWrites, 'write')}. Press Ctrl-C again to stop at once.`,
+      );
+  }
+
+  /** Ends an interrupted run once no write is in flight. */
+  protected leaveIfStopping(): void {
+    // What a response ends is recorded first.
+    if (this.stopSignal.aborted) setImmediate(() => this.#leave());
+  }
+
+  #leave(): void {
+    const { ending } = this;
+    if (ending) this.notice(ending);
+    super.interrupted();
+  }
+}

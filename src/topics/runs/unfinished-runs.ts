@@ -1,0 +1,125 @@
+/** The runs over many targets that are not finished, according to the journals of a directory. */
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../../cli/errors.ts';
+import { commandLineOf, type PrintedLine } from '../../cli/input/printed-line.ts';
+import { loadCommand } from '../../cli/lookup/load-command.ts';
+import { whyUnreadable } from '../../disk/system-errors.ts';
+import { JournalError } from '../../fleet/errors.ts';
+import { begunRun } from '../../fleet/journal/read.ts';
+import type { JournalCounts, JournalState } from '../../fleet/journal/state.ts';
+import { continuing as continuingEach } from '../each/resume.ts';
+import { continuing as continuingApply } from '../policy/apply/resume.ts';
+
+export interface UnfinishedRun extends JournalCounts {
+  /** The path of the journal. */
+  readonly path: string;
+  /** When the last line was written, in ISO 8601. */
+  readonly updated_at: string;
+  readonly platform: string;
+  /** The words of the command that runs on each target, with secrets masked; policy apply for a run of that. */
+  readonly command: readonly string[];
+  /** The shard of the targets that the run covers, as I/N. Absent for all targets. */
+  readonly shard?: string;
+  /** The command line that continues the run. */
+  readonly continue_with: string;
+  /** What is masked in the command line: it must be given again. */
+  readonly masked?: readonly string[];
+  /** True if the command reads standard input, which must be given again. */
+  readonly stdin?: true;
+}
+
+interface UnfinishedRuns {
+  /** The latest first. */
+  readonly runs: readonly UnfinishedRun[];
+  /** Why journals could not be read. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Returns the runs with targets that are not done. Files that are not journals are ignored. Throws UsageError for a directory
+ * that cannot be read; `mayBeMissing` for one that is created with the first journal.
+ */
+export async function unfinishedRuns(
+  directory: string,
+  { mayBeMissing }: { readonly mayBeMissing: boolean },
+): Promise<UnfinishedRuns> {
+  const runs: UnfinishedRun[] = [];
+  const problems: string[] = [];
+  for (const path of filesIn(directory, mayBeMissing)) {
+    try {
+      const state = isJournal(path) ? begunRun(path) : undefined;
+      const run = state && (await unfinishedRun(path, state));
+      if (run) runs.push(run);
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error;
+      problems.push(error.message);
+    }
+  }
+  return { runs: runs.toSorted((a, b) => b.updated_at.localeCompare(a.updated_at)), problems };
+}
+
+function filesIn(directory: string, mayBeMissing: boolean): readonly string[] {
+  try {
+    const entries = readdirSync(directory, { withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => join(directory, name));
+  } catch (error) {
+    if (mayBeMissing && (error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw new UsageError(`Cannot read ${directory}: ${whyUnreadable(error) ?? (error as Error).message}.`);
+  }
+}
+
+/** How each journal begins. */
+const start = Buffer.from('{"journal":');
+
+function isJournal(path: string): boolean {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch (error) {
+    // A file of another kind, as far as is known.
+    if (whyUnreadable(error) === undefined) throw error;
+    return false;
+  }
+  try {
+    const bytes = Buffer.alloc(start.length);
+    return readSync(file, bytes) === start.length && bytes.equals(start);
+  } finally {
+    closeSync(file);
+  }
+}
+
+async function unfinishedRun(path: string, state: JournalState): Promise<UnfinishedRun | undefined> {
+  const counts = state.counts();
+  if (counts.failed + counts.unknown + counts.open === 0) return undefined;
+  const { platform, plan, command = [], shard, masked, stdin } = state.header;
+  const line = plan === undefined ? await eachLine(path, state) : await applyLine(path, state);
+  const { text } = commandLineOf(line);
+  return {
+    path,
+    updated_at: statSync(path).mtime.toISOString(),
+    platform,
+    command: plan === undefined ? command : ['policy', 'apply'],
+    ...(shard !== undefined && { shard }),
+    ...counts,
+    continue_with: text,
+    ...(masked && { masked }),
+    ...(stdin && { stdin }),
+  };
+}
+
+async function eachLine(path: string, { header }: JournalState): Promise<PrintedLine> {
+  const masked = header.masked?.length ? header.command : undefined;
+  return continuingEach(await typed('each', header.line), path, masked);
+}
+
+async function applyLine(path: string, { header }: JournalState): Promise<PrintedLine> {
+  return continuingApply(await typed('policy:apply', header.line), { path });
+}
+
+/** Returns a command line as it was typed, with the flags that its command declares. */
+async function typed(id: string, line: readonly string[] = []) {
+  const Command = await loadCommand(id);
+  const declared = { ...Command?.baseFlags, ...Command?.flags };
+  return { command: ['forgectl', ...id.split(':')], given: line, declared };
+}

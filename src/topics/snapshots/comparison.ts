@@ -1,0 +1,182 @@
+/** The packages of two snapshots, SBOMs or commits, compared. */
+import { UsageError } from '../../cli/errors.ts';
+import { nameOf } from '../../cli/input/sources.ts';
+import { fieldOf, ParseError, textOf } from '../../dependencies/dependency-graph.ts';
+import { isObject } from '../../json/exact-json.ts';
+import { parsePurl, purl } from '../../platform/package-url.ts';
+import type { DependencyChange, DependencyVulnerability } from '../../platform/records.ts';
+import type { Given } from '../../platform/validate.ts';
+
+export interface PackageChange {
+  change: 'added' | 'removed' | 'changed';
+  /** Absent if an SBOM is compared: SBOMs have no manifests. */
+  manifest?: string;
+  /** The package URL without version. */
+  package: string;
+  /** Versions before, with commas between several; absent for an added package. */
+  before?: string;
+  after?: string;
+  relationship?: string;
+  scope?: string;
+  /** Known vulnerabilities of the versions after, if the platform compared two commits. */
+  vulnerabilities?: DependencyVulnerability[];
+}
+
+/** A snapshot or an SBOM, with the name of its file for messages. */
+export interface Document {
+  readonly file: string;
+  readonly content: Given;
+}
+
+interface Facts {
+  readonly versions: Set<string>;
+  relationship?: string | undefined;
+  scope?: string | undefined;
+  vulnerabilities?: readonly DependencyVulnerability[] | undefined;
+}
+
+/** The packages of a manifest by package URL without version. */
+type Packages = ReadonlyMap<string, Facts>;
+
+/** The packages of each manifest; without a name, those of an SBOM. */
+type Manifests = ReadonlyMap<string | undefined, Packages>;
+
+/** Returns the packages that differ, by manifest and package. Throws UsageError for a file that is neither a snapshot nor an SBOM. */
+export async function compareDocuments(before: Document, after: Document): Promise<PackageChange[]> {
+  const [old, current] = [await packagesOf(before), await packagesOf(after)];
+  return old.has(undefined) || current.has(undefined)
+    ? differences(merged(old), merged(current))
+    : differences(old, current);
+}
+
+/** Returns the changes that the platform lists as added and removed versions. */
+export function changesOf(records: readonly DependencyChange[]): PackageChange[] {
+  const removed = new Map<string, Map<string, Facts>>();
+  const added = new Map<string, Map<string, Facts>>();
+  for (const record of records) {
+    const { change_type: type, manifest, version, scope, vulnerabilities } = record;
+    const side = type === 'removed' ? removed : added;
+    const packages = side.get(manifest) ?? new Map<string, Facts>();
+    side.set(manifest, packages);
+    addVersion(packages, packageOf(record), {
+      versions: new Set([version]),
+      scope: scope === 'unknown' ? undefined : scope,
+      vulnerabilities: type === 'removed' ? undefined : vulnerabilities,
+    });
+  }
+  return differences(removed, added);
+}
+
+function packageOf({ package_url: url, ecosystem, name }: DependencyChange): string {
+  try {
+    const { type, namespace, name } = parsePurl(url ?? '');
+    return purl({ type, namespace, name });
+  } catch {
+    return `pkg:${ecosystem}/${name}`;
+  }
+}
+
+function differences(old: Manifests, current: Manifests): PackageChange[] {
+  const changes: PackageChange[] = [];
+  for (const manifest of [...new Set([...old.keys(), ...current.keys()])].sort()) {
+    const [one, other] = [old.get(manifest) ?? none, current.get(manifest) ?? none];
+    for (const name of [...new Set([...one.keys(), ...other.keys()])].sort()) {
+      const change = changeOf(one.get(name), other.get(name));
+      if (change !== undefined) changes.push({ ...(manifest !== undefined && { manifest }), package: name, ...change });
+    }
+  }
+  return changes;
+}
+
+/** Returns how many packages the earlier document has, and how many of them the later one has in no version. Throws UsageError. */
+export async function vanished(
+  before: Document,
+  after: Document,
+): Promise<{ readonly all: number; readonly gone: number }> {
+  const names = async (document: Document) =>
+    new Set([...(await packagesOf(document)).values()].flatMap((each) => [...each.keys()]));
+  const [old, current] = [await names(before), await names(after)];
+  return { all: old.size, gone: [...old].filter((name) => !current.has(name)).length };
+}
+
+const none: Packages = new Map();
+
+type Change = Omit<PackageChange, 'manifest' | 'package'>;
+
+function changeOf(before: Facts | undefined, after: Facts | undefined): Change | undefined {
+  const versions = (facts: Facts) => [...facts.versions].sort().join(', ');
+  const about = ({ relationship, scope, vulnerabilities = [] }: Facts) => ({
+    ...(relationship && { relationship }),
+    ...(scope && { scope }),
+    ...(vulnerabilities.length > 0 && { vulnerabilities: [...vulnerabilities] }),
+  });
+  if (before === undefined) return after && { change: 'added', after: versions(after), ...about(after) };
+  if (after === undefined) return { change: 'removed', before: versions(before), ...about(before) };
+  const [old, current] = [versions(before), versions(after)];
+  return old === current ? undefined : { change: 'changed', before: old, after: current, ...about(after) };
+}
+
+async function packagesOf({ file, content }: Document): Promise<Manifests> {
+  if (['bomFormat', 'spdxVersion', 'sbom'].some((field) => fieldOf(content, field) !== undefined))
+    return new Map([[undefined, await packagesInSbom(file, content)]]);
+  // A snapshot without manifests is valid, and has a detector. Lockfiles have neither.
+  const { manifests = isObject(content.detector) ? {} : undefined } = content;
+  if (!isObject(manifests)) throw new UsageError(`${nameOf(file)} is neither a snapshot nor an SBOM.`);
+  return new Map(Object.entries(manifests).map(([key, manifest]) => [key, packagesIn(manifest)]));
+}
+
+async function packagesInSbom(file: string, content: Given): Promise<Packages> {
+  const { sbomManifests } = await import('../../dependencies/formats.ts');
+  const packages = new Map<string, Facts>();
+  try {
+    for (const manifest of await sbomManifests(content))
+      for (const { purl, ...facts } of manifest.packages.values()) addPackage(packages, purl, facts);
+  } catch (error) {
+    if (error instanceof ParseError) throw new UsageError(`${nameOf(file)}: ${error.message}.`);
+    throw error;
+  }
+  return packages;
+}
+
+function packagesIn(manifest: unknown): Packages {
+  const packages = new Map<string, Facts>();
+  const resolved = isObject(manifest) && isObject(manifest.resolved) ? Object.values(manifest.resolved) : [];
+  for (const each of resolved)
+    if (isObject(each) && typeof each.package_url === 'string')
+      addPackage(packages, each.package_url, { relationship: textOf(each.relationship), scope: textOf(each.scope) });
+  return packages;
+}
+
+function addPackage(packages: Map<string, Facts>, url: string, facts: Omit<Facts, 'versions'>): void {
+  const [, name = '', version = ''] = /^([^@?#]*)(?:@([^?#]*))?/.exec(url) ?? [];
+  addVersion(packages, name, { ...facts, versions: new Set([decoded(version)]) });
+}
+
+/** Of several versions, direct counts before indirect, and runtime before development. */
+function addVersion(packages: Map<string, Facts>, name: string, facts: Facts): void {
+  const others = packages.get(name);
+  if (others === undefined) {
+    packages.set(name, facts);
+    return;
+  }
+  for (const version of facts.versions) others.versions.add(version);
+  if (others.relationship !== 'direct') others.relationship = facts.relationship ?? others.relationship;
+  if (others.scope !== 'runtime') others.scope = facts.scope ?? others.scope;
+  others.vulnerabilities = [...(others.vulnerabilities ?? []), ...(facts.vulnerabilities ?? [])];
+}
+
+/** Returns the packages of all manifests as those of one without a name. */
+function merged(manifests: Manifests): Manifests {
+  const packages = new Map<string, Facts>();
+  for (const each of manifests.values())
+    for (const [name, facts] of each) addVersion(packages, name, { ...facts, versions: new Set(facts.versions) });
+  return new Map([[undefined, packages]]);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

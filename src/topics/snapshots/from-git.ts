@@ -1,0 +1,19 @@
+/** What git says, for commands. */
+import { UsageError } from '../../cli/errors.ts';
+import { GitError } from '../../git/git.ts';
+
+/** Returns what git says of a folder. Throws UsageError, whose advice is that of git, or else `advice`. */
+export async function fromGit<T>(folder: string, answer: Promise<T>, advice?: string): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    const why = {
+      missing: 'cannot be searched: git is not installed',
+      'no repository': 'is not in a git repository',
+      // In containers, git often refuses a checkout of another user.
+      other: `cannot be searched: git: ${error.message}`,
+    }[error.reason];
+    throw new UsageError(`${folder === '.' ? 'The current folder' : folder} ${why}.`, error.advice ?? advice);
+  }
+}

@@ -1,0 +1,31 @@
+/** The platform's limits on dependency snapshots. */
+import { bytes, counted } from '../../output/amounts.ts';
+import type { Given } from '../../platform/validate.ts';
+
+/** The default of self-managed platforms. Public platform, Troubleshooting the dependency graph, Processing limits. */
+const mostManifests = 600;
+
+/** The platform states no limit. Its view of the dependencies times out after a snapshot of 25 MB. */
+const largeSnapshot = 20 * 1024 * 1024;
+
+/** Returns what to tell before snapshots of one repository are submitted. */
+export function limitNotices(snapshots: readonly Given[]): string[] {
+  const notices: string[] = [];
+  const namesOf = ({ manifests }: Given) => Object.keys(manifests ?? {});
+  const count = snapshots.reduce((sum, snapshot) => sum + namesOf(snapshot).length, 0);
+  if (count > mostManifests)
+    notices.push(
+      `${counted(count, 'manifest')}; by default, the platform processes at most ${mostManifests} of a repository.`,
+    );
+  for (const snapshot of snapshots) {
+    const size = Buffer.byteLength(JSON.stringify(snapshot));
+    if (size <= largeSnapshot) continue;
+    const [name, ...others] = namesOf(snapshot);
+    notices.push(
+      others.length > 0
+        ? `The snapshot has ${bytes(size)}. If the platform times out, submit each manifest by itself with --from and --split.`
+        : `The snapshot of ${name} has ${bytes(size)}. The platform may time out.`,
+    );
+  }
+  return notices;
+}

@@ -1,0 +1,97 @@
+/** Lockfiles and the files beside them, which belong to a repository that may be anyone's. */
+import { existsSync, globSync, lstatSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
+import { UsageError } from '../../cli/errors.ts';
+import { nameOf, readTextBelow } from '../../cli/input/sources.ts';
+import { type Companions, type LockManifest, ParseError } from '../../dependencies/dependency-graph.ts';
+import { lockfileFormat } from '../../dependencies/formats.ts';
+import { isBelow, readRegularFileBelow, UnsuitableFileError } from '../../disk/regular-file.ts';
+import { whyUnreadable } from '../../disk/system-errors.ts';
+import type { Checkout } from '../../git/checkout.ts';
+
+/** Lockfiles of the largest known projects have 5 MiB. */
+export const largestLockfile = 50 * 1024 * 1024;
+
+/** Returns the path of a file in its repository, with slashes; the name of a file outside of it. */
+export function pathInRepository(file: string, folder: string, checkout: Checkout | undefined): string {
+  const path = relative(checkout?.root ?? folder, resolve(folder, file))
+    .split(sep)
+    .join('/');
+  return path.startsWith('../') || isAbsolute(path) ? posix.basename(path) : path;
+}
+
+/** Reads a lockfile, of which `path` is the path in its repository. Throws UsageError. */
+export async function readLockfile(
+  file: string,
+  path: string,
+  folder: string,
+  checkout: Checkout | undefined,
+): Promise<readonly LockManifest[]> {
+  const format = lockfileFormat(path);
+  if (format === undefined && file !== '-' && !existsSync(file))
+    throw new UsageError(`Cannot read ${file}: no such file.`);
+  if (format === undefined)
+    throw new UsageError(
+      `${file} does not have the name of a known lockfile.`,
+      'Name lockfiles as their package manager does; SBOMs take --sbom.',
+    );
+  const parse = await format.load(posix.basename(path));
+  const beside = dirname(resolve(folder, file));
+  const root = checkout && isBelow(beside, checkout.root) ? checkout.root : beside;
+  const text = readTextBelow(root, file, largestLockfile);
+  return parsed(file, () => parse(text, companionsIn(beside, root)));
+}
+
+/** Returns what `parse` returns. Throws UsageError, with the name of the file, for its ParseError. */
+export async function parsed<T>(file: string, parse: () => T | Promise<T>): Promise<T> {
+  try {
+    return await parse();
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    const { line, column, message } = error;
+    const place = [line && `, line ${line}`, column && `, column ${column}`].filter(Boolean).join('');
+    throw new UsageError(`${nameOf(file)}${place}: ${message}.`);
+  }
+}
+
+/** The files beside a lockfile that lie in the repository: paths in lockfiles, and links, are untrusted. */
+function companionsIn(folder: string, root: string): Companions {
+  return {
+    read: (path) => {
+      const file = resolve(folder, path);
+      if (!isBelow(file, root) || !existsSync(file)) return undefined;
+      try {
+        return readRegularFileBelow(root, file, largestLockfile)
+          .toString()
+          .replace(/^\uFEFF/, '');
+      } catch (error) {
+        if (error instanceof UnsuitableFileError) throw new ParseError(`${path} ${error.message}`);
+        throw new ParseError(`${path} cannot be read: ${whyUnreadable(error) ?? (error as Error).message}`);
+      }
+    },
+    glob: (pattern) => {
+      if (isAbsolute(pattern) || pattern.includes('..')) return [];
+      if (endlessPattern.test(pattern)) throw new ParseError('a pattern of workspaces is not supported');
+      const realRoot = realpathSync.native(root);
+      const found = globSync(pattern, { cwd: folder, exclude: (path) => isSkipped(join(folder, path), realRoot) });
+      return found.map((path) => path.split(sep).join('/')).sort();
+    },
+  };
+}
+
+/**
+ * A pattern that takes forever, or leaves the folder: several braces, which multiply, braces with dots only, more than two
+ * stars in one name, and groups.
+ */
+const endlessPattern = /\{.*\{|[{,]\.*[,}]|\*[^/*]*\*[^/*]*\*|\*{3}|\(|^.{1000}/s;
+
+/** Returns whether no project lies below a path. A link could lead to the whole disk; paths may be too long to be read. */
+function isSkipped(path: string, root: string): boolean {
+  if (['node_modules', '.git'].includes(basename(path))) return true;
+  try {
+    if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return false;
+    return !isBelow(realpathSync.native(path), root);
+  } catch {
+    return true;
+  }
+}

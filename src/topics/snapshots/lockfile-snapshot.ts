@@ -1,0 +1,248 @@
+/** Lockfiles and SBOMs → a dependency snapshot, for the commands that create and submit one. */
+import { statSync } from 'node:fs';
+import { join, posix, sep } from 'node:path';
+import * as Flags from '@oclif/core/flags';
+import { UsageError, ValidationError } from '../../cli/errors.ts';
+import { fileOrStdin } from '../../cli/input/file-flags.ts';
+import { textFlag } from '../../cli/input/flags.ts';
+import { largestInput, readSource } from '../../cli/input/sources.ts';
+import { gitEnv } from '../../cli/program-env.ts';
+import type { Runtime } from '../../cli/runtime.ts';
+import type { LockManifest } from '../../dependencies/dependency-graph.ts';
+import { lockfileFormat, parseSbom } from '../../dependencies/formats.ts';
+import { readRegularFile } from '../../disk/regular-file.ts';
+import { type Checkout, checkoutAt, isDirty, trackedFiles } from '../../git/checkout.ts';
+import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
+import { checkBody, invalid, missing, type Problem } from '../../platform/validate.ts';
+import { fromGit } from './from-git.ts';
+import { largestLockfile, parsed, pathInRepository, readLockfile } from './lockfile-files.ts';
+
+interface SnapshotPackage {
+  package_url: string;
+  relationship?: 'direct' | 'indirect';
+  scope?: 'runtime' | 'development';
+  dependencies?: readonly string[];
+}
+
+interface SnapshotManifest {
+  name: string;
+  file: { source_location: string };
+  resolved: Readonly<Record<string, SnapshotPackage>>;
+}
+
+/** A snapshot in the submission format of the platform. */
+export interface Snapshot {
+  version: number;
+  job: { id: string; correlator: string; html_url?: string };
+  sha: string;
+  ref: string;
+  detector: { name: string; version: string; url: string };
+  scanned: string;
+  manifests: Readonly<Record<string, SnapshotManifest>>;
+}
+
+/** Flags that say which files a snapshot is made from, apart from the lockfiles. */
+export const sbomFlag = {
+  sbom: Flags.string({
+    ...fileOrStdin,
+    multiple: true,
+    multipleNonGreedy: true,
+    description: 'SBOM in CycloneDX 1.4 to 1.7 or SPDX 2.2 or 2.3, as JSON (repeatable)',
+  }),
+};
+
+/** Flags for the job and the detector of a snapshot made from files. */
+export const jobFlags = {
+  'job-id': textFlag('--job-id', {
+    helpValue: 'ID',
+    description: 'Job ID (default: the run of the CI runner)',
+  }),
+  correlator: textFlag('--correlator', {
+    helpValue: 'KEY',
+    description:
+      'Key that groups submissions; only the latest per correlator and detector counts (default: workflow and job of the CI runner)',
+  }),
+  'html-url': textFlag('--html-url', {
+    helpValue: 'URL',
+    description: 'Job URL (default: the run of the CI runner)',
+  }),
+  'detector-name': textFlag('--detector-name', {
+    helpValue: 'NAME',
+    description: 'Detector name (default: forgectl)',
+  }),
+  'detector-version': textFlag('--detector-version', {
+    helpValue: 'VERSION',
+    description: 'Detector version (default: the version of forgectl)',
+  }),
+  'detector-url': textFlag('--detector-url', { helpValue: 'URL', description: 'Detector URL' }),
+};
+
+export interface SnapshotFlags {
+  readonly sbom?: readonly string[] | undefined;
+  readonly sha?: string | undefined;
+  readonly ref?: string | undefined;
+  readonly 'job-id'?: string | undefined;
+  readonly correlator?: string | undefined;
+  readonly 'html-url'?: string | undefined;
+  readonly 'detector-name'?: string | undefined;
+  readonly 'detector-version'?: string | undefined;
+  readonly 'detector-url'?: string | undefined;
+}
+
+interface Options {
+  /** Lockfiles, and folders for all that git tracks below them; without any, and without SBOMs, the current folder. */
+  readonly files: readonly string[];
+  readonly flags: SnapshotFlags;
+  readonly runtime: Pick<Runtime, 'env' | 'stdin' | 'terminal'>;
+  readonly version: string;
+  readonly notice: (text: string) => void;
+}
+
+/** Creates a snapshot without a request. Throws UsageError and ValidationError. */
+export async function createSnapshot({ files, flags, runtime, version, notice }: Options): Promise<Snapshot> {
+  const { env } = runtime;
+  const envOfGit = gitEnv(env);
+  const folder = process.cwd();
+  const checkout = await fromGit('.', checkoutAt(folder, envOfGit));
+  const snapshot = describedBy(flags, { env, checkout, version, now: runtime.terminal.now() });
+  const sboms = flags.sbom ?? [];
+  const lockfiles = new Set<string>();
+  for (const file of files.length + sboms.length > 0 ? files : ['.'])
+    for (const lockfile of isFolder(file) ? await lockfilesBelow(file, envOfGit) : [file]) lockfiles.add(lockfile);
+
+  const manifests = new Map<string, SnapshotManifest>();
+  for (const file of workspacesFirst(lockfiles)) {
+    const path = pathInRepository(file, folder, checkout);
+    if (manifests.has(path)) continue;
+    for (const manifest of await readLockfile(file, path, folder, checkout)) addManifest(manifests, path, manifest);
+  }
+  for (const file of sboms) {
+    const path = file === '-' ? 'standard input' : pathInRepository(file, folder, checkout);
+    const text = await readSource(file, runtime.stdin, undefined, largestLockfile);
+    for (const manifest of await parsed(file, () => parseSbom(text))) addManifest(manifests, path, manifest);
+  }
+  // Workspaces of Go may have no modules in the repository. A snapshot without manifests would close all alerts.
+  if (manifests.size === 0) throw new UsageError('The files have no modules in the repository.');
+  // In a pull request, a merge of the snapshot’s commit is checked out.
+  if (checkout?.sha !== undefined && [undefined, checkout.sha].includes(flags.sha))
+    await fromGit('.', tellDifferences([...lockfiles], folder, checkout, envOfGit, notice));
+  return { ...snapshot, manifests: Object.fromEntries(manifests) };
+}
+
+/** Returns files that name projects before the lockfiles of these projects. */
+function workspacesFirst(files: Iterable<string>): string[] {
+  const isWorkspace = (file: string) => lockfileFormat(file.split(sep).join('/'))?.isWorkspace ?? false;
+  return [...files].sort((one, other) => Number(isWorkspace(other)) - Number(isWorkspace(one)));
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** Returns the lockfiles that git tracks below a folder. Throws UsageError if there are none. */
+async function lockfilesBelow(folder: string, env: NodeJS.ProcessEnv): Promise<string[]> {
+  const advice = 'Name the lockfiles, or an SBOM with --sbom.';
+  const tracked = await fromGit(folder, trackedFiles(folder, env), advice);
+  const found = tracked.filter((path) => lockfileFormat(path) !== undefined);
+  if (found.length === 0)
+    throw new UsageError(`git tracks no lockfiles below ${folder === '.' ? 'the current folder' : folder}.`, advice);
+  return found.map((path) => join(folder, path));
+}
+
+interface Surroundings {
+  readonly env: NodeJS.ProcessEnv;
+  readonly checkout: Checkout | undefined;
+  readonly version: string;
+  readonly now: Date;
+}
+
+/** Returns the commit, the job and the detector: from flags, else from the CI runner, else from git. Throws ValidationError. */
+function describedBy(flags: SnapshotFlags, { env, checkout, version, now }: Surroundings): Omit<Snapshot, 'manifests'> {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
+  const runner = {
+    sha: headOfPullRequest(env) ?? env.GITHUB_SHA,
+    ref: env.GITHUB_REF,
+    correlator: env.GITHUB_WORKFLOW && env.GITHUB_JOB && `${env.GITHUB_WORKFLOW}_${env.GITHUB_JOB}`,
+    url: server && repository && run && `${server}/${repository}/actions/runs/${run}`,
+  };
+  const problems: Problem[] = [];
+  const required = (flag: string, why: string, ...values: readonly (string | undefined)[]): string => {
+    const value = values.find(Boolean);
+    if (value === undefined) problems.push(missing(flag, `is required: ${why}`));
+    return value ?? '';
+  };
+  const url = flags['html-url'] ?? runner.url;
+  const snapshot = {
+    version: 0,
+    job: {
+      id: required('--job-id', 'the environment names no CI run', flags['job-id'], run),
+      correlator: required('--correlator', 'the environment names no CI job', flags.correlator, runner.correlator),
+      ...(url && { html_url: url }),
+    },
+    sha: required('--sha', 'git has no commit here', flags.sha, runner.sha, checkout?.sha),
+    ref: required('--ref', 'git has no branch checked out here', flags.ref, runner.ref, checkout?.ref),
+    detector: {
+      name: flags['detector-name'] ?? 'forgectl',
+      version: flags['detector-version'] ?? version,
+      url: flags['detector-url'] ?? 'https://www.npmjs.com/package/forgectl',
+    },
+    scanned: now.toISOString(),
+  };
+  if (problems.length === 0)
+    problems.push(...checkBody(submitSnapshot, snapshot).problems.map(({ field, message }) => invalid(field, message)));
+  if (problems.length > 0) throw new ValidationError(problems);
+  return snapshot;
+}
+
+/**
+ * For pull requests, the runner checks out a merge that is no commit of the branch; for `pull_request_target`, the base
+ * branch, whose commit it names.
+ */
+function headOfPullRequest({
+  GITHUB_EVENT_NAME: name = '',
+  GITHUB_EVENT_PATH: path,
+}: NodeJS.ProcessEnv): string | undefined {
+  if (!/^pull_request(?!_target$)/.test(name) || path === undefined) return undefined;
+  try {
+    const sha: unknown = JSON.parse(readRegularFile(path, largestInput).toString()).pull_request.head.sha;
+    return typeof sha === 'string' ? sha : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function addManifest(manifests: Map<string, SnapshotManifest>, lockfile: string, manifest: LockManifest): void {
+  const { workspace, packages } = manifest;
+  const own = manifest.file === undefined ? undefined : posix.join(posix.dirname(lockfile), manifest.file);
+  const location = own === undefined || own.startsWith('../') ? lockfile : own;
+  const named = workspace === undefined || location !== lockfile ? location : `${lockfile} (${workspace})`;
+  // Two lockfiles of one folder have the same workspaces.
+  const name = manifests.has(named) ? `${lockfile} (${workspace ?? manifests.size})` : named;
+  manifests.set(name, { name, file: { source_location: location }, resolved: resolvedPackages(packages) });
+}
+
+/** Object.fromEntries and spreads take five times as long. */
+function resolvedPackages(packages: LockManifest['packages']): SnapshotManifest['resolved'] {
+  const resolved: Record<string, SnapshotPackage> = {};
+  for (const { purl, relationship, scope, dependencies } of packages.values()) {
+    const each: SnapshotPackage = { package_url: purl };
+    if (relationship !== undefined) each.relationship = relationship;
+    if (scope !== undefined) each.scope = scope;
+    if (dependencies.length > 0) each.dependencies = dependencies;
+    resolved[purl] = each;
+  }
+  return resolved;
+}
+
+/** A snapshot claims to be of a commit. */
+async function tellDifferences(
+  files: readonly string[],
+  folder: string,
+  checkout: Checkout,
+  env: NodeJS.ProcessEnv,
+  notice: (text: string) => void,
+): Promise<void> {
+  const tracked = new Set(await trackedFiles(checkout.root, env));
+  for (const file of files)
+    if (!tracked.has(pathInRepository(file, folder, checkout))) notice(`git does not track ${file}.`);
+  if (await isDirty(checkout, env))
+    notice(`The working tree has changes that are not in commit ${checkout.sha?.slice(0, 7)}.`);
+}

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { lines, parse } from '../graph.ts';
+
+describe('pnpm-lock.yaml', () => {
+  it('is read in version 9: snapshots by peers, workspaces, aliases, git and private registries', async () => {
+    const manifests = await parse(
+      'pnpm-lock.yaml',
+      `lockfileVersion: '9.0'
+
+importers:
+
+  .:
+    devDependencies:
+      vite:
+        specifier: ^6.0.0
+        version: 6.0.1(sass@1.80.0)
+
+  packages/a:
+    dependencies:
+      b:
+        specifier: workspace:*
+        version: link:../b
+      old:
+        specifier: npm:@acme/lib@1.0.0
+        version: '@acme/lib@1.0.0'
+      fork:
+        specifier: github:acme/fork
+        version: https://codeload.example.com/acme/fork/tar.gz/0a1b2c
+    optionalDependencies:
+      fsevents:
+        specifier: ^2.0.0
+        version: 2.3.3
+
+packages:
+
+  '@acme/lib@1.0.0':
+    resolution: {integrity: sha512-x, tarball: https://npm.example.com/@acme/lib/-/lib-1.0.0.tgz}
+
+  fork@https://codeload.example.com/acme/fork/tar.gz/0a1b2c:
+    resolution: {tarball: https://codeload.example.com/acme/fork/tar.gz/0a1b2c}
+    version: 3.0.0
+
+  fsevents@2.3.3:
+    resolution: {integrity: sha512-x}
+    engines: {node: ^8.16.0 || ^10.6.0 || >=11.0.0}
+    os: [darwin]
+
+  sass@1.80.0:
+    resolution: {integrity: sha512-x}
+
+  vite@6.0.1:
+    resolution: {integrity: sha512-x}
+    peerDependencies:
+      sass: '*'
+    deprecated: |-
+      Long text:
+        with lines
+
+snapshots:
+
+  '@acme/lib@1.0.0': {}
+
+  fork@https://codeload.example.com/acme/fork/tar.gz/0a1b2c: {}
+
+  fsevents@2.3.3:
+    optional: true
+
+  sass@1.80.0: {}
+
+  vite@6.0.1(sass@1.80.0):
+    dependencies:
+      sass: 1.80.0
+`,
+    );
+    expect(lines(manifests).sort()).toEqual([
+      'packages/a: pkg:npm/%40acme/lib@1.0.0?repository_url=https:%2F%2Fnpm.example.com direct runtime',
+      'packages/a: pkg:npm/fork@3.0.0?download_url=https:%2F%2Fcodeload.example.com%2Facme%2Ffork%2Ftar.gz%2F0a1b2c direct runtime',
+      'packages/a: pkg:npm/fsevents@2.3.3 direct runtime',
+      'pkg:npm/sass@1.80.0 indirect development',
+      'pkg:npm/vite@6.0.1 direct development → pkg:npm/sass@1.80.0',
+    ]);
+  });
+
+  it('is read in version 6', async () => {
+    const manifests = await parse(
+      'pnpm-lock.yaml',
+      `lockfileVersion: '6.0'
+dependencies:
+  '@scope/plugin':
+    specifier: ^1.0.0
+    version: 1.0.0(react@18.2.0)
+  react:
+    specifier: ^18.2.0
+    version: 18.2.0
+packages:
+  /@scope/plugin@1.0.0(react@18.2.0):
+    resolution: {integrity: sha512-x}
+    dependencies:
+      react: 18.2.0
+    dev: false
+  /react@18.2.0:
+    resolution: {integrity: sha512-x}
+    dev: false
+`,
+    );
+    expect(lines(manifests).sort()).toEqual([
+      'pkg:npm/%40scope/plugin@1.0.0 direct runtime → pkg:npm/react@18.2.0',
+      'pkg:npm/react@18.2.0 direct runtime',
+    ]);
+  });
+
+  it('is read in version 5, with the folders of the repository as projects of their own', async () => {
+    const manifests = await parse(
+      'pnpm-lock.yaml',
+      `lockfileVersion: 5.4
+specifiers:
+  acorn-jsx: ^5.3.2
+dependencies:
+  acorn-jsx: 5.3.2_acorn@8.8.0
+  aliased: /real/1.0.0
+  git: git.example.com/acme/git/0a1b2c
+  local: file:local
+packages:
+  /acorn-jsx/5.3.2_acorn@8.8.0:
+    resolution: {integrity: sha512-x}
+    dependencies:
+      acorn: 8.8.0
+    dev: false
+  /acorn/8.8.0:
+    resolution: {integrity: sha512-x}
+    dev: false
+  /real/1.0.0:
+    resolution: {integrity: sha512-x}
+  file:local:
+    resolution: {directory: local, type: directory}
+    name: local
+    dependencies:
+      acorn: 8.8.0
+  git.example.com/acme/git/0a1b2c:
+    resolution: {commit: 0a1b2c, repo: https://git.example.com/acme/git.git, type: git}
+    name: git
+    version: 2.0.0
+`,
+    );
+    expect(lines(manifests).sort()).toEqual([
+      'local: pkg:npm/acorn@8.8.0 direct runtime',
+      'pkg:npm/acorn-jsx@5.3.2 direct runtime → pkg:npm/acorn@8.8.0',
+      'pkg:npm/acorn@8.8.0 indirect runtime',
+      'pkg:npm/git@2.0.0?vcs_url=git%2Bhttps:%2F%2Fgit.example.com%2Facme%2Fgit.git%400a1b2c direct runtime',
+      'pkg:npm/real@1.0.0 direct runtime',
+    ]);
+  });
+
+  it('is refused in an unknown version', async () => {
+    await expect(parse('pnpm-lock.yaml', "lockfileVersion: '12.0'\n")).rejects.toThrow(
+      'not a lockfile of pnpm in version 5 to 9',
+    );
+  });
+
+  it('is reported with the line where it is damaged', async () => {
+    await expect(
+      parse('pnpm-lock.yaml', "lockfileVersion: '9.0'\npackages:\n  a: b\n<<<<<<< HEAD\n"),
+    ).rejects.toMatchObject({
+      message: 'expected “key: value”',
+      line: 4,
+    });
+  });
+});

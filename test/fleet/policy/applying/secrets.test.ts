@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readSecrets } from '../../../../src/fleet/policy/applying/secrets.ts';
+import type { PlannedChange } from '../../../../src/fleet/policy/live/change.ts';
+import type { SecretReference } from '../../../../src/fleet/policy/wanted/model.ts';
+import { temporaryDirectory } from '../../../support/run.ts';
+
+describe.skipIf(process.platform === 'win32')('the file of a secret', () => {
+  async function read(file: string): Promise<string> {
+    const reference = { file, source: 'p.yaml:3' } as SecretReference;
+    const secrets = await readSecrets([{ secret: reference } as PlannedChange], {});
+    return Buffer.from(secrets(reference)).toString();
+  }
+
+  it('may be a link to another folder, as /run/secrets has them', async () => {
+    const folder = await temporaryDirectory();
+    mkdirSync(join(folder, '..data'));
+    writeFileSync(join(folder, '..data/npm'), 's3cret\n');
+    mkdirSync(join(folder, 'secrets'));
+    symlinkSync('../..data/npm', join(folder, 'secrets/npm'));
+    expect(await read(join(folder, 'secrets/npm'))).toBe('s3cret');
+  });
+
+  it('must be a regular file of at most 64 KiB', async () => {
+    const folder = await temporaryDirectory();
+    const [pipe, large] = [join(folder, 'pipe'), join(folder, 'large')];
+    execFileSync('mkfifo', [pipe]);
+    writeFileSync(large, 'x'.repeat(64 * 1024 + 1));
+    await expect(read(pipe)).rejects.toThrow(`p.yaml:3: file ${pipe} is not a regular file`);
+    await expect(read(large)).rejects.toThrow(`p.yaml:3: file ${large} is larger than 64 KiB`);
+    await expect(read(folder)).rejects.toThrow(`p.yaml:3: file ${folder} cannot be read: it is a directory`);
+  });
+});
