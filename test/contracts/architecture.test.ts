@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../support/run.ts';
 import { root } from './commands.ts';
@@ -146,6 +146,35 @@ describe('the lint rule against import cycles', () => {
     ]);
   });
 });
+
+describe('directories', () => {
+  const sources = globSync('src/**/*.ts', { cwd: root }).map((file) => file.slice('src/'.length, -'.ts'.length));
+
+  it('have at most 25 files, commands and the families of endpoints aside', () => {
+    const files = Map.groupBy(sources, dirname);
+    const full = [...files].filter(([directory, { length }]) => length > 25 && !/^commands\b/.test(directory));
+    expect(full.filter(([directory]) => directory !== 'platform/endpoints')).toEqual([]);
+  });
+
+  it('of test/ are those of src/, and a test named after a file of src/ is at its path', () => {
+    const files = new Set(sources);
+    const directories = new Set(sources.flatMap(ancestors));
+    const tests = globSync('test/*/**/*.test.ts', { cwd: root })
+      .map((file) => file.slice('test/'.length, -'.test.ts'.length))
+      .filter((test) => !/^(?:contracts|docs|trust)\//.test(test));
+    const misplaced = tests.filter((test) => {
+      if (files.has(test) || directories.has(test)) return false;
+      const [room] = test.split('/');
+      const namesakes = sources.filter((file) => basename(file) === basename(test) && file.startsWith(`${room}/`));
+      return namesakes.length > 0 || !(directories.has(dirname(test)) || files.has(dirname(test)));
+    });
+    expect(tests.length).toBeGreaterThan(200);
+    expect(misplaced).toEqual([]);
+  });
+});
+
+const ancestors = (path: string): string[] =>
+  dirname(path) === '.' ? [] : [dirname(path), ...ancestors(dirname(path))];
 
 /** The files that Biome refuses for what they import, with this project's own settings. */
 function refusedIn(folder: string, rule = 'lint/style/noRestrictedImports'): string[] {

@@ -1,0 +1,203 @@
+/** Journals and the line that continues a run, without secrets: headers, fields, standard input, and other repositories. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { scriptedPlatform } from '../../support/platform.ts';
+import { run, temporaryDirectory } from '../../support/run.ts';
+
+const key = ['opensesame', '77'].join('-');
+
+/** Runs `each` on acme/site, with a journal, on a platform whose write is refused first. */
+async function onPlatform() {
+  const path = join(await temporaryDirectory(), 'run.ndjson');
+  let status = 403;
+  let id = 9;
+  const platform = await scriptedPlatform({
+    'GET /repos/acme/site': () => ({ body: { id, full_name: 'acme/site' } }),
+    'PATCH /repos/acme/site/x': () => ({ status }),
+  });
+  const again = (flags: readonly string[], command: readonly string[], stdin = 'acme/site') =>
+    run(['each', '--from', '-', ...flags, '--', ...command], { env: platform.env, stdin });
+  const patches = () => platform.requests.filter(({ method }) => method === 'PATCH');
+  return {
+    path,
+    again,
+    run: (words: readonly string[]) => run(words, { env: platform.env }),
+    patches,
+    accept: () => {
+      status = 204;
+    },
+    replace: () => {
+      id = 10;
+    },
+    journal: () => readFileSync(path, 'utf8'),
+  };
+}
+
+const headers = ['-H', `X-Api-Key: ${key}`, '--header', 'Accept: text/plain', `--header=X-Other:${key}`];
+const command = ['api', 'PATCH', '/repos/{}/x', ...headers];
+
+it('masks values of headers, and says what to give again', async () => {
+  const { path, again, accept, journal, patches } = await onPlatform();
+  const first = await again(['--journal', path], command);
+  expect(first.stderr).toContain(`Continue with:
+  forgectl each --resume ${path} -- api PATCH '/repos/{}/x' -H 'X-Api-Key: ********' --header 'Accept: text/plain' '--header=X-Other:********'
+Give the header X-Api-Key and the header X-Other again, in place of ********.
+`);
+  expect(JSON.parse(journal().split('\n')[0] ?? '')).toMatchObject({
+    journal: 2,
+    line: ['--from', '-'],
+    command: [
+      ...command.slice(0, 3),
+      '-H',
+      'X-Api-Key: ********',
+      '--header',
+      'Accept: text/plain',
+      '--header=X-Other:********',
+    ],
+    masked: ['the header X-Api-Key', 'the header X-Other'],
+  });
+  const masked = command.map((word) => word.replace(key, '********'));
+  expect(await again(['--resume', path], masked)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(
+      'Give the header X-Api-Key and the header X-Other again, in place of ********. Nothing was sent.',
+    ),
+  });
+  accept();
+  expect(await again(['--resume', path], command)).toMatchObject({ code: 0 });
+  expect(patches().at(-1)?.headers['x-api-key']).toBe(key);
+  expect(`${journal()}${first.stderr}${first.stdout}`).not.toContain(key);
+});
+
+it('needs a command that the journal has only with masks', async () => {
+  const { path, again, run: alone, patches } = await onPlatform();
+  await again(['--journal', path], command);
+  const sent = patches().length;
+  expect(await alone(['each', '--resume', path])).toMatchObject({
+    code: 2,
+    stderr: `forgectl: ${path} has the header X-Api-Key and the header X-Other only as ********: give the command again. Nothing was sent.
+Continue with:
+  forgectl each --resume ${path} -- api PATCH '/repos/{}/x' -H 'X-Api-Key: ********' --header 'Accept: text/plain' '--header=X-Other:********'
+Give the header X-Api-Key and the header X-Other again, in place of ********.
+`,
+  });
+  expect(patches()).toHaveLength(sent);
+});
+
+it('masks values of headers in dry runs', async () => {
+  const { again } = await onPlatform();
+  const { stdout, stderr } = await again(['--dry-run', '-o', 'json'], command);
+  expect(stdout).toContain('text/plain');
+  expect(`${stdout}${stderr}`).not.toContain(key);
+  const alone = await run([
+    'api',
+    'PATCH',
+    '/x',
+    ...headers,
+    '--dry-run',
+    '--base-url',
+    'http://127.0.0.1:9/api/v3',
+    '--anonymous',
+  ]);
+  expect(alone.stdout).toMatch(/^X-Api-Key: \*{8}$/im);
+  expect(alone.stdout).toMatch(/^accept: text\/plain$/im);
+  expect(alone.stdout).not.toContain(key);
+});
+
+it.each<[what: string, words: readonly string[], masked: string]>([
+  ['in a field with its flag attached', [`-Ftoken=${key}`], '-Ftoken=********'],
+  ['in a field after an equals sign', [`--raw-field=client_secret=${key}`], '--raw-field=client_secret=********'],
+  ['in a short flag with an equals sign', [`-F=password=${key}`], '-F=password=********'],
+  ['in a nested field', ['-f', `config[secret]=${key}`], 'config[secret]=********'],
+  ['in a list', [`--field=token[]=${key}`], '--field=token[]=********'],
+  ['in a field below a secret', ['-f', `secret[value]=${key}`], 'secret[value]=********'],
+  ['in a name in camel case', ['-f', `clientSecret=${key}`], 'clientSecret=********'],
+  ['in a name with hyphens', ['-F', `x-api-key=${key}`], 'x-api-key=********'],
+  ['in other names', ['-f', `passwd=${key}`, '-f', `apikey=${key}`], 'apikey=********'],
+  ['as the user of a URL', ['-f', `url=https://${key}@x.example/y`], 'url=https://********@x.example/y'],
+  ['before x-oauth-basic', ['-f', `url=https://${key}:x-oauth-basic@x.example`], 'https://********:********@x.example'],
+  ['in a query', ['-f', `url=https://x.example/?password=${key}`], 'url=https://x.example/?password=********'],
+  ['in an encoded name', ['-f', `url=https://x.example/?client%5Fsecret=${key}`], '?client%5Fsecret=********'],
+])('masks a secret %s', async (_what, words, masked) => {
+  const { path, again, journal } = await onPlatform();
+  const first = await again(['--journal', path], ['api', 'PATCH', '/repos/{}/x', ...words]);
+  expect(first.stderr).toContain(masked);
+  expect(journal()).toContain(masked);
+  expect(`${journal()}${first.stderr}${first.stdout}`).not.toContain(key);
+});
+
+it('masks a secret in the path', async () => {
+  const { path, again, journal } = await onPlatform();
+  const first = await again(['--journal', path], ['api', 'PATCH', `/repos/{}/x?secret=${key}`]);
+  expect(first.stderr).toContain("'/repos/{}/x?secret=********'");
+  const alone = await run([
+    'api',
+    'PATCH',
+    `/x?access_token=${key}`,
+    '--dry-run',
+    '--base-url',
+    'http://127.0.0.1:9/api/v3',
+    '--anonymous',
+  ]);
+  expect(alone.stdout).toMatch(/^PATCH http:\/\/127.0.0.1:9\/api\/v3\/x\?access_token=\*{8}$/m);
+  expect(`${journal()}${first.stderr}${first.stdout}${alone.stderr}${alone.stdout}`).not.toContain(key);
+});
+
+it('masks the secrets of the command in what the platform says, and with --debug', async () => {
+  const path = join(await temporaryDirectory(), 'run.ndjson');
+  const platform = await scriptedPlatform({
+    'PATCH /repos/acme/site': ({ headers, body }) => ({
+      status: 422,
+      body: { message: `No: ${headers['x-api-key']} ${body}` },
+    }),
+  });
+  const secrets = [
+    '-H',
+    `X-Api-Key: ${key}-in-header`,
+    '-f',
+    `note[token]=${key}-in-field`,
+    '-f',
+    `url=https://${key}-in-url@x`,
+  ];
+  const lines = [
+    ['each', '--from', '-', '--journal', path, '--debug', '--', 'api', 'PATCH', '/repos/{}', ...secrets],
+    ['api', 'PATCH', '/repos/acme/site', '--debug', ...secrets],
+  ];
+  for (const words of lines) {
+    const { stdout, stderr } = await run(words, { env: platform.env, stdin: 'acme/site' });
+    expect(stdout + stderr).toContain('No: ********');
+    expect(stdout + stderr).not.toContain(key);
+  }
+  expect(readFileSync(path, 'utf8')).not.toContain(key);
+});
+
+it('says in the journal that the command read standard input', async () => {
+  const path = join(await temporaryDirectory(), 'run.ndjson');
+  const platform = await scriptedPlatform({
+    'GET /orgs/acme/repos': { body: [{ id: 9, full_name: 'acme/site' }] },
+    'PATCH /repos/acme/site': { status: 403 },
+  });
+  const words = ['each', 'repos', 'acme', '--journal', path, '--', 'repos', 'update', '{}', '--input', '-'];
+  const { stderr } = await run(words, { env: platform.env, stdin: '{"description":"x"}' });
+  expect(stderr).toContain('\nThe command read standard input: give the same again.\n');
+  const [header = '', targets = ''] = readFileSync(path, 'utf8').split('\n');
+  expect(JSON.parse(header)).toMatchObject({ stdin: true, line: ['repos', 'acme'] });
+  expect(JSON.parse(targets)).toEqual({ targets: [{ name: 'acme/site', id: 9 }] });
+});
+
+it('changes no other repository that has the name of a target later', async () => {
+  const { path, again, accept, replace, patches } = await onPlatform();
+  const record = JSON.stringify({ full_name: 'acme/site', id: 9 });
+  await again(['--journal', path], command, record);
+  expect(patches()).toHaveLength(1);
+  accept();
+  replace();
+  expect(await again(['--resume', path], command, record)).toMatchObject({
+    code: 9,
+    stdout: expect.stringContaining(
+      'acme/site is another repository than before: its ID is 10, not 9. Nothing was sent.',
+    ),
+  });
+  expect(patches()).toHaveLength(1);
+});
