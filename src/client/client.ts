@@ -463,7 +463,9 @@ function holdSuccess(watch: RequestWatch = {}): { readonly watch: RequestWatch; 
 }
 
 /** Combines two observers; the first is called before the second. */
-function watchBoth(first: RequestWatch | undefined, second: RequestWatch | undefined): RequestWatch | undefined {
+export function watchBoth(first: RequestWatch, second: RequestWatch): RequestWatch;
+export function watchBoth(first: RequestWatch | undefined, second: RequestWatch | undefined): RequestWatch | undefined;
+export function watchBoth(first: RequestWatch | undefined, second: RequestWatch | undefined): RequestWatch | undefined {
   if (!first || !second) return first ?? second;
   return {
     sending: async () => {

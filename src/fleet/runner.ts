@@ -3,6 +3,7 @@
  * an error that would affect all of them stops the run, and targets that were not started stay open for a later one.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import { Limiter } from '../client/transport/limiter.ts';
 import type { RequestWatch } from '../client/transport/transport.ts';
 import { UnverifiedWriteError } from './errors.ts';
 import type { RunJournal } from './journal/deferred.ts';
@@ -32,8 +33,13 @@ export interface RunOptions<T, R, E extends TargetError> {
   readonly lane?: ((target: T) => string) | undefined;
   /** Identifies a target in the journal, as acme/site. */
   readonly name: (target: T) => string;
-  /** Processes a target. Each of its writes is sent under a watch of `writes`. */
-  readonly work: (target: T, writes: TargetWrites) => Promise<R>;
+  /**
+   * Processes a target. Each of its writes is sent under a watch of `writes`; `together` is for what it does with the other
+   * targets of its batch.
+   */
+  readonly work: (target: T, writes: TargetWrites, together: Together) => Promise<R>;
+  /** Returns all targets of the batch that a target belongs to: the same array for each of them. They are begun together. */
+  readonly batchOf?: ((target: T) => readonly T[] | undefined) | undefined;
   /** Describes the errors of `work` and `verify`. */
   readonly describe: (error: unknown) => E | Promise<E>;
   /**
@@ -53,6 +59,9 @@ export interface RunOptions<T, R, E extends TargetError> {
   readonly signal?: AbortSignal | undefined;
   readonly clock?: RunClock | undefined;
 }
+
+/** Waits until every other target of the batch waits here too, or has ended, and then for a part of their work. */
+export type Together = <P>(part: () => Promise<P>) => Promise<P>;
 
 export interface RunClock {
   /** Epoch milliseconds. */
@@ -134,6 +143,7 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
   #stop: E | undefined;
   /** The lanes that an error stopped; empty text for targets without lanes. */
   readonly stoppedLanes = new Set<string>();
+  readonly #begun = new Set<readonly T[]>();
   /** Outcomes that are not yielded yet: unknown, until the writes of these targets are verified. */
   readonly #doubtful: Doubtful<T, R, E>[] = [];
 
@@ -162,12 +172,24 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
     const lanes = this.#lanes();
     const handover = new Handover<Outcome<T, R, E>>();
     let isOver = false;
-    const worker = async ({ name, source }: Lane<T>) => {
+    const worker = async ({ name, source, places }: Lane<T>) => {
       while (!isOver && this.#takesMore(name)) {
         const step = await source.next();
         if (step.done) return;
-        const outcome = await this.#outcomeOf(step.value, name);
-        if (outcome) await handover.offer(outcome);
+        const batch = this.#batchToBegin(step.value);
+        const meeting = new Meeting(batch.length);
+        const process = async (target: T) => {
+          const together: Together = (part) =>
+            places.outside(async () => {
+              await meeting.wait();
+              return part();
+            });
+          const outcome = await places
+            .run(() => this.#outcomeOf(target, name, together))
+            .finally(() => meeting.leave());
+          if (outcome) await handover.offer(outcome);
+        };
+        await allEnded(batch.map(process));
       }
     };
     const failing = (error: unknown) => {
@@ -193,9 +215,19 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
   }
 
   #lanes(): readonly Lane<T>[] {
-    const { targets, lane } = this.#options;
-    if (!lane || !(Symbol.iterator in targets)) return [{ name: '', source: iteratorOf(targets) }];
-    return [...Map.groupBy(targets, lane)].map(([name, its]) => ({ name, source: its.values() }));
+    const { targets, lane, concurrency = defaultConcurrency } = this.#options;
+    const laneOf = (name: string, source: Lane<T>['source']) => ({ name, source, places: new Limiter(concurrency) });
+    if (!lane || !(Symbol.iterator in targets)) return [laneOf('', iteratorOf(targets))];
+    return [...Map.groupBy(targets, lane)].map(([name, its]) => laneOf(name, its.values()));
+  }
+
+  /** Returns the batch of a target, or the target alone; none if its batch was begun with another target. */
+  #batchToBegin(target: T): readonly T[] {
+    const batch = this.#options.batchOf?.(target);
+    if (!batch) return [target];
+    if (this.#begun.has(batch)) return [];
+    this.#begun.add(batch);
+    return batch;
   }
 
   /** After too many failures, the remaining targets are skipped; after any other stop they stay open. */
@@ -204,7 +236,7 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
   }
 
   /** Undefined for a target that stays open. */
-  async #outcomeOf(target: T, lane: string): Promise<Outcome<T, R, E> | undefined> {
+  async #outcomeOf(target: T, lane: string, together: Together): Promise<Outcome<T, R, E> | undefined> {
     const { journal, only, maxFailures = Number.POSITIVE_INFINITY } = this.#options;
     const name = this.#options.name(target);
     const recorded = journal?.find(name)?.outcome;
@@ -212,7 +244,7 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
     if (recorded === 'ok' || this.#hasTooManyFailures) return { target, status: 'skipped' };
     if (!this.#takesMore(lane)) return undefined;
     const writes = new TargetWrites(name, journal, this.#clock, () => !this.#hasTooManyFailures);
-    const outcome = await this.#attempt(target, lane, writes);
+    const outcome = await this.#attempt(target, lane, writes, together);
     if (outcome && 'error' in outcome) this.#hasTooManyFailures = ++this.#failures > maxFailures;
     if (outcome?.status !== 'unknown' || !writes.hasSent || !this.#options.settlesDoubts) return outcome;
     this.#doubtful.push({ outcome, lane });
@@ -225,20 +257,25 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
       const { outcome, lane } = next;
       const mayGoOn = this.#takesMore(lane) && !this.#hasTooManyFailures;
       const writes = new TargetWrites(this.#options.name(outcome.target), this.#options.journal, this.#clock);
-      const settled = mayGoOn ? await this.#attempt(outcome.target, lane, writes) : undefined;
+      const settled = mayGoOn ? await this.#attempt(outcome.target, lane, writes, alone) : undefined;
       // The first error says more than that the outcome is still unknown.
       yield settled && settled.status !== 'unknown' ? settled : outcome;
     }
   }
 
   /** Verifies what is in doubt and processes a target. Undefined if it stays open. */
-  async #attempt(target: T, lane: string, writes: TargetWrites): Promise<Outcome<T, R, E> | undefined> {
+  async #attempt(
+    target: T,
+    lane: string,
+    writes: TargetWrites,
+    together: Together,
+  ): Promise<Outcome<T, R, E> | undefined> {
     const { journal, signal, work } = this.#options;
     const name = this.#options.name(target);
     let outcome: Outcome<T, R, E>;
     try {
       await this.#settle(target, name);
-      const result = await work(target, writes);
+      const result = await work(target, writes, together);
       outcome = { target, status: 'ok', result };
     } catch (error) {
       if (journal?.failure) throw journal.failure;
@@ -308,6 +345,37 @@ interface Doubtful<T, R, E extends TargetError> {
 interface Lane<T> {
   readonly name: string;
   readonly source: AsyncIterator<T> | Iterator<T>;
+  readonly places: Limiter;
+}
+
+const alone: Together = (part) => part();
+
+/** Where the targets of a batch wait for each other. */
+class Meeting {
+  #expected: number;
+  #waiting = 0;
+  readonly #met = Promise.withResolvers<void>();
+
+  constructor(expected: number) {
+    this.#expected = expected;
+  }
+
+  /** Waits until all that are expected wait. */
+  wait(): Promise<void> {
+    this.#waiting++;
+    this.#check();
+    return this.#met.promise;
+  }
+
+  /** Expects one less. */
+  leave(): void {
+    this.#expected--;
+    this.#check();
+  }
+
+  #check(): void {
+    if (this.#waiting >= this.#expected) this.#met.resolve();
+  }
 }
 
 /** Waits for all promises, then rejects if one of them did. */

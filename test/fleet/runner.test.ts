@@ -160,6 +160,54 @@ describe('a run', () => {
     journal.close();
   });
 
+  it('has the targets of a batch wait for each other, in no more places than there are', async () => {
+    const batch = ['a', 'c', 'e', 'f'];
+    const order: string[] = [];
+    let running = 0;
+    let most = 0;
+    const work: Options['work'] = async (target, _writes, together) => {
+      most = Math.max(most, ++running);
+      await tick();
+      running--;
+      order.push(target);
+      if (target === 'c') throw new Refusal('archived');
+      return together(async () => `${target} after ${order.join('')}`);
+    };
+    const results: string[] = [];
+    const run = new FleetRun<string, string, TargetError>({
+      targets: ['a', 'b', 'c', 'd', 'e', 'f'],
+      name: (target) => target,
+      work,
+      batchOf: (target) => (batch.includes(target) ? batch : undefined),
+      describe: describeError,
+      concurrency: 2,
+    });
+    for await (const outcome of run) results.push('result' in outcome ? outcome.result : `${outcome.target} failed`);
+    expect(most).toBe(2);
+    expect(results.toSorted()).toEqual([
+      expect.stringMatching(/^a after (?=.*a)(?=.*c)(?=.*e)(?=.*f)/),
+      expect.stringMatching(/^b after /),
+      'c failed',
+      expect.stringMatching(/^d after /),
+      expect.stringMatching(/^e after (?=.*a)(?=.*c)(?=.*e)(?=.*f)/),
+      expect.stringMatching(/^f after (?=.*a)(?=.*c)(?=.*e)(?=.*f)/),
+    ]);
+  });
+
+  it.each([
+    ['done', { target: 'b', outcome: 'ok', at } as const, undefined],
+    ['in doubt', { target: 'b', sending: 'write', at } as const, undefined],
+    ['not processed again', undefined, 'failed' as const],
+  ])('has a batch not wait for a target that is %s', async (_what, line, only) => {
+    const failed: EntryLine = { target: 'a', outcome: 'failed', at };
+    const journal = await left(failed, ...(line ? [line] : []));
+    const batch = ['a', 'b'];
+    const work: Options['work'] = (target, _writes, together) => together(async () => target);
+    const { told } = await outcomes({ targets: batch, batchOf: () => batch, work, journal, only });
+    expect(told).toContain('a: ok');
+    journal.close();
+  });
+
   it('leaves the rest open after an error that all would meet', async () => {
     const work = async (target: string) => {
       if (target === 'b') throw new Refusal('rate limit', true);

@@ -50,9 +50,11 @@ export function embeddedPlatform({ orgs = 1, repos = 1, grant }: EmbeddedPlatfor
   const app = createApp(platform);
   const writes: HttpRequest[] = [];
   let changeBody: ((body: unknown) => unknown) | undefined;
-  const listeners = new Set<(request: HttpRequest) => void>();
+  const listeners = new Set<(request: HttpRequest, status: number) => void>();
+  let onWay: ((request: HttpRequest) => void) | undefined;
   const send = async (request: HttpRequest, { watch }: SendOptions = {}): Promise<HttpResponse> => {
     await watch?.sending?.();
+    if (request.method !== 'GET') onWay?.(request);
     const { method, url, headers, body } = request;
     const init = {
       method,
@@ -62,7 +64,7 @@ export function embeddedPlatform({ orgs = 1, repos = 1, grant }: EmbeddedPlatfor
     const response = await app.fetch(new Request(url, init));
     if (method !== 'GET') {
       writes.push(request);
-      for (const listener of listeners) listener(request);
+      for (const listener of listeners) listener(request, response.status);
     }
     const text = await response.text();
     await watch?.received?.(response.status);
@@ -98,8 +100,12 @@ export function embeddedPlatform({ orgs = 1, repos = 1, grant }: EmbeddedPlatfor
     onResponse(change?: (body: unknown) => unknown) {
       changeBody = change;
     },
-    /** Calls a function after each write took effect; returns a function that ends that. */
-    afterWrite(listener: (request: HttpRequest) => void) {
+    /** Calls a function before each later write, which loses it by an error; without a function, ends that. */
+    beforeWrite(listener?: (request: HttpRequest) => void) {
+      onWay = listener;
+    },
+    /** Calls a function after each write, which loses the response by an error; returns a function that ends that. */
+    afterWrite(listener: (request: HttpRequest, status: number) => void) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

@@ -21,6 +21,7 @@ export async function startKillingPlatform(options: SandboxOptions) {
   onTestFinished(() => sandbox.close());
   const { origin } = new URL(sandbox.baseUrl);
   const done: string[] = [];
+  const bodies: string[] = [];
   let writes = 0;
   let kill: Kill | undefined;
   const server = await startServer(async (response, { method, url, headers, body }) => {
@@ -32,7 +33,10 @@ export async function startKillingPlatform(options: SandboxOptions) {
       ...(body && { body }),
     });
     const text = await answer.text();
-    if (method !== 'GET' && answer.ok) done.push(`${method} ${url}`);
+    if (method !== 'GET' && answer.ok) {
+      done.push(`${method} ${url}`);
+      bodies.push(body);
+    }
     if (now?.moment === 'applied') return void now.child.kill('SIGKILL');
     const link = answer.headers.get('link')?.replaceAll(origin, `http://${headers.host}`);
     const more = link === undefined ? {} : { link };
@@ -42,6 +46,8 @@ export async function startKillingPlatform(options: SandboxOptions) {
   return {
     env: { FORGECTL_BASE_URL: `${server.origin}/api/v3`, FORGECTL_TOKEN: sandbox.tokens.classic },
     done,
+    /** Those of the requests in `done`. */
+    bodies,
     killAt: (after: number, moment: Kill['moment'], child: ChildProcess) => {
       kill = { at: writes + after, moment, child };
     },

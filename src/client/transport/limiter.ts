@@ -15,15 +15,37 @@ export class Limiter {
   }
 
   async run<T>(task: () => Promise<T>): Promise<T> {
-    if (this.#running < this.#places) this.#running++;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    const turn = this.#enter();
+    // With a free place, the task is begun at once.
+    if (turn) await turn;
     try {
       return await task();
     } finally {
-      this.#running--;
-      // Gives the place to the next task at once, so that new tasks cannot overtake it.
-      this.#fill();
+      this.#leave();
     }
+  }
+
+  /** Runs a part of a running task that needs no place, such as a wait for other tasks. */
+  async outside<T>(part: () => Promise<T>): Promise<T> {
+    this.#leave();
+    try {
+      return await part();
+    } finally {
+      await this.#enter();
+    }
+  }
+
+  /** Takes a free place; without one, returns a promise of the next. */
+  #enter(): Promise<void> | undefined {
+    if (this.#running >= this.#places) return new Promise((resolve) => this.#waiting.push(resolve));
+    this.#running++;
+    return undefined;
+  }
+
+  #leave(): void {
+    this.#running--;
+    // Gives the place to the next task at once, so that new tasks cannot overtake it.
+    this.#fill();
   }
 
   #fill(): void {

@@ -14,6 +14,9 @@ export const betweenWritesMs = 1000;
 const mostPoints = 900;
 const pointsMs = 60_000;
 
+/** Reads per second of one endpoint that stay below its points. */
+export const readsPerSecond = mostPoints / (pointsMs / 1000);
+
 const pointsOf = (method: string): number => (isRead(method) ? 1 : 5);
 
 /** Pace of one platform and token. Points in time are epoch milliseconds, durations milliseconds. */

@@ -6,7 +6,7 @@ import type { PlannedRequest } from '../../client/request.ts';
 import { stepsIn, stepsOf, type Task } from '../../fleet/policy/applying/apply.ts';
 import { derivePlan } from '../../fleet/policy/applying/derive.ts';
 import { readSecrets } from '../../fleet/policy/applying/secrets.ts';
-import { requestFor } from '../../fleet/policy/applying/steps.ts';
+import { requestsFor } from '../../fleet/policy/applying/steps.ts';
 import { changesOf, undoPlan } from '../../fleet/policy/applying/undo.ts';
 import { definitionsFor } from '../../fleet/policy/kinds/properties.ts';
 import type { PlannedChange } from '../../fleet/policy/live/change.ts';
@@ -184,11 +184,9 @@ function refuseMismatch(
 
 /** Returns the requests of tasks in the order in which they are sent. */
 async function plannedRequests(tasks: readonly Task[], client: Client): Promise<PlannedRequest[]> {
-  const requests: PlannedRequest[] = [];
-  for (const { steps } of tasks)
-    for (const step of steps) {
-      const request = await requestFor(step, client);
-      if (request) requests.push(client.plan(request.endpoint, request.input as never));
-    }
-  return requests;
+  const requests = await requestsFor(
+    tasks.flatMap(({ steps }) => steps),
+    client,
+  );
+  return requests.map(({ endpoint, input }) => client.plan(endpoint, input as never));
 }

@@ -73,6 +73,27 @@ test('a limiter never exceeds its places, even after some were handed on', async
   expect(order).toEqual(['first', 'second', 'third', 'fourth'].flatMap((name) => [`${name} begins`, `${name} ends`]));
 });
 
+test('a task outside its limiter leaves its place, and waits for one afterwards', async () => {
+  const limiter = new Limiter(1);
+  const order: string[] = [];
+  const { promise: met, resolve: meet } = Promise.withResolvers<void>();
+  const { promise: end, resolve } = Promise.withResolvers<void>();
+  const first = limiter.run(async () => {
+    order.push('first outside');
+    order.push(await limiter.outside(() => met.then(() => 'first again')));
+  });
+  const second = limiter.run(async () => {
+    order.push('second begins');
+    meet();
+    await end;
+    order.push('second ends');
+  });
+  await new Promise(setImmediate);
+  resolve();
+  await Promise.all([first, second]);
+  expect(order).toEqual(['first outside', 'second begins', 'second ends', 'first again']);
+});
+
 test('a limiter with more places starts the tasks that wait', async () => {
   const limiter = new Limiter(1);
   const started: number[] = [];

@@ -3,18 +3,27 @@
  * after: creations and tightenings come first, and if one fails, nothing of that target is loosened.
  */
 import type { Client } from '../../../client/client.ts';
-import type { RequestWatch } from '../../../client/transport/transport.ts';
 import type { Given } from '../../../platform/validate.ts';
 import { type FieldChange, merge } from '../../diff.ts';
 import type { Journal } from '../../journal/journal.ts';
+import type { TargetRecord } from '../../journal/state.ts';
 import { PendingWrites } from '../../pending-writes.ts';
-import { FleetRun, type Outcome, type RunClock, type Stop, type TargetError } from '../../runner.ts';
+import {
+  FleetRun,
+  type Outcome,
+  type RunClock,
+  type Stop,
+  type TargetError,
+  type TargetWrites,
+  type Together,
+} from '../../runner.ts';
 import { requireSameRepository } from '../../same-repository.ts';
 import { inShard, type Shard } from '../../shard.ts';
 import { EarlierFailureError, type Hindrance } from '../errors.ts';
 import { kinds } from '../kinds/index.ts';
 import { isLoosening, isStep, type PlannedChange, type Step } from '../live/change.ts';
 import type { SavedPlan } from '../planning/plan-file.ts';
+import { type Batch, batchesOf, type Tracked } from './batches.ts';
 import type { Secrets } from './secrets.ts';
 import { findChange, makeChange, stepName } from './steps.ts';
 
@@ -177,6 +186,21 @@ export function phasesOf(steps: readonly Step[]): readonly (readonly Task[])[] {
   ];
 }
 
+/** Returns the steps of a task that a run has left to do, according to its journal. */
+export function stepsLeft({ steps }: Task, record: TargetRecord | undefined, only?: 'failed'): readonly Step[] {
+  const isOpen = only === undefined ? record?.outcome !== 'ok' : record?.outcome === only;
+  return isOpen ? steps.filter((step) => !record?.done.has(stepName(step))) : [];
+}
+
+/** What the tasks of a phase have in common. */
+interface Phase {
+  /** Organizations with a target of an earlier phase that is not done: only these hold a later one back. */
+  readonly held: ReadonlyMap<string, Hindrance>;
+  readonly batches: ReadonlyMap<Task, Batch<Task>>;
+  /** The targets with a step that was not needed. */
+  readonly unneeded: Set<string>;
+}
+
 /** A run over the tasks of a plan. Iterate it once for the outcomes; `stop` then says why it ended early, if it did. */
 export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Task, readonly string[], E>> {
   readonly #steps: readonly Step[];
@@ -200,40 +224,20 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Outcome<Task, readonly string[], E>, void> {
-    const { client, lane, secrets, ...options } = this.#options;
+    const { client, lane, secrets: _, ...options } = this.#options;
+    const { journal, only } = options;
     const stopped = new Set<string>();
     for (const phase of phasesOf(this.#steps)) {
       const tasks = phase.filter(({ target }) => !stopped.has(lane?.(target) ?? ''));
-      // Only targets of an earlier phase hold a later one back.
-      const held = new Map(this.#held);
+      const batches = batchesOf(tasks, (task) => stepsLeft(task, journal?.find(task.name), only));
+      const shared: Phase = { held: new Map(this.#held), batches, unneeded: new Set() };
       const open = new Map(phase.map((task): [Task, Hindrance] => [task, 'unprocessed']));
-      /** The targets of this phase with a step that was not needed. */
-      const unneeded = new Set<string>();
       const run = new FleetRun<Task, readonly string[], E>({
         targets: tasks,
         name: ({ name }) => name,
         lane: lane && (({ target }) => lane(target)),
-        work: async ({ target, steps }, writes) => {
-          const task = client.forTask();
-          const done: string[] = [];
-          const left = steps.filter((step) => !writes.isDone(stepName(step)));
-          if (left[0]) await requireSameRepository(target, left[0].repository_id, task);
-          for (const step of left) {
-            const name = stepName(step);
-            if (isLoosening(step)) {
-              const why = held.get(ownerOf(target));
-              if (why) throw new EarlierFailureError(ownerOf(target), why);
-              await this.#requireMade(ownerOf(target));
-            }
-            const { before } = step;
-            const creates = step.action === 'create';
-            const watch = writes.watch(name, { creates, ...(before && { before }) });
-            const isMade = await this.#tracked(watch, (tracked) => makeChange(step, task, { watch: tracked, secrets }));
-            if (isMade) done.push(name);
-            else unneeded.add(target);
-          }
-          return done;
-        },
+        work: (task, writes, together) => this.#work(task, writes, together, shared),
+        batchOf: (task) => batches.get(task)?.tasks,
         verify: async ({ steps }, { step: name }) => {
           const step = steps.find((each) => stepName(each) === name);
           if (!step) return 'other';
@@ -247,7 +251,7 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
         const { target } = outcome;
         if (outcome.status === 'ok' || outcome.status === 'skipped') open.delete(target);
         else open.set(target, 'failed');
-        const isSkipped = outcome.status === 'ok' && outcome.result.length === 0 && unneeded.has(target.target);
+        const isSkipped = outcome.status === 'ok' && outcome.result.length === 0 && shared.unneeded.has(target.target);
         yield isSkipped ? { target, status: 'skipped' } : outcome;
       }
       for (const [{ target }, why] of open)
@@ -258,15 +262,48 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
     }
   }
 
+  /** Makes the steps of a task that are left. */
+  async #work(
+    task: Task,
+    writes: TargetWrites,
+    together: Together,
+    { held, batches, unneeded }: Phase,
+  ): Promise<readonly string[]> {
+    const { target, steps } = task;
+    const { secrets } = this.#options;
+    const client = this.#options.client.forTask();
+    const owner = ownerOf(target);
+    const done: string[] = [];
+    const left = steps.filter((step) => !writes.isDone(stepName(step)));
+    if (left[0]) await requireSameRepository(target, left[0].repository_id, client);
+    for (const step of left) {
+      const name = stepName(step);
+      if (isLoosening(step)) {
+        const why = held.get(owner);
+        if (why) throw new EarlierFailureError(owner, why);
+        await this.#requireMade(owner);
+      }
+      const { before } = step;
+      const watch = writes.watch(name, { creates: step.action === 'create', ...(before && { before }) });
+      const batch = batches.get(task);
+      const isMade = batch?.has(step)
+        ? await batch.make({ step, client, watch }, together, this.#tracked)
+        : await this.#tracked(watch, (tracked) => makeChange(step, client, { watch: tracked, secrets }));
+      if (isMade) done.push(name);
+      else unneeded.add(target);
+    }
+    return done;
+  }
+
   /** Sends a write unless the run is aborted, and counts it until its response has come. */
-  async #tracked<T>(watch: RequestWatch, send: (watch: RequestWatch) => Promise<T>): Promise<T> {
+  readonly #tracked: Tracked = async (watch, send) => {
     const { watch: tracked, settle } = this.#pending.track(watch);
     try {
       return await send(tracked);
     } finally {
       settle();
     }
-  }
+  };
 
   /** Throws EarlierFailureError if tightenings of an organization that are left to another run were not made yet. */
   async #requireMade(owner: string): Promise<void> {

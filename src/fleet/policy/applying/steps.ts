@@ -9,6 +9,7 @@ import type { Given } from '../../../platform/validate.ts';
 import { canonical, merge } from '../../diff.ts';
 import type { Finding } from '../../journal/lines.ts';
 import { MovedError, NotKeptError } from '../errors.ts';
+import { groupsOf } from '../kinds/groups.ts';
 import { kinds } from '../kinds/index.ts';
 import type { Live, StepRequest } from '../kinds/kind.ts';
 import type { PlannedChange, Step } from '../live/change.ts';
@@ -27,10 +28,8 @@ export async function makeChange(
   client: Client,
   { watch, secrets }: { readonly watch: RequestWatch; readonly secrets?: Secrets | undefined },
 ): Promise<boolean> {
-  const what = whatOf(change);
-  const live = await liveOf(change, client);
-  if (isNotNeeded(change, live)) return false;
-  if (!isAsPlanned(change, live)) throw new MovedError(what, change.target);
+  const live = await startOf(change, client);
+  if (!live) return false;
   const { id = live.id } = change;
   const { endpoint, input } = requestOf({ ...change, ...(id !== undefined && { id }) });
   const send = (sealed?: SealedSecret) => {
@@ -48,15 +47,23 @@ export async function makeChange(
   const { changes } = merge(change.body, kept, comparisonOf(change));
   if (changes.length)
     throw new NotKeptError(
-      what,
+      whatOf(change),
       change.target,
       changes.map(({ path }) => path),
     );
   return true;
 }
 
+/** Returns what a change starts from; undefined if it is not needed. Throws MovedError if the object has changed. */
+export async function startOf(change: Step, client: Client): Promise<LiveObject | undefined> {
+  const live = await liveOf(change, client);
+  if (isNotNeeded(change, live)) return undefined;
+  if (!isAsPlanned(change, live)) throw new MovedError(whatOf(change), change.target);
+  return live;
+}
+
 /** Returns whether an object is as the change starts from. */
-const isAsPlanned = (change: Step, live: Readable): live is Extract<Live, { readonly value: Given | undefined }> =>
+const isAsPlanned = (change: Step, live: Readable): live is LiveObject =>
   'value' in live && (change.action === 'create' ? live.value === undefined : equals(change, live.value));
 
 /** Returns whether a change that undoes a write is not needed, because the write was not made, or was undone already. */
@@ -95,6 +102,8 @@ function equals(change: PlannedChange, live: Given | undefined): boolean {
 
 type Readable = Exclude<Live, { readonly unreadable: string }>;
 
+type LiveObject = Extract<Live, { readonly value: Given | undefined }>;
+
 /** Throws MovedError for an object that can no longer be read. */
 async function liveOf(change: PlannedChange, client: Client): Promise<Readable> {
   const live = await kinds[change.kind].live(change, new Reader(client));
@@ -102,13 +111,37 @@ async function liveOf(change: PlannedChange, client: Client): Promise<Readable> 
   return live;
 }
 
-const requestOf = (change: PlannedChange): StepRequest => kinds[change.kind].request(change);
+/** Returns the request that makes a change, of several targets if there are several. */
+export const requestOf = (change: PlannedChange, targets: readonly string[] = [change.target]): StepRequest =>
+  kinds[change.kind].request(change, targets);
 
-/** Returns the request that makes a change; undefined if it is not needed. */
-export async function requestFor(change: Step, client: Client): Promise<StepRequest | undefined> {
-  if (!change.sent) return requestOf(change);
+/** Returns the requests that make changes, in the order in which they are sent. What is not needed has none. */
+export async function requestsFor(steps: readonly Step[], client: Client): Promise<readonly StepRequest[]> {
+  const batches = new Map(groupsOf(steps).flatMap((group) => group.map((step) => [step, group] as const)));
+  const requests: StepRequest[] = [];
+  for (const step of steps) {
+    const batch = batches.get(step) ?? [step];
+    // A batch is sent once the other steps of its targets are done.
+    if (batch.at(-1) !== step) continue;
+    const needed = (await Promise.all(batch.map((each) => ifNeeded(each, client)))).filter(
+      (each) => each !== undefined,
+    );
+    if (needed[0])
+      requests.push(
+        requestOf(
+          needed[0],
+          needed.map(({ target }) => target),
+        ),
+      );
+  }
+  return requests;
+}
+
+/** Returns a change with the ID of its object; undefined if it is not needed. */
+async function ifNeeded(change: Step, client: Client): Promise<Step | undefined> {
+  if (!change.sent) return change;
   const live = await liveOf(change, client);
   if ('ambiguous' in live || isNotNeeded(change, live)) return undefined;
   const { id = live.id } = change;
-  return requestOf({ ...change, ...(id !== undefined && { id }) });
+  return { ...change, ...(id !== undefined && { id }) };
 }

@@ -29,8 +29,13 @@ export interface KindDeclaration {
   ): Promise<readonly PlannedChange[]>;
   /** Reads the object of a change, in the form of `before`. */
   live(change: Step, reader: Reader): Promise<Live>;
-  /** Returns the request that makes a change. */
-  request(change: PlannedChange): StepRequest;
+  /**
+   * The most targets of one organization of which one request can make the same change; absent if it is one. The response
+   * to such a request has no values.
+   */
+  readonly mostTargets?: number;
+  /** Returns the request that makes a change, of several `targets` if there can be several. */
+  request(change: PlannedChange, targets: readonly string[]): StepRequest;
   /** Returns the stored value according to the response to a change. Omitted fields prove nothing. */
   kept(change: PlannedChange, data: Given, reader: Reader): Given | Promise<Given>;
   /** Returns how the values of a change compare. */

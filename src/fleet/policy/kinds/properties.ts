@@ -5,6 +5,7 @@ import {
   listProperties,
   listPropertyValues,
   listRepositoryPropertyValues,
+  mostRepositories,
   setPropertyValues,
 } from '../../../platform/endpoints/properties.ts';
 import type { CustomProperty, PropertyValue } from '../../../platform/records.ts';
@@ -34,13 +35,12 @@ export const properties: KindDeclaration = {
     const definitions = await propertyDefinitions(reader, path.owner);
     return { value: 'value' in definitions ? withoutDefaults(value, definitions.value, body) : value };
   },
-  request({ target, body = {} }) {
-    const [org = '', repo = ''] = target.split('/');
+  mostTargets: mostRepositories,
+  request({ target, body = {} }, targets) {
+    const [org = ''] = target.split('/');
+    const repository_names = targets.map((each) => each.slice(org.length + 1));
     const values = Object.entries(body).map(([property_name, value]) => ({ property_name, value }));
-    return {
-      endpoint: setPropertyValues,
-      input: { path: { org }, body: { repository_names: [repo], properties: values } },
-    };
+    return { endpoint: setPropertyValues, input: { path: { org }, body: { repository_names, properties: values } } };
   },
   // The platform returns nothing.
   kept: ({ body = {} }) => body,

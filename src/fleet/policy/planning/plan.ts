@@ -124,7 +124,7 @@ export async function planPolicy(policy: Policy, options: PlanOptions): Promise<
   const count = (...those: Action[]) => changes.filter(({ action }) => those.includes(action)).length;
   const { quota } = reader;
   const steps = [...Map.groupBy(changes.filter(isStep), ({ target }) => lane?.(target)).values()];
-  const seconds = quota && Math.max(0, ...steps.map((its) => secondsFor(its.length, quota)));
+  const seconds = quota && Math.max(0, ...steps.map((its) => secondsFor(its, quota)));
   const changed = new Set(
     changes.flatMap(({ action, target }) => (action === 'unverified' ? [] : [target.toLowerCase()])),
   ).size;

@@ -6,8 +6,7 @@ import { shellLine } from '../../../cli/input/prompts/command-line.ts';
 import { JournalError } from '../../../fleet/errors.ts';
 import { requireSame } from '../../../fleet/journal/journal.ts';
 import type { JournalState } from '../../../fleet/journal/state.ts';
-import { phasesOf, type Task } from '../../../fleet/policy/applying/apply.ts';
-import { stepName } from '../../../fleet/policy/applying/steps.ts';
+import { phasesOf, stepsLeft, type Task } from '../../../fleet/policy/applying/apply.ts';
 import type { Step } from '../../../fleet/policy/live/change.ts';
 import type { SavedPlan } from '../../../fleet/policy/planning/plan-file.ts';
 import { type EarlierRun, earlierRun, ofJournal } from '../../runs/earlier-run.ts';
@@ -55,10 +54,8 @@ export function tasksLeft(
   const tasks = phasesOf(steps).flat();
   if (!state) return tasks;
   return tasks.flatMap((task) => {
-    const record = state.find(task.name);
-    const isOpen = only === undefined ? record?.outcome !== 'ok' : record?.outcome === only;
-    const left = task.steps.filter((step) => !record?.done.has(stepName(step)));
-    return isOpen && left.length ? [{ ...task, steps: left }] : [];
+    const left = stepsLeft(task, state.find(task.name), only);
+    return left.length ? [{ ...task, steps: left }] : [];
   });
 }
 

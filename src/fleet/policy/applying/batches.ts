@@ -1,0 +1,118 @@
+/** Makes the same change of several targets with one request. Each target keeps its own journal lines and its own outcome. */
+import { type Client, watchBoth } from '../../../client/client.ts';
+import { ApiError, isRefusedInstallation, RateLimitError } from '../../../client/errors.ts';
+import type { RequestWatch } from '../../../client/transport/transport.ts';
+import type { Together } from '../../runner.ts';
+import { groupsOf, isShared } from '../kinds/groups.ts';
+import type { Step } from '../live/change.ts';
+import { requestOf, startOf } from './steps.ts';
+
+/** A step that is about to be made. */
+export interface Member {
+  readonly step: Step;
+  readonly client: Client;
+  /** Observes the write. */
+  readonly watch: RequestWatch;
+}
+
+/** Sends a write under an observer that counts it until its response. */
+export type Tracked = <T>(watch: RequestWatch, send: (watch: RequestWatch) => Promise<T>) => Promise<T>;
+
+export class Batch<T> {
+  /** The tasks with a step in the batch. */
+  readonly tasks: readonly T[];
+  readonly #steps: readonly Step[];
+  readonly #members = new Map<Step, Member>();
+  #made: Promise<ReadonlyMap<Step, PromiseSettledResult<boolean>>> | undefined;
+
+  constructor(tasks: readonly T[], steps: readonly Step[]) {
+    this.tasks = tasks;
+    this.#steps = steps;
+  }
+
+  has(step: Step): boolean {
+    return this.#steps.includes(step);
+  }
+
+  /** Makes a step with those of the other tasks that have come so far; returns false if it is not needed. Throws as `makeChange` does. */
+  async make(member: Member, together: Together, tracked: Tracked): Promise<boolean> {
+    this.#members.set(member.step, member);
+    const made = await together(() => {
+      this.#made ??= makeTogether(
+        this.#steps.flatMap((step) => this.#members.get(step) ?? []),
+        tracked,
+      );
+      return this.#made;
+    });
+    const result = made.get(member.step);
+    if (result?.status === 'rejected') throw result.reason;
+    return result?.value ?? false;
+  }
+}
+
+/** Returns the batches of tasks. Alone, or without a step that is left and can be shared, a task has none. */
+export function batchesOf<T>(tasks: readonly T[], stepsLeft: (task: T) => readonly Step[]): ReadonlyMap<T, Batch<T>> {
+  const shared = new Map(
+    tasks.flatMap((task): [Step, T][] => {
+      const step = stepsLeft(task).find(isShared);
+      return step ? [[step, task]] : [];
+    }),
+  );
+  const groups = groupsOf([...shared.keys()]).filter(({ length }) => length > 1);
+  return new Map(
+    groups.flatMap((steps) => {
+      const batch = new Batch(
+        steps.map((step) => shared.get(step) as T),
+        steps,
+      );
+      return batch.tasks.map((task) => [task, batch] as const);
+    }),
+  );
+}
+
+/** Reads the object of each step, and sends one request for those that are needed and start from what was planned. */
+async function makeTogether(members: readonly Member[], tracked: Tracked) {
+  const made = new Map<Step, PromiseSettledResult<boolean>>();
+  const needed: Member[] = [];
+  const starts = await Promise.allSettled(members.map(({ step, client }) => startOf(step, client)));
+  for (const [at, member] of members.entries()) {
+    const start = starts[at];
+    if (start?.status === 'rejected') made.set(member.step, start);
+    else if (start?.value) needed.push(member);
+  }
+  const results = await sendFor(needed, tracked);
+  for (const [at, { step }] of needed.entries()) made.set(step, results[at] as PromiseSettledResult<boolean>);
+  return made;
+}
+
+/** Sends a request for several steps. If the platform refuses it, which may be because of one of them, sends one for each. */
+async function sendFor(
+  members: readonly Member[],
+  tracked: Tracked,
+): Promise<readonly PromiseSettledResult<boolean>[]> {
+  const [first] = members;
+  if (!first) return [];
+  const { client, step } = first;
+  const { endpoint, input } = requestOf(
+    step,
+    members.map((member) => member.step.target),
+  );
+  const send = async (watch: RequestWatch) => {
+    await client.send(client.plan(endpoint, input as never), { watch });
+    return true;
+  };
+  const watch = members.map((member) => member.watch).reduce(watchBoth);
+  const [result] = await Promise.allSettled([tracked(watch, send)]);
+  if (result.status === 'fulfilled' || members.length === 1 || !isRefusal(result.reason))
+    return members.map(() => result);
+  const results: PromiseSettledResult<boolean>[] = [];
+  for (const member of members) results.push(...(await sendFor([member], tracked)));
+  return results;
+}
+
+/** Returns whether the platform refused a request for a reason that may concern one of its targets only. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  [403, 404, 422].includes(error.refusal.status) &&
+  !(error instanceof RateLimitError) &&
+  !isRefusedInstallation(error);
