@@ -1,6 +1,6 @@
 /**
- * Extracts the responses of the declared endpoints from the public platform's API description, for tests of the
- * sandbox. The description has about 400 MB, so only this excerpt is stored. Downloads the description into a temporary
+ * Extracts the requests and responses of the declared endpoints from the public platform's API description, for tests of
+ * the declarations and the sandbox. The description has about 400 MB, so only this excerpt is stored. Downloads the description into a temporary
  * folder, unless a folder with it is given: `npm run update-description [-- FOLDER]`.
  */
 import { execFileSync } from 'node:child_process';
@@ -21,7 +21,19 @@ const version = '23.0.2';
 const [named] = process.argv.slice(2);
 const directory = named ?? download();
 const definitions: Members = {};
+const requests: { [operation: string]: Request } = {};
 const operations: Members = {};
+
+/** What a client may send. */
+interface Request {
+  /** All editions with the operation. */
+  readonly editions: string[];
+  /** The path with the names of its parameters. */
+  readonly path: string;
+  readonly pathParameters: Members;
+  readonly query: Members;
+  readonly body?: Json;
+}
 
 /** Downloads the description. Returns the folder with a file for each edition, which is removed at exit. */
 function download(): string {
@@ -33,10 +45,9 @@ function download(): string {
   return join(folder, 'package/generated');
 }
 
-/** Prose, which responses are not checked against, and extensions of the description. */
+/** Prose, which nothing is checked against, and extensions of the description. */
 const isProse = (name: string) =>
-  ['description', 'example', 'examples', 'title', 'deprecated', 'default', 'externalDocs'].includes(name) ||
-  name.startsWith('x-');
+  ['description', 'example', 'examples', 'title', 'deprecated', 'externalDocs'].includes(name) || name.startsWith('x-');
 
 function resolve(description: Members, reference: string): Json {
   const names = reference.split('/').slice(1);
@@ -66,6 +77,28 @@ function schemaOf(value: Json, edition: string, description: Members): Json {
   return nullable ? { anyOf: [schema, { type: 'null' }] } : schema;
 }
 
+/** Returns the parameters of an operation and the schema of its body. Parameters in headers apply to all operations. */
+function requestOf(operation: Members, path: string, edition: string, description: Members): Request {
+  const parameters = ((operation.parameters ?? []) as Members[]).map(({ $ref, ...own }) =>
+    $ref ? (resolve(description, $ref as string) as Members) : own,
+  );
+  const placed = (place: string): Members =>
+    Object.fromEntries(
+      parameters
+        .filter((each) => each.in === place)
+        .map(({ name, schema }) => [name as string, schemaOf(schema as Json, edition, description)]),
+    );
+  const { content } = (operation.requestBody ?? {}) as { content?: { 'application/json'?: { schema: Json } } };
+  const body = content?.['application/json']?.schema;
+  return {
+    editions: [edition],
+    path,
+    pathParameters: placed('path'),
+    query: placed('query'),
+    ...(body !== undefined && { body: schemaOf(body, edition, description) }),
+  };
+}
+
 /** Returns the response schemas of an operation by status; null for a response without a body. */
 function answersOf(operation: Members, edition: string, description: Members): Members {
   const responses = Object.entries(operation.responses as Members).map(([status, response]): [string, Json] => {
@@ -84,15 +117,18 @@ for (const edition of editions) {
   const paths = Object.entries(description.paths as Members);
   for (const { method, template } of allEndpoints) {
     const path = nameless(template.replace('<alerts>', 'dependabot'));
-    const [, operationsOfPath] = paths.find(([each]) => nameless(each) === path) ?? [];
+    const [described, operationsOfPath] = paths.find(([each]) => nameless(each) === path) ?? [];
     const operation = (operationsOfPath as Members | undefined)?.[method.toLowerCase()] as Members | undefined;
+    if (!described || !operation) continue;
     const name = `${method} ${path}`;
-    if (operation) operations[name] ??= answersOf(operation, edition, description);
+    operations[name] ??= answersOf(operation, edition, description);
+    if (requests[name]) requests[name].editions.push(edition);
+    else requests[name] = requestOf(operation, described, edition, description);
   }
 }
 
 /** One line per member, for readable diffs. */
-const lines = (members: Members): string =>
+const lines = (members: Readonly<Record<string, unknown>>): string =>
   `{\n${Object.entries(members)
     .map(([name, member]) => `${JSON.stringify(name)}:${JSON.stringify(member)}`)
     .join(',\n')}\n}`;
@@ -100,5 +136,5 @@ const lines = (members: Members): string =>
 const source = `@octokit/openapi ${version}, MIT License, Copyright (c) 2020 Octokit contributors`;
 writeFileSync(
   target,
-  `{"source":${JSON.stringify(source)},\n"operations":${lines(operations)},\n"$defs":${lines(definitions)}}\n`,
+  `{"source":${JSON.stringify(source)},\n"requests":${lines(requests)},\n"operations":${lines(operations)},\n"$defs":${lines(definitions)}}\n`,
 );

@@ -13,13 +13,28 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
 }
 
 export type Definitions = Schema['$defs'];
 
 export const readJson = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8')) as unknown;
 
+export interface DescribedRequest {
+  /** The editions with the operation: `ghes-3.19`, `ghec` and `api.github.com`. */
+  readonly editions: readonly string[];
+  readonly path: string;
+  readonly pathParameters: Readonly<Record<string, Schema>>;
+  readonly query: Readonly<Record<string, Schema>>;
+  readonly body?: Schema;
+  /** Of responses. */
+  readonly statuses: readonly number[];
+}
+
 const description = readJson('test/sandbox/public-description.json') as {
+  readonly requests: Readonly<Record<string, Omit<DescribedRequest, 'statuses'>>>;
   readonly operations: Readonly<Record<string, Readonly<Record<string, Schema | null>>>>;
   readonly $defs: Readonly<Record<string, Schema>>;
 };
@@ -40,6 +55,16 @@ export function alternatives(schema: Schema, definitions: Definitions): readonly
   return [schema.type ?? (schema.properties ? 'object' : [])].flat().map((type) => ({ ...schema, type }));
 }
 
+const operationOf = (route: string) => route.replace('<alerts>', 'dependabot').replace(/\{[^}]+\}/g, '{}');
+
+/** What the description says of the requests of an endpoint; undefined where it says nothing. */
+export function describedRequest({ route }: { readonly route: string }): DescribedRequest | undefined {
+  const operation = operationOf(route);
+  const request = description.requests[operation];
+  const statuses = Object.keys(description.operations[operation] ?? {}).map(Number);
+  return request && { ...request, statuses };
+}
+
 /** What the description says of the record, or list, that an endpoint answers with; undefined where it says nothing. */
 export function describedAnswer({
   route,
@@ -50,8 +75,7 @@ export function describedAnswer({
   readonly status: number;
   readonly items?: string | undefined;
 }): Schema | undefined {
-  const operation = route.replace('<alerts>', 'dependabot').replace(/\{[^}]+\}/g, '{}');
-  const described = description.operations[operation]?.[status];
+  const described = description.operations[operationOf(route)]?.[status];
   // The description has null for GET /app, which no app returns.
   const answer =
     route === 'GET /app'
