@@ -81,6 +81,20 @@ describe('audit-log list', () => {
     expect(platform.requests).toEqual([]);
   });
 
+  it('prompts for an organization or an enterprise', async () => {
+    const platform = await scriptedPlatform({ 'GET /enterprises/e/audit-log': { body: [] } });
+    const { stderr, code } = await run(['audit-log', 'list', '--plain'], {
+      env: platform.env,
+      person: [
+        ['1. ORG: Organization login\n2. --enterprise: Enterprise slug\n', '2\r'],
+        ['Enterprise slug (--enterprise):', 'e\r'],
+      ],
+    });
+    expect(code).toBe(0);
+    expect(platform.requests[0]?.url).toBe('/api/v3/enterprises/e/audit-log');
+    expect(stderr).toContain('\n  forgectl audit-log list --plain --enterprise e\n');
+  });
+
   it('prints the latest events and then new ones with --follow, oldest first, each once', async () => {
     const answers: ScriptedAnswer[] = [
       { body: [event(2), event(1)] },

@@ -99,7 +99,7 @@ describe('budgets list', () => {
     const platform = await scriptedPlatform({
       [`GET ${organizationBudgets}`]: { body: { budgets: [], has_next_page: false, total_count: 0 } },
     });
-    const flags = ['--org', 'acme', '--scope', 'user', '--user', 'octocat', '--limit', '10'];
+    const flags = ['acme', '--scope', 'user', '--user', 'octocat', '--limit', '10'];
     await run(['budgets', 'list', ...flags], { env: platform.env });
     expect(platform.requests.map(({ url }) => url)).toEqual([
       '/api/v3/organizations/acme/settings/billing/budgets?scope=user&user=octocat',
@@ -116,7 +116,7 @@ describe('budgets list', () => {
     });
     const found = await run(['budgets', 'list', ...ofEnterprise, '--user', 'octocat'], { env: platform.env });
     expect(found.stderr).toBe(`Budget ${id} applies to octocat: 25 of 200 consumed.\n`);
-    const none = await run(['budgets', 'list', '--org', 'acme', '--user', 'octocat'], { env: platform.env });
+    const none = await run(['budgets', 'list', 'acme', '--user', 'octocat'], { env: platform.env });
     expect(none.stderr).toBe('No budget applies to octocat.\n');
   });
 
@@ -126,27 +126,15 @@ describe('budgets list', () => {
     });
     const { code } = await run(['budgets', 'list', ...ofEnterprise, '--scope', 'cost_center'], { env: platform.env });
     expect(code).toBe(0);
-    const refused = await run(['budgets', 'list', '--org', 'acme', '--scope', 'cost_center'], { env: platform.env });
+    const refused = await run(['budgets', 'list', 'acme', '--scope', 'cost_center'], { env: platform.env });
     expect(refused.stderr).toContain('scope must be one of organization, repository, multi_user_customer, user');
     expect(refused.code).toBe(2);
     expect(platform.requests).toHaveLength(1);
   });
 
-  it.each([
-    [[], '--enterprise or --org is required'],
-    [['--enterprise', 'acme-inc', '--org', 'acme'], '--enterprise and --org cannot be used together'],
-    [['--org', 'acme/site'], '--org must be a single name, without a slash'],
-  ])('requires exactly one owner: %j', async (flags, message) => {
-    const platform = await scriptedPlatform({});
-    const { stderr, code } = await run(['budgets', 'list', ...flags], { env: platform.env });
-    expect(stderr).toContain(message);
-    expect(code).toBe(2);
-    expect(platform.requests).toEqual([]);
-  });
-
   it('explains a 404, exit code 3', async () => {
     const platform = await scriptedPlatform({});
-    const { stderr, code } = await run(['budgets', 'list', '--org', 'acme'], { env: platform.env });
+    const { stderr, code } = await run(['budgets', 'list', 'acme'], { env: platform.env });
     expect(stderr).toContain('GET /organizations/acme/settings/billing/budgets returned 404 Not Found');
     expect(stderr).toContain('when budgets are not enabled');
     expect(code).toBe(3);
@@ -176,7 +164,7 @@ describe('a budget ID prefix', () => {
     ['delete', ['--yes']],
   ])('selects the budget for budgets %s', async (verb, rest) => {
     const platform = await platformWith();
-    const words = ['budgets', verb, '5698C', '--org', 'acme', ...rest];
+    const words = ['budgets', verb, 'acme', '5698C', ...rest];
     expect(await run(words, { env: platform.env })).toMatchObject({ code: 0 });
     expect(platform.requests.map(({ url }) => url)).toEqual([
       '/api/v3/organizations/acme/settings/billing/budgets?per_page=100',
@@ -186,14 +174,14 @@ describe('a budget ID prefix', () => {
 
   it('must be unambiguous', async () => {
     const platform = await platformWith();
-    const { stderr, code } = await run(['budgets', 'delete', '5698', '--org', 'acme', '--yes'], { env: platform.env });
+    const { stderr, code } = await run(['budgets', 'delete', 'acme', '5698', '--yes'], { env: platform.env });
     expect({ stderr, code }).toEqual({
       stderr:
         'forgectl: “5698” matches several budgets: 5698c621-6f69-4299-81be-cc06404bf63c, 5698d000-0000-4000-8000-000000000000. Nothing was sent.\n',
       code: 2,
     });
     expect(platform.requests.map(({ method }) => method)).toEqual(['GET']);
-    expect(await run(['budgets', 'get', '77', '--org', 'acme'], { env: platform.env })).toMatchObject({ code: 3 });
+    expect(await run(['budgets', 'get', 'acme', '77'], { env: platform.env })).toMatchObject({ code: 3 });
   });
 });
 
@@ -203,21 +191,15 @@ describe('budgets get', () => {
       [`GET ${enterpriseBudgets}/${id}`]: { body: single },
       [`GET ${organizationBudgets}/${id}`]: { body: single },
     });
-    const { stdout } = await run(['budgets', 'get', id, ...ofEnterprise, '--json'], { env: platform.env });
+    const { stdout } = await run(['budgets', 'get', ...ofEnterprise, id, '--json'], { env: platform.env });
     expect(JSON.parse(stdout)).toEqual(single);
-    const details = await run(['budgets', 'get', id, '--org', 'acme'], { env: platform.env, tty: true });
+    const details = await run(['budgets', 'get', 'acme', id], { env: platform.env, tty: true });
     expect(details.stdout).toMatch(/^Product +actions$/m);
     expect(details.stdout).toMatch(/^Alerts +octocat, hubot$/m);
     expect(platform.requests.map(({ url }) => url)).toEqual([
       `/api/v3/enterprises/acme-inc/settings/billing/budgets/${id}`,
       `/api/v3/organizations/acme/settings/billing/budgets/${id}`,
     ]);
-  });
-
-  it('requires an owner before any request', async () => {
-    const { stderr, code } = await run(['budgets', 'get', id]);
-    expect(stderr).toContain('--enterprise or --org is required');
-    expect(code).toBe(2);
   });
 });
 
@@ -243,7 +225,7 @@ describe('budgets create', () => {
   it('accepts alerting as JSON, too', async () => {
     const platform = await scriptedPlatform({ [`POST ${organizationBudgets}`]: { body: created } });
     const alerting = '{"will_alert":false,"alert_recipients":[]}';
-    await run(['budgets', 'create', '--org', 'acme', ...complete, '--budget-alerting', alerting], {
+    await run(['budgets', 'create', 'acme', ...complete, '--budget-alerting', alerting], {
       env: platform.env,
     });
     expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual({
@@ -303,7 +285,7 @@ describe('budgets create', () => {
     const flags = ['--budget-scope=user', '--no-prevent-further-usage', '--will-alert', '--budget-amount=-5'];
     const { stderr, code } = await run(['budgets', 'create', ...flags, '--json'], { env: platform.env });
     expect(JSON.parse(stderr).error.fields).toEqual([
-      { field: '--enterprise or --org', message: 'is required' },
+      { field: 'ORG', message: 'or --enterprise is required' },
       { field: '--budget-amount', message: 'must be at least 0' },
       { field: 'budget_type', message: 'is required' },
       { field: '--no-prevent-further-usage', message: 'must be true when --budget-scope is user' },
@@ -338,7 +320,7 @@ describe('budgets create', () => {
 
   it('shows the request with --dry-run and sends nothing', async () => {
     const platform = await scriptedPlatform({});
-    const argv = ['budgets', 'create', '--org', 'acme', ...complete, '--will-alert', '--alert-recipients', 'octocat'];
+    const argv = ['budgets', 'create', 'acme', ...complete, '--will-alert', '--alert-recipients', 'octocat'];
     const { stdout, code } = await run([...argv, '--dry-run', '--json'], { env: platform.env });
     expect(JSON.parse(stdout)).toMatchObject({
       method: 'POST',
@@ -356,7 +338,7 @@ describe('budgets update', () => {
       [`PATCH ${enterpriseBudgets}/${id}`]: { body: { message: 'Budget successfully updated.', budget: single } },
       [`PATCH ${organizationBudgets}/${id}`]: { body: { message: 'Budget successfully updated.', budget: single } },
     });
-    const { stdout, stderr } = await run(['budgets', 'update', id, ...ofEnterprise, '--budget-amount', '300'], {
+    const { stdout, stderr } = await run(['budgets', 'update', ...ofEnterprise, id, '--budget-amount', '300'], {
       env: platform.env,
     });
     expect(stdout.split('\n')).toEqual([
@@ -372,7 +354,7 @@ describe('budgets update', () => {
       '',
     ]);
     expect(stderr).toBe('Budget successfully updated.\n');
-    await run(['budgets', 'update', id, '--org', 'acme', '--no-will-alert'], { env: platform.env });
+    await run(['budgets', 'update', 'acme', id, '--no-will-alert'], { env: platform.env });
     expect(platform.requests.map(({ method, url, body }) => [method, url, JSON.parse(body)])).toEqual([
       ['PATCH', `/api/v3/enterprises/acme-inc/settings/billing/budgets/${id}`, { budget_amount: 300 }],
       [
@@ -389,7 +371,7 @@ describe('budgets update', () => {
         body: { message: 'Budget successfully updated.', budget: ofUser },
       },
     });
-    const { stderr, code } = await run(['budgets', 'update', ofUser.id, ...ofEnterprise, '--will-alert', '--json'], {
+    const { stderr, code } = await run(['budgets', 'update', ...ofEnterprise, ofUser.id, '--will-alert', '--json'], {
       env: platform.env,
     });
     expect(stderr).toBe('Alert settings were ignored: budgets with scope user never alert.\n');
@@ -397,7 +379,7 @@ describe('budgets update', () => {
   });
 
   it('reports an update without changes', async () => {
-    const { stderr, code } = await run(['budgets', 'update', id, ...ofEnterprise]);
+    const { stderr, code } = await run(['budgets', 'update', ...ofEnterprise, id]);
     expect(stderr).toContain('No changes given');
     expect(code).toBe(2);
   });
@@ -406,7 +388,7 @@ describe('budgets update', () => {
     const platform = await scriptedPlatform({
       [`PATCH ${enterpriseBudgets}/${id}`]: { status: 422, body: { message: 'Validation Failed' } },
     });
-    const { stderr, code } = await run(['budgets', 'update', id, ...ofEnterprise, '--no-prevent-further-usage'], {
+    const { stderr, code } = await run(['budgets', 'update', ...ofEnterprise, id, '--no-prevent-further-usage'], {
       env: platform.env,
     });
     expect(stderr).toContain('add --prevent-further-usage');
@@ -420,12 +402,12 @@ describe('budgets delete', () => {
       [`DELETE ${enterpriseBudgets}/${id}`]: { body: { message: 'Budget successfully deleted.', id } },
       [`DELETE ${organizationBudgets}/${id}`]: { body: { message: 'Budget successfully deleted.', id } },
     });
-    const { stdout, code } = await run(['budgets', 'delete', id, ...ofEnterprise, '--yes', '--json'], {
+    const { stdout, code } = await run(['budgets', 'delete', ...ofEnterprise, id, '--yes', '--json'], {
       env: platform.env,
     });
     expect(JSON.parse(stdout)).toEqual({ message: 'Budget successfully deleted.', id });
     expect(code).toBe(0);
-    await run(['budgets', 'delete', id, '--org', 'acme', '--yes'], { env: platform.env });
+    await run(['budgets', 'delete', 'acme', id, '--yes'], { env: platform.env });
     expect(platform.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       `DELETE /api/v3/enterprises/acme-inc/settings/billing/budgets/${id}`,
       `DELETE /api/v3/organizations/acme/settings/billing/budgets/${id}`,
@@ -434,7 +416,7 @@ describe('budgets delete', () => {
 
   it('sends nothing without --yes when prompts are disabled', async () => {
     const platform = await scriptedPlatform({});
-    const { stderr, code } = await run(['budgets', 'delete', id, ...ofEnterprise], { env: platform.env });
+    const { stderr, code } = await run(['budgets', 'delete', ...ofEnterprise, id], { env: platform.env });
     expect(stderr).toContain(`Nothing was sent. This deletes budget ${id} of enterprise acme-inc; confirm with --yes.`);
     expect(code).toBe(2);
     expect(platform.requests).toEqual([]);

@@ -40,7 +40,7 @@ const snapshot =
 
 /** A budget by its id, and by the beginning of it, which is looked up. */
 const namingBudget = (rest: string) =>
-  [oneBudget, oneBudget.slice(0, 8)].flatMap((id) => [`${id} --enterprise e${rest}`, `${id} --org acme${rest}`]);
+  [oneBudget, oneBudget.slice(0, 8)].flatMap((id) => [`--enterprise e ${id}${rest}`, `acme ${id}${rest}`]);
 
 const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   api: ['GET /orgs/acme'],
@@ -59,13 +59,13 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
     { line: '--app-id 41 --private-key-file FOLDER/app.pem --insecure-storage', as: 'app' },
   ],
   'auth status': ['', { line: '', as: 'installation' }, { line: '', as: 'app' }],
-  'budgets create': ['--enterprise e', '--org acme'].map(
+  'budgets create': ['--enterprise e', 'acme'].map(
     (owner) =>
       `${owner} --budget-scope organization --budget-entity-name acme --budget-type ProductPricing --budget-product-sku actions --budget-amount 200 --no-prevent-further-usage --will-alert --alert-recipients hubot`,
   ),
   'budgets delete': namingBudget(''),
   'budgets get': namingBudget(''),
-  'budgets list': ['--enterprise e', '--org acme'],
+  'budgets list': ['--enterprise e', 'acme'],
   'budgets update': namingBudget(' --budget-amount 5'),
   'bypass dismiss-response': ['acme/site 7'],
   'bypass get': ['acme/site 7'],

@@ -29,7 +29,7 @@ describe('the next command accepts the output of --quiet', () => {
     [
       'budgets list --enterprise sandbox --quiet',
       '5698c621-6f69-4299-81be-cc06404bf63c',
-      'budgets get ID --enterprise sandbox',
+      'budgets get --enterprise sandbox ID',
     ],
     ['registries list acme --quiet', 'MAVEN_REPOSITORY_SECRET', 'registries get acme ID'],
     ['rulesets list acme/site --no-includes-parents --quiet', '21000010', 'rulesets get acme/site ID'],
@@ -57,7 +57,7 @@ describe('--quiet', () => {
       '--budget-type ProductPricing --budget-product-sku actions --budget-amount 2 --no-prevent-further-usage';
     const made = await forgectl(`${budget} ${rest} --will-alert --alert-recipients riverotter --quiet`);
     expect(made.stdout).toMatch(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\n$/);
-    expect((await forgectl(`budgets get ${made.stdout.trim()} --enterprise sandbox --quiet`)).stdout).toBe(made.stdout);
+    expect((await forgectl(`budgets get --enterprise sandbox ${made.stdout.trim()} --quiet`)).stdout).toBe(made.stdout);
   });
 
   it('prints every ID of a long list, and nothing for an empty list', async () => {

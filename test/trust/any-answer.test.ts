@@ -82,7 +82,7 @@ const lines = [
   'auth status',
   'auth check',
   'auth login --with-token --insecure-storage',
-  'budgets list --org acme --all',
+  'budgets list acme --all',
   'registries seal acme --secret-stdin',
   'migrations download 7 --force --file FOLDER/f',
   'migrations wait 7 --wait-timeout 5s',

@@ -86,7 +86,7 @@ describe('arguments of a command line', () => {
 describe('--input', () => {
   const lines = [
     'api POST /x',
-    'budgets create --org acme',
+    'budgets create acme',
     'repos create acme/site',
     'rulesets create acme',
     'rulesets update acme 7',

@@ -79,6 +79,9 @@ interface RemoveOptions extends WriteOptions {
 // biome-ignore lint/suspicious/noExplicitAny: oclif's own constraint on parsed flags and arguments
 type ParsedValues = Record<string, any>;
 
+/** The flags, and the words as typed. */
+export type Parsed = Pick<ParserOutput<ParsedValues>, 'flags' | 'raw'>;
+
 interface CommonFlags extends InputFlags, PrintingFlags, SessionFlags {
   readonly plain?: boolean;
   readonly web?: boolean;
@@ -291,7 +294,7 @@ export abstract class ForgectlCommand<T> extends Command {
     this.problems.push(...unreadable);
     // Standard input is not read if several flags need it.
     if (unreadable.length) this.input.refuseProblems();
-    const args = this.placed(typedArgs(parsed.args));
+    const args = await this.placed(typedArgs(parsed.args), parsed);
     for (const [name, { required }] of Object.entries(this.ctor.args))
       if (required && args[name] === undefined) args[name] = await this.input.missingArgument(name, { given: args });
     this.noteOrganizations([args.org].flat().filter((org) => typeof org === 'string'));
@@ -325,7 +328,7 @@ export abstract class ForgectlCommand<T> extends Command {
   }
 
   /** Returns the arguments under their own names if an earlier one was omitted. */
-  protected placed(args: ParsedValues): ParsedValues {
+  protected placed(args: ParsedValues, _parsed: Parsed): ParsedValues | Promise<ParsedValues> {
     return args;
   }
 

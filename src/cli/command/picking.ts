@@ -17,7 +17,7 @@ export interface PickList<R> {
 
 /** The lists by argument name, each depending on the other input. */
 // biome-ignore lint/suspicious/noExplicitAny: arguments, flags and records of any command; each narrows them to its own
-type ListToPickFrom = (given: any, flags: any) => PickList<any> | Promise<PickList<any> | undefined>;
+type ListToPickFrom = (given: any, flags: any) => PickList<any> | undefined | Promise<PickList<any> | undefined>;
 
 export type PickLists = Readonly<Record<string, ListToPickFrom>>;
 

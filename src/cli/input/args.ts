@@ -109,6 +109,12 @@ const id = wholeNumber(1);
 
 export const orgArg = () => required('ORG', plainName, 'Organization login');
 
+/** An organization, unless --enterprise takes its place. */
+export const orgOrEnterpriseArg = () => ({
+  ...optionalArg('ORG', plainName, 'Organization login; this or --enterprise is required'),
+  question: 'Organization login',
+});
+
 export const installationArg = () => required('ORG|ID', plainName, 'Organization login, or ID of an installation');
 
 export const repoArg = (description = 'Repository (OWNER/NAME)') =>
@@ -175,6 +181,9 @@ export const optionalIdArg = (name: string, description: string) => optionalArg(
 
 /** Any text that becomes one segment of a path: a branch, a commit, a name. */
 export const nameArg = (name: string, description: string) => required(name, segment, description);
+
+/** A name without a slash. */
+export const plainNameArg = (name: string, description: string) => required(name, plainName, description);
 
 export const optionalNameArg = (name: string, description: string) => optionalArg(name, segment, description);
 

@@ -107,6 +107,16 @@ export class CommandInput {
     return invalidArgument;
   }
 
+  /** Prompts for a missing argument or the flag that takes its place; without prompts, records that both are missing. */
+  async missingArgumentOrFlag<A extends string, F extends string>(
+    name: A,
+    flag: F,
+  ): Promise<{ readonly [N in A | F]?: string }> {
+    if (this.promptsForMissing()) return (await this.#ask()).argumentOrFlag(name, flag);
+    await this.missingArgument(name, { problem: `or --${flag} is required` });
+    return {};
+  }
+
   /** Returns the one of several flags that was given, or prompts for it. */
   async oneOfFlags<N extends string>(names: readonly N[], flags: Given): Promise<Partial<Record<N, string>>> {
     const given = names.filter((name) => flags[name] !== undefined);

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { optionalNameArg } from '../../cli/input/args.ts';
+import { orgOrEnterpriseArg } from '../../cli/input/args.ts';
 import { parsePointInTime, parseTimeout } from '../../cli/input/duration.ts';
 import { queryFlags } from '../../cli/input/fields.ts';
 import { listFlags, valueFlag } from '../../cli/input/flags.ts';
@@ -48,10 +48,11 @@ you press Ctrl-C.`;
     },
   ];
   static override requests = [listOrganizationAuditLog.route, listEnterpriseAuditLog.route];
-  static override args = { org: optionalNameArg('ORG', 'Login of the organization; this or --enterprise is required') };
+  static override args = { org: orgOrEnterpriseArg() };
   static override flags = {
     enterprise: valueFlag('--enterprise', plainName, {
       helpValue: 'SLUG',
+      question: 'Enterprise slug',
       description: 'Enterprise; this or ORG is required',
     }),
     actor: valueFlag('--actor', plainName, { helpValue: 'LOGIN', description: 'Only events caused by this account' }),
@@ -94,13 +95,12 @@ you press Ctrl-C.`;
 
   async run() {
     const { args, flags } = await this.collect(AuditLogList);
-    const { enterprise } = flags;
-    if (args.org !== undefined && enterprise !== undefined)
+    if (args.org !== undefined && flags.enterprise !== undefined)
       this.problems.push(invalid('ORG and --enterprise', 'cannot be used together'));
-    const org =
-      enterprise === undefined && args.org === undefined
-        ? await this.input.missingArgument<string>('org', { problem: 'or --enterprise is required' })
-        : args.org;
+    const isNamed = args.org !== undefined || flags.enterprise !== undefined;
+    const { enterprise = flags.enterprise, org = args.org } = isNamed
+      ? {}
+      : await this.input.missingArgumentOrFlag('org', 'enterprise');
     if (enterprise !== undefined && flags.repo && !flags.repo.includes('/'))
       this.problems.push(invalid('--repo', 'must be OWNER/NAME with --enterprise'));
     if (flags.follow) this.prepareFollowing(flags);

@@ -9,8 +9,9 @@ import {
   alertingParts,
   BudgetCommand,
   changedBudgetColumns,
-  ownerAsFlags,
+  ownerArg,
   ownerFlags,
+  ownerWords,
 } from '../../topics/budgets/owner.ts';
 import { budgetPrompts } from '../../topics/budgets/prompts.ts';
 
@@ -24,15 +25,16 @@ must block usage once spent. Budgets with scope user never alert; all others req
     {
       description: 'Limit an organization’s spending on actions to 200 and alert two people',
       command:
-        '<%= config.bin %> budgets create --enterprise sandbox --budget-scope organization --budget-entity-name acme --budget-type ProductPricing --budget-product-sku actions --budget-amount 200 --no-prevent-further-usage --will-alert --alert-recipients riverotter,paperfox',
+        '<%= config.bin %> budgets create acme --budget-scope organization --budget-entity-name acme --budget-type ProductPricing --budget-product-sku actions --budget-amount 200 --no-prevent-further-usage --will-alert --alert-recipients riverotter,paperfox',
     },
     {
-      description: 'Limit the premium requests of one user',
+      description: 'Limit the premium requests of one user in an enterprise',
       command:
         '<%= config.bin %> budgets create --enterprise sandbox --budget-scope user --user riverotter --budget-type SkuPricing --budget-product-sku premium_requests --budget-amount 50 --prevent-further-usage',
     },
   ];
   static override requests = budgets.routes('create');
+  static override args = ownerArg;
   static override flags = {
     ...ownerFlags,
     ...fieldFlags(createEnterpriseBudget.body.entries),
@@ -49,15 +51,14 @@ must block usage once spent. Budgets with scope user never alert; all others req
 
   async run() {
     const { flags } = await this.collect(BudgetsCreate);
-    const given = await this.budgetOwner(flags);
-    const { create } = budgets.of(given);
+    const { create } = budgets.of(this.owner);
     const input = await this.inputFor(create, flags, {
       resource: budgets,
       ...alertingParts,
       prompts: budgetPrompts,
     });
-    const { owner } = this.valid({ owner: given });
-    const verifyCommand = `forgectl budgets list ${ownerAsFlags(owner)} --all`;
+    const { owner } = this.valid({ owner: this.owner });
+    const verifyCommand = `forgectl budgets list ${ownerWords(owner)} --all`;
     const answer = await this.write(create, { path: owner, ...input }, { verifyCommand });
     return answer instanceof PlannedRequest ? answer : this.told(answer);
   }

@@ -6,8 +6,9 @@ import {
   budgetArg,
   budgetColumns,
   isEnterprise,
-  ownerAsFlags,
+  ownerArg,
   ownerFlags,
+  ownerWords,
 } from '../../topics/budgets/owner.ts';
 
 export default class BudgetsDelete extends BudgetCommand<BudgetRemoval> {
@@ -16,22 +17,22 @@ export default class BudgetsDelete extends BudgetCommand<BudgetRemoval> {
   static override examples = [
     {
       description: 'Preview the request',
-      command: '<%= config.bin %> budgets delete 5698c621-6f69-4299-81be-cc06404bf63c --enterprise sandbox --dry-run',
+      command: '<%= config.bin %> budgets delete acme fe0c2a3e-7cfb-4759-85b7-d3b724c17e5a --dry-run',
     },
     {
-      description: 'Delete without confirmation',
-      command: '<%= config.bin %> budgets delete d3ccca7b-2665-423d-85ee-42901df2b112 --enterprise sandbox --yes',
+      description: 'Delete an enterprise’s budget without confirmation',
+      command: '<%= config.bin %> budgets delete --enterprise sandbox d3ccca7b-2665-423d-85ee-42901df2b112 --yes',
     },
   ];
   static override requests = [...budgets.routes('delete'), ...budgets.routes('list')];
-  static override args = { id: budgetArg() };
+  static override args = { ...ownerArg, id: budgetArg() };
   static override flags = { ...ownerFlags, ...confirmedWriteFlags };
 
   protected override readonly idField = 'id';
 
   async run() {
-    const { args, flags } = await this.collect(BudgetsDelete);
-    const { owner, id: given } = this.valid({ owner: await this.budgetOwner(flags), ...args });
+    const { args } = await this.collect(BudgetsDelete);
+    const { owner, id: given } = this.valid({ owner: this.owner, ...args });
     const ownerName = isEnterprise(owner) ? `enterprise ${owner.enterprise}` : `organization ${owner.org}`;
     const effectOn = (id: string) => `deletes budget ${id} of ${ownerName}`;
     // Without a prompt, nothing is read before the confirmation.
@@ -40,7 +41,7 @@ export default class BudgetsDelete extends BudgetCommand<BudgetRemoval> {
     const options = {
       name: id,
       effect: effectOn(id),
-      verifyCommand: `forgectl budgets list ${ownerAsFlags(owner)} --all`,
+      verifyCommand: `forgectl budgets list ${ownerWords(owner)} --all`,
     };
     const operations = budgets.of(owner);
     const input = { path: { ...owner, budget_id: id } };

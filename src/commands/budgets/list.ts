@@ -4,7 +4,7 @@ import type { Listing } from '../../cli/result/listing.ts';
 import { listEnterpriseBudgets } from '../../platform/endpoints/budgets.ts';
 import type { Budget, BudgetsOfUser } from '../../platform/records.ts';
 import { budgets } from '../../platform/resources/budgets.ts';
-import { BudgetCommand, budgetColumns, ownerFlags } from '../../topics/budgets/owner.ts';
+import { BudgetCommand, budgetColumns, ownerArg, ownerFlags } from '../../topics/budgets/owner.ts';
 
 export default class BudgetsList extends BudgetCommand<Listing<Budget>> {
   static override summary = 'List budgets of an enterprise or organization';
@@ -14,15 +14,16 @@ administrators of an organization see its budgets and those of its repositories.
 those of one user, and stderr shows the budget that applies to the user.`;
   static override examples = [
     {
-      description: 'List all budgets of an enterprise',
-      command: '<%= config.bin %> budgets list --enterprise sandbox --all',
+      description: 'List all budgets of an organization',
+      command: '<%= config.bin %> budgets list acme --all',
     },
     {
-      description: 'Show the consumption of one user',
+      description: 'Show the consumption of one user in an enterprise',
       command: '<%= config.bin %> budgets list --enterprise sandbox --scope user --user riverotter',
     },
   ];
   static override requests = budgets.routes('list');
+  static override args = ownerArg;
   static override flags = { ...ownerFlags, ...queryFlags(listEnterpriseBudgets.query), ...listFlags };
 
   protected override readonly columns = budgetColumns;
@@ -31,11 +32,10 @@ those of one user, and stderr shows the budget that applies to the user.`;
 
   async run() {
     const { flags } = await this.collect(BudgetsList);
-    const owner = await this.budgetOwner(flags);
     const note = flags.user === undefined ? undefined : effectiveBudget;
-    const { list } = budgets.of(owner);
+    const { list } = budgets.of(this.owner);
     const input = await this.inputFor(list, flags);
-    return this.list(list, { path: this.valid({ owner }).owner, ...input }, flags, { note });
+    return this.list(list, { path: this.valid({ owner: this.owner }).owner, ...input }, flags, { note });
   }
 }
 

@@ -11,8 +11,9 @@ import {
   BudgetCommand,
   budgetArg,
   changedBudgetColumns,
-  ownerAsFlags,
+  ownerArg,
   ownerFlags,
+  ownerWords,
 } from '../../topics/budgets/owner.ts';
 
 export default class BudgetsUpdate extends BudgetCommand<BudgetChange> {
@@ -23,17 +24,16 @@ ignores alert settings of budgets with scope user.`;
   static override examples = [
     {
       description: 'Raise the amount',
-      command:
-        '<%= config.bin %> budgets update 5698c621-6f69-4299-81be-cc06404bf63c --enterprise sandbox --budget-amount 500',
+      command: '<%= config.bin %> budgets update acme fe0c2a3e-7cfb-4759-85b7-d3b724c17e5a --budget-amount 500',
     },
     {
-      description: 'Preview the request that turns off alerts',
+      description: 'Preview the request that turns off the alerts of an enterprise’s budget',
       command:
-        '<%= config.bin %> budgets update 5698c621-6f69-4299-81be-cc06404bf63c --enterprise sandbox --no-will-alert --dry-run',
+        '<%= config.bin %> budgets update --enterprise sandbox 5698c621-6f69-4299-81be-cc06404bf63c --no-will-alert --dry-run',
     },
   ];
   static override requests = [...budgets.routes('update'), ...budgets.routes('list')];
-  static override args = { id: budgetArg() };
+  static override args = { ...ownerArg, id: budgetArg() };
   static override flags = {
     ...ownerFlags,
     ...fieldFlags(updateEnterpriseBudget.body.entries),
@@ -47,7 +47,7 @@ ignores alert settings of budgets with scope user.`;
 
   async run() {
     const { args, flags } = await this.collect(BudgetsUpdate);
-    const given = { ...args, owner: await this.budgetOwner(flags) };
+    const given = { ...args, owner: this.owner };
     const { get, update } = budgets.of(given.owner);
     const pathTo = async () => {
       const { owner, id } = this.valid(given);
@@ -65,7 +65,7 @@ ignores alert settings of budgets with scope user.`;
       current,
     });
     const path = await pathTo();
-    const verifyCommand = `forgectl budgets get ${path.budget_id} ${ownerAsFlags(path)}`;
+    const verifyCommand = `forgectl budgets get ${ownerWords(path)} ${path.budget_id}`;
     const answer = await this.write(update, { path, body }, { verifyCommand });
     return answer instanceof PlannedRequest ? answer : this.toldOf(body, answer);
   }

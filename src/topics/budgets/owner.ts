@@ -1,9 +1,9 @@
 /** The owner of budgets, and the columns of budgets. */
 
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { ForgectlCommand, type Parsed } from '../../cli/command/command.ts';
 import type { PickList } from '../../cli/command/picking.ts';
 import { UsageError } from '../../cli/errors.ts';
-import { type InvalidArgument, invalidArgument, nameArg } from '../../cli/input/args.ts';
+import { type InvalidArgument, invalidArgument, orgOrEnterpriseArg, plainNameArg } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { valueFlag } from '../../cli/input/flags.ts';
 import { plainName } from '../../cli/input/values.ts';
@@ -12,31 +12,39 @@ import { alertingFields } from '../../platform/endpoints/budgets.ts';
 import type { Budget, BudgetChange } from '../../platform/records.ts';
 import { budgets } from '../../platform/resources/budgets.ts';
 import { optionalFields } from '../../platform/schema.ts';
+import { invalid } from '../../platform/validate.ts';
+
+/** The owner as an argument; with --enterprise or --org in its place, the arguments after it move up. */
+export const ownerArg = { org: orgOrEnterpriseArg() };
 
 export const ownerFlags = {
   enterprise: valueFlag('--enterprise', plainName, {
     helpValue: 'SLUG',
-    question: 'Enterprise that owns the budgets',
-    description: 'Enterprise that owns the budgets; this or --org is required',
+    question: 'Enterprise slug',
+    description: 'Enterprise that owns the budgets; this or ORG is required',
   }),
-  org: valueFlag('--org', plainName, {
-    helpValue: 'ORG',
-    question: 'Organization that owns the budgets',
-    description: 'Organization that owns the budgets; this or --enterprise is required',
-  }),
+  org: {
+    ...valueFlag('--org', plainName, { helpValue: 'ORG', description: 'Accepted in place of ORG' }),
+    hidden: true,
+  },
 };
 
 type OwnerFlags = { readonly [name in keyof typeof ownerFlags]?: string | undefined };
 
+/** The arguments in their places. */
+interface BudgetArgs {
+  readonly org?: string | InvalidArgument | undefined;
+  readonly id?: string | InvalidArgument | undefined;
+}
+
 /** The path parameter of the owner. */
 type BudgetOwner = { readonly enterprise: string } | { readonly org: string };
 
-export const isEnterprise = (owner: BudgetOwner | InvalidArgument): owner is { readonly enterprise: string } =>
-  owner !== invalidArgument && 'enterprise' in owner;
+export const isEnterprise = (owner: BudgetOwner): owner is { readonly enterprise: string } => 'enterprise' in owner;
 
-/** Returns the owner as flags, for commands in messages. */
-export const ownerAsFlags = (owner: BudgetOwner): string =>
-  isEnterprise(owner) ? `--enterprise ${owner.enterprise}` : `--org ${owner.org}`;
+/** Returns the owner as typed before other arguments, for commands in messages. */
+export const ownerWords = (owner: BudgetOwner): string =>
+  isEnterprise(owner) ? `--enterprise ${owner.enterprise}` : owner.org;
 
 /** Flags for the members of `budget_alerting`, as an alternative to JSON. None is required on its own. */
 export const alertingFlags = fieldFlags(optionalFields(alertingFields).entries);
@@ -46,26 +54,35 @@ export const alertingParts = { parts: { budget_alerting: alertingFields } };
 
 /** A command for the budgets of one enterprise or organization. */
 export abstract class BudgetCommand<T> extends ForgectlCommand<T> {
-  #owner: Promise<BudgetOwner | InvalidArgument> | undefined;
   #id: Promise<string> | undefined;
 
+  /** The owner on the command line, once that is parsed. */
+  protected owner: BudgetOwner | InvalidArgument = invalidArgument;
+
   protected override readonly picks = {
-    id: async (_given: object, flags: OwnerFlags) => {
-      const owner = await this.budgetOwner(flags);
-      return owner === invalidArgument ? undefined : budgetsOf(owner);
-    },
+    id: () => (this.owner === invalidArgument ? undefined : budgetsOf(this.owner)),
   };
 
-  /** Returns the owner from exactly one flag, or prompts for it; reports any other combination. Runs once. */
-  protected budgetOwner(flags: OwnerFlags): Promise<BudgetOwner | InvalidArgument> {
-    this.#owner ??= this.#findOwner(flags);
-    return this.#owner;
+  protected override async placed(typed: BudgetArgs, { flags, raw }: Parsed): Promise<BudgetArgs> {
+    const named = Object.keys(ownerFlags).filter((name) =>
+      raw.some((token) => token.type === 'flag' && token.flag === name),
+    );
+    const isOmitted = named.length > 0 && 'id' in this.ctor.args && typed.id === undefined;
+    const { org, id } = isOmitted ? { org: undefined, id: typed.org } : typed;
+    if (isOmitted) this.#renameProblems('ORG', 'ID');
+    const given = [...(org === undefined ? [] : ['ORG']), ...named.map((name) => `--${name}`)];
+    if (given.length > 1) this.problems.push(invalid(given.join(' and '), 'cannot be used together'));
+    const owner: OwnerFlags = given.length > 0 ? flags : await this.input.missingArgumentOrFlag('org', 'enterprise');
+    const login = owner.org ?? org;
+    if (owner.enterprise !== undefined) this.owner = { enterprise: owner.enterprise };
+    else if (typeof login === 'string') this.owner = { org: login };
+    return { org: login, id };
   }
 
-  async #findOwner(flags: OwnerFlags): Promise<BudgetOwner | InvalidArgument> {
-    const { enterprise, org } = await this.input.oneOfFlags(['enterprise', 'org'], flags);
-    if (org !== undefined) return { org };
-    return enterprise === undefined ? invalidArgument : { enterprise };
+  /** Names the argument that a problem is about, which was found before the arguments moved up. */
+  #renameProblems(from: string, to: string): void {
+    const renamed = this.problems.map((problem) => (problem.field === from ? { ...problem, field: to } : problem));
+    this.problems.splice(0, this.problems.length, ...renamed);
   }
 
   /**
@@ -99,7 +116,7 @@ export abstract class BudgetCommand<T> extends ForgectlCommand<T> {
 const beginningOfId = /^[\da-f-]{1,35}$/i;
 
 /** Returns the argument for a budget. */
-export const budgetArg = () => nameArg('ID', 'Budget ID or its unique first characters');
+export const budgetArg = () => plainNameArg('ID', 'Budget ID or its unique first characters');
 
 /** The choices of a prompt for a budget. */
 const budgetsOf = (owner: BudgetOwner): PickList<Budget> => ({

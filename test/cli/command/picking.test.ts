@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pathOf, scriptedPlatform } from '../../support/platform.ts';
-import { run } from '../../support/run.ts';
+import { type RunOptions, run } from '../../support/run.ts';
 
 const rulesets = [
   { id: 41, name: 'tags', source: 'acme', enforcement: 'active' },
@@ -51,27 +51,46 @@ describe('an ID that is omitted at a terminal', () => {
     expect(stderr).toContain('\n  forgectl rulesets delete --plain --dry-run acme/site 42\n');
   });
 
-  it('is prompted for after the owner, which is prompted for once', async () => {
+  const question = 'Choose one:\n1. ORG: Organization login\n2. --enterprise: Enterprise slug\n';
+
+  it.each<[owner: string, typed: RunOptions['person'], place: string, words: string]>([
+    [
+      'organization',
+      [
+        [question, '1\r'],
+        ['Organization login (ORG):', 'acme\r'],
+      ],
+      'organizations/acme',
+      'acme ID',
+    ],
+    [
+      'enterprise',
+      [
+        [question, '2\r'],
+        ['Enterprise slug (--enterprise):', 'e\r'],
+      ],
+      'enterprises/e',
+      'ID --enterprise e',
+    ],
+  ])('is prompted for after the owner, which is prompted for once: an %s', async (_, typed = [], place, words) => {
     const id = '5698c621-6f69-4299-81be-cc06404bf63c';
     const budget = { id, budget_scope: 'organization', budget_entity_name: 'acme', budget_product_sku: 'actions' };
     const platform = await scriptedPlatform({
-      'GET /enterprises/e/settings/billing/budgets': { body: { budgets: [budget], has_next_page: false } },
-      [`GET /enterprises/e/settings/billing/budgets/${id}`]: { body: budget },
+      [`GET /${place}/settings/billing/budgets`]: { body: { budgets: [budget], has_next_page: false } },
+      [`GET /${place}/settings/billing/budgets/${id}`]: { body: budget },
     });
     const { stderr, code } = await run(['budgets', 'get', '--plain'], {
       env: platform.env,
-      person: [
-        ['1. --enterprise', '1\r'],
-        ['(--enterprise)', 'e\r'],
-        [`Which budget?\n1. actions, organization acme (${id})\n`, '1\r'],
-      ],
+      person: [...typed, [`Which budget?\n1. actions, organization acme (${id})\n`, '1\r']],
     });
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(asked(platform)).toEqual([
-      'GET /api/v3/enterprises/e/settings/billing/budgets?per_page=100',
-      `GET /api/v3/enterprises/e/settings/billing/budgets/${id}`,
+      `GET /api/v3/${place}/settings/billing/budgets?per_page=100`,
+      `GET /api/v3/${place}/settings/billing/budgets/${id}`,
     ]);
-    expect(stderr).toContain(`\n  forgectl budgets get --plain ${id} --enterprise e\n`);
+    const line = `budgets get --plain ${words.replace('ID', id)}`;
+    expect(stderr).toContain(`\n  forgectl ${line}\n`);
+    expect(await run(line.split(' '), { env: platform.env })).toMatchObject({ code: 0 });
   });
 
   it.each<[line: string, list: string, answer: object, choice: string, word: string]>([
@@ -173,7 +192,7 @@ describe('an ID that is omitted at a terminal', () => {
   it('is not listed if the command line has other errors', async () => {
     const platform = await scriptedPlatform({});
     const words = ['budgets', 'get', '--org', 'acme', '--enterprise', 'e'];
-    const { stderr, code } = await run(words, { env: platform.env, person: [['(ID)', 'b\r']] });
+    const { stderr, code } = await run(words, { env: platform.env, person: [] });
     expect(code).toBe(2);
     expect(stderr).toContain('--enterprise and --org cannot be used together');
     expect(platform.requests).toEqual([]);

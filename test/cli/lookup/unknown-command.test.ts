@@ -65,7 +65,7 @@ describe('an unexpected argument', () => {
   it.each([
     ['orgs list acme', 'Did you mean “forgectl orgs get acme” or “forgectl repos list acme”?'],
     ['migrations list 3', 'Did you mean “forgectl migrations get 3”?'],
-    ['budgets list acme', 'Did you mean “forgectl budgets list --org acme”?'],
+    ['installations list acme', 'Did you mean “forgectl installations list --org acme”?'],
     ['auth status staging', 'Did you mean “forgectl auth status --profile staging”?'],
     ['version 2', 'See --help.'],
   ])('“%s”: %s', async (line, advice) => {

@@ -142,7 +142,7 @@ describe('after a change', () => {
         '',
       ].join('\n'),
     );
-    const budget = await run(['budgets', 'update', id, '--org', 'acme', '--budget-amount', '9'], { env, tty: true });
+    const budget = await run(['budgets', 'update', 'acme', id, '--budget-amount', '9'], { env, tty: true });
     expect(budget.stdout).toBe('budget_amount  5 → 9\n');
   });
 });

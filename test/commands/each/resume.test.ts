@@ -472,7 +472,7 @@ it('asks for the confirmation of a deletion that first looks for its object', as
       body: { message: 'Deleted', id: 'x' },
     },
   };
-  const words = (...flags: string[]) => ['--from', '-', ...flags, '--', 'budgets', 'delete', '5698', '--org', '{}'];
+  const words = (...flags: string[]) => ['--from', '-', ...flags, '--', 'budgets', 'delete', '{}', '5698'];
   const refused = await each(words(), script, { stdin: 'acme' });
   expect(refused).toMatchObject({
     code: 2,

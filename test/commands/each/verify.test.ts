@@ -71,7 +71,7 @@ const writes: Readonly<Record<string, Write>> = {
   'a new budget': {
     target: 'acme',
     command: [
-      ...['budgets', 'create', '--org', '{}', '--budget-scope', 'organization', '--budget-amount', '7'],
+      ...['budgets', 'create', '{}', '--budget-scope', 'organization', '--budget-amount', '7'],
       ...['--budget-type', 'ProductPricing', '--budget-product-sku', 'actions', '--prevent-further-usage'],
       ...['--budget-entity-name', 'acme', '--no-will-alert', '--alert-recipients', '[]'],
     ],
@@ -79,10 +79,10 @@ const writes: Readonly<Record<string, Write>> = {
   },
   'a changed budget': {
     target: 'acme',
-    command: ['budgets', 'update', 'fe0c2a3e', '--org', '{}', '--budget-amount', '7', '--prevent-further-usage'],
+    command: ['budgets', 'update', '{}', 'fe0c2a3e', '--budget-amount', '7', '--prevent-further-usage'],
     undone: 'before',
   },
-  'a deleted budget': { target: 'acme', command: ['budgets', 'delete', budget, '--org', '{}'], undone: 'before' },
+  'a deleted budget': { target: 'acme', command: ['budgets', 'delete', '{}', budget], undone: 'before' },
   'a changed comment': {
     target: site,
     command: ['comments', 'update', '{}', '10000101', '--body', 'new'],

@@ -28,6 +28,7 @@ export interface Promptable {
 
 /** The declaration of a command. */
 interface Declared {
+  readonly args: object;
   readonly flags: object;
 }
 
@@ -47,6 +48,7 @@ export interface DeletionPreview {
  * with InterruptedError if they are ended.
  */
 export class Questions {
+  readonly #args: Readonly<Record<string, Promptable>>;
   readonly #flags: Readonly<Record<string, Promptable>>;
   readonly #asking: PromptTerminal;
   readonly #argWords: string[] = [];
@@ -55,7 +57,8 @@ export class Questions {
   #current: Promise<object> | undefined;
   #confirmed = false;
 
-  constructor({ flags }: Declared, asking: PromptTerminal) {
+  constructor({ args, flags }: Declared, asking: PromptTerminal) {
+    this.#args = args as Readonly<Record<string, Promptable>>;
     this.#flags = flags as Readonly<Record<string, Promptable>>;
     this.#asking = asking;
   }
@@ -68,18 +71,32 @@ export class Questions {
     return (arg.multiple ? values : values[0]) as T;
   }
 
+  /** Prompts for an argument or for the flag that takes its place, and then for the value. */
+  async argumentOrFlag<A extends string, F extends string>(name: A, flag: F): Promise<{ [N in A | F]?: string }> {
+    const arg = this.#args[name] as Promptable;
+    const choices = [choiceOf(name.toUpperCase(), arg, name), this.#choiceOfFlag(flag)];
+    const chosen = await promptChoice<A | F>('Choose one:', choices, this.#asking);
+    const value = chosen === name ? await this.argument<string>(name, arg) : await this.#valueOf(flag);
+    return { [chosen]: value } as { [N in A | F]?: string };
+  }
+
   /** Prompts for one of several flags, unless there is only one, and then for its value. */
   async oneOfFlags<N extends string>(names: readonly N[]): Promise<Partial<Record<N, string>>> {
-    const choices = names.map((value) => {
-      const short = `--${value}`;
-      return { name: `${short}: ${questionOf(this.#flags[value] as Promptable)}`, short, value };
-    });
+    const choices = names.map((name) => this.#choiceOfFlag(name));
     const [only] = names;
     const name =
       only !== undefined && names.length === 1 ? only : await promptChoice('Choose one:', choices, this.#asking);
-    const text = await askValue(this.#flags[name] as Promptable, `--${name}`, this.#asking);
-    this.note(...flagWords(name, text));
-    return { [name]: text } as Partial<Record<N, string>>;
+    return { [name]: await this.#valueOf(name) } as Partial<Record<N, string>>;
+  }
+
+  #choiceOfFlag<N extends string>(name: N): Choice<N> {
+    return choiceOf(`--${name}`, this.#flags[name] as Promptable, name);
+  }
+
+  async #valueOf(flag: string): Promise<string> {
+    const text = await askValue(this.#flags[flag] as Promptable, `--${flag}`, this.#asking);
+    this.note(...flagWords(flag, text));
+    return text;
   }
 
   /** Prompts for missing fields, as `askForFields` does. */
@@ -146,6 +163,12 @@ export async function askValue(declared: Promptable, label: string, asking: Prom
       .find((problem) => problem !== undefined);
   });
 }
+
+const choiceOf = <N extends string>(short: string, declared: Promptable, value: N): Choice<N> => ({
+  name: `${short}: ${questionOf(declared)}`,
+  short,
+  value,
+});
 
 const questionOf = ({ question, description }: Promptable) => question ?? description;
 

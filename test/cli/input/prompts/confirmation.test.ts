@@ -103,13 +103,13 @@ describe('a confirmation at a terminal', () => {
       'This deletes registry NPM of acme and its secret. Type “NPM” to confirm:',
     ],
     [
-      'budgets delete monthly --enterprise e',
+      'budgets delete --enterprise e monthly',
       '/enterprises/e/settings/billing/budgets/monthly',
       { id: 'monthly', budget_scope: 'enterprise', budget_amount: 5 },
       'This deletes budget monthly of enterprise e. Type “monthly” to confirm:',
     ],
     [
-      'budgets delete monthly --org acme',
+      'budgets delete acme monthly',
       '/organizations/acme/settings/billing/budgets/monthly',
       { id: 'monthly', budget_scope: 'organization', budget_amount: 5 },
       'This deletes budget monthly of organization acme. Type “monthly” to confirm:',

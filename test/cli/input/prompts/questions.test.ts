@@ -68,8 +68,9 @@ describe('at a terminal', () => {
     const { stderr, code } = await run(['budgets', 'create', '--plain'], {
       env: platform.env,
       person: [
-        ['2. --org: Organization that owns the budgets\n', '2\r'],
-        ['(--org)', 'acme\r'],
+        ['1. ORG: Organization login\n', '1\r'],
+        ['Organization login (ORG):', 'acme/site\r'],
+        ['must be a single name, without a slash', '\x15acme\r'],
         ['4. user', '4\r'],
         ['(--budget-amount)', 'much\r'],
         ['must be a whole number, not “much”', '50\r'],
@@ -91,7 +92,7 @@ describe('at a terminal', () => {
     });
     expect(stderr).not.toContain('alert_recipients');
     expect(stderr).toContain(
-      '  forgectl budgets create --plain --org acme --budget-scope user --budget-amount 50 --prevent-further-usage --budget-type SkuPricing --budget-product-sku premium_requests --user octocat\n',
+      '  forgectl budgets create --plain acme --budget-scope user --budget-amount 50 --prevent-further-usage --budget-type SkuPricing --budget-product-sku premium_requests --user octocat\n',
     );
   });
 
@@ -503,7 +504,7 @@ describe('an update at a terminal', () => {
     ],
     ['rulesets update acme/site 7', '/repos/acme/site/rulesets/7', { id: 7, name: 'Guard' }, '1', '(--name):', 'Guard'],
     [
-      'budgets update budget-1 --org acme',
+      'budgets update acme budget-1',
       '/organizations/acme/settings/billing/budgets/budget-1',
       { id: 'budget-1', budget_product_skus: ['actions'] },
       '7',
@@ -511,7 +512,7 @@ describe('an update at a terminal', () => {
       'actions',
     ],
     [
-      'budgets update budget-1 --enterprise e',
+      'budgets update --enterprise e budget-1',
       '/enterprises/e/settings/billing/budgets/budget-1',
       { id: 'budget-1', budget_alerting: { will_alert: true, alert_recipients: ['ada', 'bot'] } },
       '4',
@@ -582,7 +583,7 @@ describe.each(nobody)('%s', (_where, words, options) => {
     ['comments create acme/site', 'SHA is required: SHA of the commit; body is required'],
     [
       'budgets create',
-      '--enterprise or --org is required; budget_scope is required; budget_amount is required; prevent_further_usage is required; budget_type is required; budget_alerting is required, with will_alert and alert_recipients',
+      'ORG or --enterprise is required; budget_scope is required; budget_amount is required; prevent_further_usage is required; budget_type is required; budget_alerting is required, with will_alert and alert_recipients',
     ],
     [
       'views create',
