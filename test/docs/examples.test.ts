@@ -11,7 +11,10 @@ import { root } from '../contracts/commands.ts';
 import { forgectlOnPath } from '../support/forgectl-on-path.ts';
 import { temporaryDirectory } from '../support/run.ts';
 
-const pages = ['README.md', ...readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))];
+const pages = [
+  'README.md',
+  ...readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md'),
+];
 const read = (page: string) => readFileSync(join(root, page === 'README.md' ? '' : 'docs', page), 'utf8');
 
 /** The blocks of a page that a reader types. */
@@ -21,13 +24,17 @@ const typedBlocks = (page: string): readonly string[] =>
 /** What the blocks of each page are run by; where it is text, why they are not. */
 const ranBy: Readonly<Record<string, string>> = {
   'README.md': 'readme.test.ts',
+  'budgets.md': 'examples.test.ts',
   'ci.md': 'ci.test.ts',
   'configuration.md': 'examples.test.ts',
   'fleet.md': 'fleet.test.ts',
   'from-terraform.md': 'from-terraform.test.ts',
+  'hooks.md': 'examples.test.ts',
+  'install.md': 'not run: installs and removes packages; demo.test.ts runs what a clone builds',
   'recipes.md': 'recipes.test.ts',
   'sandbox.md': 'sandbox.test.ts and examples.test.ts',
   'snapshots.md': 'snapshots.test.ts',
+  'troubleshooting.md': 'examples.test.ts',
   'library.md':
     'not run: installs a package from a file that a release provides; its TypeScript runs in library/package.test.ts',
   'releasing.md': 'not run: installs the published package, and reads its provenance from the registry',
@@ -113,3 +120,17 @@ it('logs in as an app of the sandbox as docs/sandbox.md says', async () => {
   expect({ code, stderr }).toMatchObject({ code: 0 });
   expect(stdout).toMatch(/^(?:.*\n)*acme\/[\w-]+\n$/);
 }, 60_000);
+
+it.each(['budgets.md', 'hooks.md', 'troubleshooting.md'])(
+  'runs the commands of docs/%s, in order',
+  async (page) => {
+    const { login, bash } = await shell();
+    const blocks = typedBlocks(page);
+    expect(blocks.length).toBeGreaterThan(0);
+    for (const block of blocks) {
+      const { code, stderr } = await bash(`set -e\n${block}`, login);
+      expect({ block, code, stderr }).toMatchObject({ code: 0 });
+    }
+  },
+  60_000,
+);

@@ -2,7 +2,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/serve.ts';
 import { root } from '../contracts/commands.ts';
@@ -17,8 +19,8 @@ const shown = [...page.matchAll(/^```console\n([\s\S]*?)^```$/gm)].flatMap(([, b
     .split(/^\$ /m)
     .slice(1)
     .map((entry) => {
-      const [line = '', ...output] = entry.trimEnd().split('\n');
-      return { line, output: output.join('\n') };
+      const [, line = '', output = ''] = /^((?:.*\\\n)*.*)\n?([\s\S]*)$/.exec(entry.trimEnd()) ?? [];
+      return { line, output };
     }),
 );
 const withOutput = shown.filter(({ line, output }) => line.startsWith('forgectl ') && output !== '');
@@ -43,6 +45,11 @@ const [policy = ''] = scripts(quickStart);
 const typed = [...scripts(tour), ...[...tour.matchAll(/`(forgectl [^`]+)`/g)].map(([, line]) => `${line}\n`)].join('');
 
 let sandbox: Sandbox;
+
+const [, shownPolicy = ''] = /^\$ cat acme\.yaml\n([\s\S]*?)^\$/m.exec(page) ?? [];
+
+/** Returns what remains on a terminal after lines of progress were erased. */
+const withoutProgress = (shown: string) => stripVTControlCharacters(shown.replaceAll(/[^\n]*\r/g, ''));
 
 beforeEach(async () => {
   sandbox = await startSandbox();
@@ -74,8 +81,14 @@ it('is short: less than 180 lines, with a tour of at most 60 lines and 80 column
 describe('shows', () => {
   it.each(withOutput.filter((entry) => !isAnswered(entry)))('$line', async ({ line, output }) => {
     const env = { FORGECTL_BASE_URL: sandbox.baseUrl, FORGECTL_TOKEN: sandbox.tokens.classic };
-    const { stdout, stderr } = await run(wordsOf(line), { ...settings(), env });
-    expect((stdout + stderr).trimEnd()).toBe(output);
+    process.chdir(await temporaryDirectory());
+    await writeFile('acme.yaml', shownPolicy);
+    let shown = '';
+    const onOutput = (text: string) => {
+      shown += text;
+    };
+    await run(wordsOf(line.replaceAll('\\\n', '')), { ...settings(), env, onOutput });
+    expect(withoutProgress(shown).trimEnd()).toBe(output);
   });
 
   it.each(withOutput.filter(isAnswered))('the result of $line and its prompts', async ({ line, output }) => {

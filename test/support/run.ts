@@ -30,6 +30,8 @@ export interface RunOptions {
   readonly openPage?: (url: string) => boolean;
   /** Time; without it, sleeping takes none. */
   readonly clock?: Runtime['clock'];
+  /** Receives what is written to stdout and stderr, in the order of a terminal. */
+  readonly onOutput?: (text: string) => void;
   /** The program; without it, the sources. */
   readonly program?: typeof main;
 }
@@ -44,9 +46,9 @@ export interface RunResult {
 export const temporaryDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), 'forgectl-test-'));
 
 export async function run(argv: readonly string[], options: RunOptions = {}): Promise<RunResult> {
-  const stdout = new Recorder();
+  const stdout = new Recorder(options.onOutput);
   const keyboard = options.person && new FakeTerminal();
-  const recorded = new Recorder();
+  const recorded = new Recorder(options.onOutput);
   const stderr = keyboard?.stderr ?? recorded;
   let code = 0;
   const tty = options.tty ?? keyboard !== undefined;
@@ -110,9 +112,16 @@ export function instantClock(): Runtime['clock'] {
 
 class Recorder extends Writable {
   readonly #chunks: Buffer[] = [];
+  readonly #onOutput: RunOptions['onOutput'];
+
+  constructor(onOutput: RunOptions['onOutput']) {
+    super();
+    this.#onOutput = onOutput;
+  }
 
   override _write(chunk: Buffer | string, _encoding: BufferEncoding, done: () => void): void {
     this.#chunks.push(Buffer.from(chunk));
+    this.#onOutput?.(chunk.toString());
     done();
   }
 

@@ -6,7 +6,7 @@ export type Width = (text: string) => number;
  * Characters other than ASCII, Latin, Greek and Cyrillic letters, dashes, quotation marks, ellipses and the blocks of
  * bars, which take one column each and do not combine.
  */
-const otherWidths = /[^ -~\xA1-\xAC\xAE-\u02FF\u0370-\u0482\u048A-\u052F\u2010-\u2027\u2580-\u259F]/;
+const otherWidths = /[^ -~\xA1-\xAC\xAE-\u02FF\u0370-\u0482\u048A-\u052F\u2010-\u2027\u2190-\u21FF\u2580-\u259F]/;
 
 /** Whether each UTF-16 unit of `text` is a character of one column, as in most text. */
 export const isOneColumnEach = (text: string): boolean => !otherWidths.test(text);
