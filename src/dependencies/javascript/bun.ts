@@ -75,6 +75,6 @@ function prefixesOf(key: string): string[] {
   return [...names.map((_, place) => `${names.slice(0, place + 1).join('/')}/`).reverse(), ''];
 }
 
-/** bun writes commas before closing brackets. Texts keep theirs. */
+/** bun writes commas before closing brackets. Texts keep theirs, also without an end: none is looked at twice. */
 const withoutTrailingCommas = (text: string): string =>
-  text.replace(/"(?:[^"\\\n]|\\.)*"|,(?=\s*[}\]])/g, (part) => (part === ',' ? '' : part));
+  text.replace(/"(?:[^"\\\n]|\\.)*"?|,(\s*)(?=[}\]])/g, (part, space?: string) => space ?? part);

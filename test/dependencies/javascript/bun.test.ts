@@ -36,6 +36,21 @@ describe('bun.lock', () => {
     ]);
   });
 
+  it('may have trailing commas, also before white space, and none in texts', async () => {
+    const text =
+      '{"lockfileVersion":1,"workspaces":{"":{"dependencies":{"a,]":"1",} , \n },},"packages":{"a,]":["a,]@1","",{},],}}';
+    expect(lines(await parse('bun.lock', text))).toEqual(['pkg:npm/a%2C%5D@1 direct runtime']);
+  });
+
+  // Looking at each again from every quote or comma would take minutes.
+  it.each([
+    ['texts without an end', '\\"'.repeat(1_000_000)],
+    ['white space after commas', `,${' '.repeat(2_000_000)}`.repeat(5)],
+  ])('may be anything: %s', async (_, text) => {
+    await expect(parse('bun.lock', `{"lockfileVersion": "${text}`)).rejects.toThrow();
+    await expect(parse('bun.lock', text)).rejects.toThrow();
+  });
+
   it('is refused without a version', async () => {
     await expect(parse('bun.lock', '{}')).rejects.toThrow('not a lockfile of bun: no lockfileVersion');
   });
