@@ -1,4 +1,5 @@
 /** What other programs get of the environment: variables that they are known to need. Any other may hold a secret. */
+import { delimiter, isAbsolute } from 'node:path';
 
 /** POSIX.1-2024, Environment Variables; the last six are those of GNU. */
 const localeCategories = [
@@ -72,7 +73,20 @@ export function browserEnv(env: NodeJS.ProcessEnv, platform = process.platform):
   return picked(env, passedTo([...forBrowsers, ...(platform === 'win32' ? windowsFolders : [])], platform));
 }
 
-const picked = (
+/** Returns PATH without relative folders, which could be those of others; undefined for an empty one: it is the current folder. */
+const withoutRelative = (path = ''): string | undefined =>
+  path
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder))
+    .join(delimiter) || undefined;
+
+/** Returns the variables that a program gets. */
+export const picked = (
   env: NodeJS.ProcessEnv,
   isPassed: (variable: readonly [string, string | undefined]) => boolean,
-): NodeJS.ProcessEnv => Object.fromEntries(Object.entries(env).filter(isPassed));
+): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(env)
+      .filter(isPassed)
+      .map(([name, value]) => [name, /^PATH$/i.test(name) ? withoutRelative(value) : value]),
+  );

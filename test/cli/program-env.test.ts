@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { signEnv } from '../../src/cli/account/app/sign-env.ts';
 import { browserEnv, gitEnv } from '../../src/cli/program-env.ts';
 
 const everywhere = { PATH: '/usr/bin', HOME: '/home/ada', TMPDIR: '/tmp', LC_ALL: 'C', no_proxy: 'localhost' };
@@ -39,4 +40,14 @@ it('on Windows, both get its folders, whatever the case of their names', () => {
   const { HTTPS_PROXY: _proxy, ...common } = { ...everywhere, ...windows, ...others };
   expect(gitEnv(common, 'win32')).toEqual({ ...everywhere, ...windows });
   expect(browserEnv(common, 'win32')).toEqual({ ...everywhere, ...windows });
+});
+
+it.each([
+  ['.:/usr/bin::node_modules/.bin:/bin:', '/usr/bin:/bin'],
+  ['.', undefined],
+  ['', undefined],
+])('no program is looked for in folders relative to the current one: PATH=%s', (path, passed) => {
+  expect(gitEnv({ PATH: path }, 'linux')).toEqual({ PATH: passed });
+  expect(browserEnv({ PATH: path }, 'linux')).toEqual({ PATH: passed });
+  expect(signEnv({ PATH: path }, [], 'linux')).toEqual({ passed: { PATH: passed }, withheld: [] });
 });

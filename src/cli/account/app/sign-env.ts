@@ -1,5 +1,5 @@
 /** The environment of a sign command: what programs need to run, and the variables that the user names. */
-import { passedTo } from '../../program-env.ts';
+import { passedTo, picked } from '../../program-env.ts';
 
 /** What a sign command gets of the environment. */
 export interface SignEnv {
@@ -18,7 +18,7 @@ export function signEnv(env: NodeJS.ProcessEnv, named: readonly string[], platfo
   const isPassed = passedTo(named, platform);
   const variables = Object.entries(env);
   return {
-    passed: Object.fromEntries(variables.filter(isPassed)),
+    passed: picked(env, isPassed),
     withheld: variables
       .filter((variable) => !isPassed(variable))
       .map(([name]) => name)
