@@ -85,6 +85,11 @@ describe('a full disk', () => {
     ],
     ['16k', ['sandbox', 'serve', '--state', 'DISK/state.db'], 'Cannot use DISK/state.db for state: the disk is full.'],
     ['36k', ['sandbox', 'serve', '--state', 'DISK/state.db'], 'Cannot use DISK/state.db for state: the disk is full.'],
+    [
+      '1m,nr_inodes=2',
+      ['sandbox', 'serve', '--state', 'DISK/state.db'],
+      'Cannot use DISK/state.db for state: the disk is full.',
+    ],
   ])('of %s ends with one line, exit code 1: %j', async (size, words, message) => {
     const [disk, sources] = [await temporaryDirectory(), await temporaryDirectory()];
     const dependencies = Object.fromEntries(

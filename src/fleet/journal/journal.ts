@@ -50,7 +50,10 @@ export class Journal {
       this.#descriptor = descriptor;
       if (!state) this.#begin();
     } catch (error) {
-      if (descriptor !== undefined) closeSync(descriptor);
+      if (descriptor !== undefined) {
+        closeSync(descriptor);
+        if (!this.hasBegun) rmSync(path, { force: true });
+      }
       this.#lock.release();
       throw error;
     }

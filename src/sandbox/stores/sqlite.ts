@@ -163,7 +163,8 @@ function prepare(database: DatabaseSync, file: string): void {
 const diskFailures: Readonly<Record<number, string>> = { 10: 'I/O error', 13: 'the disk is full' };
 
 function diskErrorOf(error: unknown, file: string): StateDiskError | undefined {
-  const failure = diskFailures[sqliteCode(error)];
+  const isFull = (error as NodeJS.ErrnoException).code === 'ENOSPC';
+  const failure = isFull ? diskFailures[13] : diskFailures[sqliteCode(error)];
   return failure === undefined ? undefined : new StateDiskError(`Cannot use ${file} for state: ${failure}.`);
 }
 
