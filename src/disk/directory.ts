@@ -38,8 +38,8 @@ const mostLinks = 40;
 /** Opens directories that the user cannot list, too. The value of Linux, which Node does not export. */
 const O_PATH = 0o10000000;
 
-/** /proc may be missing, and closed to a node with capabilities of its own. */
-const hasDescriptors = process.platform === 'linux' && existsSync('/proc/self/fd/.');
+/** Whether descriptors have paths: /proc may be missing, and closed to a node with capabilities of its own. */
+export const hasDescriptors = process.platform === 'linux' && existsSync('/proc/self/fd/.');
 
 interface OpenOptions {
   /** Creates missing directories; the umask decides their mode. */

@@ -1,6 +1,17 @@
 /** Reads files that somebody else may have chosen or placed: only regular ones, and never more than a limit. */
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
+import { hasDescriptors } from './directory.ts';
 
 /** A file that is not read. The message says why, worded to follow its path. */
 export class UnsuitableFileError extends Error {
@@ -14,13 +25,27 @@ const chunkBytes = 1024 * 1024;
  * UnsuitableFileError and the system's errors.
  */
 export function readRegularFile(path: string, maxBytes: number): Buffer {
+  return withRegularFile(path, (descriptor) => readUpTo(descriptor, maxBytes));
+}
+
+/** Returns whether a file begins with a text; false for what is not a regular file. Throws the system's errors. */
+export function fileStartsWith(path: string, text: string): boolean {
+  if (!statSync(path).isFile()) return false;
+  const expected = Buffer.from(text);
+  return withRegularFile(path, (descriptor) => {
+    const bytes = Buffer.alloc(expected.length);
+    return readSync(descriptor, bytes) === expected.length && bytes.equals(expected);
+  });
+}
+
+function withRegularFile<T>(path: string, work: (descriptor: number) => T): T {
   requireRegular(statSync(path));
   // If it has been replaced by a pipe since, opening must not block. Windows has no such flag.
   const { O_RDONLY, O_NONBLOCK = 0 } = constants;
   const descriptor = openSync(path, O_RDONLY | O_NONBLOCK);
   try {
     requireRegular(fstatSync(descriptor));
-    return readUpTo(descriptor, maxBytes);
+    return work(descriptor);
   } finally {
     closeSync(descriptor);
   }
@@ -28,12 +53,20 @@ export function readRegularFile(path: string, maxBytes: number): Buffer {
 
 /** Reads such a file only if it lies below a directory once all links are resolved. Throws like `readRegularFile`. */
 export function readRegularFileBelow(directory: string, path: string, maxBytes: number): Buffer {
-  const real = realpathSync.native(path);
-  if (!isBelow(real, realpathSync.native(directory)))
+  const root = realpathSync.native(directory);
+  const requireBelow = (real: string) => {
+    if (isBelow(real, root)) return;
     throw new UnsuitableFileError(
       `resolves to a file outside of ${directory === '.' ? 'the current folder' : directory}`,
     );
-  return readRegularFile(real, maxBytes);
+  };
+  const real = realpathSync.native(path);
+  requireBelow(real);
+  return withRegularFile(real, (descriptor) => {
+    // Another process may have put a link in its place since.
+    if (hasDescriptors) requireBelow(readlinkSync(`/proc/self/fd/${descriptor}`));
+    return readUpTo(descriptor, maxBytes);
+  });
 }
 
 /** Returns whether a path is that of a directory or lies below it. Resolves no links. */

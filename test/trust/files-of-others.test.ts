@@ -1,9 +1,18 @@
 /** Files of a repository that may be anyone's: links out of it, pipes, devices and secrets in its lockfiles and policies. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readRegularFile, readRegularFileBelow } from '../../src/disk/regular-file.ts';
 import { classicToken } from '../support/platform.ts';
 import { start } from '../support/process.ts';
@@ -243,6 +252,17 @@ describe.skipIf(process.platform === 'win32')('a policy file', () => {
     expect([stderr, code]).toEqual([said, 0]);
   });
 
+  it('that is named may not be a pipe that lies in a folder', async () => {
+    await checkoutWith({});
+    fifo('policy.yaml');
+    link('/dev/tty', 'link.yaml');
+    for (const verb of ['validate', 'plan', 'apply'])
+      expect(await refused('policy', verb, 'policy.yaml')).toContain('forgectl: policy.yaml is not a regular file.');
+    expect(await refused('policy', 'validate', 'link.yaml')).toContain(
+      'forgectl: link.yaml resolves to a file outside of the current folder.',
+    );
+  });
+
   it('that is named may not be endless', async () => {
     await checkoutWith({});
     expect(await refused('policy', 'validate', '/dev/zero')).toContain('/dev/zero is larger than 1 MiB.');
@@ -265,6 +285,26 @@ describe.skipIf(process.platform === 'win32')('a path of policy apply', () => {
     );
   });
 });
+
+/** Its size is 0, and reading it waits for the kernel. */
+const kernelLog = '/proc/kmsg';
+
+it.skipIf(!isReadable(kernelLog))('a file that is no plan does not keep policy apply waiting', async () => {
+  await checkoutWith({});
+  link(kernelLog, 'policy.yaml');
+  expect(await refused('policy', 'apply', 'policy.yaml')).toContain(
+    'forgectl: policy.yaml resolves to a file outside of the current folder.',
+  );
+});
+
+function isReadable(file: string): boolean {
+  try {
+    closeSync(openSync(file, 'r'));
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Runs a command line of forgectl in bash, which has process substitution. */
 function bash(line: string) {
@@ -307,6 +347,25 @@ describe.skipIf(process.platform === 'win32')('the reader of regular files', () 
     expect(() => readRegularFile(join(folder, 'link.txt'), 3)).toThrow('is larger than');
     expect(readRegularFileBelow(folder, join(folder, 'link.txt'), 4).toString()).toBe('four');
   });
+
+  it.runIf(process.platform === 'linux').each(['the file', 'its folder'])(
+    'does not read what a link leads to that replaces %s after the check',
+    (what) => {
+      mkdirSync(join(folder, what));
+      const file = join(folder, what, 'netrc');
+      writeFileSync(file, 'four');
+      vi.spyOn(realpathSync, 'native').mockImplementation((path) => {
+        const real = realpathSync(path);
+        if (path !== file) return real;
+        const replaced = what === 'the file' ? file : join(folder, what);
+        renameSync(replaced, `${replaced}.old`);
+        symlinkSync(what === 'the file' ? join(parent, 'netrc') : parent, replaced);
+        return real;
+      });
+      onTestFinished(() => void vi.restoreAllMocks());
+      expect(() => readRegularFileBelow(folder, file, 1024)).toThrow(`resolves to a file outside of ${folder}`);
+    },
+  );
 
   it('counts what it reads: files of /proc have no size', () => {
     if (process.platform !== 'linux') return;

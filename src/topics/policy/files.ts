@@ -46,9 +46,9 @@ async function filesAt(path: string): Promise<{ file: string; folder: string | u
     const why = whyUnreadable(error) ?? (error as Error).message;
     throw new UsageError(`Cannot read ${path}: ${why}.`, adviceFor(path));
   });
-  // A named file may be a pipe, or a descriptor of the process such as /dev/stdin. Any other may be a planted link.
-  const mayBeLink = found.isFile() && !/^\/(?:dev|proc)\//.test(resolve(path));
-  if (!found.isDirectory()) return [{ file: path, folder: mayBeLink ? dirname(path) : undefined }];
+  // Descriptors of the process, such as /dev/stdin, may be pipes. Any other file may be a pipe or a link that was planted.
+  const isDescriptor = /^\/(?:dev|proc)\//.test(resolve(path));
+  if (!found.isDirectory()) return [{ file: path, folder: isDescriptor ? undefined : dirname(path) }];
   const files = await policyFilesIn(path);
   if (files.length === 0) throw new UsageError(`${path} contains no .yaml or .yml file.`);
   return files.map((file) => ({ file, folder: path }));

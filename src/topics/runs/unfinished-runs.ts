@@ -1,9 +1,10 @@
 /** The runs over many targets that are not finished, according to the journals of a directory. */
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../cli/errors.ts';
 import { commandLineOf, type PrintedLine } from '../../cli/input/printed-line.ts';
 import { loadCommand } from '../../cli/lookup/load-command.ts';
+import { fileStartsWith, UnsuitableFileError } from '../../disk/regular-file.ts';
 import { whyUnreadable } from '../../disk/system-errors.ts';
 import { JournalError } from '../../fleet/errors.ts';
 import { begunRun } from '../../fleet/journal/read.ts';
@@ -69,23 +70,13 @@ function filesIn(directory: string, mayBeMissing: boolean): readonly string[] {
   }
 }
 
-/** How each journal begins. */
-const start = Buffer.from('{"journal":');
-
 function isJournal(path: string): boolean {
-  let file: number;
   try {
-    file = openSync(path, 'r');
+    return fileStartsWith(path, '{"journal":');
   } catch (error) {
     // A file of another kind, as far as is known.
-    if (whyUnreadable(error) === undefined) throw error;
-    return false;
-  }
-  try {
-    const bytes = Buffer.alloc(start.length);
-    return readSync(file, bytes) === start.length && bytes.equals(start);
-  } finally {
-    closeSync(file);
+    if (error instanceof UnsuitableFileError || whyUnreadable(error) !== undefined) return false;
+    throw error;
   }
 }
 

@@ -1,9 +1,8 @@
 /** Saved plans: one that is named, and the plan of a run beside its journal. */
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { UsageError } from '../../../cli/errors.ts';
 import { FileError } from '../../../client/errors.ts';
 import { writeOutputFile } from '../../../disk/output-file.ts';
-import { readRegularFile, UnsuitableFileError } from '../../../disk/regular-file.ts';
+import { fileStartsWith, readRegularFile, UnsuitableFileError } from '../../../disk/regular-file.ts';
 import { whyUnreadable } from '../../../disk/system-errors.ts';
 import { parsePlan, planText, type SavedPlan } from '../../../fleet/policy/planning/plan-file.ts';
 import { whyNotWritten } from '../../new-file.ts';
@@ -21,17 +20,8 @@ export function savedPlanAt(paths: readonly string[]): SavedPlan | undefined {
 /** Plans have any name; one that cannot be read is a plan by its name. */
 function isPlan(path: string): boolean {
   if (path.endsWith('.ndjson')) return true;
-  const start = '{"plan":';
   try {
-    // What is read from a pipe is gone.
-    if (!statSync(path).isFile()) return false;
-    const file = openSync(path, 'r');
-    try {
-      const bytes = Buffer.alloc(start.length);
-      return readSync(file, bytes) === start.length && bytes.equals(Buffer.from(start));
-    } finally {
-      closeSync(file);
-    }
+    return fileStartsWith(path, '{"plan":');
   } catch {
     return false;
   }
