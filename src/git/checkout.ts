@@ -3,13 +3,17 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Git, GitError } from './git.ts';
 
-export interface Checkout {
-  /** The folder of the working tree. */
-  readonly root: string;
+/** The commit that a repository is at. */
+export interface Head {
   /** Undefined before the first commit. */
   readonly sha: string | undefined;
   /** The full ref of the branch; undefined if a commit is checked out instead of a branch. */
   readonly ref: string | undefined;
+}
+
+export interface Checkout extends Head {
+  /** The folder of the working tree. */
+  readonly root: string;
 }
 
 /** Returns the checkout that a folder lies in; undefined if it lies in none, or git is not installed. Throws GitError. */
@@ -17,16 +21,29 @@ export async function checkoutAt(folder: string, env: NodeJS.ProcessEnv): Promis
   return ifRepository(() => found(new Git(folder, env)));
 }
 
+/** Returns the commit of a repository that the user named, which may be bare. Throws GitError. */
+export async function headOf(repository: string, env: NodeJS.ProcessEnv): Promise<Head> {
+  const git = new Git('.', env, { repository });
+  await lineOf(git, '--absolute-git-dir');
+  return headIn(git);
+}
+
 async function found(git: Git): Promise<Checkout> {
-  const lineOf = async (...words: readonly string[]) => (await git.run('rev-parse', ...words)).replace(/\n$/, '');
-  const [root, directory] = [await lineOf('--show-toplevel'), await lineOf('--absolute-git-dir')];
+  const [root, directory] = [await lineOf(git, '--show-toplevel'), await lineOf(git, '--absolute-git-dir')];
   requireOwnTree(root, directory);
+  return { root, ...(await headIn(git)) };
+}
+
+async function headIn(git: Git): Promise<Head> {
   const [sha, ref] = await Promise.all([
-    lineOf('--verify', 'HEAD').catch(() => undefined),
+    lineOf(git, '--verify', 'HEAD').catch(() => undefined),
     git.run('symbolic-ref', '--quiet', 'HEAD').catch(() => undefined),
   ]);
-  return { root, sha, ref: ref?.trimEnd() };
+  return { sha, ref: ref?.trimEnd() };
 }
+
+const lineOf = async (git: Git, ...words: readonly string[]): Promise<string> =>
+  (await git.run('rev-parse', ...words)).replace(/\n$/, '');
 
 /** Returns undefined outside of repositories, and without git. Throws other GitErrors. */
 async function ifRepository<T>(ask: () => Promise<T>): Promise<T | undefined> {

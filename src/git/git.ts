@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 /** git failed or is not installed. The message is git's own, without `fatal:`. */
 export class GitError extends Error {
   override readonly name = 'GitError';
-  readonly reason: 'missing' | 'no repository' | 'other';
+  readonly reason: 'missing' | 'no repository' | 'not a repository' | 'other';
   /** What git prints after its message, as one line. */
   readonly advice: string | undefined;
 
@@ -58,13 +58,22 @@ const ownScopes = ['local', 'worktree'];
 
 export class Git {
   readonly #folder: string;
+  readonly #repository: readonly string[];
   readonly #env: NodeJS.ProcessEnv;
   readonly #timeoutMs: number;
   #overrides: Promise<readonly string[]> | undefined;
 
-  /** `env` contains no secrets: git passes it to the filters of the user. */
-  constructor(folder: string, env: NodeJS.ProcessEnv, timeoutMs = longestRun) {
+  /**
+   * `env` contains no secrets: git passes it to the filters of the user. The repository is that around the folder, or the one
+   * that the user named, which may be bare.
+   */
+  constructor(
+    folder: string,
+    env: NodeJS.ProcessEnv,
+    { timeoutMs = longestRun, repository }: { readonly timeoutMs?: number; readonly repository?: string } = {},
+  ) {
     this.#folder = folder;
+    this.#repository = repository === undefined ? [] : [`--git-dir=${repository}`];
     this.#timeoutMs = timeoutMs;
     this.#env = {
       ...Object.fromEntries(Object.entries(env).filter(([name]) => !ignoredVariables.test(name))),
@@ -102,14 +111,18 @@ export class Git {
   }
 
   async #run(words: readonly string[]): Promise<Buffer> {
-    const running = promisify(execFile)('git', ['--no-pager', '--no-replace-objects', ...settings, ...words], {
-      cwd: this.#folder,
-      env: this.#env,
-      encoding: 'buffer',
-      maxBuffer: 256 * 1024 * 1024,
-      timeout: this.#timeoutMs,
-      windowsHide: true,
-    });
+    const running = promisify(execFile)(
+      'git',
+      ['--no-pager', '--no-replace-objects', ...this.#repository, ...settings, ...words],
+      {
+        cwd: this.#folder,
+        env: this.#env,
+        encoding: 'buffer',
+        maxBuffer: 256 * 1024 * 1024,
+        timeout: this.#timeoutMs,
+        windowsHide: true,
+      },
+    );
     running.child.stdin?.end();
     try {
       return (await running).stdout;
@@ -121,9 +134,12 @@ export class Git {
   }
 }
 
+/** In bytes. Together, as many names of this length fit on the command line of git. */
+const longestName = 500;
+
 /** Returns a name that `-c` takes as it is. Throws GitError for others, which nobody needs. */
 function overridable(name: string): string {
-  if (name.includes('=')) throw unusable(name);
+  if (name.includes('=') || name.length > longestName) throw unusable(name);
   return utf8(name, name);
 }
 
@@ -149,6 +165,10 @@ function gitError(error: unknown): GitError {
   );
   const line = lines[at];
   const message = line?.replace(/^(?:fatal|error): /, '') ?? (error as Error).message;
-  const reason = line?.startsWith('fatal: not a git repository') ? 'no repository' : 'other';
-  return new GitError(message, reason, lines.slice(at + 1).join(' ') || undefined);
+  return new GitError(message, reasonOf(line), lines.slice(at + 1).join(' ') || undefined);
+}
+
+function reasonOf(line = ''): GitError['reason'] {
+  if (line.startsWith('fatal: not a git repository: ')) return 'not a repository';
+  return line.startsWith('fatal: not a git repository') ? 'no repository' : 'other';
 }

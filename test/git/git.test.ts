@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { checkoutAt, isDirty, trackedFiles } from '../../src/git/checkout.ts';
+import { checkoutAt, headOf, isDirty, trackedFiles } from '../../src/git/checkout.ts';
 import { Git, GitError } from '../../src/git/git.ts';
 import { temporaryDirectory } from '../support/run.ts';
 
@@ -174,6 +174,13 @@ describe('a program that the repository names', () => {
     expect(left()).toBe(false);
   });
 
+  it('does not run under a name that is longer than a command line', async () => {
+    appendFileSync(path('.git/config'), `[filter "${'x'.repeat(200_000)}"]\n\tclean = "${mark()}"\n`);
+    await expect(new Git(folder, env).run('status')).rejects.toThrow(
+      new GitError('the configuration of the repository has an invalid setting in section filter', 'other'),
+    );
+  });
+
   it('does not run in a submodule', async () => {
     const other = join(home, 'other');
     git('clone', '--quiet', '.', other);
@@ -231,7 +238,7 @@ describe.skipIf(process.platform === 'win32')('a repository that would keep git 
   it.each(['HEAD', 'config', 'index'])('is an error after a time limit: a pipe in place of %s', async (name) => {
     rmSync(path('.git', name));
     execFileSync('mkfifo', [path('.git', name)]);
-    await expect(new Git(folder, env, 300).run('status')).rejects.toThrow(
+    await expect(new Git(folder, env, { timeoutMs: 300 }).run('status')).rejects.toThrow(
       new GitError('git did not end within 0.3 s', 'other'),
     );
   });
@@ -265,6 +272,34 @@ describe('a bare repository', () => {
       await expect(trackedFiles(path('embedded'), env)).rejects.toThrow(refused);
     }
     expect(left()).toBe(false);
+  });
+});
+
+describe('a repository that the user names', () => {
+  it('may be bare, and runs no program either', async () => {
+    const sha = git('rev-parse', 'HEAD').trim();
+    cpSync(path('.git'), join(home, 'bare.git'), { recursive: true });
+    writeFileSync(
+      join(home, 'bare.git/config'),
+      `[core]\n\tbare = true\n\tfsmonitor = "${mark()}"\n[filter "x"]\n\tclean = "${mark()}"\n`,
+    );
+    expect(await headOf(join(home, 'bare.git'), env)).toEqual({ sha, ref: 'refs/heads/main' });
+    const bare = new Git(folder, env, { repository: join(home, 'bare.git') });
+    expect(await bare.run('config', '--get', 'filter.x.clean')).toBe('\n');
+    expect(left()).toBe(false);
+  });
+
+  it('may have no commit', async () => {
+    git('init', '--quiet', '--bare', '--initial-branch=main', join(home, 'new.git'));
+    expect(await headOf(join(home, 'new.git'), env)).toEqual({ sha: undefined, ref: 'refs/heads/main' });
+  });
+
+  it('is an error if it is none, and not the one around it', async () => {
+    mkdirSync(path('sub'));
+    for (const named of [path('sub'), path('nowhere')])
+      await expect(headOf(named, env)).rejects.toThrow(
+        new GitError(`not a git repository: '${named}'`, 'not a repository'),
+      );
   });
 });
 

@@ -14,8 +14,8 @@ export default class SnapshotsCreate extends ForgectlCommand<Snapshot | undefine
 for runtime and development, and what each depends on, as far as the file tells. Without files, it reads every lockfile
 that git tracks below the current folder. Each lockfile and each member of its workspace is a manifest.
 
-The commit, ref, job and correlator come from flags, else from the variables of the CI runner, else from git. Sends no
-requests and needs no login.`;
+The commit, ref, job and correlator come from flags, else from the variables of the CI runner, else from git. With --git-dir,
+the commit and the ref are those of that repository, which may be bare. Sends no requests and needs no login.`;
   static override examples = [
     {
       description: 'Create a snapshot of all lockfiles in a checkout',

@@ -11,6 +11,7 @@ export async function fromGit<T>(folder: string, answer: Promise<T>, advice?: st
     const why = {
       missing: 'cannot be searched: git is not installed',
       'no repository': 'is not in a git repository',
+      'not a repository': 'is not a git repository',
       // In containers, git often refuses a checkout of another user.
       other: `cannot be searched: git: ${error.message}`,
     }[error.reason];

@@ -11,7 +11,7 @@ import type { Runtime } from '../../cli/runtime.ts';
 import type { LockManifest } from '../../dependencies/dependency-graph.ts';
 import { lockfileFormat, parseSbom } from '../../dependencies/formats.ts';
 import { readRegularFile } from '../../disk/regular-file.ts';
-import { type Checkout, checkoutAt, isDirty, trackedFiles } from '../../git/checkout.ts';
+import { type Checkout, checkoutAt, type Head, headOf, isDirty, trackedFiles } from '../../git/checkout.ts';
 import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
 import { checkBody, invalid, missing, type Problem } from '../../platform/validate.ts';
 import { fromGit } from './from-git.ts';
@@ -51,8 +51,13 @@ export const sbomFlag = {
   }),
 };
 
-/** Flags for the job and the detector of a snapshot made from files. */
+/** Flags for the commit, the job and the detector of a snapshot made from files. */
 export const jobFlags = {
+  'git-dir': textFlag('--git-dir', {
+    helpValue: 'DIR',
+    description:
+      'Git repository of the commit and the branch, such as a bare one; lockfiles must be named (default: the repository of the current folder)',
+  }),
   'job-id': textFlag('--job-id', {
     helpValue: 'ID',
     description: 'Job ID (default: the run of the CI runner)',
@@ -78,6 +83,7 @@ export const jobFlags = {
 };
 
 export interface SnapshotFlags {
+  readonly 'git-dir'?: string | undefined;
   readonly sbom?: readonly string[] | undefined;
   readonly sha?: string | undefined;
   readonly ref?: string | undefined;
@@ -103,12 +109,15 @@ export async function createSnapshot({ files, flags, runtime, version, notice }:
   const { env } = runtime;
   const envOfGit = gitEnv(env);
   const folder = process.cwd();
-  const checkout = await fromGit('.', checkoutAt(folder, envOfGit));
-  const snapshot = describedBy(flags, { env, checkout, version, now: runtime.terminal.now() });
+  const named = flags['git-dir'];
+  const checkout = named === undefined ? await fromGit('.', checkoutAt(folder, envOfGit)) : undefined;
+  const head = named === undefined ? undefined : await fromGit(named, headOf(named, envOfGit));
+  const snapshot = describedBy(flags, { env, head, checkout, version, now: runtime.terminal.now() });
   const sboms = flags.sbom ?? [];
   const lockfiles = new Set<string>();
   for (const file of files.length + sboms.length > 0 ? files : ['.'])
-    for (const lockfile of isFolder(file) ? await lockfilesBelow(file, envOfGit) : [file]) lockfiles.add(lockfile);
+    for (const lockfile of isFolder(file) ? await lockfilesBelow(file, envOfGit, named) : [file])
+      lockfiles.add(lockfile);
 
   const manifests = new Map<string, SnapshotManifest>();
   for (const file of workspacesFirst(lockfiles)) {
@@ -138,8 +147,9 @@ function workspacesFirst(files: Iterable<string>): string[] {
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** Returns the lockfiles that git tracks below a folder. Throws UsageError if there are none. */
-async function lockfilesBelow(folder: string, env: NodeJS.ProcessEnv): Promise<string[]> {
+async function lockfilesBelow(folder: string, env: NodeJS.ProcessEnv, repository?: string): Promise<string[]> {
   const advice = 'Name the lockfiles, or an SBOM with --sbom.';
+  if (repository !== undefined) throw new UsageError('--git-dir cannot be used with folders.', advice);
   const tracked = await fromGit(folder, trackedFiles(folder, env), advice);
   const found = tracked.filter((path) => lockfileFormat(path) !== undefined);
   if (found.length === 0)
@@ -149,13 +159,18 @@ async function lockfilesBelow(folder: string, env: NodeJS.ProcessEnv): Promise<s
 
 interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
+  /** Of the repository that the user named. */
+  readonly head: Head | undefined;
   readonly checkout: Checkout | undefined;
   readonly version: string;
   readonly now: Date;
 }
 
 /** Returns the commit, the job and the detector: from flags, else from the CI runner, else from git. Throws ValidationError. */
-function describedBy(flags: SnapshotFlags, { env, checkout, version, now }: Surroundings): Omit<Snapshot, 'manifests'> {
+function describedBy(
+  flags: SnapshotFlags,
+  { env, head, checkout, version, now }: Surroundings,
+): Omit<Snapshot, 'manifests'> {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
   const runner = {
     sha: headOfPullRequest(env) ?? env.GITHUB_SHA,
@@ -177,8 +192,13 @@ function describedBy(flags: SnapshotFlags, { env, checkout, version, now }: Surr
       correlator: required('--correlator', 'the environment names no CI job', flags.correlator, runner.correlator),
       ...(url && { html_url: url }),
     },
-    sha: required('--sha', 'git has no commit here', flags.sha, runner.sha, checkout?.sha),
-    ref: required('--ref', 'git has no branch checked out here', flags.ref, runner.ref, checkout?.ref),
+    sha: required('--sha', 'git has no commit here', flags.sha, ...(head ? [head.sha] : [runner.sha, checkout?.sha])),
+    ref: required(
+      '--ref',
+      'git has no branch checked out here',
+      flags.ref,
+      ...(head ? [head.ref] : [runner.ref, checkout?.ref]),
+    ),
     detector: {
       name: flags['detector-name'] ?? 'forgectl',
       version: flags['detector-version'] ?? version,

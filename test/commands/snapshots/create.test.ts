@@ -125,6 +125,35 @@ describe('snapshots create', () => {
     expect(stdout).toBe('app/package-lock.json\napp/packages/a/package.json\n');
   });
 
+  it('takes the commit and the ref from a bare repository that --git-dir names, before the CI runner', async () => {
+    const { folder, sha: named } = await repositoryWith({ 'package-lock.json': lock('ms') });
+    git(folder, 'clone', '--quiet', '--bare', '.', 'site.git');
+    writeFileSync(join(folder, 'site.git/package-lock.json'), lock('ms'));
+    process.chdir(join(folder, 'site.git'));
+    const words = [...create, ...job, 'package-lock.json'];
+    const unnamed = await run(words);
+    expect(unnamed.stderr).toContain(`cannot use bare repository '${folder}/site.git'`);
+    const env = { GITHUB_SHA: sha, GITHUB_REF: 'refs/heads/other' };
+    const { stdout, stderr, code } = await run([...words, '--git-dir', '.'], { env });
+    expect(JSON.parse(stdout)).toMatchObject({
+      sha: named,
+      ref: 'refs/heads/main',
+      manifests: { 'package-lock.json': { file: { source_location: 'package-lock.json' } } },
+    });
+    expect([unnamed.code, stderr, code]).toEqual([2, '', 0]);
+  });
+
+  it.each([
+    [['--git-dir', '.', '.'], '--git-dir cannot be used with folders.\nName the lockfiles, or an SBOM with --sbom.'],
+    [['--git-dir', 'web', 'package-lock.json'], 'web is not a git repository.'],
+    [['--git-dir', '', 'package-lock.json'], '--git-dir is empty.'],
+  ])('rejects %j', async (words, problem) => {
+    const { folder } = await repositoryWith({ 'package-lock.json': lock('ms'), 'web/a': '' });
+    git(folder, 'clone', '--quiet', '--bare', '.', 'site.git');
+    const { stderr, code } = await run([...create, ...job, ...words.map((word) => (word === '.' ? 'site.git' : word))]);
+    expect([stderr, code]).toEqual([`forgectl: ${problem}\n`, 2]);
+  });
+
   it('reports a working tree that differs from the commit', async () => {
     const { sha } = await repositoryWith({ 'package-lock.json': lock('one'), 'web/yarn.lock': '' });
     writeFileSync('package-lock.json', lock('other'));
