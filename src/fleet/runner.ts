@@ -43,11 +43,10 @@ export interface RunOptions<T, R, E extends TargetError> {
   /** Describes the errors of `work` and `verify`. */
   readonly describe: (error: unknown) => E | Promise<E>;
   /**
-   * Checks on the platform whether a write without a known response happened. Without it such a write stays unknown.
+   * Checks on the platform whether a write without a known response happened: one of an earlier run first, and one of this
+   * run once no other target is in progress. Without it such a write stays unknown.
    */
   readonly verify?: ((target: T, write: DoubtfulWrite) => Promise<Finding>) | undefined;
-  /** Verifies the run's own writes without a response, too, once no other target is in progress, as a later run would. */
-  readonly settlesDoubts?: boolean | undefined;
   readonly journal?: RunJournal | undefined;
   /** `failed`: processes only targets that failed according to the journal. */
   readonly only?: 'failed' | undefined;
@@ -246,7 +245,7 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
     const writes = new TargetWrites(name, journal, this.#clock, () => !this.#hasTooManyFailures);
     const outcome = await this.#attempt(target, lane, writes, together);
     if (outcome && 'error' in outcome) this.#hasTooManyFailures = ++this.#failures > maxFailures;
-    if (outcome?.status !== 'unknown' || !writes.hasSent || !this.#options.settlesDoubts) return outcome;
+    if (outcome?.status !== 'unknown' || !writes.hasSent || !this.#options.verify) return outcome;
     this.#doubtful.push({ outcome, lane });
     return undefined;
   }

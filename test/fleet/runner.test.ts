@@ -443,7 +443,6 @@ describe('a write without a response', () => {
       const { told, stop } = await outcomes({
         targets,
         journal,
-        settlesDoubts: true,
         concurrency: 1,
         work: async (target, writes) => {
           if (writes.isDone('PATCH')) return target;
@@ -484,7 +483,6 @@ describe('a write without a response', () => {
         describe: describeError,
         verify: async () => 'other',
         journal,
-        settlesDoubts: true,
       });
       const told: unknown[] = [];
       for await (const outcome of run) told.push(outcome);

@@ -40,7 +40,6 @@ export function runOn(targets: readonly string[], parts: RunParts): EachRun {
     lane: lanesOf(connection),
     describe: (error) => work.describe(error),
     verify: (target, write) => work.verify(target, write),
-    settlesDoubts: true,
     concurrency: connection.concurrency,
     maxFailures: flags['max-failures']?.(targets.length),
   });

@@ -23,7 +23,8 @@ interface Write {
   readonly properties: readonly { readonly property_name: string; readonly value: string }[];
 }
 
-type Answer = ScriptedAnswer | 'lost' | undefined;
+/** `lost`: made, without a response; `dropped`: neither. */
+type Answer = ScriptedAnswer | 'lost' | 'dropped' | undefined;
 
 /** A platform of repositories without property values, which makes each write unless `refuse` has another answer. */
 async function onRepositories(count: number, refuse: (write: Write) => Answer | Promise<Answer> = () => undefined) {
@@ -35,8 +36,9 @@ async function onRepositories(count: number, refuse: (write: Write) => Answer | 
     if (request.method === 'PATCH') {
       const { repository_names, properties }: Write = JSON.parse(request.body);
       const answer = (await refuse({ repository_names, properties })) ?? { status: 204 };
-      if (answer === 'lost' || answer.status === 204) for (const name of repository_names) values.set(name, properties);
-      return answer === 'lost' ? { headers: { 'content-length': '1000' }, body: '{' } : answer;
+      if (answer === 'lost' || (answer !== 'dropped' && answer.status === 204))
+        for (const name of repository_names) values.set(name, properties);
+      return answer === 'lost' || answer === 'dropped' ? { headers: { 'content-length': '1000' }, body: '{' } : answer;
     }
     if (isValues) return { body: valuesOf(repository) };
     if (repository) return { body: repositoryNamed(repository) };
@@ -147,26 +149,31 @@ acme/r5\tok\tupdate properties\t
     expect(ofGold().slice(5)).toEqual([write(['r4'], 'gold')]);
   });
 
-  it('takes a batch without a response for unknown, and looks at each repository before it is sent again', async () => {
-    const { file, apply, writes, journal, requests } = await onRepositories(3, ({ repository_names: all }) =>
-      all.includes('r1') ? 'lost' : undefined,
-    );
-    const { stdout, code } = await apply(file, '--yes', '--journal', journal);
-    expect({ code, unknown: stdout.match(/^acme\/r[13]\tunknown\t/gm)?.length, writes: writes().length }).toEqual({
-      code: 9,
-      unknown: 2,
-      writes: 2,
-    });
-    const lines = readFileSync(journal, 'utf8');
-    for (const name of ['acme/r1', 'acme/r3'])
-      expect(lines).toContain(`{"target":"${name}","sending":"update properties","at":`);
-    const before = requests.length;
-    expect(await apply('--resume', journal, '--yes')).toMatchObject({ code: 0 });
-    expect(writes()).toHaveLength(2);
-    expect(requests.slice(before).map(({ url }) => url)).toEqual(
-      expect.arrayContaining(['/api/v3/repos/acme/r1/properties/values', '/api/v3/repos/acme/r3/properties/values']),
-    );
-  });
+  it.each([
+    ['made', 'lost', []],
+    ['not made', 'dropped', ['r1', 'r3']],
+  ] as const)(
+    'at its end, looks at each repository of a batch without a response that was %s',
+    async (_, answer, again) => {
+      const { file, apply, writes, journal, requests } = await onRepositories(3, ({ repository_names: all }) =>
+        all.length > 1 ? answer : undefined,
+      );
+      const { stdout, code } = await apply(file, '--yes', '--journal', journal);
+      expect({ code, ok: stdout.match(/^acme\/r[123]\tok\tupdate properties\t$/gm)?.length }).toEqual({
+        code: 0,
+        ok: 3,
+      });
+      const lines = readFileSync(journal, 'utf8');
+      for (const name of ['acme/r1', 'acme/r3'])
+        expect(lines).toContain(`{"target":"${name}","sending":"update properties","at":`);
+      const gold = writes().filter(({ body }) => body.includes('gold'));
+      expect(gold).toEqual([write(['r1', 'r3'], 'gold'), ...again.map((name) => write([name], 'gold'))]);
+      const reads = requests.slice(requests.findIndex(({ body }) => body.includes('r3')));
+      expect(reads.map(({ url }) => url)).toEqual(
+        expect.arrayContaining(['/api/v3/repos/acme/r1/properties/values', '/api/v3/repos/acme/r3/properties/values']),
+      );
+    },
+  );
 });
 
 /** Each costs the start of a program; `FLEET_KILLS=100` is for a deliberate trial. */

@@ -199,6 +199,8 @@ interface Phase {
   readonly batches: ReadonlyMap<Task, Batch<Task>>;
   /** The targets with a step that was not needed. */
   readonly unneeded: Set<string>;
+  /** The steps that were left when the run came to a task. */
+  readonly begun: Map<Task, readonly Step[]>;
 }
 
 /** A run over the tasks of a plan. Iterate it once for the outcomes; `stop` then says why it ended early, if it did. */
@@ -230,7 +232,7 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
     for (const phase of phasesOf(this.#steps)) {
       const tasks = phase.filter(({ target }) => !stopped.has(lane?.(target) ?? ''));
       const batches = batchesOf(tasks, (task) => stepsLeft(task, journal?.find(task.name), only));
-      const shared: Phase = { held: new Map(this.#held), batches, unneeded: new Set() };
+      const shared: Phase = { held: new Map(this.#held), batches, unneeded: new Set(), begun: new Map() };
       const open = new Map(phase.map((task): [Task, Hindrance] => [task, 'unprocessed']));
       const run = new FleetRun<Task, readonly string[], E>({
         targets: tasks,
@@ -267,14 +269,18 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
     task: Task,
     writes: TargetWrites,
     together: Together,
-    { held, batches, unneeded }: Phase,
+    { held, batches, unneeded, begun }: Phase,
   ): Promise<readonly string[]> {
     const { target, steps } = task;
     const { secrets } = this.#options;
     const client = this.#options.client.forTask();
     const owner = ownerOf(target);
-    const done: string[] = [];
     const left = steps.filter((step) => !writes.isDone(stepName(step)));
+    const all = begun.get(task) ?? left;
+    // A second attempt makes only what the first one has not made, and makes it alone.
+    const batch = begun.has(task) ? undefined : batches.get(task);
+    begun.set(task, all);
+    const done = all.filter((step) => !left.includes(step)).map(stepName);
     if (left[0]) await requireSameRepository(target, left[0].repository_id, client);
     for (const step of left) {
       const name = stepName(step);
@@ -285,7 +291,6 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
       }
       const { before } = step;
       const watch = writes.watch(name, { creates: step.action === 'create', ...(before && { before }) });
-      const batch = batches.get(task);
       const isMade = batch?.has(step)
         ? await batch.make({ step, client, watch }, together, this.#tracked)
         : await this.#tracked(watch, (tracked) => makeChange(step, client, { watch: tracked, secrets }));

@@ -14,7 +14,7 @@ import { changesOf } from '../../../fleet/policy/applying/undo.ts';
 import { isLoosening, type Step } from '../../../fleet/policy/live/change.ts';
 import type { SavedPlan } from '../../../fleet/policy/planning/plan-file.ts';
 import { shardText } from '../../../fleet/shard.ts';
-import { counted, formatCount } from '../../../output/amounts.ts';
+import { counted } from '../../../output/amounts.ts';
 import { OutcomeSummary } from '../../each/outcomes.ts';
 import { type EarlierRun, ofJournal } from '../../runs/earlier-run.ts';
 import { newJournalPath } from '../../runs/journal-path.ts';
@@ -123,8 +123,8 @@ export class ApplyInJournal {
     notice(`Journal: ${this.#path}`);
   }
 
-  /** Prints the totals of the run, and the line that undoes it if its undo plan was saved. */
-  #reportTotals(): void {
+  /** Prints the totals of the run, and the line that undoes it if its undo plan was saved. Returns the totals. */
+  #reportTotals(): OutcomeSummary {
     const { typed, flags, notice } = this.#with;
     const summary = new OutcomeSummary();
     let changes = 0;
@@ -136,17 +136,17 @@ export class ApplyInJournal {
     const { 'undo-out': undo } = flags;
     const without = Object.keys(applyFlags);
     if (undo !== undefined) notice(printedLine('Undo with', { ...typed, withoutArgs: true, without, args: [undo] }));
+    return summary;
   }
 
   #report({ stop }: ApplyRun<Failure>): SomeFailedError | undefined {
     const { left, flags, notice } = this.#with;
-    this.#reportTotals();
-    const failed = this.#results.filter(({ status }) => status === 'failed' || status === 'unknown').length;
-    if (failed > 0 || stop !== undefined) {
+    const summary = this.#reportTotals();
+    if (summary.failures > 0 || stop !== undefined) {
       notice(this.continuation);
       return typeof stop === 'object'
         ? stoppedError(stop, 'the remaining targets were not begun')
-        : new SomeFailedError(`${formatCount(failed)} of ${counted(this.#results.length, 'target')} failed.`);
+        : new SomeFailedError(summary.failureText(this.#results.length));
     }
     const open = flags.shard ? left.filter((step) => !step.target.includes('/') && isLoosening(step)) : left;
     if (open.length === 0) return undefined;
