@@ -108,11 +108,10 @@ installation stops only its own targets.`;
     const running = journal.forRun({ targets: ofShard, isWrite, mayWrite: line.writes });
     if (isDryRun) this.columns = requestColumns(baseUrl);
     const names = (isDryRun ? open : targets).map(({ name }) => name);
-    const { unlisted } = selection;
     const shared = { connection: await session.connection(), signal: this.stopSignal };
     this.#work = work;
-    this.#report = this.#reportOf({ total: names.length, journal, isDryRun });
-    return this.#report.listing(runOn(names, { work, journal: running, earlier: state, unlisted, flags, ...shared }));
+    this.#report = this.#reportOf({ total: names.length, journal, work, isDryRun });
+    return this.#report.listing(runOn(names, { work, journal: running, earlier: state, selection, flags, ...shared }));
   }
 
   protected override get pendingWrites(): number {
@@ -186,7 +185,7 @@ installation stops only its own targets.`;
     });
   }
 
-  #reportOf(parts: Pick<ReportOptions, 'total' | 'journal' | 'isDryRun'>): EachReport {
+  #reportOf(parts: Pick<ReportOptions, 'total' | 'journal' | 'work' | 'isDryRun'>): EachReport {
     return new EachReport({
       ...parts,
       now: () => this.runtime.clock.now(),

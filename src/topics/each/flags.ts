@@ -12,7 +12,8 @@ import { isTarget, parseExpected, parseShare } from './targets.ts';
 export const eachFlags = {
   from: Flags.string({
     ...fileOrStdin,
-    description: 'File with a target on each line, or JSON records of lists or of results (- for standard input)',
+    description:
+      'File with a target on each line, JSON records of lists or of results, or the journal of a run (- for standard input)',
   }),
   where: {
     ...whereFlag.where,

@@ -8,9 +8,10 @@ import { type JournalHeader, journalVersion } from '../../fleet/journal/lines.ts
 import { type Shard, shardText } from '../../fleet/shard.ts';
 import { type EarlierRun, ofJournal, type ResumeFlags } from '../runs/earlier-run.ts';
 import { newJournalPath } from '../runs/journal-path.ts';
-import { continuing } from './resume.ts';
+import { continuing, undoing } from './resume.ts';
 import type { Target } from './targets.ts';
 import { readsStdin, type TypedWords } from './words.ts';
+import type { EachWork } from './work.ts';
 
 export interface JournalOptions {
   readonly baseUrl: string;
@@ -71,6 +72,14 @@ export class EachJournal {
     const masked = this.#masked.length ? words.inner : undefined;
     const line = printedLine('Continue with', { ...continuing(typed, this.#opened.path, masked), mask });
     return hasReadStdin() ? `${line}\nThe command read standard input: give the same again.` : line;
+  }
+
+  /** Returns the command lines that undo the run, or that there are none; undefined if it is not known to have changed anything. */
+  async undo({ write }: EachWork): Promise<string | undefined> {
+    if (!this.#opened || !write) return undefined;
+    const { baseUrl, typed, mask } = this.#with;
+    const { undoText } = await import('./undo.ts');
+    return undoText({ path: this.#opened.path, write, baseUrl, typed: { ...undoing(typed), mask } });
   }
 
   /** Returns the journal of a run; undefined for one that has none. */

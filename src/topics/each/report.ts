@@ -10,10 +10,12 @@ import type { EachJournal } from './journal.ts';
 import { OutcomeSummary, type TargetOutcome } from './outcomes.ts';
 import { EachProgress } from './progress.ts';
 import type { EachRun } from './run.ts';
+import type { EachWork } from './work.ts';
 
 export interface ReportOptions {
   readonly total: number;
   readonly journal: EachJournal;
+  readonly work: EachWork;
   readonly isDryRun: boolean;
   readonly now: () => number;
   /** Aborted by Ctrl-C. */
@@ -29,6 +31,7 @@ export class EachReport {
   #run: EachRun | undefined;
   #isOver = false;
   #hasFailed = false;
+  #undo: string | undefined;
 
   constructor(options: ReportOptions) {
     this.#with = options;
@@ -46,11 +49,11 @@ export class EachReport {
     });
   }
 
-  /** Returns the summary of the run so far: counts, reasons of failures, and the command line that continues it. */
+  /** Returns the summary of the run so far: counts, reasons of failures, and the command lines that continue and undo it. */
   text(): string {
     const isPartial = this.#hasFailed || this.#with.signal.aborted || !this.#isOver;
     const continuation = isPartial ? this.#with.journal.continuation : undefined;
-    return [this.#counts(), ...(continuation ? [continuation] : [])].join('\n');
+    return [this.#counts(), ...[continuation, this.#undo].filter((text) => text !== undefined)].join('\n');
   }
 
   async *#outcomes(run: EachRun): AsyncGenerator<Page<TargetOutcome>, void> {
@@ -64,6 +67,7 @@ export class EachReport {
       const failure = this.#failureOf(run);
       this.#hasFailed = failure !== undefined;
       this.#with.fail(failure);
+      this.#undo = await this.#with.journal.undo(this.#with.work);
       this.#isOver = true;
     } catch (error) {
       this.#with.notice(this.#counts());

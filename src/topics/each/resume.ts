@@ -116,3 +116,10 @@ export const continuing = (
   flags: ['--resume', path],
   ...(masked && { rest: masked }),
 });
+
+/** Returns what the command line that undoes a run has in common with it. */
+export const undoing = (typed: Pick<PrintedLine, 'command' | 'given' | 'declared'>): PrintedLine => ({
+  ...typed,
+  withoutArgs: true,
+  without: [...ofJournal, ...selecting, 'replace', 'expect', 'max-failures', 'only', 'yes'],
+});

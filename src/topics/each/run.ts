@@ -5,6 +5,7 @@ import type { RunJournal } from '../../fleet/journal/deferred.ts';
 import type { JournalState } from '../../fleet/journal/state.ts';
 import { FleetRun } from '../../fleet/runner.ts';
 import { lanesOf } from '../runs/installations.ts';
+import type { TargetSelection } from './selection.ts';
 import type { EachWork } from './work.ts';
 
 export type EachRun = FleetRun<string, unknown, Failure>;
@@ -14,8 +15,7 @@ interface RunParts {
   readonly journal: RunJournal | undefined;
   /** The state of the journal to resume. */
   readonly earlier: JournalState | undefined;
-  /** Organizations whose repositories cannot be listed, with the reason. */
-  readonly unlisted: ReadonlyMap<string, Error>;
+  readonly selection: Pick<TargetSelection, 'unlisted' | 'idOf'>;
   readonly connection: Connection;
   readonly signal: AbortSignal;
   readonly flags: {
@@ -26,16 +26,16 @@ interface RunParts {
 
 /** Returns the run of a command on targets, which is not begun. */
 export function runOn(targets: readonly string[], parts: RunParts): EachRun {
-  const { work, journal, earlier, unlisted, connection, signal, flags } = parts;
+  const { work, journal, earlier, selection, connection, signal, flags } = parts;
   return new FleetRun<string, unknown, Failure>({
     ...{ targets, journal, signal },
     name: (target) => target,
     work: async (target, writes) => {
-      const failure = unlisted.get(target);
+      const failure = selection.unlisted.get(target);
       if (failure) throw failure;
       return flags['dry-run']
         ? work.plan(target, earlier?.find(target)?.done)
-        : work.run(target, writes, earlier?.idOf(target));
+        : work.run(target, writes, selection.idOf(target));
     },
     lane: lanesOf(connection),
     describe: (error) => work.describe(error),

@@ -57,6 +57,7 @@ export class TargetSelection {
   readonly unlisted = new Map<string, Error>();
   readonly #with: SelectionOptions;
   #read: readonly Target[] | undefined;
+  readonly #idsRead = new Map<string, number>();
   /** Those that were read, or are in the journal to continue. */
   #known: readonly Target[] | undefined;
 
@@ -71,9 +72,15 @@ export class TargetSelection {
     const read = from === undefined ? undefined : distinct(await this.#targetsOf(from, where));
     if (earlier && read) requireSameTargets(earlier, read);
     this.#read = read;
+    for (const { name, id } of read ?? []) if (id !== undefined) this.#idsRead.set(name, id);
     this.#known = earlier ? targetsOfEarlier(earlier, this.unlisted) : read;
     if (!this.#known) return [kind === 'orgs' ? (orgs[0] ?? 'ORG') : `${orgs[0] ?? 'ORG'}/NAME`];
     return samplesOf(this.#known.filter(({ name }) => !this.unlisted.has(name)));
+  }
+
+  /** Returns the ID that a repository must have to be changed: that of the journal to continue, or of the file. */
+  idOf(target: string): number | undefined {
+    return this.#with.earlier?.state.idOf(target) ?? this.#idsRead.get(target);
   }
 
   /**

@@ -1,8 +1,10 @@
 /** The targets of `each`: organizations and repositories, by name. */
 import { UsageError } from '../../cli/errors.ts';
 import { BadValue } from '../../cli/input/values.ts';
+import { isEntry, isHeader, journalVersion } from '../../fleet/journal/lines.ts';
 import { isObject, parseJson } from '../../json/exact-json.ts';
 import type { Given } from '../../platform/validate.ts';
+import { JournalRecords } from './journal-records.ts';
 
 /** Characters that the platform accepts in logins and repository names. Others would change the meaning of a path. */
 const targetName = /^\w[\w.-]*(?:\/[\w.-]+)?$/;
@@ -28,12 +30,18 @@ interface NamedTarget {
 }
 
 /**
- * Returns the targets in a text: names, one on each line, or records as JSON, on one line or several. `source` names the
- * text in errors. Throws UsageError for anything else.
+ * Returns the targets in a text: names, one on each line, records as JSON, on one line or several, or the targets of a
+ * journal. `source` names the text in errors. Throws UsageError for anything else.
  */
 export function targetsIn(text: string, source: string): readonly NamedTarget[] {
-  return [...entriesOf(text)].map(({ line, entry }) => {
-    const record = entry.startsWith('{') ? recordIn(entry) : undefined;
+  const entries = [...entriesOf(text)].map(({ line, entry }) => ({
+    ...{ line, entry },
+    record: entry.startsWith('{') ? recordIn(entry) : undefined,
+  }));
+  const [first, ...rest] = entries;
+  const ofJournal =
+    isObject(first?.record) && isHeader(first.record) ? recordsOfJournal(rest, first.record) : undefined;
+  return (ofJournal ?? entries).map(({ line, entry, record }) => {
     const name = record === undefined ? entry : nameOf(record);
     if (name !== undefined && isTarget(name)) return { line, name, record };
     throw new UsageError(
@@ -41,6 +49,26 @@ export function targetsIn(text: string, source: string): readonly NamedTarget[] 
       'A target is OWNER/NAME, a login, or a record in JSON with full_name, login or the target of a result.',
     );
   });
+}
+
+interface Entry {
+  readonly line: number;
+  readonly entry: string;
+  readonly record: unknown;
+}
+
+/** Returns an entry for each target of a journal. Its last line may be incomplete. */
+function recordsOfJournal(
+  lines: readonly Entry[],
+  { journal }: { readonly journal: unknown },
+): readonly Entry[] | undefined {
+  if (journal !== journalVersion) return undefined;
+  const records = new JournalRecords();
+  for (const [at, { record }] of lines.entries()) {
+    if (isEntry(record)) records.take(record);
+    else if (at < lines.length - 1 || record !== undefined) return undefined;
+  }
+  return records.all.map((record) => ({ line: 1, entry: '', record }));
 }
 
 /** Returns the name and ID of a repository in a record. */

@@ -60,6 +60,8 @@ export class EachWork {
   readonly #noticed = new Set<string>();
   readonly #pending: PendingWrites;
   #isConfirmed = false;
+  #write: HttpRequest | undefined;
+  #hasOneBody = true;
 
   constructor(surroundings: Surroundings) {
     this.#with = surroundings;
@@ -69,6 +71,11 @@ export class EachWork {
   /** Writes that were sent and have no response yet. */
   get pendingWrites(): number {
     return this.#pending.count;
+  }
+
+  /** A write of the run for all others with the same body, if all have; undefined if there was none. */
+  get write(): (HttpRequest & { readonly isLikeAll: boolean }) | undefined {
+    return this.#write && { ...this.#write, isLikeAll: this.#hasOneBody };
   }
 
   /** Lets commands that ask for confirmation proceed. */
@@ -150,6 +157,8 @@ export class EachWork {
       if (writes.isDone(step) && plan.endpoint?.answer.kind === 'nothing') return 'done';
       same ??= requireSameRepository(target, id, task);
       await same;
+      this.#write ??= plan.request;
+      this.#hasOneBody &&= plan.request.body === this.#write.body;
       const object = await this.#objectOf(plan);
       const before = await object?.before(task.onRename(refuseRename));
       const facts = { ...(object?.hasListedKey && { creates: true }), ...(before && { before }) };

@@ -250,5 +250,5 @@ it('without a terminal nothing is shown or asked', async () => {
     withRepositories(repositories(11)),
   );
   expect({ code, writes }).toEqual({ code: 0, writes: 11 });
-  expect(stderr).toMatch(/^Journal: \S+\n11 done\n$/);
+  expect(stderr).toMatch(/^Journal: \S+\n11 done\nUndo with:\n.*\n$/);
 });

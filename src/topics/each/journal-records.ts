@@ -1,0 +1,62 @@
+/** The targets of a journal as records: how each ended, and the values before its write. */
+import type { EntryLine, TargetsLine } from '../../fleet/journal/lines.ts';
+import { isObject } from '../../json/exact-json.ts';
+
+/** A target of a run, with the names that lists of targets have. */
+export interface JournalRecord {
+  readonly target: string;
+  /** The name of a repository. */
+  readonly full_name?: string;
+  /** The login of an organization. */
+  readonly login?: string;
+  /** The ID of a repository, where it is known. */
+  readonly id?: number;
+  readonly outcome: 'ok' | 'failed' | 'unknown' | 'open';
+  /** The number of its writes. */
+  readonly writes: number;
+  /** The value before the first write, with secrets masked; absent if it is not known. */
+  readonly before?: unknown;
+}
+
+interface State {
+  readonly name: string;
+  id?: number | undefined;
+  outcome: JournalRecord['outcome'];
+  readonly steps: Map<string, unknown>;
+}
+
+export class JournalRecords {
+  readonly #targets = new Map<string, State>();
+
+  /** Adds a line after the header. */
+  take(line: TargetsLine | EntryLine): void {
+    if ('targets' in line) {
+      for (const { name, id } of line.targets) this.#of(name).id = id;
+      return;
+    }
+    const state = this.#of(line.target);
+    if ('outcome' in line) state.outcome = line.outcome;
+    if ('sending' in line && !state.steps.has(line.sending)) state.steps.set(line.sending, line.before);
+  }
+
+  get all(): readonly JournalRecord[] {
+    return [...this.#targets.values()].map(({ name, id, outcome, steps: [...steps] }) => {
+      const [[, before] = []] = steps;
+      const known = id ?? (isObject(before) && typeof before.id === 'number' ? before.id : undefined);
+      return {
+        target: name,
+        ...(name.includes('/') ? { full_name: name } : { login: name }),
+        ...(known !== undefined && { id: known }),
+        outcome,
+        writes: steps.length,
+        ...(before !== undefined && { before }),
+      };
+    });
+  }
+
+  #of(name: string): State {
+    const state = this.#targets.get(name.toLowerCase()) ?? { name, outcome: 'open', steps: new Map() };
+    this.#targets.set(name.toLowerCase(), state);
+    return state;
+  }
+}
