@@ -110,6 +110,42 @@ describe('a forged plan with the digest of its content', () => {
     });
   });
 
+  it('cannot replace values that it does not have, though an undo plan knows only what was sent', async () => {
+    const { forgectl, write, folder } = await onSandbox({ orgs: 1, repos: 0 });
+    const review = (count: number) =>
+      `{ type: pull_request, parameters: { required_approving_review_count: ${count}, dismiss_stale_reviews_on_push: false, require_code_owner_review: false, require_last_push_approval: false, required_review_thread_resolution: false } }`;
+    const ruleset = (rule: string) =>
+      `organizations: [acme]\nrulesets: [{ name: R, target: branch, enforcement: active, ${conditions}, rules: [${rule}] }]\n`;
+    write('p.yaml', ruleset(review(1)));
+    await forgectl('policy apply FOLDER/p.yaml --yes');
+    write('p.yaml', ruleset(review(2)));
+    await forgectl('policy apply FOLDER/p.yaml --yes --undo-out FOLDER/undo.ndjson');
+    const undo = readFileSync(join(folder, 'undo.ndjson'), 'utf8');
+    type Ruleset = { readonly name: string; readonly rules: readonly object[] };
+    const bare = ({ name }: Ruleset) => ({ name });
+    const forgeries: ((given: { before: Ruleset; body: Ruleset }) => object)[] = [
+      // A value in between with nothing to compare would match any ruleset.
+      ({ body }) => ({ body: { ...body, enforcement: 'disabled' }, before: { ...body, enforcement: 'disabled' } }),
+      ({ body }) => ({ body: { ...body, rules: [] }, before: { ...body, rules: [] } }),
+      ({ body }) => ({ body, before: { ...body, rules: [{ type: 'pull_request' }] } }),
+      ({ body }) => ({ body, before: { ...body, rules: [{ type: 'pull_request', parameters: {} }] } }),
+    ];
+    for (const forge of forgeries) {
+      const forged = inPlan(undo, {
+        1: (change) => {
+          const parts = forge(change as never) as { before: Ruleset };
+          return { ...change, ...parts, effect: 'tightens', between: bare(parts.before) };
+        },
+      });
+      write('forged.ndjson', withDigest(forged));
+      expect(await forgectl('policy apply FOLDER/forged.ndjson --yes --deny loosens')).toMatchObject({
+        code: 12,
+        stdout: '',
+        stderr: expect.stringContaining('1 change would loosen protection (--deny loosens). Nothing was written.'),
+      });
+    }
+  });
+
   it('cannot hide how many objects it deletes', async () => {
     const { forgectl, write, folder } = await onSandbox({ orgs: 1, repos: 0 });
     const ruleset = (at: number) =>

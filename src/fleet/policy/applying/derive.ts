@@ -90,15 +90,22 @@ export function effectOf(change: PlannedChange): Effect | undefined {
   if (action === 'create') return creation(body);
   if (action === 'delete' || action === 'unset') return deletion;
   if (action !== 'update') return undefined;
+  const replaced = [before, ...(between ? [between] : [])].map((from) => differences(change, from));
   // What is sent may replace any value that is not known.
-  if (sent && !covers(before, body)) return 'loosens';
-  return combined([before, ...(between ? [between] : [])].map((from) => effect(differences(change, from))));
+  if (sent && replaced.flat().some((each) => !isKnown(each))) return 'loosens';
+  return combined(replaced.map(effect));
 }
 
-/** Returns whether a value has all fields of another. */
+/** Returns whether the earlier value of a field is known. An element that a list does not have is known to be absent. */
+const isKnown = ({ path, from, to }: FieldChange): boolean =>
+  from === undefined ? path.endsWith(']') : covers(from, to);
+
+/** Returns whether a value has all fields of another, also of the elements that lists have in the same place. */
 const covers = (value: unknown, other: unknown): boolean =>
-  !isObject(other) ||
-  (isObject(value) && Object.entries(other).every(([name, each]) => name in value && covers(value[name], each)));
+  Array.isArray(other) && Array.isArray(value)
+    ? other.slice(0, value.length).every((each, at) => covers(value[at], each))
+    : !isObject(other) ||
+      (isObject(value) && Object.entries(other).every(([name, each]) => name in value && covers(value[name], each)));
 
 /**
  * Returns how many objects the target of a deletion has: none for an object that is gone already, and if they cannot be
