@@ -28,8 +28,8 @@ export function passedTo(
   const names = new Set([...everywhere, ...(isWindows ? onWindows : []), ...more].map(known));
   return ([name, value = '']) =>
     names.has(known(name)) ||
-    // A user name or password precedes “@”, with or without a scheme.
-    (proxy.test(name) && !value.includes('@'));
+    // A user name or password precedes “@”, with or without a scheme; a query may hold a key.
+    (proxy.test(name) && !/[@?#]/.test(value));
 }
 
 /** Folders of programs and of the user, beside those that every program gets. */

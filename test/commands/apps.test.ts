@@ -454,6 +454,29 @@ describe('FORGECTL_APP_SIGN_COMMAND', () => {
     expect(code).toBe(exit);
   });
 
+  it.each([
+    ['PEM', `process.stdout.write(key)`],
+    ['PEM on one line', `process.stdout.write(key.replaceAll('\\n', ''))`],
+    ['base64 of PEM', `process.stdout.write(Buffer.from(key).toString('base64'))`],
+    [
+      'PKCS#1',
+      `process.stdout.write(require('node:crypto').createPrivateKey(key).export({ format: 'der', type: 'pkcs1' }))`,
+    ],
+    [
+      'PKCS#8',
+      `process.stdout.write(require('node:crypto').createPrivateKey(key).export({ format: 'der', type: 'pkcs8' }))`,
+    ],
+  ])('sends no key that a program writes instead of a signature: %s', async (_form, script) => {
+    const platform = await scriptedPlatform({});
+    const command = await signer(`const key = ${JSON.stringify(appKey)}; ${script};`);
+    const { FORGECTL_BASE_URL = '' } = platform.env;
+    const { stderr, code } = await run(['orgs', 'get', 'acme'], {
+      env: { FORGECTL_BASE_URL, FORGECTL_APP_ID: '41', ...withCommand(command) },
+    });
+    expect(stderr).toContain('FORGECTL_APP_SIGN_COMMAND wrote no signature.');
+    expect({ code, requests: platform.requests }).toEqual({ code: 4, requests: [] });
+  });
+
   it('stops a program that writes more than a signature', async () => {
     const { as } = await appOf();
     const command = await signer(`setInterval(() => process.stdout.write('A'.repeat(65_537)), 1);`);

@@ -3,6 +3,7 @@
  * program reads the data to sign from standard input and writes the signature as bytes or base64.
  */
 import { spawn } from 'node:child_process';
+import { createPrivateKey } from 'node:crypto';
 import { NotLoggedInError } from '../../errors.ts';
 import type { Sign } from './key.ts';
 import type { SignEnv } from './sign-env.ts';
@@ -91,10 +92,27 @@ function reasonIn(stderr: string): string {
   return line && `: ${line.slice(0, longestReason)}`;
 }
 
-/** Returns the signature in base64url; undefined if there is none. */
+/**
+ * Returns the signature in base64url; undefined if there is none. A program that prints the key itself is not understood: what it
+ * writes is sent to the platform.
+ */
 function signatureIn(output: Buffer): string | undefined {
   const text = output.toString('latin1').trim();
   const signature = /^[\w+/=\s-]+$/.test(text) ? Buffer.from(text, 'base64') : output;
-  // The shortest RS256 signature: RSA keys in use have at least 1024 bits.
-  return signature.length < 128 ? undefined : signature.toString('base64url');
+  const isKey = [output, signature].some((bytes) => bytes.includes('-----BEGIN') || isKeyInDer(bytes));
+  const { length } = signature;
+  return isKey || length < shortestSignature || length > longestSignature ? undefined : signature.toString('base64url');
 }
+
+/** In bytes. RSA keys in use have 1024 to 8192 bits. */
+const shortestSignature = 128;
+const longestSignature = 1024;
+
+const isKeyInDer = (key: Buffer): boolean =>
+  (['pkcs1', 'pkcs8'] as const).some((type) => {
+    try {
+      return createPrivateKey({ key, format: 'der', type }).type === 'private';
+    } catch {
+      return false;
+    }
+  });

@@ -56,7 +56,12 @@ test('on Windows, it gets more, whatever the case of the names', () => {
 });
 
 test.each(['http_proxy', 'HTTPS_PROXY', 'all_proxy', 'NO_PROXY'])('%s is withheld with a user or password', (name) => {
-  for (const value of ['http://ada:hunter2@proxy.example.com', 'http://hunter2@proxy.example.com', 'ada:hunter2@proxy'])
+  for (const value of [
+    'http://ada:hunter2@proxy.example.com',
+    'http://hunter2@proxy.example.com',
+    'ada:hunter2@proxy',
+    'http://proxy/?key=hunter2',
+  ])
     expect(signEnv({ [name]: value }, [], 'linux')).toEqual({ passed: {}, withheld: [name] });
 });
 
