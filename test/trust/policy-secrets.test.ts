@@ -1,5 +1,5 @@
 /** A policy cannot make forgectl send its own credentials, or files of the system, as the secret of a registry. */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { classicToken, scriptedPlatform } from '../support/platform.ts';
@@ -48,14 +48,28 @@ describe.each(commands)('policy %s', (verb = '', ...flags) => {
   );
 });
 
-it('policy apply sends no file of the settings, and not the key of an app', async () => {
+it('policy apply sends no file of the settings, and no key of an app, by any name', async () => {
   const folder = await temporaryDirectory();
   const settings = join(folder, 'settings');
+  const usual = join(folder, '.config/forgectl');
   mkdirSync(settings, { mode: 0o700 });
-  writeFileSync(join(settings, 'credentials.json'), '{}', { mode: 0o600 });
-  writeFileSync(join(folder, 'app.pem'), 'key', { mode: 0o600 });
-  symlinkSync(join(folder, 'app.pem'), join(folder, 'npm'));
-  for (const file of [join(settings, 'credentials.json'), join(folder, 'npm')]) {
+  mkdirSync(usual, { recursive: true, mode: 0o700 });
+  const at = (name: string) => join(folder, name);
+  for (const name of ['app.pem', 'work.pem', 'stored', 'settings/cache.key', '.config/forgectl/credentials.json'])
+    writeFileSync(at(name), '{}', { mode: 0o600 });
+  symlinkSync(at('stored'), join(settings, 'credentials.json'));
+  symlinkSync(at('app.pem'), at('npm'));
+  linkSync(at('settings/cache.key'), at('copy-of-cache-key'));
+  linkSync(at('work.pem'), at('copy-of-key'));
+  symlinkSync(at('work.pem'), at('key-of-profile'));
+  const app = { id: '1', 'private-key-file': at('key-of-profile') };
+  const profiles = {
+    other: { token: { storage: 'file', origin: 'https://ghe.example.com', app } },
+    broken: { token: { app: { 'private-key-file': at('npm') } } },
+  };
+  writeFileSync(join(settings, 'config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
+  const own = ['settings/credentials.json', 'stored', 'copy-of-cache-key', '.config/forgectl/credentials.json'];
+  for (const file of [...own, 'npm', 'app.pem', 'work.pem', 'copy-of-key', 'key-of-profile'].map(at)) {
     const platform = await scriptedPlatform({
       'GET /orgs/acme/private-registries': { body: { total_count: 0, configurations: [] } },
       'GET /user': { body: { login: 'admin' } },
@@ -66,7 +80,8 @@ it('policy apply sends no file of the settings, and not the key of an app', asyn
       env: {
         ...platform.env,
         XDG_STATE_HOME: folder,
-        FORGECTL_APP_PRIVATE_KEY_FILE: join(folder, 'app.pem'),
+        HOME: folder,
+        FORGECTL_APP_PRIVATE_KEY_FILE: at('app.pem'),
       },
     });
     expect(stderr).toContain(`${join(folder, 'p.yaml')}:3: file ${file} is a credential of forgectl itself\n`);

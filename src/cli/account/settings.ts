@@ -139,6 +139,16 @@ export function withoutValue(settings: Settings, name: string, key: SettingKey |
   return withProfile({ ...settings, unusable }, name, others);
 }
 
+/** Returns the private key files of all profiles, also of those whose token is unusable otherwise. */
+export function keyFilesIn({ profiles, unusable }: Settings): readonly string[] {
+  const tokens = [...[...profiles.values()].map(({ token }) => token), ...unusable.map(({ value }) => value)];
+  return tokens.flatMap((token) => {
+    const app = isObject(token) ? token.app : undefined;
+    const file = isObject(app) ? app['private-key-file'] : undefined;
+    return typeof file === 'string' ? [file] : [];
+  });
+}
+
 function settingsOf(file: JsonObject, path: string): Settings {
   const refuse = (message: string): never => {
     throw new UsageError(`${path}: ${message}`, `Fix the file, or move it away to start over.`);

@@ -1,4 +1,5 @@
 import { lstatSync } from 'node:fs';
+import { keyFilesIn, readSettings } from '../../cli/account/settings.ts';
 import type { Planned } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
 import type { Client } from '../../client/client.ts';
@@ -98,7 +99,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
   /** Makes the changes once they are confirmed. `open` are those that an earlier run has not made. */
   async #apply(part: Omit<AppliedPart, 'secrets'>, open: readonly Task[]): Promise<AppliedTarget[]> {
     const { steps, plan, flags, earlier } = part;
-    const secrets = await readSecrets(steps, this.runtime.env);
+    const secrets = await readSecrets(steps, this.runtime.env, () => keyFilesIn(readSettings(this.settingsDirectory)));
     const changes = changesOf(open.flatMap((task) => task.steps)).length;
     if (changes > 0) {
       const targets = new Set(open.map(({ target }) => target)).size;

@@ -21,14 +21,20 @@ export type Secrets = (reference: SecretReference) => Uint8Array;
 
 /**
  * Reads the secrets of changes from environment variables and files; a file loses one trailing newline. Throws SecretError
- * with everything that cannot be read.
+ * with everything that cannot be read, and for the credentials of forgectl itself.
+ *
+ * @param keyFiles returns the key files of all profiles
  */
-export async function readSecrets(changes: readonly PlannedChange[], env: NodeJS.ProcessEnv): Promise<Secrets> {
+export async function readSecrets(
+  changes: readonly PlannedChange[],
+  env: NodeJS.ProcessEnv,
+  keyFiles: () => readonly string[],
+): Promise<Secrets> {
   const references = new Map(changes.flatMap(({ secret }) => (secret ? [[nameOf(secret), secret] as const] : [])));
   const secrets = new Map<string, Uint8Array>();
   const problems: string[] = [];
   for (const [name, reference] of references) {
-    const read = whyNotRead(reference, env) ?? readSource(reference, env);
+    const read = whyNotRead(reference, env, 'file' in reference ? keyFiles() : []) ?? readSource(reference, env);
     if (typeof read === 'string') problems.push(`${reference.source}: ${name} ${read}`);
     else secrets.set(name, read);
   }

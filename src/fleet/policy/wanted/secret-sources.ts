@@ -1,7 +1,8 @@
 /** Which environment variables and files policies may take secrets from, and how plans show them. */
-import { realpathSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { settingsDirectory } from '../../../disk/locations.ts';
+import { isBelow } from '../../../disk/regular-file.ts';
 import { isObject } from '../../../json/exact-json.ts';
 
 /** An environment variable or a file. */
@@ -28,15 +29,43 @@ export function whyNoSource(location: SecretLocation): string | undefined {
     : undefined;
 }
 
-/** Returns as `whyNoSource` does, also for the files of forgectl that the environment names. */
-export function whyNotRead(location: SecretLocation, env: NodeJS.ProcessEnv): string | undefined {
+/**
+ * Returns as `whyNoSource` does, also for the files of forgectl: its settings, the keys of apps, and other names of these files.
+ *
+ * @param keyFiles the key files of all profiles
+ */
+export function whyNotRead(
+  location: SecretLocation,
+  env: NodeJS.ProcessEnv,
+  keyFiles: readonly string[],
+): string | undefined {
   const why = whyNoSource(location);
   if (why !== undefined || 'env' in location) return why;
-  const { FORGECTL_APP_PRIVATE_KEY_FILE: key } = env;
+  const { FORGECTL_APP_PRIVATE_KEY_FILE: key, FORGECTL_CONFIG_DIR: _, ...others } = env;
+  const folders = [env, others].map((each) => realPathOf(settingsDirectory(each)));
+  const own = [...folders.flatMap(filesIn), ...keyFiles, ...(key ? [key] : [])];
   const path = realPathOf(location.file);
-  const isOwn =
-    path.startsWith(join(realPathOf(settingsDirectory(env)), '/')) || (key !== undefined && path === realPathOf(key));
+  const isOwn = folders.some((folder) => isBelow(path, folder)) || own.some((file) => isSameFile(file, path));
   return isOwn ? ofForgectl : undefined;
+}
+
+/** Returns the files of a folder; none if it cannot be read. */
+function filesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+/** Returns whether two paths lead to the same file, through links of either kind. */
+function isSameFile(one: string, other: string): boolean {
+  try {
+    const [a, b] = [statSync(one, { bigint: true }), statSync(other, { bigint: true })];
+    return a.isFile() && a.ino === b.ino && a.dev === b.dev;
+  } catch {
+    return false;
+  }
 }
 
 const ofForgectl = 'is a credential of forgectl itself';
