@@ -137,6 +137,7 @@ describe('a journal', () => {
     ['a response to nothing', `{"target":"acme/site","received":"PATCH /b","status":200,"at":"${at}"}`],
     ['a target that is done', `{"target":"done","sending":"PATCH /b","at":"${at}"}`],
     ['not UTF-8', '\xff'],
+    ['another ID for a target', '{"targets":[{"name":"acme/x","id":7},{"name":"ACME/X","id":8}]}'],
   ])('with %s in its middle is refused by file and line', async (_what, line) => {
     const path = await written([{ target: 'done', outcome: 'ok', at }]);
     writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.from(`${line}\n{"targets":[]}\n`, 'latin1')]));

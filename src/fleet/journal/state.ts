@@ -89,7 +89,12 @@ export class JournalState {
   /** Adds a line. Returns false for one that cannot follow those before it. */
   apply(line: TargetsLine | EntryLine): boolean {
     if ('targets' in line) {
-      for (const target of line.targets) this.#targets.set(target.name.toLowerCase(), target);
+      for (const target of line.targets) {
+        const name = target.name.toLowerCase();
+        const known = this.#targets.get(name);
+        if (known && known.id !== target.id) return false;
+        this.#targets.set(name, target);
+      }
       return true;
     }
     const target = line.target.toLowerCase();

@@ -39,7 +39,7 @@ export function runOn(targets: readonly string[], parts: RunParts): EachRun {
     },
     lane: lanesOf(connection),
     describe: (error) => work.describe(error),
-    verify: (target, write) => work.verify(target, write),
+    verify: (target, write) => work.verify(target, write, selection.idOf(target)),
     concurrency: connection.concurrency,
     maxFailures: flags['max-failures']?.(targets.length),
   });

@@ -173,11 +173,13 @@ export class EachWork {
     }
   }
 
-  /** Looks at the object of a write that an earlier run sent, and whose response is not known. */
-  async verify(target: string, { step, before }: DoubtfulWrite): Promise<Finding> {
+  /** Looks at the object of a write that an earlier run sent to a target, and whose response is not known. `id` as for `run`. */
+  async verify(target: string, { step, before }: DoubtfulWrite, id?: number): Promise<Finding> {
+    const client = this.#with.client.forTask().onRename(refuseRename);
+    await requireSameRepository(target, id, client);
     const plan = (await this.#plannedWrites(target)).get(step);
     const object = plan && (await this.#objectOf(plan));
-    return object ? object.verify(this.#with.client.forTask().onRename(refuseRename), before) : 'other';
+    return object ? object.verify(client, before) : 'other';
   }
 
   /** Returns the requests of a dry run, without the steps that an earlier run has done. */

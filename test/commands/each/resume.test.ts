@@ -341,6 +341,50 @@ it.each<[string, ScriptedAnswer]>([
   expect(platform.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
 });
 
+describe('a write without a response, to a repository that is another one since', () => {
+  const wanted = { id: 9, full_name: 'acme/site', description: 'new' };
+
+  it.each<[what: string, answers: Readonly<Record<string, ScriptedAnswer>>, message: string]>([
+    [
+      'with the same name',
+      { 'GET /repos/acme/site': { body: { ...wanted, id: 10 } } },
+      'acme/site is another repository than before: its ID is 10, not 9. Nothing was sent.',
+    ],
+    [
+      'renamed',
+      {
+        'GET /repos/acme/site': { status: 301, headers: { location: '/api/v3/repositories/9' } },
+        'GET /repositories/9': { body: { ...wanted, full_name: 'acme/website' } },
+      },
+      'acme/site is now acme/website. Nothing was changed there.',
+    ],
+    [
+      'served under its former name',
+      { 'GET /repos/acme/site': { body: { ...wanted, full_name: 'globex/site' } } },
+      'acme/site is now globex/site. Nothing was changed there.',
+    ],
+  ])('%s, is neither verified nor sent again', async (_what, answers, message) => {
+    const path = join(await temporaryDirectory(), 'run.ndjson');
+    const at = '2026-03-01T12:00:00Z';
+    const platform = await scriptedPlatform(answers);
+    const lines = [
+      {
+        journal: 2,
+        platform: platform.baseUrl,
+        line: ['repos', 'acme'],
+        command: ['repos', 'update', '{}', '--description', 'new'],
+      },
+      { targets: [{ name: 'acme/site', id: 9 }] },
+      { target: 'acme/site', sending: 'PATCH /repos/acme/site', at, before: { id: 9, description: 'old' } },
+    ];
+    writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
+    const { stdout, stderr } = await run(['each', '--resume', path], { env: platform.env });
+    expect(`${stdout}${stderr}`).toContain(message);
+    expect(platform.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(readFileSync(path, 'utf8')).not.toContain('"found":"wanted"');
+  });
+});
+
 it('does not call writes failed whose outcome stays unknown', async () => {
   const platform = await scriptedPlatform({
     'POST /repos/acme/site/dispatches': { status: 502, body: { message: 'Bad Gateway' } },
