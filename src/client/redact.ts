@@ -1,5 +1,5 @@
 /** Masks secrets in debug lines and messages. */
-import { isSecretName, secretMask, secretNames, secretParameter, urlToken } from '../json/secrets.ts';
+import { isSecretName, privateKey, secretMask, secretNames, secretParameter, urlToken } from '../json/secrets.ts';
 import { SecretFinder, type Sought } from './secret-finder.ts';
 
 /**
@@ -19,10 +19,10 @@ const secretPatterns: readonly RegExp[] = [
   urlToken,
   /\b((?:proxy-)?authorization\s*[:=]\s*(?:(?:bearer|basic|token)\s+)?)[^\s,;"']+/gi,
   /^((?:set-)?cookie: ).+$/gim,
-  /(-----BEGIN [A-Z ]*PRIVATE KEY-----).+?(?=-----END|$)/gs,
+  privateKey,
 ];
 
-/** Shorter secrets would match base64 text by chance. */
+/** Shorter secrets would match base64 text and numbers by chance. */
 const minBase64SecretLength = 8;
 
 /** Text could not be masked. Names nothing of it, and no cause: both might contain secrets. */
@@ -129,21 +129,18 @@ function encodingsOf(secret: string): readonly Sought[] {
   return encodings;
 }
 
-/** Returns the encodings of a secret: plain, in JSON, in URLs, in base64 at any offset. */
+/** Returns the encodings of a secret: plain, in forms, in hexadecimal, in base64 at any offset. Escapes are resolved before. */
 function allEncodingsOf(secret: string): Sought[] {
-  const encoded = encodeURIComponent(secret.toWellFormed());
-  const texts = [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
-    encoded,
-    encoded.replace(/%../g, (triple) => triple.toLowerCase()),
-    new URLSearchParams({ '': secret }).toString().slice(1),
-  ];
+  const texts = [secret, new URLSearchParams({ '': secret }).toString().slice(1)];
   // As in bytes that are read as Latin-1.
   const inBytes = texts.map((text) => Buffer.from(text).toString('latin1'));
-  const inBase64 = secret.length < minBase64SecretLength ? [] : base64Parts(secret);
+  const isLong = secret.length >= minBase64SecretLength;
+  const hexadecimal = isLong ? Buffer.from(secret).toString('hex') : '';
+  const inBase64 = isLong ? base64Parts(secret) : [];
   const form = (isBase64: boolean) => (text: string) => ({ text, isBase64 });
-  return [...new Set([...texts, ...inBytes])].map(form(false)).concat([...new Set(inBase64)].map(form(true)));
+  return [...new Set([...texts, ...inBytes, hexadecimal, hexadecimal.toUpperCase()])]
+    .map(form(false))
+    .concat([...new Set(inBase64)].map(form(true)));
 }
 
 /**

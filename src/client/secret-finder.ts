@@ -2,6 +2,7 @@
  * Finds secrets in a text by plain search. A pattern of them would be too large for long secrets, and the error that
  * says so quotes it.
  */
+import { withoutEscapes } from './unescaped.ts';
 
 /** A text to find. */
 export interface Sought {
@@ -10,10 +11,10 @@ export interface Sought {
   readonly isBase64: boolean;
 }
 
-/** An occurrence of a text. */
-interface Occurrence {
-  readonly sought: Sought;
-  start: number;
+/** A part of a text that is masked. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Searching for so many texts one by one is faster than hashing. */
@@ -53,54 +54,65 @@ export class SecretFinder {
   }
 
   isIn(text: string): boolean {
-    for (const sought of this.#candidates(text)) if (text.includes(sought.text)) return true;
+    for (const _ of this.#found(text)) return true;
     return false;
   }
 
   /** Returns the text with all that is found replaced by a mask. Texts that overlap share a mask. */
   masked(text: string, mask: string): string {
-    const found: Occurrence[] = [];
-    for (const sought of this.#candidates(text)) {
-      const start = text.indexOf(sought.text);
-      if (start !== -1) found.push({ sought, start });
-    }
     let shown = '';
     let end = 0;
-    for (let next = first(found); next; next = first(found)) {
-      const { sought, start } = next;
-      if (start >= end) shown += text.slice(end, start) + mask;
-      const after = start + sought.text.length;
-      end = Math.max(end, sought.isBase64 ? endOfBase64(text, after) : after);
-      next.start = text.indexOf(sought.text, after);
+    for (const range of [...this.#found(text)].sort((one, other) => one.start - other.start)) {
+      if (range.start >= end) shown += text.slice(end, range.start) + mask;
+      end = Math.max(end, range.end);
     }
     return shown + text.slice(end);
   }
 
-  /** Returns the texts that may occur in another one, after one pass over it, however many they are. */
-  #candidates(text: string): Iterable<Sought> {
-    if (this.#all.size <= fewTexts) return this.#all.values();
-    const alike = new Set<readonly Sought[]>([this.#short]);
+  /** Yields what is found in a text as it is, and with its escapes resolved. */
+  *#found(text: string): Generator<Range> {
+    yield* this.#foundIn(text);
+    const unescaped = withoutEscapes(text);
+    if (unescaped)
+      for (const { start, end } of this.#foundIn(unescaped.text))
+        yield { start: unescaped.origin(start), end: unescaped.origin(end) };
+  }
+
+  *#foundIn(text: string): Generator<Range> {
+    for (const sought of this.#all.size <= fewTexts ? this.#all.values() : this.#short)
+      yield* occurrences(sought, text);
+    if (this.#all.size > fewTexts) yield* this.#hashedIn(text);
+  }
+
+  /** Finds the texts that are not short in one pass, however many they are. */
+  *#hashedIn(text: string): Generator<Range> {
+    const ends = new Map<Sought, number>();
     let hash = 0;
     for (let at = 0; at < text.length; at++) {
       hash = hashed(hash, text.charCodeAt(at));
       if (at >= hashedLength) hash = (hash - Math.imul(text.charCodeAt(at - hashedLength), leavingFactor)) | 0;
       if (this.#filter[hash >>> (32 - filterBits)] === 0) continue;
-      const some = this.#byHash.get(hash);
-      if (some) alike.add(some);
+      for (const sought of this.#byHash.get(hash) ?? []) {
+        const start = at + 1 - sought.text.length;
+        if (start < (ends.get(sought) ?? 0) || !text.startsWith(sought.text, start)) continue;
+        ends.set(sought, at + 1);
+        yield rangeOf(sought, text, start);
+      }
     }
-    return [...alike].flat();
   }
 }
 
-const hashed = (hash: number, unit: number) => (Math.imul(hash, hashBase) + unit) | 0;
-
-/** Returns the occurrence that starts first. */
-function first(occurrences: readonly Occurrence[]): Occurrence | undefined {
-  let found: Occurrence | undefined;
-  for (const occurrence of occurrences)
-    if (occurrence.start !== -1 && (!found || occurrence.start < found.start)) found = occurrence;
-  return found;
+function* occurrences(sought: Sought, text: string): Generator<Range> {
+  const { length } = sought.text;
+  for (let start = text.indexOf(sought.text); start !== -1; start = text.indexOf(sought.text, start + length))
+    yield rangeOf(sought, text, start);
 }
+
+function rangeOf({ text: { length }, isBase64 }: Sought, text: string, start: number): Range {
+  return { start, end: isBase64 ? endOfBase64(text, start + length) : start + length };
+}
+
+const hashed = (hash: number, unit: number) => (Math.imul(hash, hashBase) + unit) | 0;
 
 /** Returns the end of a base64 text: after its last character, which depends on what follows, and the padding. */
 function endOfBase64(text: string, from: number): number {

@@ -1,7 +1,7 @@
 /** A page of records as raw text, for output without parsing: one line of JSON per record. */
 import { isUtf8 } from 'node:buffer';
 import { parseJson } from './exact-json.ts';
-import { containsUrlSecret, isSecretName, secretMask, secretNames, secretQueryParameters } from './secrets.ts';
+import { containsTextSecret, isSecretName, secretMask, secretNames, secretQueryParameters } from './secrets.ts';
 
 /** The records of a page: parsed, or as raw text. */
 export type Records<T> = readonly T[] | RecordText<T>;
@@ -140,7 +140,12 @@ for (const byte of [quote, backslash, equals, at]) plain[byte] = 0;
 
 /** The last two letters of secret names. Few other names end in them, so few names are compared in full. */
 const memberEndings = endings(secretNames);
-const parameterEndings = endings([...secretQueryParameters, ...secretNames]);
+const parameterEndings = endings([
+  ...secretQueryParameters,
+  // In brackets, which may be encoded.
+  ...secretNames.flatMap((name) => [name, `${name}]`, `${name}[`]),
+  ...['[]', ']]', '5d', '5b'],
+]);
 
 function endings(names: readonly string[]): Uint8Array {
   const table = new Uint8Array(0x10000);
@@ -272,7 +277,7 @@ class Scanner {
       } else throw new OtherForm();
     }
     this.#at = to + 1;
-    if (mayBeUrl && !this.#unclear && containsUrlSecret(bytes.toString('utf8', from, to))) this.#unclear = true;
+    if (mayBeUrl && !this.#unclear && containsTextSecret(bytes.toString('utf8', from, to))) this.#unclear = true;
   }
 
   /** Whether the text before an `@` may be a password or a token: whether it follows a colon or a slash. */

@@ -1,4 +1,4 @@
-/** Detects secrets in JSON: names of members, and parameters of signed URLs. */
+/** Detects secrets in JSON: names of members, parameters of signed URLs, and private keys. */
 
 /** Replaces masked secrets. */
 export const secretMask = '********';
@@ -44,8 +44,8 @@ export const secretQueryParameters = [
 
 const secretName = new RegExp(`(?:^|[_-])(?:${secretNames.join('|').replaceAll('_', '[_-]')})$`, 'i');
 
-/** The parameters that are secret. A platform may encode the underscores of names. */
-const secretParameters = `(?:(?:[\\w-]*?(?:[_-]|%5f))?(?:${secretNames.join('|').replaceAll('_', '(?:[_-]|%5f)')})|${secretQueryParameters.join('|')})`;
+/** The parameters that are secret, also as `config[secret]`. A platform may encode the other characters of names. */
+const secretParameters = `(?:(?:[\\w.%[\\]-]*?(?:[_-]|%5f|\\[|%5b))?(?:${secretNames.join('|').replaceAll('_', '(?:[_-]|%5f)')})(?:\\[|\\]|%5b|%5d)*|${secretQueryParameters.join('|')})`;
 
 /** A signing parameter in a URL; masking keeps the first group. */
 export const secretParameter = new RegExp(`([?&;#]${secretParameters}=)[^&#\\s"'<>()]+`, 'gi');
@@ -65,24 +65,35 @@ export const isSecretName = (name: string): boolean =>
 /** Headers whose values are shown: those that describe the content. Any other may carry a key. */
 const shownHeader = /^(?:accept|content-type|x-[\w-]*api-version)$/i;
 
+/** A value that is masked already. */
+const maskedHeader = /^(?:Bearer )?\*{8}$/;
+
 /** Returns the value of a header as it may be shown. */
 export const maskHeader = (name: string, value: string): string =>
-  shownHeader.test(name) || value.endsWith(secretMask) ? value : secretMask;
+  shownHeader.test(name) || maskedHeader.test(value) ? value : secretMask;
 
-/** Masks the signing parameters and passwords of URLs in any text. */
-export function maskUrlSecrets(text: string): string {
-  const shown = text.includes('=') ? text.replace(secretParameter, `$1${secretMask}`) : text;
-  return shown.includes('@')
-    ? shown.replace(urlPassword, `$1${secretMask}`).replace(urlToken, `$1${secretMask}`)
-    : shown;
+/** A private key in PEM, up to its last line or the end of the text; masking keeps the first group. */
+export const privateKey = /(-----BEGIN [A-Z ]*PRIVATE KEY-----).+?(?=-----END|$)/gs;
+
+/** What every private key in PEM contains. */
+export const privateKeyMark = 'PRIVATE KEY-----';
+
+/** Masks the signing parameters and passwords of URLs, and private keys, in any text. */
+export function maskTextSecrets(text: string): string {
+  let shown = text.includes('=') ? text.replace(secretParameter, `$1${secretMask}`) : text;
+  if (shown.includes('@')) shown = shown.replace(urlPassword, `$1${secretMask}`).replace(urlToken, `$1${secretMask}`);
+  return shown.includes(privateKeyMark) ? shown.replace(privateKey, `$1${secretMask}`) : shown;
 }
 
-/** Whether `maskUrlSecrets` would mask something. */
-export const containsUrlSecret = (text: string): boolean =>
-  [secretParameter, urlPassword, urlToken].some((place) => text.search(place) !== -1);
+/** Whether `maskTextSecrets` would mask something. */
+export const containsTextSecret = (text: string): boolean =>
+  [secretParameter, urlPassword, urlToken, privateKey].some((place) => text.search(place) !== -1);
 
-/** Whether a text contains masked secrets: as a whole, or in a URL. */
+/** Whether a text contains masked secrets: as a whole, in a URL, or as a private key. */
 export const isMasked = (text: string): boolean =>
-  text === secretMask || (text.includes(secretMask) && maskedInUrl.test(text));
+  text === secretMask || (text.includes(secretMask) && maskedInText.test(text));
 
-const maskedInUrl = new RegExp(`[?&;#]${secretParameters}=[*]{8}|://(?:[^\\s/?#:]*:)?[*]{8}@`, 'i');
+const maskedInText = new RegExp(
+  `[?&;#]${secretParameters}=[*]{8}|://(?:[^\\s/?#:]*:)?[*]{8}@|${privateKeyMark}[*]{8}`,
+  'i',
+);

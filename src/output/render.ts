@@ -2,6 +2,7 @@
 
 import { isObject } from '../json/exact-json.ts';
 import { type Records, RecordText, Room } from '../json/record-text.ts';
+import { privateKeyMark } from '../json/secrets.ts';
 import { parsePath, select, selection } from './fields.ts';
 import { checkJq, jqEach, jqList, jqRecord, jqTable } from './jq.ts';
 import { jsonArray, jsonText, ndjson } from './json.ts';
@@ -204,7 +205,9 @@ function rawLines({
     // Lines of JSON start with a brace, so they can only contain commands that are recognized anywhere in a line.
     if (inWorkflow && records.bytes.includes('##[')) return undefined;
     if (showSecrets) return records.lines(room);
-    return mayMask(records.bytes) ? undefined : records.maskedLines(line, room);
+    return records.bytes.includes(privateKeyMark) || mayMask(records.bytes)
+      ? undefined
+      : records.maskedLines(line, room);
   };
 }
 

@@ -1,5 +1,5 @@
 /** Masks secrets in records before they are formatted. */
-import { isSecretName, maskUrlSecrets, secretMask } from '../json/secrets.ts';
+import { isSecretName, maskTextSecrets, secretMask } from '../json/secrets.ts';
 
 /** Masks the secrets that the run knows. */
 export type MaskText = (text: string) => string;
@@ -30,7 +30,7 @@ class Masking {
 
   of(value: unknown): unknown {
     // Known secrets first: masking by context could split one, so that it would no longer be found.
-    if (typeof value === 'string') return maskUrlSecrets(this.#mask(value));
+    if (typeof value === 'string') return maskTextSecrets(this.#mask(value));
     if (typeof value !== 'object' || value === null) return value;
     return Array.isArray(value) ? this.#list(value) : this.#members(value as Readonly<Record<string, unknown>>);
   }

@@ -1,5 +1,5 @@
 /** Many secrets, compared with a search that tries each one at each place. */
-import { array, assert, constantFrom, property, string } from 'fast-check';
+import { array, assert, constantFrom, infiniteStream, integer, nat, property, string } from 'fast-check';
 import { expect, it } from 'vitest';
 import { SecretFinder } from '../../src/client/secret-finder.ts';
 
@@ -18,7 +18,7 @@ const finderOf = (secrets: readonly string[]) => {
   return finder;
 };
 
-const letters = string({ unit: constantFrom('a', 'b', '\\', '(', '\ud800', '𝄞'), maxLength: 14 });
+const letters = string({ unit: constantFrom('a', 'b', '/', '(', '\ud800', '𝄞'), maxLength: 14 });
 
 it.each([1, 40])('finds %d or more secrets as a plain search does', (least) => {
   assert(
@@ -47,4 +47,36 @@ it('masks the end of a base64 text with it', () => {
   const finder = new SecretFinder();
   finder.add({ text: 'c2VjcmV0', isBase64: true });
   for (const end of ['', 'A', 'A=', 'A==', '=', '==']) expect(finder.masked(`v=c2VjcmV0${end}&`, '*')).toBe('v=*&');
+});
+
+/** A character as platforms, proxies and web pages may write it. */
+const escapesOf = (character: string): readonly string[] => {
+  const code = character.charCodeAt(0);
+  const hexadecimal = code.toString(16).padStart(2, '0');
+  return [
+    character,
+    `\\u00${hexadecimal}`,
+    `\\u00${hexadecimal.toUpperCase()}`,
+    `%${hexadecimal}`,
+    `%${hexadecimal.toUpperCase()}`,
+    `&#${code};`,
+    `&#x${hexadecimal};`,
+    ...(character === '/' ? ['\\/'] : []),
+    ...(character === '&' ? ['&amp;'] : []),
+  ];
+};
+
+it.each([1, 40])('finds %d or more secrets behind escapes, and masks these too', (count) => {
+  const secrets = Array.from({ length: count }, (_, index) => `gh/p&${'x'.repeat(20)}${index}`);
+  const finder = finderOf(secrets);
+  assert(
+    property(integer({ min: 0, max: count - 1 }), infiniteStream(nat(100)), (index, choices) => {
+      const written = Array.from(secrets[index] ?? '', (character) => {
+        const forms = escapesOf(character);
+        return forms[(choices.next().value ?? 0) % forms.length];
+      }).join('');
+      expect(finder.isIn(`%41 ${written}`)).toBe(true);
+      expect(finder.masked(`%41\\n${written} and ${written}&lt;`, '*')).toBe('%41\\n* and *&lt;');
+    }),
+  );
 });

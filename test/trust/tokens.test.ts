@@ -25,6 +25,19 @@ const formsOf = (secret: string): readonly string[] => [
 /** The forms inside a member of JSON, which escapes it by itself. */
 const membersOf = (secret: string) => formsOf(secret).filter((form) => form !== JSON.stringify(secret).slice(1, -1));
 
+/** A token in which escapes hide characters, as serializers, proxies and web pages write them. */
+const escapedForms = (secret: string): readonly string[] => {
+  const codes = [...secret].map((character) => character.charCodeAt(0));
+  return [
+    codes.map((code) => `\\u${code.toString(16).padStart(4, '0')}`).join(''),
+    codes.map((code) => `%${code.toString(16)}`).join(''),
+    codes.map((code) => `&#${code};`).join(''),
+    codes.map((code) => `&#x${code.toString(16).toUpperCase()};`).join(''),
+    Buffer.from(secret).toString('hex'),
+    Buffer.from(secret).toString('hex').toUpperCase(),
+  ];
+};
+
 /** The middle of each form: what is left of one that was masked only in part. */
 const tracesOf = (secret: string): readonly string[] =>
   formsOf(secret).flatMap((form) => [form, form.slice(form.length / 2, form.length / 2 + 12)]);
@@ -106,6 +119,19 @@ describe('a token that the platform returns', () => {
     }
   });
 
+  it.each(escapedForms(classicToken))('is masked behind escapes: %s', async (form) => {
+    const platform = await scriptedPlatform(() => ({
+      status: 422,
+      headers: { 'x-echo': form, 'content-type': 'application/json' },
+      body: `{"message":"no ${form}","errors":[{"field":"a","message":"${form}"}]}`,
+    }));
+    for (const flags of [[], ['--debug'], ['--json']]) {
+      const { stdout, stderr } = await run(['orgs', 'get', 'acme', ...flags], { env: platform.env });
+      expect(`${stdout}${stderr}`).toContain('********');
+      for (const text of [form, classicToken]) expect(`${stdout}${stderr}`).not.toContain(text);
+    }
+  });
+
   it('is masked in text that is not JSON, and shown with --show-secrets', async () => {
     const platform = await scriptedPlatform({
       'GET /zen': { headers: { 'content-type': 'text/plain' }, body: `token ${token}` },
@@ -119,9 +145,68 @@ describe('a token that the platform returns', () => {
   });
 });
 
+describe('a private key', () => {
+  const lines = ['MIIEow', 'IBAAKCAQEA', 'x'.repeat(20)].join('');
+  const pem = (newline: string) =>
+    ['-----BEGIN RSA PRIVATE KEY-----', lines, '-----END RSA PRIVATE KEY-----'].join(newline);
+  const outputs = ['json', 'ndjson', 'yaml', 'tsv', 'csv', 'table'];
+
+  it.each(['\n', '\r\n', '\\n', ' '])('is masked under any name, with %j between its lines', async (newline) => {
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme/repos': { body: [{ id: 1, name: 'site', full_name: 'acme/site', note: `key: ${pem(newline)}` }] },
+      'GET /x': { body: { deep: [[pem(newline)]] } },
+    });
+    const { env } = platform;
+    const commands = [
+      ...outputs.map((output) => ['repos', 'list', 'acme', '-o', output, '--fields', 'name,note']),
+      ['repos', 'list', 'acme', '-o', 'ndjson'],
+      ['api', '/x', '--debug'],
+      ...['table', 'json', 'yaml'].map((output) => [
+        'api',
+        '/x',
+        '-f',
+        `value=${pem(newline)}`,
+        '--dry-run',
+        '-o',
+        output,
+      ]),
+    ];
+    for (const words of commands) {
+      const { stdout, stderr, code } = await run(words, { env });
+      expect({ words, code, found: `${stdout}${stderr}`.includes(lines) }).toEqual({ words, code: 0, found: false });
+      expect(stdout).toContain('-----BEGIN RSA PRIVATE KEY-----********');
+    }
+    const shown = await run(['api', '/x', '--show-secrets'], { env });
+    expect(JSON.parse(shown.stdout)).toEqual({ deep: [[pem(newline)]] });
+  });
+
+  it('that is masked is not sent', async () => {
+    const platform = await scriptedPlatform({});
+    const stdin = JSON.stringify({ description: '-----BEGIN PRIVATE KEY-----********-----END PRIVATE KEY-----' });
+    const { stderr, code } = await run(['orgs', 'update', 'acme', '--input', '-'], { env: platform.env, stdin });
+    expect({ stderr, code, requests: platform.requests }).toEqual({
+      stderr: expect.stringContaining('is masked: get the record with --show-secrets, or omit the field'),
+      code: 2,
+      requests: [],
+    });
+  });
+});
+
+describe('headers that a caller sets', () => {
+  it.each(['If-None-Match', 'User-Agent', 'X-Key'])('are masked with --debug: %s', async (name) => {
+    const platform = await scriptedPlatform(() => ({ body: {} }));
+    for (const value of ['op3n', 'Basic op3n,op3n;op3n', 'op3n ********']) {
+      const { stderr } = await run(['api', '/x', '-H', `${name}: ${value}`, '--debug'], { env: platform.env });
+      expect(stderr).toMatch(new RegExp(`^\\[1\\] > ${name}: \\*{8}$`, 'im'));
+      expect(stderr).not.toContain('op3n');
+    }
+  });
+});
+
 describe('secrets of records', () => {
   const secrets = { temp_clone_token: 'AAAA-clone', encrypted_value: 'c2VhbGVk', webhook_secret: 'hush' };
-  const archive_url = 'https://storage.example.com/a?X-Amz-Signature=5ec2e7&X-Amz-Credential=c2ed&x=1';
+  const archive_url =
+    'https://storage.example.com/a?X-Amz-Signature=5ec2e7&X-Amz-Credential=c2ed&config[secret]=5ec2e7&a%5Btoken%5D%5B%5D=5ec2e7&x=1';
 
   it.each([
     ['json', []],

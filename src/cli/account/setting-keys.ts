@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { BaseUrlError } from '../../client/errors.ts';
 import { normalizeBaseUrl, platformDefaults } from '../../client/platform.ts';
+import { maskTextSecrets, secretMask } from '../../json/secrets.ts';
 import { formats } from '../../output/render.ts';
 import { parseDuration, parseTimeout } from '../input/duration.ts';
 import { BadValue, oneOf, wholeNumber } from '../input/values.ts';
@@ -86,6 +87,17 @@ function asWritten(read: (text: string) => unknown) {
     read(text);
     return text;
   };
+}
+
+/** Returns the value of a setting as it may be shown: of a proxy, what it is used for, without its password. */
+export function shownSetting(key: SettingKey, value: string | number): string | number {
+  if (key !== 'proxy' || value === '') return value;
+  const text = String(value).trim();
+  const url = URL.parse(text.includes('://') ? text : `http://${text}`);
+  if (!url?.hostname) return secretMask;
+  const { protocol, username, password, host } = url;
+  const user = `${username}${password && `:${password}`}`;
+  return maskTextSecrets(`${protocol}//${user && `${user}@`}${host}`);
 }
 
 /** The URL of a proxy may contain a password, so no message repeats it. */

@@ -1,5 +1,5 @@
 /** Command lines without their secrets, for journals and for the line that continues a run. */
-import { isSecretName, maskHeader, maskUrlSecrets, secretMask } from '../../json/secrets.ts';
+import { isSecretName, maskHeader, maskTextSecrets, privateKeyMark, secretMask } from '../../json/secrets.ts';
 
 export interface MaskedWords {
   readonly words: readonly string[];
@@ -46,16 +46,20 @@ function maskedWord(word: string, before = ''): MaskedWord {
   if (name !== undefined && namesIn(name).some(isSecretName))
     return { text: `${option}${name}=${secretMask}`, what: `the field ${name}`, secret: value };
   const [user = ''] = word.match(urlUser) ?? [];
-  return { text: maskUrlSecrets(word.replace(urlUser, secretMask)), what: 'the secret of a URL', secret: user };
+  const what = word.includes(privateKeyMark) ? 'a private key' : 'the secret of a URL';
+  return { text: maskTextSecrets(word.replace(urlUser, secretMask)), what, secret: user };
 }
 
 function maskedHeader(flag: string, header: string): MaskedWord {
   const [, name, space = '', value = ''] = /^([^:]*):(\s*)(.*)$/s.exec(header) ?? [];
   if (name === undefined) return { text: `${flag}${secretMask}`, what: 'a header' };
   const shown = maskHeader(name.trim(), value);
-  const secret = isSecretName(name.trim()) && shown !== value ? value.trim() : '';
+  const secret = shown !== value && !describingHeader.test(name.trim()) ? value.trim() : '';
   return { text: `${flag}${name}:${space}${shown}`, what: `the header ${name}`, secret };
 }
+
+/** Headers whose values are masked, but are no keys: text that the platform returns may contain them. */
+const describingHeader = /^(?:accept-.*|content-.*|if-.*|cache-control|prefer|range)$/i;
 
 /** The names in `config[secret]` and `secret[]`. */
 const namesIn = (field: string): string[] => field.split(/[[\]]+/);

@@ -2,7 +2,7 @@
 import type { HttpRequest } from '../../client/request.ts';
 import { isObject, parseJson } from '../../json/exact-json.ts';
 import type { Records } from '../../json/record-text.ts';
-import { maskHeader, maskUrlSecrets } from '../../json/secrets.ts';
+import { maskHeader, maskTextSecrets } from '../../json/secrets.ts';
 import { type RenderOptions, renderList, renderRecord, rowFormats } from '../../output/render.ts';
 import { safeLines, safeText } from '../../output/safe-text.ts';
 import { maskSecrets } from '../../output/secrets.ts';
@@ -249,7 +249,7 @@ function requestText(
   { method, url, headers, body }: PreviewedRequest,
   { showSecrets, mask = (text) => text }: RenderOptions,
 ): string {
-  const target = showSecrets ? url : maskUrlSecrets(mask(url));
+  const target = showSecrets ? url : maskTextSecrets(mask(url));
   const lines = [`${method} ${target}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
   if (body !== undefined) lines.push('', JSON.stringify(showSecrets ? body : maskSecrets(body, mask), null, 2));
   return lines.join('\n');

@@ -48,11 +48,14 @@ export class DebugLog {
 const headerLines = (headers: Readonly<Record<string, string>>) =>
   Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 
-/** Headers that callers do not set. The token in `Authorization` is masked as a known secret. */
-const ownHeader = /^(?:accept-encoding|authorization|if-none-match|user-agent)$/i;
+/** Headers as forgectl sets them. The token is masked as a known secret. Callers may set others, which may carry a key. */
+const ownHeader =
+  /^(?:accept-encoding: (?:gzip, br|identity)|authorization: Bearer [^\s,;"']+|user-agent: [\w.-]+\/\d.*)$/i;
 
-/** Any other header of the caller may carry a key. */
 const requestHeaderLines = (headers: Readonly<Record<string, string>>) =>
-  Object.entries(headers).map(([name, value]) => `${name}: ${ownHeader.test(name) ? value : maskHeader(name, value)}`);
+  Object.entries(headers).map(([name, value]) => {
+    const line = `${name}: ${value}`;
+    return ownHeader.test(line) ? line : `${name}: ${maskHeader(name, value)}`;
+  });
 
 const bodyLines = (body: string | undefined) => (body ? [body] : []);

@@ -1,11 +1,10 @@
 import { profileInUse, settingInUse } from '../../cli/account/connection.ts';
-import { settingKeys } from '../../cli/account/setting-keys.ts';
+import { settingKeys, shownSetting } from '../../cli/account/setting-keys.ts';
 import { readSettings } from '../../cli/account/settings.ts';
 import { requireUsable } from '../../cli/account/unusable.ts';
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { wordArg } from '../../cli/input/args.ts';
 import { PlainText } from '../../cli/result/result.ts';
-import { maskSecrets } from '../../output/secrets.ts';
 
 export default class ConfigGet extends ForgectlCommand<PlainText> {
   static override summary = 'Print a setting';
@@ -28,7 +27,7 @@ for a setting without a value. A password in a proxy URL is masked unless --show
     const settings = readSettings(directory);
     const inUse = profileInUse(settings, flags.profile, env);
     requireUsable(settings, inUse?.name, { directory, flags: {}, env }, [args.key]);
-    const text = String(settingInUse(args.key, undefined, env, inUse?.profile).value ?? '');
-    return new PlainText(flags['show-secrets'] ? text : maskSecrets(text));
+    const { value = '' } = settingInUse(args.key, undefined, env, inUse?.profile);
+    return new PlainText(String(flags['show-secrets'] ? value : shownSetting(args.key, value)));
   }
 }

@@ -1,5 +1,5 @@
 import { profileInUse, settingInUse } from '../../cli/account/connection.ts';
-import { settingKeys } from '../../cli/account/setting-keys.ts';
+import { settingKeys, shownSetting } from '../../cli/account/setting-keys.ts';
 import { readSettings } from '../../cli/account/settings.ts';
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { whereFlag } from '../../cli/input/flags.ts';
@@ -44,7 +44,7 @@ Use it when a command ignores a setting of the profile. Sends no requests.`;
         this.notice(`${message} Remove it from the profile with “forgectl config unset ${key}”.`);
     return settingKeys.map((key) => {
       const { value = null, source = null } = settingInUse(key, undefined, env, inUse?.profile);
-      return { key, value, source };
+      return { key, value: value === null || flags['show-secrets'] ? value : shownSetting(key, value), source };
     });
   }
 }

@@ -5,6 +5,7 @@ import {
   type SettingKey,
   settingKeys,
   settingVariables,
+  shownSetting,
 } from '../../cli/account/setting-keys.ts';
 import {
   changeSettings,
@@ -76,7 +77,7 @@ as 30s), ca-file and proxy. Sends no requests.`;
     });
     const variable = settingVariables[args.key]?.find((candidate) => env[candidate]);
     if (variable) this.notice(`${variable} is set and takes precedence over the setting.`);
-    return { profile: name, key: args.key, value };
+    return { profile: name, key: args.key, value: flags['show-secrets'] ? value : shownSetting(args.key, value) };
   }
 }
 

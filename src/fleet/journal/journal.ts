@@ -10,7 +10,7 @@ import { Directory, ObstacleError } from '../../disk/directory.ts';
 import { FileLock } from '../../disk/file-lock.ts';
 import { UntrustedError } from '../../disk/private-files.ts';
 import { whyUnwritable } from '../../disk/system-errors.ts';
-import { isSecretName, maskUrlSecrets, secretMask } from '../../json/secrets.ts';
+import { isSecretName, maskTextSecrets, secretMask } from '../../json/secrets.ts';
 import { JournalError } from '../errors.ts';
 import { type EntryLine, type JournalHeader, type JournalLine, type JournalTarget, journalVersion } from './lines.ts';
 import { readJournal } from './read.ts';
@@ -148,7 +148,7 @@ export class Journal {
 
   #masked(name: string, value: unknown): unknown {
     if (typeof value !== 'string') return value;
-    return isSecretName(name) ? secretMask : maskUrlSecrets(this.#mask(value));
+    return isSecretName(name) ? secretMask : maskTextSecrets(this.#mask(value));
   }
 
   #writing<T>(work: () => T): T {

@@ -285,6 +285,23 @@ describe('config list', () => {
     });
   });
 
+  test.each([
+    ['u:hunter2@proxy.example:3128', 'http://u:********@proxy.example:3128'],
+    ['http://proxy.example:3128/?key=hunter2#hunter2', 'http://proxy.example:3128'],
+    ['http://u:hunter2/hunter2@proxy.example', '********'],
+    ['http://u:hunter2 x@proxy.example', 'http://u:********@proxy.example'],
+    ['https:u:hunter2@proxy.example', 'http://https:********@proxy.example'],
+    ['//u:hunter2@proxy.example', 'http://u:********@proxy.example'],
+  ])('shows of the proxy %s only what is used, without its password', async (https_proxy, shown) => {
+    work();
+    expect((await config(['get', 'proxy'], { https_proxy })).stdout).toBe(`${shown}\n`);
+    const { stdout } = await config(['list', '--jq', '.[] | select(.key == "proxy").value'], { https_proxy });
+    expect(stdout).toBe(`${shown}\n`);
+    expect((await config(['get', 'proxy', '--show-secrets'], { https_proxy })).stdout).toBe(`${https_proxy}\n`);
+    if (!https_proxy.startsWith('http')) return;
+    expect((await config(['set', 'proxy', https_proxy])).stdout).not.toContain('hunter2');
+  });
+
   test('names the file that it cannot read', async () => {
     writeFileSync(join(configDir, 'config.json'), '{\n  "profiles": nonsense\n}\n');
     const { stderr, code } = await config(['list', '-o', 'tsv']);

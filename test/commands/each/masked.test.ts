@@ -70,6 +70,31 @@ Give the header X-Api-Key and the header X-Other again, in place of ********.
   expect(`${journal()}${first.stderr}${first.stdout}`).not.toContain(key);
 });
 
+it('masks values of headers in what the platform returns', async () => {
+  const vault = `${key}/${key}`;
+  const path = join(await temporaryDirectory(), 'run.ndjson');
+  const platform = await scriptedPlatform({
+    'GET /repos/acme/site': { body: { id: 9, full_name: 'acme/site' } },
+    'PATCH /repos/acme/site/x': { status: 422, body: { message: `no access for ${vault}` } },
+  });
+  const words = [
+    'each',
+    '--from',
+    '-',
+    '--journal',
+    path,
+    '--',
+    'api',
+    'PATCH',
+    '/repos/{}/x',
+    '-H',
+    `X-Vault: ${vault}`,
+  ];
+  const { stdout, stderr, code } = await run(words, { env: platform.env, stdin: 'acme/site' });
+  expect({ stdout, code }).toEqual({ stdout: expect.stringContaining('no access for ********'), code: 9 });
+  expect(`${stdout}${stderr}${readFileSync(path, 'utf8')}`).not.toContain(vault);
+});
+
 it('needs a command that the journal has only with masks', async () => {
   const { path, again, run: alone, patches } = await onPlatform();
   await again(['--journal', path], command);

@@ -1,6 +1,6 @@
 /** Checks one policy file against its schema and the rules of the endpoints; the rest is checked across files. */
 import { isObject } from '../../../json/exact-json.ts';
-import { containsUrlSecret, isSecretName } from '../../../json/secrets.ts';
+import { containsTextSecret, isSecretName } from '../../../json/secrets.ts';
 import { updateEnterpriseBudget, updateOrganizationBudget } from '../../../platform/endpoints/budgets.ts';
 import { updateRegistry } from '../../../platform/endpoints/registries.ts';
 import { updateRepository } from '../../../platform/endpoints/repos.ts';
@@ -86,8 +86,8 @@ class Check {
     if (parts.size > 0 || value === null || typeof value === 'boolean') return;
     if (isSecretName(name))
       this.#refuse(root, path, `must not contain a secret: use secret: { env: NAME } or { file: PATH }`);
-    else if (typeof value === 'string' && containsUrlSecret(value))
-      this.#refuse(root, path, 'must not contain a password or signature');
+    else if (typeof value === 'string' && containsTextSecret(value))
+      this.#refuse(root, path, 'must not contain a password, a signature or a private key');
   }
 
   expanded(root: Placed): Placed {
