@@ -31,7 +31,8 @@ const tsvCell = (value: unknown): string =>
 export interface CsvOptions {
   /**
    * Puts `'` before text that a spreadsheet would evaluate as a formula: starting with tab, CR or, after any white space,
-   * with `=`, `+`, `-` or `@`, also of full width.
+   * with `=`, `+`, `-` or `@`, also of full width. In many countries semicolons separate cells, and quotes within a cell
+   * do not protect what follows one, or a line break.
    */
   readonly csvSafe?: boolean | undefined;
   /** Makes cells safe for a terminal; elsewhere the data is exact. */
@@ -40,7 +41,14 @@ export interface CsvOptions {
   readonly header?: boolean;
 }
 
-const formula = /^(?:[\s\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫]|[\t\r])/u;
+/** Characters by which spreadsheets recognize a formula. */
+const sign = '[=+\\-@＝＋－＠﹦﹢﹣﹫]';
+
+/** Where a text, or a part of it that a spreadsheet may take for a cell, begins with a formula. */
+const formula = new RegExp(
+  [`^(?=[\\t\\r]|[\\s\\p{C}]*${sign})`, `(?<=[;\\r\\n])(?=[[\\s\\p{C}"]--[\\r\\n]]*${sign})`].join('|'),
+  'gv',
+);
 
 /**
  * RFC 4180 with field names in the header line; lines end in LF, as usual in pipes. Lists and objects are compact JSON.
@@ -48,8 +56,8 @@ const formula = /^(?:[\s\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫]|[\t\r])/u;
 export function csv(columns: readonly ShownColumn[], { csvSafe, onTerminal, header = true }: CsvOptions): ListFormat {
   const cell = (value: unknown) => {
     const exact = machineText(value);
-    const text = onTerminal ? safeLines(exact) : exact;
-    return csvSafe && typeof value === 'string' && formula.test(exact) ? `'${text}` : text;
+    const text = csvSafe && typeof value === 'string' ? exact.replace(formula, "'") : exact;
+    return onTerminal ? safeLines(text) : text;
   };
   return delimited(columns, (values) => csvLine(values.map(cell)), { header });
 }

@@ -145,7 +145,6 @@ describe('a list as CSV', () => {
   it.each([
     ' =1+1',
     '   \t @SUM(A1)',
-    '\n-1',
     '\u00a0+1',
     '\u3000=1',
     '\ufeff=1',
@@ -161,9 +160,25 @@ describe('a list as CSV', () => {
     expect(await listed([{ a: text }], [], { format: 'csv', csvSafe: true })).toBe(`a\n${quoted}\n`);
   });
 
+  it.each([
+    ['x;=1+1', "x;'=1+1"],
+    ['x; "=1";@x', `"x;' ""=1"";'@x"`],
+    ['\n-1', `"'\n'-1"`],
+    ['x\r\n\u200b=1', `"x\r\n'\u200b=1"`],
+    ['\0=1', "'\0=1"],
+  ])('marks what is a cell where semicolons separate cells: %j', async (text, marked) => {
+    expect(await listed([{ a: text }], [], { format: 'csv', csvSafe: true })).toBe(`a\n${marked}\n`);
+  });
+
+  it('marks text in linear time', async () => {
+    // Looking at the rest of the text after each line break would take minutes.
+    const text = ';\n'.repeat(1_000_000);
+    expect(await listed([{ a: text }], [], { format: 'csv', csvSafe: true })).toBe(`a\n"${text}"\n`);
+  });
+
   it('marks no other text', async () => {
-    const list = [{ a: ' 1+1', b: '日=1', c: '(=1)', d: "'=1" }];
-    expect(await listed(list, [], { format: 'csv', csvSafe: true })).toBe("a,b,c,d\n 1+1,日=1,(=1),'=1\n");
+    const list = [{ a: ' 1+1', b: '日=1', c: '(=1)', d: "'=1", e: 'a; b-c' }];
+    expect(await listed(list, [], { format: 'csv', csvSafe: true })).toBe("a,b,c,d,e\n 1+1,日=1,(=1),'=1,a; b-c\n");
   });
 
   it('can be parsed back unchanged', async () => {
