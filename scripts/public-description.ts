@@ -1,7 +1,7 @@
 /**
  * Extracts the requests and responses of the declared endpoints from the public platform's API description, for tests of
- * the declarations and the sandbox. The description has about 400 MB, so only this excerpt is stored. Downloads the description into a temporary
- * folder, unless a folder with it is given: `npm run update-description [-- FOLDER]`.
+ * the declarations and the sandbox. The description has about 400 MB, so only this excerpt is stored. Downloads the
+ * description into a temporary folder, unless a folder with it is given: `npm run update-description [-- FOLDER]`.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

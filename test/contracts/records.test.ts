@@ -1,11 +1,14 @@
-/** The record types that endpoints declare, against the public platform's published description of their answers. */
+/** The record types that endpoints declare, against the public platform's published description and recorded responses. */
 import { join } from 'node:path';
+import { Ajv } from 'ajv';
 import { API, type Type, type TypeReference } from 'typescript/unstable/sync';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { TypeSchemas } from '../../scripts/type-schemas.ts';
 import { allEndpoints } from '../../src/platform/endpoints/index.ts';
+import { checkBody } from '../../src/platform/validate.ts';
 import { root } from './commands.ts';
-import { alternatives, describedAnswer, describedDefinitions, type Schema } from './json-schema.ts';
+import { alternatives, describedAnswer, describedDefinitions, readJson, type Schema } from './json-schema.ts';
+import { routeMatcher } from './routes.ts';
 
 /** By route, the schema of the record that the endpoint declares; with the definitions that they share. */
 function declaredRecords(): { records: ReadonlyMap<string, Schema>; definitions: NonNullable<Schema['$defs']> } {
@@ -167,4 +170,47 @@ it('compares nearly all records', () => {
   const compared = allEndpoints.filter((endpoint) => describedAnswer(endpoint) && records.has(endpoint.route));
   const others = allEndpoints.filter((endpoint) => endpoint.answer.kind !== 'nothing' && !compared.includes(endpoint));
   expect(others.map(({ route }) => route)).toEqual([]);
+});
+
+/** A request to the public platform and its response, as another project recorded or documented them. Values are replaced. */
+interface Recording {
+  readonly source: string;
+  /** Method, path and query. */
+  readonly request: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly status: number;
+  /** Of a list, its first record; only the declared fields. */
+  readonly record?: object;
+}
+
+/** Required fields that some recordings are too old to have. */
+const newer = ['archived_at', 'exclude_owner_projects', 'exclude_releases'];
+
+describe('recorded requests and responses', () => {
+  const ajv = new Ajv({ allErrors: true, strict: false });
+  const routeOf = routeMatcher(allEndpoints.map(({ route }) => route));
+  const recordings = (readJson('test/contracts/recorded.json') as Recording[]).map((recording) => {
+    const [method = '', url = ''] = recording.request.split(' ');
+    const [path = '', query] = url.split('?');
+    const route = routeOf(method, path);
+    const endpoint = allEndpoints.find((each) => each.route === route);
+    return { ...recording, endpoint, parameters: [...new URLSearchParams(query).keys()] };
+  });
+
+  it.each(recordings)('$request has the declared form', ({ endpoint, parameters, body = {}, status, record }) => {
+    expect(endpoint).toMatchObject({
+      status,
+      answer: { kind: record ? expect.not.stringMatching('nothing') : 'nothing' },
+    });
+    expect(Object.keys(endpoint?.query ?? {})).toEqual(expect.arrayContaining(parameters));
+    expect(Object.keys(endpoint?.body?.entries ?? {})).toEqual(expect.arrayContaining(Object.keys(body)));
+    if (endpoint?.body) expect(checkBody(endpoint, body)).toEqual({ problems: [], unknown: [] });
+    ajv.validate(records.get(endpoint?.route ?? '') ?? {}, record ?? {});
+    const faults = (record && ajv.errors) || [];
+    expect(faults.filter(({ params }) => !newer.includes(params.missingProperty))).toEqual([]);
+  });
+
+  it('exist for many endpoints', () => {
+    expect(new Set(recordings.map(({ endpoint }) => endpoint?.route)).size).toBe(42);
+  });
 });
