@@ -4,12 +4,13 @@ import { expect, it } from 'vitest';
 import { Redactor } from '../../src/client/redact.ts';
 import { parseJson } from '../../src/json/exact-json.ts';
 import { type Records, RecordText } from '../../src/json/record-text.ts';
+import { secretNames, secretQueryParameters } from '../../src/json/secrets.ts';
 import { type RenderOptions, renderList } from '../../src/output/render.ts';
 import { screen } from './screen.ts';
 
-/** After a change of the scanner: `FUZZ_RUNS=100000 npm test -- test/output/raw-records`. */
+/** After a change of the scanner: `FUZZ_RUNS=100000 FUZZ_SEED=1 npm test -- test/output/raw-records`. */
 const numRuns = Number(process.env.FUZZ_RUNS ?? 1_000);
-const fuzz = { seed: 20_240_610, numRuns };
+const fuzz = { seed: Number(process.env.FUZZ_SEED ?? 20_240_610), numRuns };
 
 /** Every secret has it, in one spelling or another, and nothing else. */
 const marker = 'hunter2';
@@ -36,10 +37,13 @@ async function printed(page: Records<unknown>): Promise<string> {
 }
 
 const secretKeys = [
-  ...['token', 'secret', 'password', 'passphrase', 'credential', 'credentials', 'private_key', 'signing_key'],
-  ...['access_key', 'api_key', 'pem', 'authorization', 'encrypted_value', 'encoded_jit_config'],
-  ...['temp_clone_token', 'webhook_secret', 'a_b_pem', '_token', '__secret', 'ключ_token', '🔑_api_key'],
+  ...['token', 'secret', 'password', 'passwd', 'passphrase', 'credential', 'credentials', 'private_key', 'signing_key'],
+  ...['access_key', 'api_key', 'apikey', 'pem', 'authorization', 'encrypted_value', 'encoded_jit_config'],
+  ...['api-key', 'webhook-secret', 'temp_clone_token', 'webhook_secret', 'a_b_pem', '_token', '__secret'],
+  ...['ключ_token', '🔑_api_key'],
 ];
+/** Capitals separate the words of these. */
+const joinedKeys = ['accessToken', 'clientSecret', 'x1Password', 'webhookPrivate_key'];
 const otherKeys = [
   ...['id', 'name', 'url', 'key', 'key_id', 'secret_type', 'secret_scanning', 'tokens', 'mytoken', 'token_'],
   ...['tem', 'en', '', ' ', '__proto__', 'constructor', 'Grüße', '🚀', 'token"', 'a\\token', 'token\n', '\u2028'],
@@ -47,7 +51,7 @@ const otherKeys = [
 const parameters = [
   ...['X-Amz-Signature', 'X-Amz-Credential', 'X-Amz-Security-Token', 'X-Goog-Signature', 'X-Goog-Credential'],
   ...['AWSAccessKeyId', 'Signature', 'sig', 'token', 'access_token', 'refresh_token', 'client_secret'],
-  ...['private_token', 'api_key', 'jwt'],
+  ...['private_token', 'api_key', 'jwt', 'access%5ftoken', 'client-secret', 'passwd'],
 ];
 
 const inAnyCase = (words: readonly string[]) =>
@@ -74,6 +78,8 @@ const secretUrl = fc.oneof(
   fc
     .tuple(fc.constantFrom('', 'ada', 'a.b'), fc.constantFrom('', 'p@', 'p:'), host)
     .map(([user, before, at]) => `see https://${user}:${before}${marker}@${at}/`),
+  // In place of a user name, only what is as long as a token is one.
+  host.map((at) => `git+https://${marker.repeat(3)}@${at}/`),
 );
 const plainText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
@@ -108,9 +114,18 @@ type Value =
   | { readonly list: readonly Value[] }
   | { readonly members: readonly (readonly [name: string, value: Value])[] };
 
+const secretValues: readonly Value[] = [
+  { text: marker },
+  { text: '' },
+  { list: [{ text: marker }, { list: [{ text: marker }] }] },
+];
+
 const member = (value: fc.Arbitrary<Value>): fc.Arbitrary<readonly [string, Value]> =>
   fc.oneof(
-    fc.tuple(inAnyCase(secretKeys), fc.oneof(fc.constant({ text: marker }), fc.constant({ text: '' }), value)),
+    fc.tuple(
+      fc.oneof(inAnyCase(secretKeys), fc.constantFrom(...joinedKeys)),
+      fc.oneof(fc.constantFrom<Value[]>(...secretValues), value),
+    ),
     fc.tuple(
       fc.oneof(inAnyCase(otherKeys), plainText).map((name) => (/^\d/.test(name) ? `n${name}` : name)),
       value,
@@ -175,6 +190,11 @@ function numbersFrom(seed: number): () => number {
 const page = fc
   .tuple(fc.array(object, { minLength: 1, maxLength: 4 }), spelling, fc.nat())
   .map(([records, how, seed]) => ({ records, text: written(records, how, numbersFrom(seed)) }));
+
+it('covers all names of secrets', () => {
+  expect(secretKeys).toEqual(expect.arrayContaining([...secretNames]));
+  expect(parameters).toEqual(expect.arrayContaining([...secretQueryParameters]));
+});
 
 it('prints the records of a list byte by byte like parsed ones', async () => {
   let scanned = 0;
