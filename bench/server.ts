@@ -122,7 +122,7 @@ function answerIfChanged(socket: Socket, { target, head }: Request, recorded: Re
 /** Recorded bodies with the names of a fleet, in parts between which the numbers of its repositories stand. */
 const partsOf = new Map<string, Map<Recording, readonly string[]>>();
 
-/** Puts the names of a fleet into a recorded body. */
+/** Puts the names of a fleet, and of a repository its ID, into a recorded body. */
 function named(recorded: Recording, owner: string, number: string): string {
   const ofOwner = partsOf.get(owner) ?? new Map<Recording, readonly string[]>();
   partsOf.set(owner, ofOwner);
@@ -131,8 +131,10 @@ function named(recorded: Recording, owner: string, number: string): string {
   return parts.join(number);
 }
 
+/** A repository is known by its ID, so each has its own. */
 const partsFor = ({ body }: Recording, owner: string): readonly string[] =>
   body
+    .replace(/^\{"id":\d+(?=,.*"full_name":)/, '{"id":\0')
     .replaceAll(/\b(?:acme\/recorded|recorded|acme)\b/g, (name) =>
       name === 'acme' ? owner : name === 'recorded' ? 'r-\0' : `${owner}/r-\0`,
     )
