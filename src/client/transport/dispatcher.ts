@@ -16,14 +16,21 @@ export type Use =
   | 'streamed';
 
 /**
- * Returns the dispatcher for one scheme.
+ * Returns the dispatcher for one scheme: Node's HTTP/1.1 or undici, each for what it does best. CPU time of whole commands,
+ * medians of 3 to 31 runs in turn, November 2026:
  *
- * Reads and writes use Node's HTTP/1.1, because undici's WebAssembly parser is optimized by V8 in a thread that delays
- * the end of the process. undici serves the rest. If many reads are expected, it takes half the time of Node for each.
- * Concurrent reads share one connection over HTTP/2, where the platform offers it. For interrupted downloads, undici
- * returns all bytes that arrived, while Node drops its buffer. Writes never use HTTP/2: undici retries requests by itself
- * when the server goes away, and a write must never be sent twice without the client knowing. Each write opens a new
- * connection: an idle one may have been closed by the server, and then the outcome of the write would be unknown.
+ * | | Node | undici |
+ * |---|---|---|
+ * | One record | 76 ms | 138 ms |
+ * | 60 pages of a list | 0.52 s | 0.59 s |
+ * | A plan of 10,000 repositories, 20,021 requests | 8.96 s | 7.40 s |
+ *
+ * undici needs longer to load, and V8 optimizes its WebAssembly parser in a thread that delays the end of the process, which
+ * only many reads outweigh. Beyond that, it serves what Node does not offer: pages side by side on one connection over
+ * HTTP/2, where the platform speaks it; proxies; and interrupted downloads, of which it returns all bytes that arrived, while
+ * Node drops its buffer. Writes never use HTTP/2: undici retries requests by itself when the server goes away, and a write
+ * must never be sent twice without the client knowing. Each write opens a new connection: an idle one may have been closed by
+ * the server, and then the outcome of the write would be unknown.
  */
 export async function openDispatcher(protocol: string, options: RouteOptions, use: Use): Promise<RequestDispatcher> {
   const { concurrency, timeoutMs, ca, manyReads = false } = options;
