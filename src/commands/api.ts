@@ -96,7 +96,7 @@ without the object that wraps them.`;
     input: bodyFlag({}, 'fields'),
     paginate: Flags.boolean({ description: 'Fetch all pages' }),
     slurp: Flags.boolean({ description: 'With --paginate, print one list of all pages' }),
-    ...whereFlag,
+    ...whereFlag(),
     include: Flags.boolean({ char: 'i', description: 'Print the response status and headers first' }),
     silent: Flags.boolean({ description: 'Do not print the response body' }),
     ...confirmedWriteFlags,

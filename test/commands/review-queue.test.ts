@@ -45,7 +45,7 @@ describe('the queue of dismissal requests', () => {
       env: platform.env,
       now,
       person: [
-        ['(REPO)', 'acme\r'],
+        ['(TARGET)', 'acme\r'],
         ['3. acme/site 5: SSRF in axios (tolerable_risk), by riverotter, 3 days ago', '1\r'],
         ['1. approve', '2\r'],
         ['Message to the requester', '\r'],
@@ -220,7 +220,7 @@ describe('the queue of dismissal requests', () => {
     const organization = await run(words, { person: [] });
     expect(organization).toMatchObject({
       code: 2,
-      stderr: 'forgectl: REPO must have the form OWNER/NAME. Nothing was sent.\n',
+      stderr: 'forgectl: TARGET must have the form OWNER/NAME. Nothing was sent.\n',
     });
   });
 
@@ -299,7 +299,7 @@ describe('when prompts are disabled', () => {
     const { stderr, code } = await run(line.split(' '), options);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^forgectl: REPO must have the form OWNER\/NAME; (ALERT|NUMBER) is required: [^;]+; status is required; message is required\. Nothing was sent\.\n/,
+      /^forgectl: TARGET must have the form OWNER\/NAME; (ALERT|NUMBER) is required: [^;]+; status is required; message is required\. Nothing was sent\.\n/,
     );
   });
 });

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { allEndpoints } from '../../src/platform/endpoints/index.ts';
 import { run } from '../support/run.ts';
 import { commands, hasFlag, root } from './commands.ts';
+import { readJson, type Schema } from './json-schema.ts';
 
 /** Fields that the platform requires, and that no flag has to give: another flag may. */
 const givenOtherwise: Readonly<Record<string, readonly string[]>> = {
@@ -78,10 +79,14 @@ describe.each(commands)('the help of $name', (command) => {
       expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
     });
 
-    it('starts with summary, usage and examples', () => {
-      const [summary, , usage] = help.split('\n');
-      expect([summary, usage]).toEqual([command.summary, 'USAGE']);
-      expect(headingsIn(help).slice(0, 2)).toEqual(['USAGE', 'EXAMPLES']);
+    it('starts with the summary, the first sentence of the description, usage and examples', () => {
+      const [opening = ''] = help.split('\n\nUSAGE\n');
+      const [summary, , ...sentence] = opening.split('\n');
+      expect(summary).toBe(command.summary);
+      expect(sentence.join(' ')).toMatch(/[.:!]$/);
+      const described = `${command.description?.replaceAll(/\s+/g, ' ')} `;
+      expect(described.slice(0, sentence.join(' ').length + 1)).toBe(`${sentence.join(' ')} `);
+      expect(headingsIn(help.slice(opening.length)).slice(0, 2)).toEqual(['USAGE', 'EXAMPLES']);
     });
 
     it('shows every argument, every flag, and every request with its permissions', () => {
@@ -89,11 +94,35 @@ describe.each(commands)('the help of $name', (command) => {
       for (const { name, allowNo, hidden } of command.flags)
         if (!hidden) expect(help).toContain(`--${allowNo ? '[no-]' : ''}${name}`);
       const access = help.split('\nACCESS\n')[1] ?? '';
+      if (command.requests.length > 5) {
+        expect(access.replaceAll(/\s+/g, ' ')).toContain(`“forgectl permissions explain ${command.name}”`);
+        return;
+      }
       expect(
         access.match(/^ {2}[A-Z]+ \/\S*(\n {4}\{\S+)?$/gm)?.map((route) => route.replace(/\n\s+/, '').trim()) ?? [],
       ).toEqual(command.requests);
     });
   });
+});
+
+it('examples of --where name a field of the records', () => {
+  const lists = commands.filter(
+    (command) => command.name !== 'api' && command.name !== 'each' && hasFlag(command, 'where'),
+  );
+  expect(lists.length).toBeGreaterThan(30);
+  for (const { name, flags } of lists) {
+    const description = flags.find((flag) => flag.name === 'where')?.description ?? '';
+    const [, field = ''] = /such as \.(\w+)/.exec(description) ?? [];
+    const { $defs = {}, ...schema } = readJson(`schemas/${name.replaceAll(' ', '-')}.json`) as Schema;
+    const resolved = ({ $ref, ...rest }: Schema): Schema => ($ref ? ($defs[$ref.split('/').at(-1) ?? ''] ?? {}) : rest);
+    const records = [schema, ...(schema.anyOf ?? [])].flatMap(({ items }) =>
+      items ? [items, ...(items.anyOf ?? [])] : [],
+    );
+    expect(
+      records.some((record) => resolved(record).properties?.[field]),
+      `${name}: ${field}`,
+    ).toBe(true);
+  }
 });
 
 describe.each(topics)('the help of the topic %s', (topic) => {

@@ -79,13 +79,18 @@ function exampleOf(example: Command.Example) {
   return { description, command: command.replaceAll('<%= config.bin %>', 'forgectl') };
 }
 
-/** Returns the command's own flag groups; headings mention `--input` if the command has that flag. */
+/**
+ * Returns the command's own flag groups; headings mention `--input` if the command has that flag. Commands that send no
+ * requests have no group for them.
+ */
 function ownFlags(flags: readonly Command.Flag.Cached[]): FlagGroup[] {
   const takesInput = flags.some(({ name }) => name === 'input');
+  const sends = flags.some(({ name }) => name === 'dry-run');
+  const groupOf = ({ helpGroup }: Command.Flag.Cached) => (helpGroup === 'REQUEST' && !sends ? undefined : helpGroup);
   return ownGroups
     .map(({ name, heading, inBody }) => ({
       heading: inBody && takesInput ? `${heading} (or in --input)` : heading,
-      flags: shownFlags(flags.filter(({ helpGroup }) => helpGroup === name)),
+      flags: shownFlags(flags.filter((flag) => groupOf(flag) === name)),
     }))
     .filter(({ flags: some }) => some.length > 0);
 }

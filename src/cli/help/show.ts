@@ -128,8 +128,10 @@ function topicText({ name, description }: Topic, { commands, width, color }: Hel
 async function commandText(command: CommandPage, { width, color }: HelpContext): Promise<string> {
   const { summary, description, usage, examples, arguments: args, groups, common, requests } = command;
   const room = within(width);
+  const [opening = '', ...others] = description;
+  const [first, rest] = firstSentence(opening);
   return page(
-    wrapped(summary, width),
+    [...wrapped(summary, width), ...(first ? ['', ...wrapped(first, width)] : [])],
     [
       { heading: 'USAGE', lines: wrapped(usage, room) },
       { heading: 'EXAMPLES', lines: exampleLines(examples, room) },
@@ -151,15 +153,28 @@ async function commandText(command: CommandPage, { width, color }: HelpContext):
         heading: 'COMMON FLAGS (see “forgectl help flags”)',
         lines: common.flatMap(({ flags }) => wrapped(flags.map(({ name }) => name).join(', '), room)),
       },
-      { heading: 'DESCRIPTION', lines: paragraphs(description, room) },
-      ...(requests.length ? [await accessSection(requests, room)] : []),
+      { heading: 'DESCRIPTION', lines: paragraphs([rest, ...others].filter(Boolean), room) },
+      ...(requests.length ? [await accessSection(command, room)] : []),
     ],
     color,
   );
 }
 
+/** Splits a paragraph after its first sentence. */
+function firstSentence(text: string): readonly [first: string, rest: string] {
+  const [first = text] = /^.*?[.!?](?=\s+[\p{Lu}“\-–])/su.exec(text) ?? [];
+  return [first, text.slice(first.length).trim()];
+}
+
+/** Commands that send more requests than this refer to `permissions explain`. */
+const mostExplained = 5;
+
 /** Endpoints take longer to load than the rest of a command's help, and a topic's help does not need them. */
-async function accessSection(requests: CommandPage['requests'], room: number): Promise<Section> {
+async function accessSection({ name, requests }: CommandPage, room: number): Promise<Section> {
+  if (requests.length > mostExplained) {
+    const text = `Up to ${requests.length} kinds of requests. “forgectl permissions explain ${name}” lists them with the access that each requires.`;
+    return { heading: 'ACCESS', lines: wrapped(text, room) };
+  }
   const [{ endpointsByRoute }, { accessTo }] = await Promise.all([
     import('../../platform/endpoints/index.ts'),
     import('./access.ts'),

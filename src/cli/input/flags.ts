@@ -113,18 +113,18 @@ export const commonFlags = {
   debug: Flags.boolean({ ...global, description: 'Print requests and responses on stderr, with secrets masked' }),
 };
 
-/** The flag of every command whose result is a list. */
-export const whereFlag = {
+/** Returns the flag of every command whose result is a list; `example` is an expression about its records. */
+export const whereFlag = (example = '.archived') => ({
   where: textFlag('--where', {
     ...ofLists,
     helpValue: 'EXPR',
-    description: 'Show only the items for which a jq expression is true, such as .archived; --limit counts those',
+    description: `Show only the items for which a jq expression is true, such as ${example}; --limit counts those`,
   }),
-};
+});
 
-/** Flags of every list command. */
-export const listFlags = {
-  ...whereFlag,
+/** Returns the flags of every list command; `example` is an expression about its records. */
+export const listFlags = (example?: string) => ({
+  ...whereFlag(example),
   limit: valueFlag('--limit', wholeNumber(1), {
     ...ofLists,
     char: 'L',
@@ -147,7 +147,7 @@ export const listFlags = {
     helpValue: 'NUMBER',
     description: 'Pages to fetch in parallel, 1 to 100',
   }),
-};
+});
 
 /** Flags of every command that changes something and asks for confirmation, always or for some values. */
 export const confirmedWriteFlags = {

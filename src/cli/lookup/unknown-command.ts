@@ -51,7 +51,7 @@ const apiLines = (word: string): readonly string[] => {
 
 /** Returns the error for flags before the command that not all commands share, with the corrected line if all flags are known. */
 export function flagsFirst(argv: readonly string[]): UsageError {
-  const at = leadingFlags(argv, { ...commonFlags, ...listFlags, ...writeFlags, ...inputFlags });
+  const at = leadingFlags(argv, { ...commonFlags, ...listFlags(), ...writeFlags, ...inputFlags });
   const found = findCommand(argv.slice(at));
   if (!found) return new UsageError('Put flags after the command.', 'See “forgectl help”.');
   const words = ['forgectl', ...found.id.split(':')];

@@ -18,7 +18,7 @@ a login as an app: “auth login --app-id”, or FORGECTL_APP_ID.`;
     },
   ];
   static override requests = [listAppInstallations.route];
-  static override flags = { ...listFlags, ...webListFlag };
+  static override flags = { ...listFlags('.repository_selection == "all"'), ...webListFlag };
 
   protected override readonly columns = installationColumns;
   protected override readonly recordsName = 'installations';

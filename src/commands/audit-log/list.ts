@@ -78,7 +78,7 @@ you press Ctrl-C.`;
       helpValue: 'DURATION',
       description: 'Pause between the requests of --follow (default: 30s)',
     }),
-    ...listFlags,
+    ...listFlags('.action == "repo.destroy"'),
   };
 
   protected override readonly columns: readonly Column<AuditEvent>[] = [

@@ -74,7 +74,7 @@ COMMAND is one or more commands, or a topic; by default all commands are checked
       description: 'Organization in which to check roles and permissions',
     }),
     strict: Flags.boolean({ description: 'Exit with 5 also if the answer for a named command is unknown' }),
-    ...whereFlag,
+    ...whereFlag('.answer == "no"'),
   };
 
   protected override readonly columns: readonly Column<CommandVerdict>[] = [

@@ -26,7 +26,7 @@ tokens; use “auth status” for that.`;
       command: "<%= config.bin %> auth list --jq '.[] | select(.active).profile'",
     },
   ];
-  static override flags = whereFlag;
+  static override flags = whereFlag('.active');
 
   protected override readonly columns: readonly Column<ListedProfile>[] = [
     { header: 'Profile', get: 'profile', as: 'name', priority: 1 },

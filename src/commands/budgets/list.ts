@@ -24,7 +24,11 @@ those of one user, and stderr shows the budget that applies to the user.`;
   ];
   static override requests = budgets.routes('list');
   static override args = ownerArg;
-  static override flags = { ...ownerFlags, ...queryFlags(listEnterpriseBudgets.query), ...listFlags };
+  static override flags = {
+    ...ownerFlags,
+    ...queryFlags(listEnterpriseBudgets.query),
+    ...listFlags('.budget_amount > 1000'),
+  };
 
   protected override readonly columns = budgetColumns;
   protected override readonly recordsName = 'budgets';

@@ -37,7 +37,7 @@ platform lists no older requests. What is shown is printed to stderr.`;
       description: 'Kind of protection to bypass; push-rules requires an organization (default: secret-scanning)',
     }),
     ...queueFlags(listOrganizationBypassRequests.query),
-    ...listFlags,
+    ...listFlags('.status == "pending"'),
     ...webListFlag,
   };
 

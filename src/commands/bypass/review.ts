@@ -32,7 +32,7 @@ all open requests of a repository or organization one by one: each is shown, the
     },
   ];
   static override requests = [reviewBypassRequest.route];
-  static override args = { repo: reviewedArg(), number: optionalIdArg('NUMBER', 'Request number') };
+  static override args = { target: reviewedArg(), number: optionalIdArg('NUMBER', 'Request number') };
   static override flags = { ...fieldFlags(reviewBypassRequest.body.entries), ...inputFlags, ...writeFlags };
 
   protected override idField = 'bypass_review_id';
@@ -40,8 +40,8 @@ all open requests of a repository or organization one by one: each is shown, the
 
   async run() {
     const { args, flags } = await this.collect(BypassReviewCommand);
-    if (args.number === undefined && this.input.promptsForMissing()) return this.workThrough(args.repo, flags);
-    const named = await this.named(args.repo, args.number, 'number');
+    if (args.number === undefined && this.input.promptsForMissing()) return this.workThrough(args.target, flags);
+    const named = await this.named(args.target, args.number, 'number');
     const { body } = await this.inputFor(reviewBypassRequest, flags);
     const { repo, number } = this.valid(named);
     this.made = () => reviewedLine(body.status, `request ${number} of ${repo.owner}/${repo.repo}`);

@@ -27,7 +27,7 @@ requests are not included.`;
       description: 'SHA of a commit; lists only its comments',
     }),
     ...formatFlag,
-    ...listFlags,
+    ...listFlags('.user.login == "riverotter"'),
     ...webListFlag,
   };
 

@@ -24,7 +24,7 @@ Use it when a command ignores a setting of the profile. Sends no requests.`;
       command: `<%= config.bin %> config list --jq '.[] | select(.source == "profile").key'`,
     },
   ];
-  static override flags = whereFlag;
+  static override flags = whereFlag('.source == "profile"');
 
   protected override readonly columns: readonly Column<ListedSetting>[] = [
     { header: 'Setting', get: 'key', priority: 1 },

@@ -26,7 +26,11 @@ with --request-status. The platform lists no older requests. What is shown is pr
   ];
   static override requests = dismissalRequests.routes('list');
   static override args = { target: targetArg() };
-  static override flags = { ...queueFlags(listOrganizationDismissals.query), ...listFlags, ...webListFlag };
+  static override flags = {
+    ...queueFlags(listOrganizationDismissals.query),
+    ...listFlags('.status == "pending"'),
+    ...webListFlag,
+  };
 
   protected override readonly columns = dismissalColumns;
   protected override readonly recordsName = 'requests';

@@ -33,7 +33,7 @@ or organization one by one: each is shown, then approved, denied or skipped.`;
     },
   ];
   static override requests = [reviewDismissal.route];
-  static override args = { repo: reviewedArg(), alert: optionalIdArg('ALERT', 'Alert number') };
+  static override args = { target: reviewedArg(), alert: optionalIdArg('ALERT', 'Alert number') };
   static override flags = { ...fieldFlags(reviewDismissal.body.entries), ...inputFlags, ...writeFlags };
 
   protected override idField = 'dismissal_review_id';
@@ -41,8 +41,8 @@ or organization one by one: each is shown, then approved, denied or skipped.`;
 
   async run() {
     const { args, flags } = await this.collect(DismissalsReview);
-    if (args.alert === undefined && this.input.promptsForMissing()) return this.workThrough(args.repo, flags);
-    const named = await this.named(args.repo, args.alert, 'alert');
+    if (args.alert === undefined && this.input.promptsForMissing()) return this.workThrough(args.target, flags);
+    const named = await this.named(args.target, args.alert, 'alert');
     const { body } = await this.inputFor(reviewDismissal, flags);
     const { repo, number } = this.valid(named);
     const what = `the request to dismiss alert ${number} of ${repo.owner}/${repo.repo}`;

@@ -19,7 +19,7 @@ export default class ForksList extends ForgectlCommand<Listing<Repository>> {
   ];
   static override requests = [listForks.route];
   static override args = { repo: repoArg() };
-  static override flags = { ...queryFlags(listForks.query), ...listFlags, ...webListFlag };
+  static override flags = { ...queryFlags(listForks.query), ...listFlags(), ...webListFlag };
 
   protected override readonly columns = repositoryColumns;
   protected override readonly recordsName = 'repositories';

@@ -33,7 +33,7 @@ token.`;
   static override flags = {
     installation: Flags.boolean({ description: 'List the hooks of the whole platform; site administrators only' }),
     ...queryFlags(listRepositoryHooks.query),
-    ...listFlags,
+    ...listFlags('.enforcement == "enabled"'),
   };
 
   protected override columns = hookColumns;

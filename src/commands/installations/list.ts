@@ -25,7 +25,7 @@ token’s owner has explicit read, write or admin permission; with --org, all of
       helpValue: 'ORG',
       description: 'Organization whose installations to list',
     }),
-    ...listFlags,
+    ...listFlags('.repository_selection == "all"'),
     ...webListFlag,
   };
 

@@ -17,7 +17,7 @@ export default class InstallationsRepos extends ForgectlCommand<Listing<Reposito
     },
   ];
   static override requests = [listInstallationRepositories.route];
-  static override flags = { ...listFlags, ...webListFlag };
+  static override flags = { ...listFlags(), ...webListFlag };
 
   protected override readonly columns = repositoryColumns;
   protected override readonly recordsName = 'repositories';

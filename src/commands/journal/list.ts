@@ -21,7 +21,7 @@ line that continues each of them. Other files are ignored. Nothing is sent, and 
     },
   ];
   static override args = { dir: optionalFolderArg('Directory with journals (default: the state directory)') };
-  static override flags = whereFlag;
+  static override flags = whereFlag('.failed > 0');
 
   protected override readonly columns: readonly Column<UnfinishedRun>[] = [
     { header: 'Journal', get: 'path', as: 'name', priority: 2 },

@@ -21,7 +21,7 @@ export default class MembersList extends ForgectlCommand<Listing<Actor>> {
   ];
   static override requests = [listOrganizationMembers.route];
   static override args = { org: orgArg() };
-  static override flags = { ...queryFlags(listOrganizationMembers.query), ...listFlags, ...webListFlag };
+  static override flags = { ...queryFlags(listOrganizationMembers.query), ...listFlags('.site_admin'), ...webListFlag };
 
   protected override readonly columns: readonly Column<Actor>[] = [
     { header: 'Login', get: 'login', as: 'name', priority: 1, link: true },

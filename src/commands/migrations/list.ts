@@ -17,7 +17,7 @@ export default class MigrationsList extends ForgectlCommand<Listing<Migration>> 
     },
   ];
   static override requests = [listMigrations.route];
-  static override flags = listFlags;
+  static override flags = listFlags('.state == "exported"');
 
   protected override readonly columns = migrationColumns;
   protected override readonly recordsName = 'migrations';

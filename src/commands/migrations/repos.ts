@@ -17,7 +17,7 @@ export default class MigrationsRepos extends ForgectlCommand<Listing<Repository>
   ];
   static override requests = [listMigrationRepositories.route];
   static override args = { id: idArg('ID', 'Migration ID') };
-  static override flags = { ...listFlags, ...webListFlag };
+  static override flags = { ...listFlags(), ...webListFlag };
 
   protected override readonly columns = repositoryColumns;
   protected override readonly recordsName = 'repositories';

@@ -30,7 +30,7 @@ tokens.`;
       helpValue: 'LOGIN',
       description: 'Login of a user; lists only their public memberships',
     }),
-    ...listFlags,
+    ...listFlags('.description == null'),
   };
 
   protected override readonly columns: readonly Column<OrganizationSummary>[] = [

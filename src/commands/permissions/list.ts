@@ -58,7 +58,7 @@ known scopes, role and token kinds. Sends no requests.`;
       description: 'Maximum number of items (default: all)',
     }),
     all: Flags.boolean({ description: 'List all items, as without --limit' }),
-    ...whereFlag,
+    ...whereFlag('.level == "write"'),
   };
 
   protected override readonly columns: readonly Column<PermittedEndpoint>[] = [

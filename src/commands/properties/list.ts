@@ -19,7 +19,7 @@ export default class PropertiesList extends ForgectlCommand<Listing<CustomProper
   ];
   static override requests = [listProperties.route];
   static override args = { org: orgArg() };
-  static override flags = whereFlag;
+  static override flags = whereFlag('.required');
 
   protected override readonly columns: readonly Column<CustomProperty>[] = [
     { header: 'Name', get: 'property_name', as: 'name', priority: 1 },

@@ -21,7 +21,7 @@ query of the platform, such as “archived:false props.tier:gold”.`;
   ];
   static override requests = [listPropertyValues.route];
   static override args = { org: orgArg() };
-  static override flags = { ...queryFlags(listPropertyValues.query), ...listFlags };
+  static override flags = { ...queryFlags(listPropertyValues.query), ...listFlags('.repository_name == "site"') };
 
   protected override readonly columns: readonly Column<RepositoryPropertyValues>[] = [
     { header: 'Repository', get: 'repository_full_name', as: 'name', priority: 1 },

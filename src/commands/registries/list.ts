@@ -16,7 +16,7 @@ export default class RegistriesList extends ForgectlCommand<Listing<PrivateRegis
   ];
   static override requests = [listRegistries.route];
   static override args = { org: orgArg() };
-  static override flags = listFlags;
+  static override flags = listFlags('.visibility == "all"');
 
   protected override readonly columns = registryColumns;
   protected override readonly recordsName = 'registries';

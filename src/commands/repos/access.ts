@@ -53,7 +53,7 @@ visibility does not count as access. Requires write access to the repository, an
       helpValue: 'ROLE',
       description: 'Filter by role: read, triage, write, maintain, admin, or a custom role of the organization',
     }),
-    ...whereFlag,
+    ...whereFlag('.role == "admin"'),
   };
 
   protected override readonly columns: readonly Column<AccessEntry>[] = [

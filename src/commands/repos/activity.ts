@@ -23,7 +23,10 @@ before and after.`;
   ];
   static override requests = [listRepositoryActivity.route];
   static override args = { repo: repoArg() };
-  static override flags = { ...queryFlags(listRepositoryActivity.query), ...listFlags };
+  static override flags = {
+    ...queryFlags(listRepositoryActivity.query),
+    ...listFlags('.activity_type == "force_push"'),
+  };
 
   // These members have different names in the specification and on the public platform.
   protected override readonly columns: readonly Column<Activity>[] = [

@@ -23,7 +23,7 @@ linked to accounts; --anon includes the others. The list is empty for an empty r
   static override args = { repo: repoArg() };
   static override flags = {
     anon: Flags.boolean({ description: 'Include anonymous contributors' }),
-    ...listFlags,
+    ...listFlags('.contributions > 10'),
   };
 
   protected override readonly columns: readonly Column<Contributor>[] = [

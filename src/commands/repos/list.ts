@@ -32,7 +32,7 @@ match. What a repository does not have, such as a push, matches no filter.`;
   static override flags = {
     ...queryFlags(listOrganizationRepositories.query),
     ...repositoryFilterFlags,
-    ...listFlags,
+    ...listFlags(),
     ...webListFlag,
   };
 

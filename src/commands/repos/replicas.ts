@@ -19,7 +19,7 @@ export default class ReposReplicas extends ForgectlCommand<Listing<CacheReplica>
   ];
   static override requests = [listCacheReplicas.route];
   static override args = { repo: repoArg() };
-  static override flags = listFlags;
+  static override flags = listFlags('.git.sync_status != "in_sync"');
 
   protected override readonly columns: readonly Column<CacheReplica>[] = [
     { header: 'Host', get: 'host', as: 'name', priority: 1 },

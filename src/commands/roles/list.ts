@@ -18,7 +18,7 @@ export default class RolesList extends ForgectlCommand<CustomRepositoryRole[]> {
   ];
   static override requests = [listCustomRepositoryRoles.route];
   static override args = { org: orgArg() };
-  static override flags = whereFlag;
+  static override flags = whereFlag('.base_role == "write"');
 
   protected override readonly columns: readonly Column<CustomRepositoryRole>[] = [
     { header: 'ID', get: 'id', priority: 1 },

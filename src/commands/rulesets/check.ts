@@ -20,7 +20,7 @@ The branch need not exist. Rulesets with enforcement disabled or evaluate are no
   ];
   static override requests = [listBranchRules.route];
   static override args = { repo: repoArg(), branch: branchArg() };
-  static override flags = listFlags;
+  static override flags = listFlags('.type == "deletion"');
 
   protected override readonly columns: readonly Column<AppliedRule>[] = [
     { header: 'Type', get: 'type', priority: 1 },

@@ -32,7 +32,7 @@ version, pass its state to rulesets update with --input.`;
       helpValue: 'NUMBER',
       description: 'ID of a version to show, with the ruleset’s state',
     }),
-    ...listFlags,
+    ...listFlags('.actor.type == "User"'),
   };
 
   protected override columns: readonly Column<RulesetVersion>[] = [

@@ -27,7 +27,11 @@ branch, use rulesets check.`;
   ];
   static override requests = rulesets.routes('list');
   static override args = { target: targetArg() };
-  static override flags = { ...queryFlags(listRepositoryRulesets.query), ...listFlags, ...webListFlag };
+  static override flags = {
+    ...queryFlags(listRepositoryRulesets.query),
+    ...listFlags('.enforcement == "active"'),
+    ...webListFlag,
+  };
 
   protected override readonly columns = rulesetListColumns;
   protected override readonly recordsName = 'rulesets';

@@ -35,7 +35,7 @@ With the ID of a rule suite, shows the result of each rule. The platform lists t
     target: targetArg(),
     id: optionalIdArg('ID', 'ID of a rule suite to show'),
   };
-  static override flags = { ...filters, ...listFlags };
+  static override flags = { ...filters, ...listFlags('.result == "fail"') };
 
   protected override columns: readonly Column<RuleSuite>[] = [
     { header: 'ID', get: 'id', priority: 1 },

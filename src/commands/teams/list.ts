@@ -19,7 +19,7 @@ export default class TeamsList extends ForgectlCommand<Listing<Team>> {
   ];
   static override requests = [listTeams.route];
   static override args = { org: orgArg() };
-  static override flags = { ...listFlags, ...webListFlag };
+  static override flags = { ...listFlags('.privacy == "secret"'), ...webListFlag };
 
   protected override readonly columns: readonly Column<Team>[] = [
     { header: 'Slug', get: 'slug', as: 'name', priority: 1, link: true },

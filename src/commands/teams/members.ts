@@ -18,7 +18,7 @@ export default class TeamsMembers extends ForgectlCommand<Listing<TeamMember>> {
   ];
   static override requests = [listTeamMembers.route];
   static override args = { org: orgArg(), team: teamArg() };
-  static override flags = { ...queryFlags(listTeamMembers.query), ...listFlags, ...webListFlag };
+  static override flags = { ...queryFlags(listTeamMembers.query), ...listFlags('.site_admin'), ...webListFlag };
 
   protected override readonly columns: readonly Column<TeamMember>[] = [
     { header: 'Login', get: 'login', as: 'name', priority: 1, link: true },

@@ -22,7 +22,7 @@ export default class TeamsRepos extends ForgectlCommand<Listing<Repository>> {
   ];
   static override requests = [listTeamRepositories.route];
   static override args = { org: orgArg(), team: teamArg() };
-  static override flags = { ...listFlags, ...webListFlag };
+  static override flags = { ...listFlags(), ...webListFlag };
 
   protected override readonly columns: readonly Column<Repository>[] = [
     { header: 'Name', get: 'full_name', as: 'name', priority: 1, link: true },

@@ -16,7 +16,7 @@ export const eachFlags = {
       'File with a target on each line, JSON records of lists or of results, or the journal of a run (- for standard input)',
   }),
   where: {
-    ...whereFlag.where,
+    ...whereFlag().where,
     helpGroup: undefined,
     description: 'Process only the repositories or organizations for which a jq expression is true, such as .archived',
   },

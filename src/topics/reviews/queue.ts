@@ -54,7 +54,7 @@ const reviewedColumns: readonly Column<Reviewed>[] = [
 
 /** Returns the argument for the target of a review; request numbers belong to repositories, not organizations. */
 export const reviewedArg = () =>
-  optionalTargetArg('REPO', 'Repository (OWNER/NAME), or an organization at a terminal if no number follows');
+  optionalTargetArg('TARGET', 'Repository (OWNER/NAME), or an organization at a terminal if no number follows');
 
 /** Reviews requests of type `R` with a decision among the words `S`. */
 export abstract class ReviewCommand<T, R extends Reviewable, S extends string> extends ForgectlCommand<T> {
@@ -82,8 +82,9 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
     number: number | InvalidArgument | undefined,
     numberArgument: string,
   ): Promise<{ readonly repo: RepoName | InvalidArgument; readonly number: number | InvalidArgument }> {
-    const repo = target ?? (await this.input.missingArgument<Target>('repo'));
-    if (repo !== invalidArgument && !isRepo(repo)) this.problems.push(invalid('REPO', 'must have the form OWNER/NAME'));
+    const repo = target ?? (await this.input.missingArgument<Target>('target'));
+    if (repo !== invalidArgument && !isRepo(repo))
+      this.problems.push(invalid('TARGET', 'must have the form OWNER/NAME'));
     return {
       repo: isRepo(repo) ? repo : invalidArgument,
       number: number ?? (await this.input.missingArgument<number>(numberArgument)),
@@ -136,8 +137,8 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
 
   async #askTarget(): Promise<Target> {
     const { askValue } = await import('../../cli/input/prompts/questions.ts');
-    const arg = this.ctor.args.repo as Promptable;
-    return arg.parse(await askValue(arg, 'REPO', this.runtime), this, arg) as Promise<Target>;
+    const arg = this.ctor.args.target as Promptable;
+    return arg.parse(await askValue(arg, 'TARGET', this.runtime), this, arg) as Promise<Target>;
   }
 
   async #pick(open: readonly R[]): Promise<R | undefined> {
