@@ -110,12 +110,17 @@ export class TargetWrites {
     return this.#journal?.find(this.#target)?.done.has(step) ?? false;
   }
 
+  /** Records that the platform accepted a write but stored something else: the step is not done. */
+  notKept(step: string): void {
+    this.#journal?.record({ target: this.#target, verified: step, found: 'other', at: this.#at() });
+  }
+
   /** Returns the watch for sending the write of a step. Its `sending` throws if the step is already done. */
   watch(step: string, facts: Pick<SendingLine, 'creates' | 'before'> = {}): RequestWatch {
     const journal = this.#journal;
     if (!journal) return {};
     const target = this.#target;
-    const at = () => new Date(this.#clock.now()).toISOString();
+    const at = () => this.#at();
     return {
       sending: () => {
         if (this.isDone(step)) throw new TypeError(`${step} of ${target} is done already`);
@@ -127,6 +132,10 @@ export class TargetWrites {
       received: (status) => journal.record({ target, received: step, status, at: at() }),
       unsent: () => journal.record({ target, unsent: step, at: at() }),
     };
+  }
+
+  #at(): string {
+    return new Date(this.#clock.now()).toISOString();
   }
 }
 

@@ -85,11 +85,11 @@ export class Journal {
     return this.#state.find(target);
   }
 
-  /** Records the targets that the journal does not have yet. Throws FileError. */
-  recordTargets(targets: readonly JournalTarget[]): void {
+  /** Records the targets that the journal does not have yet; `of` is the number of those of all shards. Throws FileError. */
+  recordTargets(targets: readonly JournalTarget[], of?: number): void {
     const added = targets.filter(({ name }) => !this.#state.hasTarget(name));
     if (added.length === 0) return;
-    const line = { targets: added };
+    const line = { targets: added, ...(of !== undefined && { of }) };
     try {
       this.#append(line, true);
     } catch (error) {

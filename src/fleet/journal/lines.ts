@@ -29,6 +29,8 @@ export interface JournalHeader {
 /** Targets of the run. Those of several such lines add up. */
 export interface TargetsLine {
   readonly targets: readonly JournalTarget[];
+  /** The number of targets of all shards. Absent for a run without shards. */
+  readonly of?: number;
 }
 
 /** A target as it was listed when the run began. */
@@ -66,7 +68,10 @@ export interface UnsentLine {
   readonly at: string;
 }
 
-/** The state of a write without a response, as verified by a later run. */
+/**
+ * The state of a write: without a response, as verified later; or with one, if the platform stored something else
+ * (`other`), so that it is not done.
+ */
 export interface VerifiedLine {
   readonly target: string;
   readonly verified: string;
@@ -102,6 +107,7 @@ export type JournalLine = JournalHeader | TargetsLine | EntryLine;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+const isWholeOrNone = (value: unknown) => value === undefined || isWhole(value);
 const isTime = (value: unknown): value is string => isText(value) && !Number.isNaN(Date.parse(value));
 const findings: readonly unknown[] = ['wanted', 'absent', 'before', 'other'] satisfies Finding[];
 const outcomes: readonly unknown[] = ['ok', 'failed', 'unknown'] satisfies OutcomeLine['outcome'][];
@@ -126,7 +132,8 @@ export function isCurrentHeader(line: JsonObject): boolean {
 /** Returns whether a value is a line that may follow the header. Unknown members are ignored. */
 export function isEntry(line: unknown): line is TargetsLine | EntryLine {
   if (!isObject(line)) return false;
-  if ('targets' in line) return Array.isArray(line.targets) && line.targets.every(isJournalTarget);
+  if ('targets' in line)
+    return isWholeOrNone(line.of) && Array.isArray(line.targets) && line.targets.every(isJournalTarget);
   if (!isText(line.target) || !isTime(line.at)) return false;
   if ('sending' in line) return isText(line.sending) && ['undefined', 'boolean'].includes(typeof line.creates);
   if ('received' in line) return isText(line.received) && isWhole(line.status);
@@ -136,7 +143,7 @@ export function isEntry(line: unknown): line is TargetsLine | EntryLine {
 }
 
 const isJournalTarget = (target: unknown): boolean =>
-  isObject(target) && isText(target.name) && (target.id === undefined || isWhole(target.id));
+  isObject(target) && isText(target.name) && isWholeOrNone(target.id);
 
 const isRecordedError = (error: unknown): boolean =>
   isObject(error) && isWhole(error.exit) && isText(error.code) && isText(error.message);

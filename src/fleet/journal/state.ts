@@ -42,6 +42,7 @@ export class JournalState {
   readonly header: JournalHeader;
   readonly #records = new Map<string, MutableRecord>();
   readonly #targets = new Map<string, JournalTarget>();
+  #of: number | undefined;
 
   constructor(header: JournalHeader) {
     this.header = header;
@@ -66,6 +67,11 @@ export class JournalState {
   /** The number of targets: as recorded by the run, or at least those that were started. */
   get targetCount(): number {
     return Math.max(this.#targets.size, this.#records.size);
+  }
+
+  /** The number of targets of all shards. */
+  get totalCount(): number {
+    return this.#of ?? this.targetCount;
   }
 
   /** False for a run that ended before its targets were recorded, and so before anything was sent. */
@@ -95,6 +101,7 @@ export class JournalState {
         if (known && known.id !== target.id) return false;
         this.#targets.set(name, target);
       }
+      this.#of ??= line.of;
       return true;
     }
     const target = line.target.toLowerCase();
@@ -114,6 +121,7 @@ export class JournalState {
     }
     if ('received' in line) return settle(record, line.received, line.status < 300, line.status < 500);
     if ('unsent' in line) return settle(record, line.unsent, false, true);
+    if (record.done.has(line.verified)) return line.found === 'other' && record.done.delete(line.verified);
     return settle(record, line.verified, line.found === 'wanted', line.found !== 'other');
   }
 

@@ -38,7 +38,7 @@ export class MovedError extends Error {
 /** The platform accepted a write but stored something else. */
 export class NotKeptError extends Error {
   constructor(what: string, target: string, fields: readonly string[]) {
-    super(`${what} of ${target} was accepted, but not kept by the platform: ${fields.join(', ')}.`);
+    super(`The platform accepted the change of ${what} of ${target}, but did not keep ${fields.join(', ')}.`);
     this.name = 'NotKeptError';
   }
 }

@@ -37,6 +37,8 @@ export interface JournalOptions {
 interface RunOptions {
   /** The targets of the run, also those that an earlier one has completed. */
   readonly targets: readonly Target[];
+  /** The number of targets of all shards. */
+  readonly total: number;
   /** True if the first request of the command is a write. */
   readonly isWrite: boolean;
   /** False for a command that only reads. */
@@ -83,10 +85,10 @@ export class EachJournal {
   }
 
   /** Returns the journal of a run; undefined for one that has none. */
-  forRun({ targets, isWrite, mayWrite }: RunOptions): RunJournal | undefined {
+  forRun({ isWrite, mayWrite, ...run }: RunOptions): RunJournal | undefined {
     if (this.#with.flags['dry-run']) return undefined;
-    if (this.#named !== undefined || isWrite) return this.#open(targets);
-    return mayWrite ? new DeferredJournal(() => this.#open(targets)) : undefined;
+    if (this.#named !== undefined || isWrite) return this.#open(run);
+    return mayWrite ? new DeferredJournal(() => this.#open(run)) : undefined;
   }
 
   close(): void {
@@ -99,12 +101,13 @@ export class EachJournal {
     return resume ?? start ?? journal;
   }
 
-  #open(targets: readonly Target[]): Journal {
+  #open({ targets, total }: Pick<RunOptions, 'targets' | 'total'>): Journal {
     const { earlier, runtime, mask, notice } = this.#with;
     const path = this.#named ?? newJournalPath(runtime);
     const journal = new Journal(path, this.#header, { resume: earlier !== undefined, mask });
     try {
-      journal.recordTargets(targets.map(({ name, id }) => ({ name, ...(id !== undefined && { id }) })));
+      const listed = targets.map(({ name, id }) => ({ name, ...(id !== undefined && { id }) }));
+      journal.recordTargets(listed, this.#header.shard === undefined ? undefined : total);
     } catch (error) {
       journal.close();
       throw error;

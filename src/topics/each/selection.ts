@@ -83,14 +83,9 @@ export class TargetSelection {
     return this.#with.earlier?.state.idOf(target) ?? this.#idsRead.get(target);
   }
 
-  /**
-   * Returns the targets of the run. Throws GuardError unless there are as many targets as expected, of all shards; how many
-   * that are is not in the journal of a shard.
-   */
-  ofRun(all: readonly Target[], { expect, shard }: CountFlags): readonly Target[] {
-    const { earlier } = this.#with;
-    const isCounted = this.#read !== undefined || earlier?.state.header.shard === undefined;
-    return targetsOfRun(all, { shard, ...(isCounted && { expect }) }, this.#read?.length);
+  /** Returns the number of targets of all shards: those that were read, or those of the run to continue. */
+  countOf(all: readonly Target[]): number {
+    return this.#read?.length ?? this.#with.earlier?.state.totalCount ?? all.length;
   }
 
   /** Returns the targets of the journal or the file, or lists them and keeps some fields of their records. */
@@ -174,16 +169,18 @@ export class TargetSelection {
   }
 }
 
-/** Returns the targets of the shard. Throws GuardError unless there are as many targets as expected, of all shards. */
-function targetsOfRun(all: readonly Target[], { expect, shard }: CountFlags, count = all.length): readonly Target[] {
-  if (expect && (count < expect.least || count > expect.most))
-    throw new GuardError(`${counted(count, 'target')} found, which --expect does not allow. Nothing was sent.`);
-  return shard ? all.filter(({ name }) => inShard(name, shard)) : all;
-}
-
 interface CountFlags {
   readonly expect?: ExpectedCount | undefined;
   readonly shard?: Shard | undefined;
+  /** The number of targets of all shards. */
+  readonly total: number;
+}
+
+/** Returns the targets of the shard. Throws GuardError unless there are as many targets as expected, of all shards. */
+export function targetsOfRun(all: readonly Target[], { expect, shard, total }: CountFlags): readonly Target[] {
+  if (expect && (total < expect.least || total > expect.most))
+    throw new GuardError(`${counted(total, 'target')} found, which --expect does not allow. Nothing was sent.`);
+  return shard ? all.filter(({ name }) => inShard(name, shard)) : all;
 }
 
 interface Naming<T> {

@@ -154,7 +154,7 @@ describe('each --resume', () => {
     expect(readFileSync(path, 'utf8')).toBe(before);
   });
 
-  it('keeps the number of a shard, whose targets --expect counted when the run began', async () => {
+  it('keeps the number of a shard', async () => {
     const { path, each, first } = await begun(['repos', 'acme', '--shard', '1/1', '--expect', '3']);
     expect(first.stderr).toContain(`\n  forgectl each --expect 3 --resume ${path}\n`);
     expect(await each(['--shard', '2/2', '--resume', path])).toMatchObject({
@@ -162,6 +162,22 @@ describe('each --resume', () => {
       stderr: expect.stringContaining('is the journal of another shard: 1/1, not 2/2. Nothing was sent.'),
     });
     expect(await each(['--expect', '3', '--resume', path])).toMatchObject({ code: 0 });
+  });
+
+  it('counts the targets of all shards for --expect, as the journal of one shard has them', async () => {
+    const { path, each, asked } = await begun(['repos', 'acme', '--shard', '2/3', '--expect', '3']);
+    expect(readFileSync(path, 'utf8').split('\n')[1]).toBe(
+      '{"targets":[{"name":"acme/api","id":2},{"name":"acme/docs","id":3}],"of":3}',
+    );
+    expect(await each(['--expect', '2', '--resume', path])).toMatchObject({
+      code: 12,
+      stderr: 'forgectl: 3 targets found, which --expect does not allow. Nothing was sent.\n',
+    });
+    expect(asked()).toEqual([]);
+    expect(await each(['--expect', '3', '--resume', path])).toMatchObject({
+      stdout: 'acme/api\tskipped\t\t\nacme/docs\tok\t\t\n',
+      code: 0,
+    });
   });
 
   it('counts the targets of the journal for --expect', async () => {

@@ -227,6 +227,53 @@ acme/site\tok\tupdate settings\t
     expect(writes().at(-1)).toBe('PATCH /api/v3/orgs/acme');
   });
 
+  it('loosens no organization after a resume while the platform does not keep a change of its repository', async () => {
+    let keeps = false;
+    let hasWiki = true;
+    const site = () => ({ id: 2, name: 'site', full_name: 'acme/site', archived: false, has_wiki: hasWiki });
+    let permission = 'read';
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme': () => ({ body: { login: 'acme', default_repository_permission: permission } }),
+      'GET /orgs/acme/repos': () => ({ body: [{ ...site(), owner: { login: 'acme' } }] }),
+      'GET /repos/acme/site': () => ({ body: site() }),
+      'PATCH /repos/acme/site': () => {
+        hasWiki = !keeps;
+        return { body: site() };
+      },
+      'PATCH /orgs/acme': () => {
+        permission = 'write';
+        return { body: { login: 'acme', default_repository_permission: permission } };
+      },
+    });
+    const folder = await temporaryDirectory();
+    const [policy, journal] = [join(folder, 'p.yaml'), join(folder, 'run.ndjson')];
+    writeFileSync(
+      policy,
+      `organizations: [acme]
+settings: { default_repository_permission: write }
+repositories: [{ select: {}, settings: { has_wiki: false } }]
+`,
+    );
+    const apply = (...words: readonly string[]) =>
+      run(['policy', 'apply', '--yes', ...words], { env: { ...platform.env, XDG_STATE_HOME: folder } });
+    const failed = {
+      code: 9,
+      stdout: `acme (loosenings)\tfailed\t\tNot done: changes of acme that come before it failed.
+acme/site\tfailed\t\tThe platform accepted the change of settings of acme/site, but did not keep has_wiki.
+`,
+    };
+    expect(await apply(policy, '--journal', journal)).toMatchObject(failed);
+    expect(await apply('--resume', journal)).toMatchObject(failed);
+    const writes = () => platform.requests.filter(({ method }) => method !== 'GET').map(({ url }) => url);
+    expect(writes()).toEqual(['/api/v3/repos/acme/site', '/api/v3/repos/acme/site']);
+    keeps = true;
+    expect(await apply('--resume', journal)).toMatchObject({
+      code: 0,
+      stdout: 'acme (loosenings)\tok\tupdate settings\t\nacme/site\tok\tupdate settings\t\n',
+    });
+    expect(writes().slice(2)).toEqual(['/api/v3/repos/acme/site', '/api/v3/orgs/acme']);
+  });
+
   it('deletes nothing in repositories that the installation cannot access', async () => {
     const token = ['ghs', 'Q'.repeat(36)].join('_');
     const site = {

@@ -383,7 +383,7 @@ forgectl: acme would keep none of its 2 rulesets. To allow that, add --allow-del
       env: { ...platform.env, XDG_STATE_HOME: join(folder, 'state') },
     });
     expect(stdout).toBe(
-      `acme\tfailed\t\tsettings of acme was accepted, but not kept by the platform: web_commit_signoff_required.
+      `acme\tfailed\t\tThe platform accepted the change of settings of acme, but did not keep web_commit_signoff_required.
 acme (loosenings)\tfailed\t\tNot done: changes of acme that come before it failed.
 `,
     );

@@ -374,7 +374,7 @@ registries:
       declared('visibility: private'),
     );
     expect(stdout).toBe(
-      'acme\tfailed\t\tregistry “npm_registry https://npm.example.com” of acme was accepted, but not kept by the platform: visibility.\n',
+      'acme\tfailed\t\tThe platform accepted the change of registry “npm_registry https://npm.example.com” of acme, but did not keep visibility.\n',
     );
     expect({ code, bodies: sent.map(({ body }) => body) }).toEqual({ code: 9, bodies: ['{"visibility":"private"}'] });
   });

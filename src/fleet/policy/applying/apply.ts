@@ -19,7 +19,7 @@ import {
 } from '../../runner.ts';
 import { requireSameRepository } from '../../same-repository.ts';
 import { inShard, type Shard } from '../../shard.ts';
-import { EarlierFailureError, type Hindrance } from '../errors.ts';
+import { EarlierFailureError, type Hindrance, NotKeptError } from '../errors.ts';
 import { kinds } from '../kinds/index.ts';
 import { isLoosening, isStep, type PlannedChange, type Step } from '../live/change.ts';
 import type { SavedPlan } from '../planning/plan-file.ts';
@@ -291,9 +291,13 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
       }
       const { before } = step;
       const watch = writes.watch(name, { creates: step.action === 'create', ...(before && { before }) });
-      const isMade = batch?.has(step)
-        ? await batch.make({ step, client, watch }, together, this.#tracked)
-        : await this.#tracked(watch, (tracked) => makeChange(step, client, { watch: tracked, secrets }));
+      const making = batch?.has(step)
+        ? batch.make({ step, client, watch }, together, this.#tracked)
+        : this.#tracked(watch, (tracked) => makeChange(step, client, { watch: tracked, secrets }));
+      const isMade = await making.catch((error) => {
+        if (error instanceof NotKeptError) writes.notKept(name);
+        throw error;
+      });
       if (isMade) done.push(name);
       else unneeded.add(target);
     }
