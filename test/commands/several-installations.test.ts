@@ -246,7 +246,7 @@ describe('the rate limit of one installation', () => {
   const ids = ['acme', 'umbrella'];
 
   /** A platform with an app on two organizations, which answers requests to acme with `limited` until it is used up. */
-  async function limitedPlatform(limited: ScriptedAnswer[]) {
+  async function limitedPlatform(limited: (ScriptedAnswer | undefined)[]) {
     const platform = await scriptedPlatform((request) => {
       const path = pathOf(request);
       const [, org = ''] = /^\/(?:orgs|repos)\/(\w+)/.exec(path) ?? [];
@@ -258,7 +258,9 @@ describe('the rate limit of one installation', () => {
       if (path === `/orgs/${org}/repos`)
         return { body: ['one', 'two', 'three'].map((name) => ({ full_name: `${org}/${name}` })) };
       return (
-        (org === 'acme' && limited.shift()) || { body: { full_name: path.slice('/repos/'.length), location: 'Rome' } }
+        (org === 'acme' && limited.shift()) || {
+          body: { full_name: path.slice('/repos/'.length), location: request.method === 'PATCH' ? 'Oslo' : 'Rome' },
+        }
       );
     });
     const { FORGECTL_TOKEN: _token, ...env } = platform.env;
@@ -331,6 +333,25 @@ describe('the rate limit of one installation', () => {
     ]);
     expect(stderr).toContain('"message":"2 of 6 targets failed, 1 not begun."');
     expect(code).toBe(9);
+  });
+
+  it('stops only its own targets of policy apply, which does not end in “Stopped”', async () => {
+    const { platform, env } = await limitedPlatform([undefined, undefined, refusal('3600')]);
+    const { stdout, stderr, code } = await run(['policy', 'apply', '-', '--yes'], {
+      env,
+      stdin: 'organizations: [acme, umbrella]\nsettings: { location: Oslo }\n',
+    });
+    expect(stdout).toBe(
+      'acme (loosenings)\tfailed\t\tPATCH /orgs/acme returned 429 API rate limit exceeded\numbrella (loosenings)\tok\tupdate settings\t\n',
+    );
+    expect(stderr.trimEnd().split('\n').slice(-2)).toEqual([
+      'forgectl: 1 of 2 targets failed.',
+      'Retry in 60 minutes, at 13:00 UTC, or wait longer with --max-wait.',
+    ]);
+    expect({ writes: platform.requests.filter(({ method }) => method === 'PATCH').length, code }).toEqual({
+      writes: 2,
+      code: 9,
+    });
   });
 
   it('is not explained as a missing permission', async () => {

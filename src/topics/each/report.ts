@@ -1,11 +1,10 @@
 /** The outcomes of a run of `each` as a list, and the summary after it. */
-import { SomeFailedError } from '../../cli/errors.ts';
+import type { SomeFailedError } from '../../cli/errors.ts';
 import type { Failure } from '../../cli/report/report.ts';
 import { Listing } from '../../cli/result/listing.ts';
 import { FileError } from '../../client/errors.ts';
 import type { Page } from '../../client/pages.ts';
-import { counted, formatCount } from '../../output/amounts.ts';
-import { stoppedError } from '../runs/stopped-run.ts';
+import { runFailure } from '../runs/stopped-run.ts';
 import type { EachJournal } from './journal.ts';
 import { OutcomeSummary, type TargetOutcome } from './outcomes.ts';
 import { EachProgress } from './progress.ts';
@@ -64,7 +63,7 @@ export class EachReport {
         this.#summary.add(record, error?.reason ?? error?.message);
         yield { items: [record], more: true };
       }
-      const failure = this.#failureOf(run);
+      const failure = runFailure(run, this.#summary, this.#with.total);
       this.#hasFailed = failure !== undefined;
       this.#with.fail(failure);
       this.#undo = await this.#with.journal.undo(this.#with.work);
@@ -77,20 +76,6 @@ export class EachReport {
     } finally {
       this.#with.journal.close();
     }
-  }
-
-  #failureOf({ stop, stoppedLanes }: EachRun): SomeFailedError | undefined {
-    const { failures, total: ended, skipped } = this.#summary;
-    const { total } = this.#with;
-    const left = total - ended;
-    if (stop === 'max failures')
-      return new SomeFailedError(`Stopped after ${counted(failures, 'failure')}: ${formatCount(skipped)} skipped.`);
-    // Without lanes, the error concerns all targets that are left.
-    if (typeof stop === 'object' && left > 0 && stoppedLanes.has(''))
-      return stoppedError(stop, `${counted(left, 'target')} not begun`);
-    if (failures === 0) return undefined;
-    const advice = typeof stop === 'object' && left > 0 ? stop.advice : undefined;
-    return new SomeFailedError(this.#summary.failureText(total), advice);
   }
 
   #counts(): string {

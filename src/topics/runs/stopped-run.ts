@@ -1,7 +1,30 @@
 /** Errors of runs over many targets. */
 import { SomeFailedError } from '../../cli/errors.ts';
-import type { TargetError } from '../../fleet/runner.ts';
+import type { Stop, TargetError } from '../../fleet/runner.ts';
+import { counted, formatCount } from '../../output/amounts.ts';
+import type { OutcomeSummary } from '../each/outcomes.ts';
 
-/** Returns the error of a run that one target stopped: why, what is `left`, and when to continue. */
-export const stoppedError = ({ message, advice }: TargetError, left: string): SomeFailedError =>
-  new SomeFailedError(`Stopped: ${message.replace(/\.$/, '')}; ${left}.`, advice);
+interface EndedRun {
+  readonly stop: Stop<TargetError> | undefined;
+  readonly stoppedLanes: ReadonlySet<string>;
+}
+
+/** Returns the error of a run over `total` targets of which some failed or were not begun; undefined if all are done. */
+export function runFailure(
+  { stop, stoppedLanes }: EndedRun,
+  summary: OutcomeSummary,
+  total: number,
+): SomeFailedError | undefined {
+  const { failures, skipped } = summary;
+  const left = total - summary.total;
+  if (stop === 'max failures')
+    return new SomeFailedError(`Stopped after ${counted(failures, 'failure')}: ${formatCount(skipped)} skipped.`);
+  const cause = typeof stop === 'object' ? stop : undefined;
+  // Without lanes, the error concerns all targets that are left.
+  if (cause && left > 0 && stoppedLanes.has(''))
+    return new SomeFailedError(
+      `Stopped: ${cause.message.replace(/\.$/, '')}; ${counted(left, 'target')} not begun.`,
+      cause.advice,
+    );
+  return failures > 0 ? new SomeFailedError(summary.failureText(total), cause?.advice) : undefined;
+}

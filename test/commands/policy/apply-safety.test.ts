@@ -70,6 +70,7 @@ repositories: [{ select: {}, settings: { has_wiki: false } }]
   expect(await forgectl(policy, '--journal', journal)).toMatchObject({
     code: 9,
     stdout: expect.stringMatching(/^acme\/api\tunknown\t.*\nacme\/site\tfailed\t/m),
+    stderr: expect.stringContaining('\nforgectl: 2 of 3 targets failed, 1 unknown.\n'),
   });
   const writes = () =>
     platform.requests.filter(({ method }) => method !== 'GET').map(({ method, url }) => `${method} ${url}`);
@@ -196,19 +197,23 @@ describe('policy apply', () => {
   });
 
   it('says that the token was rejected if it is revoked during the run', async () => {
+    const site = { id: 2, name: 'site', full_name: 'acme/site', archived: false, has_wiki: true };
     const { stderr, code, writes } = await applyOn(
       {
         'GET /orgs/acme': { body: { login: 'acme', company: 'old' } },
+        'GET /orgs/acme/repos': { body: [{ ...site, owner: { login: 'acme' } }] },
+        'GET /repos/acme/site': { body: site },
         'PATCH /orgs/acme': { status: 401, body: { message: 'Bad credentials' } },
+        'PATCH /repos/acme/site': { status: 401, body: { message: 'Bad credentials' } },
       },
-      'organizations: [acme]\nsettings: { company: new }\n',
+      'organizations: [acme]\nsettings: { company: new }\nrepositories: [{ select: {}, settings: { has_wiki: false } }]\n',
     );
     expect(stderr).toContain(`
-forgectl: Stopped: PATCH /orgs/acme returned 401 Bad credentials; the remaining targets were not begun.
+forgectl: Stopped: PATCH /repos/acme/site returned 401 Bad credentials; 1 target not begun.
 The platform rejected the token in FORGECTL_TOKEN; it may have expired or been revoked.
 `);
     expect(stderr).not.toMatch(/undefined|No token was sent/);
-    expect({ code, writes }).toEqual({ code: 9, writes: ['PATCH /api/v3/orgs/acme'] });
+    expect({ code, writes }).toEqual({ code: 9, writes: ['PATCH /api/v3/repos/acme/site'] });
   });
 
   it('loosens no organization with --only failed while the outcome of one of its repositories is unknown', async () => {
@@ -295,6 +300,24 @@ acme/site\tfailed\t\tThe platform accepted the change of settings of acme/site, 
     expect(left).toBe('+\truleset\tOld\tacme/site\ttightens\t\n');
   });
 
+  it('names everything that flags do not allow at once, and writes nothing', async () => {
+    const { forgectl, write } = await onSandbox();
+    write(
+      'p.yaml',
+      `organizations: [acme]
+manage: { rulesets: all, registries: all }
+settings: { default_repository_permission: write }
+repositories: [{ select: { names: [site] }, settings: { archived: true, visibility: internal } }]
+`,
+    );
+    const { stderr, code } = await forgectl('policy apply FOLDER/p.yaml --yes --prune --deny loosens');
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe(
+      'forgectl: 4 changes would loosen protection (--deny loosens). acme would keep none of its 3 rulesets. 2 registries would be deleted, and secrets cannot be read back. To allow that, add --allow-deletes 5. archived of 1 repository and visibility of 1 repository would change. To allow that, use --allow archived,visibility. Nothing was written.',
+    );
+    expect(code).toBe(12);
+    expect((await forgectl('registries list acme --all --quiet')).stdout.trim().split('\n')).toHaveLength(2);
+  });
+
   it('changes the visibility of repositories only with --allow visibility', async () => {
     const { forgectl, write } = await onSandbox();
     write(
@@ -302,7 +325,9 @@ acme/site\tfailed\t\tThe platform accepted the change of settings of acme/site, 
       'organizations: [acme]\nrepositories: [{ select: { names: [site] }, settings: { visibility: private } }]\n',
     );
     const { stderr, code } = await forgectl('policy apply FOLDER/p.yaml --yes --allow archived');
-    expect(stderr).toContain('visibility of 1 repository would change. To allow that, add --allow visibility.');
+    expect(stderr).toContain(
+      'visibility of 1 repository would change. To allow that, use --allow archived,visibility.',
+    );
     expect(code).toBe(12);
     expect((await forgectl('policy apply FOLDER/p.yaml --yes --allow archived,visibility')).code).toBe(0);
     expect((await forgectl('repos get acme/site --jq .visibility')).stdout).toBe('private\n');

@@ -209,7 +209,7 @@ describe('policy apply', () => {
       stdin: 'organizations: [acme]\nsettings: { location: Oslo }\n',
     });
     expect(stderr.trimEnd().split('\n').slice(-2)).toEqual([
-      'forgectl: Stopped: PATCH /orgs/acme returned 429 Slow down; the remaining targets were not begun.',
+      'forgectl: 1 of 1 target failed.',
       'Retry in 60 minutes, at 13:00 UTC, or wait longer with --max-wait.',
     ]);
     expect(code).toBe(9);
@@ -338,7 +338,7 @@ forgectl: acme would keep none of its 2 rulesets. To allow that, add --allow-del
       'organizations: [acme]\nrepositories: [{ select: { names: [site] }, settings: { archived: true } }]\n',
     );
     const { stderr, code } = await forgectl('policy apply FOLDER/p.yaml --yes');
-    expect(stderr).toContain('archived of 1 repository would change. To allow that, add --allow archived.');
+    expect(stderr).toContain('archived of 1 repository would change. To allow that, use --allow archived.');
     expect(code).toBe(12);
     expect((await forgectl('policy apply FOLDER/p.yaml --yes --allow archived')).code).toBe(0);
   });

@@ -213,6 +213,8 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
   readonly #made = new Map<string, Promise<void>>();
   readonly #pending: PendingWrites;
   stop: Stop<E> | undefined;
+  /** The lanes that an error stopped; empty text for targets without lanes. */
+  readonly stoppedLanes = new Set<string>();
 
   constructor(steps: readonly Step[], options: ApplyOptions<E>) {
     this.#steps = steps;
@@ -228,9 +230,8 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
   async *[Symbol.asyncIterator](): AsyncGenerator<Outcome<Task, readonly string[], E>, void> {
     const { client, lane, secrets: _, ...options } = this.#options;
     const { journal, only } = options;
-    const stopped = new Set<string>();
     for (const phase of phasesOf(this.#steps)) {
-      const tasks = phase.filter(({ target }) => !stopped.has(lane?.(target) ?? ''));
+      const tasks = phase.filter(({ target }) => !this.stoppedLanes.has(lane?.(target) ?? ''));
       const batches = batchesOf(tasks, (task) => stepsLeft(task, journal?.find(task.name), only));
       const shared: Phase = { held: new Map(this.#held), batches, unneeded: new Set(), begun: new Map() };
       const open = new Map(phase.map((task): [Task, Hindrance] => [task, 'unprocessed']));
@@ -259,7 +260,7 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
       for (const [{ target }, why] of open)
         if (this.#held.get(ownerOf(target)) !== 'failed') this.#held.set(ownerOf(target), why);
       this.stop ??= run.stop;
-      for (const each of run.stoppedLanes) stopped.add(each);
+      for (const each of run.stoppedLanes) this.stoppedLanes.add(each);
       if (run.stop === 'signal') return;
     }
   }

@@ -17,10 +17,8 @@ const largestPart = 1 / 4;
 export function tooManyDeletions(steps: readonly PlannedChange[], allowed = 0): string | undefined {
   const deletions = steps.filter(({ action, of }) => (action === 'delete' || action === 'unset') && of !== 0);
   if (deletions.length <= allowed) return undefined;
-  const reason = [...Map.groupBy(deletions, ({ kind }) => kind)]
-    .map(([kind, its]) => whyTooMany(kind, its))
-    .find((each) => each !== undefined);
-  return reason && `${reason} To allow that, add --allow-deletes ${deletions.length}.`;
+  const reasons = [...Map.groupBy(deletions, ({ kind }) => kind)].flatMap(([kind, its]) => whyTooMany(kind, its) ?? []);
+  return reasons.length ? `${reasons.join(' ')} To allow that, add --allow-deletes ${deletions.length}.` : undefined;
 }
 
 function whyTooMany(kind: PlannedKind, deletions: readonly PlannedChange[]): string | undefined {

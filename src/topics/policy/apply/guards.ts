@@ -8,19 +8,26 @@ import { sourceName } from '../../../fleet/policy/wanted/secret-sources.ts';
 import { counted, formatCount } from '../../../output/amounts.ts';
 import type { ApplyFlags } from './flags.ts';
 
-/** Throws GuardError for changes that flags forbid, or do not allow. */
+/** Throws GuardError that names all changes that flags forbid, or do not allow. */
 export function requireAllowed(steps: readonly PlannedChange[], flags: ApplyFlags): void {
   const loosening = steps.filter(({ effect }) => effect === 'loosens').length;
-  if (flags.deny !== undefined && loosening)
-    throw new GuardError(
-      `${counted(loosening, 'change')} would loosen protection (--deny loosens). Nothing was written.`,
-    );
-  const tooMany = tooManyDeletions(steps, flags['allow-deletes']);
-  if (tooMany) throw new GuardError(`${tooMany} Nothing was written.`);
-  for (const [change, count] of changesToAllow(steps, flags.allow ?? []))
-    throw new GuardError(
-      `${change} of ${count === 1 ? '1 repository' : `${formatCount(count)} repositories`} would change. To allow that, add --allow ${change}. Nothing was written.`,
-    );
+  const denied = flags.deny !== undefined && loosening > 0;
+  const problems = [
+    denied && `${counted(loosening, 'change')} would loosen protection (--deny loosens).`,
+    tooManyDeletions(steps, flags['allow-deletes']),
+    notAllowed(steps, flags.allow),
+  ].filter((problem) => typeof problem === 'string');
+  if (problems.length) throw new GuardError([...problems, 'Nothing was written.'].join(' '));
+}
+
+function notAllowed(steps: readonly PlannedChange[], allowed: readonly string[] = []): string | undefined {
+  const changes = [...changesToAllow(steps, allowed)];
+  if (changes.length === 0) return undefined;
+  const what = changes.map(
+    ([change, count]) => `${change} of ${count === 1 ? '1 repository' : `${formatCount(count)} repositories`}`,
+  );
+  const names = [...allowed, ...changes.map(([change]) => change)];
+  return `${what.join(' and ')} would change. To allow that, use --allow ${names.join(',')}.`;
 }
 
 /** Throws GuardError for secrets of a saved plan that no one could have seen, and that no flag allows. */

@@ -1,6 +1,6 @@
 /** A run of `policy apply` with its journal. */
 import { rmSync } from 'node:fs';
-import { SomeFailedError } from '../../../cli/errors.ts';
+import type { SomeFailedError } from '../../../cli/errors.ts';
 import { type PrintedLine, printedLine, wordsWithoutFlags } from '../../../cli/input/printed-line.ts';
 import type { Failure } from '../../../cli/report/report.ts';
 import type { Runtime } from '../../../cli/runtime.ts';
@@ -18,7 +18,7 @@ import { counted } from '../../../output/amounts.ts';
 import { OutcomeSummary } from '../../each/outcomes.ts';
 import { type EarlierRun, ofJournal } from '../../runs/earlier-run.ts';
 import { newJournalPath } from '../../runs/journal-path.ts';
-import { stoppedError } from '../../runs/stopped-run.ts';
+import { runFailure } from '../../runs/stopped-run.ts';
 import { type ApplyFlags, applyFlags } from './flags.ts';
 import { secretNames } from './guards.ts';
 import { type AppliedTarget, appliedTarget } from './outcomes.ts';
@@ -139,14 +139,14 @@ export class ApplyInJournal {
     return summary;
   }
 
-  #report({ stop }: ApplyRun<Failure>): SomeFailedError | undefined {
-    const { left, flags, notice } = this.#with;
-    const summary = this.#reportTotals();
-    if (summary.failures > 0 || stop !== undefined) {
+  #report(run: ApplyRun<Failure>): SomeFailedError | undefined {
+    const { steps, left, flags, earlier, notice } = this.#with;
+    const { only } = flags;
+    const isMine = ({ name }: Task) => only === undefined || earlier?.state.find(name)?.outcome === only;
+    const failure = runFailure(run, this.#reportTotals(), phasesOf(steps).flat().filter(isMine).length);
+    if (failure || run.stop !== undefined) {
       notice(this.continuation);
-      return typeof stop === 'object'
-        ? stoppedError(stop, 'the remaining targets were not begun')
-        : new SomeFailedError(summary.failureText(this.#results.length));
+      return failure;
     }
     const open = flags.shard ? left.filter((step) => !step.target.includes('/') && isLoosening(step)) : left;
     if (open.length === 0) return undefined;
