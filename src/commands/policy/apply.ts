@@ -90,7 +90,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
       );
     }
     requireAllowed(all, flags);
-    const part = stepsIn(all, flags);
+    const part = { ...stepsIn(all, flags), ofShard: stepsIn(all, { shard: flags.shard }).steps };
     if (saved && !flags['dry-run'] && !this.input.canPrompt()) requireSecretsAllowed(part.steps, flags);
     const left = tasksLeft(part.steps, earlier?.state, flags.only);
     return flags['dry-run'] ? plannedRequests(left, client) : this.#apply({ ...part, plan, flags, earlier }, left);

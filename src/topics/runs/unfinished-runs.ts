@@ -9,8 +9,9 @@ import { whyUnreadable } from '../../disk/system-errors.ts';
 import { JournalError } from '../../fleet/errors.ts';
 import { begunRun } from '../../fleet/journal/read.ts';
 import type { JournalCounts, JournalState } from '../../fleet/journal/state.ts';
+import { PlanFileError } from '../../fleet/policy/errors.ts';
 import { continuing as continuingEach } from '../each/resume.ts';
-import { continuing as continuingApply } from '../policy/apply/resume.ts';
+import { continuingJournal } from '../policy/apply/resume.ts';
 
 export interface UnfinishedRun extends JournalCounts {
   /** The path of the journal. */
@@ -33,7 +34,7 @@ export interface UnfinishedRun extends JournalCounts {
 interface UnfinishedRuns {
   /** The latest first. */
   readonly runs: readonly UnfinishedRun[];
-  /** Why journals could not be read. */
+  /** Why journals, or the plans beside them, could not be read. */
   readonly problems: readonly string[];
 }
 
@@ -53,7 +54,9 @@ export async function unfinishedRuns(
       const run = state && (await unfinishedRun(path, state));
       if (run) runs.push(run);
     } catch (error) {
-      if (!(error instanceof JournalError)) throw error;
+      // Without the plan beside the journal of policy apply, no line continues its run.
+      if (!(error instanceof JournalError || error instanceof PlanFileError || error instanceof UsageError))
+        throw error;
       problems.push(error.message);
     }
   }
@@ -84,8 +87,7 @@ async function unfinishedRun(path: string, state: JournalState): Promise<Unfinis
   const counts = state.counts();
   if (counts.failed + counts.unknown + counts.open === 0) return undefined;
   const { platform, plan, command = [], shard, masked, stdin } = state.header;
-  const line = plan === undefined ? await eachLine(path, state) : await applyLine(path, state);
-  const { text } = commandLineOf(line);
+  const { text } = commandLineOf(plan === undefined ? await eachLine(path, state) : await applyLine(path, state));
   return {
     path,
     updated_at: statSync(path).mtime.toISOString(),
@@ -104,8 +106,8 @@ async function eachLine(path: string, { header }: JournalState): Promise<Printed
   return continuingEach(await typed('each', header.line), path, masked);
 }
 
-async function applyLine(path: string, { header }: JournalState): Promise<PrintedLine> {
-  return continuingApply(await typed('policy:apply', header.line), { path });
+async function applyLine(path: string, state: JournalState): Promise<PrintedLine> {
+  return continuingJournal(await typed('policy:apply', state.header.line), path, state);
 }
 
 /** Returns a command line as it was typed, with the flags that its command declares. */

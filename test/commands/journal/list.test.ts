@@ -1,11 +1,17 @@
 /** forgectl journal list: the runs that are not finished, and how to continue them. */
-import { chmodSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { chmodSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { run, temporaryDirectory } from '../../support/run.ts';
+import { onSandbox } from '../policy/support.ts';
 
 const platform = 'https://ghe.example.com/api/v3';
 const at = '2026-03-01T12:00:00.000Z';
+
+/** A plan without changes. */
+const planText = (digest: string) =>
+  `{"plan":2,"platform":"${platform}","identity":null,"organizations":[],"policy_digest":"y"${digest}}\n{"summary":{}}\n`;
 
 /** A directory with journals of several kinds, and other files. */
 async function journals() {
@@ -27,7 +33,7 @@ async function journals() {
   write('apply.ndjson', [apply, targets, { target: 'acme/site', outcome: 'failed', at }], 4);
   const masked = { command: ['api', 'PATCH', '/repos/{}', '-H', 'X-Key: ********'], masked: ['the header X-Key'] };
   write('masked.ndjson', [{ journal: 2, platform, line: ['repos', 'acme'], ...masked, stdin: true }, targets], 1);
-  write('apply.ndjson.plan', [{ plan: 2 }], 1);
+  writeFileSync(join(directory, 'apply.ndjson.plan'), planText(`,"digest":"${hash('sha256', planText(''))}"`));
   writeFileSync(join(directory, 'notes.txt'), 'hunter2');
   mkdirSync(join(directory, 'folder.ndjson'));
   return { directory, write };
@@ -100,6 +106,56 @@ it('reads the state directory, which may not exist yet', async () => {
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   writeFileSync(join(state, 'forgectl/journals/x.ndjson'), text, { mode: 0o600 });
   expect(await list()).toMatchObject({ stdout: expect.stringContaining('orgs get {}'), code: 0 });
+});
+
+it('counts what --limit has left, with the line that makes those changes and allows their secrets', async () => {
+  const { forgectl, write, folder } = await onSandbox();
+  write(
+    'p.yaml',
+    `organizations: [acme]
+registries:
+  - { registry_type: npm_registry, url: https://npm.test, auth_type: token, visibility: all, secret: { env: NPM_TOKEN } }
+repositories: [{ select: {}, settings: { description: fleet } }]
+`,
+  );
+  const secret = { NPM_TOKEN: 'not-a-real-token' };
+  const apply = 'policy apply FOLDER/p.yaml --yes --limit 2 --journal FOLDER/run.ndjson';
+  expect(await forgectl(apply, 'classic', secret)).toMatchObject({ code: 0 });
+  const list = async () => JSON.parse((await forgectl('journal list FOLDER --json')).stdout);
+  const continued = `policy apply --allow-secret NPM_TOKEN --resume ${folder}/run.ndjson --yes`;
+  expect(await list()).toMatchObject([
+    { done: 3, failed: 0, unknown: 0, open: 2, continue_with: `forgectl ${continued}` },
+  ]);
+  expect(await forgectl(continued, 'classic', secret)).toMatchObject({ code: 0 });
+  expect(await list()).toEqual([]);
+});
+
+it.each([
+  ['which failed', ['failed'], '--limit 1 '],
+  ['which was interrupted', [], '--limit 1 '],
+  ['which is done', ['ok'], ''],
+  ['which was continued without a limit', ['ok', 'failed'], ''],
+])('continues within --limit until its repository is done: %s', async (_what, outcomes, flag) => {
+  const { directory, write } = await journals();
+  const [first, second] = ['acme/site', 'acme/api'].map((target) => ({ target }));
+  const lines = [first, second].slice(0, outcomes.length).map((line, n) => ({ ...line, outcome: outcomes[n], at }));
+  const header = { journal: 2, platform, line: ['p.yaml', '--limit', '1'], plan: 'x', policy_digest: 'y' };
+  write('apply.ndjson', [header, { targets: [{ name: 'acme/site' }, { name: 'acme/api' }] }, ...lines], 4);
+  const { stdout } = await run(['journal', 'list', directory, '--jq', '.[0].continue_with']);
+  expect(stdout).toBe(`forgectl policy apply ${flag}--resume ${directory}/apply.ndjson --yes\n`);
+});
+
+it('names a journal of policy apply without its plan, which nothing can continue', async () => {
+  const { directory } = await journals();
+  rmSync(join(directory, 'apply.ndjson.plan'));
+  const { stdout, stderr, code } = await run(['journal', 'list', directory, '--quiet']);
+  expect({ stdout, stderr, code }).toEqual({
+    stdout: `${directory}/each.ndjson\n${directory}/masked.ndjson\n`,
+    stderr: `Cannot read ${directory}/apply.ndjson.plan: no such file. Nothing was sent.
+forgectl: 1 journal could not be read.
+`,
+    code: 9,
+  });
 });
 
 it('names journals that cannot be read, after those that can', async () => {

@@ -31,6 +31,8 @@ export interface AppliedPart {
   readonly steps: readonly Step[];
   /** The steps that are left to other runs. */
   readonly left: readonly Step[];
+  /** The steps of the run and of those that continue it without `--limit`. */
+  readonly ofShard: readonly Step[];
   readonly flags: ApplyFlags;
   /** The run to continue. */
   readonly earlier: EarlierRun | undefined;
@@ -111,7 +113,7 @@ export class ApplyInJournal {
 
   /** Saves the plan beside a new journal, and records the targets. */
   #begin(journal: Journal): void {
-    const { plan, steps, earlier, notice } = this.#with;
+    const { plan, ofShard, earlier, notice } = this.#with;
     try {
       if (!earlier) savePlanBeside(this.#path, plan);
     } catch (error) {
@@ -119,7 +121,7 @@ export class ApplyInJournal {
       rmSync(this.#path, { force: true });
       throw error;
     }
-    journal.recordTargets(phasesOf(steps).flat().map(targetOf));
+    journal.recordTargets(phasesOf(ofShard).flat().map(targetOf));
     notice(`Journal: ${this.#path}`);
   }
 

@@ -7,10 +7,12 @@ import { JournalError } from '../../../fleet/errors.ts';
 import { requireSame } from '../../../fleet/journal/journal.ts';
 import type { JournalState } from '../../../fleet/journal/state.ts';
 import { phasesOf, stepsLeft, type Task } from '../../../fleet/policy/applying/apply.ts';
-import type { Step } from '../../../fleet/policy/live/change.ts';
+import { isStep, type Step } from '../../../fleet/policy/live/change.ts';
 import type { SavedPlan } from '../../../fleet/policy/planning/plan-file.ts';
 import { type EarlierRun, earlierRun, ofJournal } from '../../runs/earlier-run.ts';
 import { type ApplyFlags, extentFlags } from './flags.ts';
+import { secretNames } from './guards.ts';
+import { planBeside } from './saved-plan.ts';
 
 /** Returns the run to continue; undefined for one to start. Throws JournalError, and UsageError for paths beside `--resume`. */
 export function earlierApply(flags: ApplyFlags, paths: readonly string[]): EarlierRun | undefined {
@@ -80,4 +82,21 @@ export function continuing(typed: PrintedLine, { path, secrets = [], isUnlimited
     without: [...notAgain, ...(secrets.length ? ['allow-secret'] : []), ...(isUnlimited ? ['limit'] : [])],
     flags: [...ofSecrets, '--resume', path, '--yes'],
   };
+}
+
+/** Returns the command line that continues the run of a journal, as a run prints it. Throws as `planBeside` does. */
+export function continuingJournal(typed: PrintedLine, path: string, state: JournalState): PrintedLine {
+  const { given, declared } = typed;
+  const rotates = wordsOfFlags(given, declared, ['rotate-secrets', 'rotate-secret']).length > 0;
+  const sending = planBeside(path).changes.filter((change) => rotates || isStep(change));
+  const [, limit] = wordsOfFlags(given, declared, ['limit']);
+  const isUnlimited = limit !== undefined && isLimitDone(state, Number(limit));
+  return continuing(typed, { path, secrets: secretNames(sending), isUnlimited });
+}
+
+/** Returns whether a run has made the changes of its first repositories, or was continued without a limit. */
+function isLimitDone(state: JournalState, limit: number): boolean {
+  const begun = [...state.targets];
+  const repositories = begun.filter((name) => /^[^ ]+\/[^ ]+$/.test(name)).length;
+  return repositories > limit || (repositories === limit && begun.every((name) => state.find(name)?.outcome === 'ok'));
 }
