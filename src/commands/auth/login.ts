@@ -1,30 +1,20 @@
 import * as Flags from '@oclif/core/flags';
-import { type Account, identify } from '../../cli/account/account.ts';
-import type { AppLogin } from '../../cli/account/app/login.ts';
-import { BadSetting } from '../../cli/account/bad-setting.ts';
-import { anonymousConnection, type Connection } from '../../cli/account/connection.ts';
+import { anonymousConnection } from '../../cli/account/connection.ts';
 import type { TokenStorage } from '../../cli/account/credentials.ts';
 import { keepLogin } from '../../cli/account/keep-login.ts';
-import { chooseProfile, type LoginProfile, replacedLogin } from '../../cli/account/login-profile.ts';
-import { checkSetting } from '../../cli/account/setting-keys.ts';
-import { type AppRecord, readSettings } from '../../cli/account/settings.ts';
-import { tokenKindOf } from '../../cli/account/token-kind.ts';
+import { chooseProfile } from '../../cli/account/login-profile.ts';
+import { readSettings } from '../../cli/account/settings.ts';
 import { requireUsable } from '../../cli/account/unusable.ts';
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { NotLoggedInError, UsageError } from '../../cli/errors.ts';
 import { fileOnly } from '../../cli/input/file-flags.ts';
 import { confirmedWriteFlags, textFlag } from '../../cli/input/flags.ts';
-import { readSource } from '../../cli/input/sources.ts';
-import type { Client } from '../../client/client.ts';
-import { tokenProblem } from '../../client/credential.ts';
-import { AuthenticationError, InvalidResponseError, NotFoundError } from '../../client/errors.ts';
 import type { Column } from '../../output/table/columns.ts';
-import type { TokenKind } from '../../platform/endpoint.ts';
 import { getAuthenticatedUser, getMeta } from '../../platform/endpoints/accounts.ts';
 import { createInstallationToken, getApp, listAppInstallations } from '../../platform/endpoints/apps.ts';
 import { listInstallationRepositories } from '../../platform/endpoints/installations.ts';
-import { invalid, missing } from '../../platform/validate.ts';
-import { appLoginFlags, appLoginIn } from '../../topics/app-login-flags.ts';
+import { appLoginFlags, appLoginIn } from '../../topics/login/app-flags.ts';
+import { LoginPrompts, whichToken } from '../../topics/login/prompts.ts';
+import { type VerifiedApp, verifyApp, verifyToken } from '../../topics/login/verify.ts';
 
 interface Login {
   profile: string;
@@ -36,17 +26,8 @@ interface Login {
   storage: TokenStorage;
   platform_version: string | null;
   /** Present for an app. */
-  app?: {
-    id: number;
-    /** Null if the app has several, and none is selected. */
-    installation_id: number | null;
-    permissions: Readonly<Record<string, string>> | null;
-  };
+  app?: VerifiedApp;
 }
-
-/** Advice for users without a token. */
-const whichToken =
-  'A classic personal access token with the scopes admin:org, repo, security_events and user can run most commands; “auth check” shows which ones yours can.';
 
 export default class AuthLogin extends ForgectlCommand<Login> {
   static override summary = 'Log in to a platform';
@@ -131,27 +112,31 @@ ${whichToken}`;
     const target = chooseProfile(settings, flags, this.runtime.env);
     requireUsable(settings, target.name, { directory, flags: { ...flags, token: 'new' }, env: this.runtime.env });
     const login = appLoginIn(flags, this.problems);
-    this.refuseWhatNobodyGives(target.baseUrl, flags['with-token'], login !== undefined);
-    const baseUrl = target.baseUrl ?? (await this.askBaseUrl());
+    const prompts = new LoginPrompts({ input: this.input, runtime: this.runtime, notice: (text) => this.notice(text) });
+    const needed = { baseUrl: target.baseUrl, fromStdin: flags['with-token'], isApp: login !== undefined };
+    this.problems.push(...prompts.missing(needed));
+    this.input.refuseProblems();
+    const baseUrl = target.baseUrl ?? (await prompts.baseUrl());
     const connection = anonymousConnection(
       { ...flags, 'base-url': baseUrl },
       this.runtime.env,
       target,
       this.config.version,
     );
+    const { baseUrl: platformUrl } = connection.platform;
     const { secret, account, app, checkedApp } = login
-      ? await this.readApp(login, connection)
-      : await this.readUser(flags['with-token'], connection);
-    await this.confirmReplacement(target, account, connection.platform.baseUrl, flags.yes);
+      ? await verifyApp(this.session, connection, login, this.runtime.env)
+      : await verifyToken(this.session, connection, await prompts.token(flags['with-token'], platformUrl));
+    if (!flags.yes) await prompts.confirmReplacement(target, account, platformUrl);
     const given = {
       'api-version': flags['api-version'],
       vendor: flags.vendor,
       'alerts-segment': flags['alerts-segment'],
       'ca-file': flags['ca-file'] && connection.caFile,
     };
-    const checked = { target, baseUrl: connection.platform.baseUrl, secret, account, given, ...(app && { app }) };
+    const checked = { target, baseUrl: platformUrl, secret, account, given, ...(app && { app }) };
     const storage = await keepLogin(directory, checked, {
-      consents: (path) => this.consents(path),
+      consents: (path) => prompts.consents(path),
       notice: (text) => this.notice(text),
       insecurely: flags['insecure-storage'],
     });
@@ -165,7 +150,7 @@ ${whichToken}`;
       );
     return {
       profile: target.name,
-      base_url: checked.baseUrl,
+      base_url: platformUrl,
       login: account.login,
       token_kind: account.tokenKind,
       scopes: account.scopes,
@@ -175,156 +160,4 @@ ${whichToken}`;
       ...(checkedApp && { app: checkedApp }),
     };
   }
-
-  /**
-   * Throws UsageError for everything that is missing when prompts are disabled. A token is never read from the
-   * keyboard, which would echo it.
-   */
-  private refuseWhatNobodyGives(baseUrl: string | undefined, fromStdin: boolean, isApp: boolean): void {
-    if (!this.input.canPrompt()) this.noteMissing(baseUrl, fromStdin, isApp);
-    this.input.refuseProblems();
-  }
-
-  private noteMissing(baseUrl: string | undefined, fromStdin: boolean, isApp: boolean): void {
-    if (baseUrl === undefined) this.problems.push(missing('--base-url', 'or FORGECTL_BASE_URL is required'));
-    if (isApp) return;
-    if (!fromStdin)
-      this.problems.push(
-        missing('--with-token', 'is required, with the token on standard input, when prompts are disabled'),
-      );
-    else if (this.runtime.stdin.isTTY)
-      this.problems.push(invalid('--with-token', 'requires a pipe or a file, not a terminal'));
-  }
-
-  private async askBaseUrl(): Promise<string> {
-    const { promptText } = await import('../../cli/input/prompts/prompts.ts');
-    const question = 'Base URL of the platform, such as https://ghe.example.com:';
-    const baseUrl = await promptText(question, this.runtime, baseUrlProblem);
-    await this.input.noteAnswer('--base-url', baseUrl);
-    return baseUrl;
-  }
-
-  private async readToken(fromStdin: boolean, baseUrl: string): Promise<string> {
-    const asks = !fromStdin || this.runtime.stdin.isTTY;
-    const token = asks
-      ? await this.askToken(baseUrl)
-      : (await readSource('-', this.runtime.stdin)).replace(/\r?\n$/, '');
-    const problem = tokenProblem(token);
-    if (problem) throw new UsageError(`The token ${problem}. Nothing was sent.`);
-    if (!fromStdin) await this.input.noteAnswer('--with-token');
-    return token;
-  }
-
-  private async askToken(baseUrl: string): Promise<string> {
-    const { promptSecret } = await import('../../cli/input/prompts/prompts.ts');
-    this.notice(whichToken);
-    const question = `Token for ${baseUrl}:`;
-    return (await promptSecret(question, this.runtime, (typed) => tokenProblem(typed.trim()))).trim();
-  }
-
-  private async readUser(fromStdin: boolean, anonymous: Connection): Promise<VerifiedLogin> {
-    const token = await this.readToken(fromStdin, anonymous.platform.baseUrl);
-    const tokenKind = tokenKindOf(token);
-    this.use(anonymous, { token }, tokenKind);
-    const account = await this.check(anonymous, async (client) => identify(client, tokenKind));
-    return { secret: token, account };
-  }
-
-  private async readApp(login: AppRecord, anonymous: Connection): Promise<VerifiedLogin> {
-    const { readAppLogin } = await import('../../cli/account/app/login.ts');
-    const { identifyApp, selectedToken } = await import('../../cli/account/app/identify.ts');
-    const { record, app } = await readAppLogin(login, this.runtime.env);
-    this.use(anonymous, { app }, 'installation');
-    return this.check(anonymous, async (client) => {
-      const { appId: id, ...account } = await identifyApp(client);
-      const token = await selectedToken(client);
-      const { installationId: installation_id = null, permissions = null } = token ?? {};
-      return { secret: app.key, account, app: record, checkedApp: { id, installation_id, permissions } };
-    });
-  }
-
-  private use(
-    anonymous: Connection,
-    secret: { readonly token: string } | { readonly app: AppLogin },
-    tokenKind: TokenKind | undefined,
-  ): void {
-    const { origin } = new URL(anonymous.platform.baseUrl);
-    this.session.use({ ...anonymous, credential: { ...secret, origin, source: 'environment' }, tokenKind });
-  }
-
-  private async check<T>(anonymous: Connection, identified: (client: Client) => Promise<T>): Promise<T> {
-    const { baseUrl } = anonymous.platform;
-    try {
-      return await identified(await this.session.client());
-    } catch (error) {
-      if (error instanceof AuthenticationError && error.asked.endpoint?.asApp)
-        throw new NotLoggedInError(
-          `${baseUrl} rejected the private key: ${error.refusal.message}. Nothing was stored.`,
-          'Check that the key belongs to this app and has not been deleted.',
-        );
-      if (error instanceof AuthenticationError)
-        throw new NotLoggedInError(
-          `${baseUrl} rejected the token: ${error.refusal.message}. Nothing was stored.`,
-          'Check that the token is complete, belongs to this platform and has not expired.',
-        );
-      if (error instanceof NotFoundError && error.asked.endpoint?.asApp)
-        throw new NotLoggedInError(
-          `GET /app of ${baseUrl} returned 404 ${error.refusal.message}. Nothing was stored.`,
-          'Check the app ID and the base URL.',
-        );
-      const said = error instanceof NotFoundError ? `GET /user returned 404 ${error.message}.` : unreadable(error);
-      if (said === undefined) throw error;
-      throw new UsageError(
-        `${baseUrl} does not look like a platform’s API. ${said} Nothing was stored.`,
-        'Check the base URL: self-managed platforms use https://HOST/api/v3.',
-      );
-    }
-  }
-
-  private async confirmReplacement(
-    target: LoginProfile,
-    account: Account,
-    baseUrl: string,
-    confirmed: boolean,
-  ): Promise<void> {
-    const replaced = confirmed ? undefined : replacedLogin(target, account, baseUrl);
-    if (!replaced) return;
-    const holds = `Profile ${target.name} already has ${replaced.old}.`;
-    if (!this.input.canPrompt())
-      throw new UsageError(`${holds} Nothing was stored.`, 'Replace it with --yes, or keep both with --profile NAME.');
-    const { confirm } = await import('../../cli/input/prompts/prompts.ts');
-    if (!(await confirm(`${holds} Replace it with ${replaced.new}?`, this.runtime)))
-      throw new UsageError('Nothing was stored.', 'To keep both, log in with --profile NAME.');
-    await this.input.noteAnswer('--yes');
-  }
-
-  private async consents(path: string): Promise<boolean> {
-    if (!this.input.canPrompt()) return false;
-    const { confirm } = await import('../../cli/input/prompts/prompts.ts');
-    const question = `No system keyring is available. Store the token unencrypted in ${path}, readable only by you?`;
-    const consents = await confirm(question, this.runtime);
-    if (consents) await this.input.noteAnswer('--insecure-storage');
-    return consents;
-  }
 }
-
-/** A verified login, which is not stored yet. */
-interface VerifiedLogin {
-  /** Absent if a program signs in place of an app's key. */
-  readonly secret: string | undefined;
-  readonly account: Account;
-  readonly app?: AppRecord;
-  readonly checkedApp?: NonNullable<Login['app']>;
-}
-
-function baseUrlProblem(text: string): string | undefined {
-  try {
-    checkSetting('base-url', text);
-    return undefined;
-  } catch (error) {
-    if (error instanceof BadSetting) return error.message;
-    throw error;
-  }
-}
-
-const unreadable = (error: unknown) => (error instanceof InvalidResponseError ? error.message : undefined);

@@ -5,7 +5,7 @@ import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { createInstallationToken, getOrganizationInstallation } from '../../platform/endpoints/apps.ts';
 import type { InstallationToken } from '../../platform/records.ts';
-import { narrowingFlags } from '../../topics/app-login-flags.ts';
+import { narrowingFlags } from '../../topics/login/app-flags.ts';
 
 export default class InstallationsToken extends ForgectlCommand<InstallationToken> {
   static override summary = 'Create an installation access token';

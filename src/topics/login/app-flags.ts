@@ -1,12 +1,12 @@
 /** The flags that log in as an app, and those that limit its tokens. */
-import { appIdProblem } from '../cli/account/app/id.ts';
-import { signEnvNamesIn, signEnvProblem } from '../cli/account/app/sign-env.ts';
-import { signWordsIn, signWordsProblem } from '../cli/account/app/sign-words.ts';
-import type { AppRecord } from '../cli/account/settings.ts';
-import { fileOnly } from '../cli/input/file-flags.ts';
-import { textFlag, valueFlag } from '../cli/input/flags.ts';
-import { BadValue, listOfNames, plainName, wholeNumber } from '../cli/input/values.ts';
-import { invalid, missing, type Problem } from '../platform/validate.ts';
+import { appIdProblem } from '../../cli/account/app/id.ts';
+import { signEnvNamesIn, signEnvProblem } from '../../cli/account/app/sign-env.ts';
+import { signWordsIn, signWordsProblem } from '../../cli/account/app/sign-words.ts';
+import type { AppRecord } from '../../cli/account/settings.ts';
+import { fileOnly } from '../../cli/input/file-flags.ts';
+import { textFlag, valueFlag } from '../../cli/input/flags.ts';
+import { BadValue, listOfNames, plainName, wholeNumber } from '../../cli/input/values.ts';
+import { invalid, missing, type Problem } from '../../platform/validate.ts';
 
 function appId(text: string): string {
   const problem = appIdProblem(text);

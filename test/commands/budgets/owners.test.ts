@@ -1,7 +1,7 @@
 /** The owner of budgets on the command line: ORG, --enterprise or --org. */
 import { describe, expect, it } from 'vitest';
-import { scriptedPlatform } from '../support/platform.ts';
-import { run } from '../support/run.ts';
+import { scriptedPlatform } from '../../support/platform.ts';
+import { run } from '../../support/run.ts';
 
 const id = '5698c621-6f69-4299-81be-cc06404bf63c';
 const budget = {

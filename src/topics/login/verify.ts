@@ -1,0 +1,104 @@
+/** Verifies a login with the platform before it is stored. */
+import { type Account, identify } from '../../cli/account/account.ts';
+import type { AppLogin } from '../../cli/account/app/login.ts';
+import type { Connection } from '../../cli/account/connection.ts';
+import type { AppRecord } from '../../cli/account/settings.ts';
+import { tokenKindOf } from '../../cli/account/token-kind.ts';
+import type { Session } from '../../cli/command/session.ts';
+import { NotLoggedInError, UsageError } from '../../cli/errors.ts';
+import type { Client } from '../../client/client.ts';
+import { AuthenticationError, InvalidResponseError, NotFoundError } from '../../client/errors.ts';
+import type { TokenKind } from '../../platform/endpoint.ts';
+
+/** An app and the installation that it has selected, if any. */
+export interface VerifiedApp {
+  id: number;
+  /** Null if the app has several, and none is selected. */
+  installation_id: number | null;
+  permissions: Readonly<Record<string, string>> | null;
+}
+
+/** A verified login, which is not stored yet. */
+interface VerifiedLogin {
+  /** Absent if a program signs in place of an app's key. */
+  readonly secret: string | undefined;
+  readonly account: Account;
+  readonly app?: AppRecord;
+  readonly checkedApp?: VerifiedApp;
+}
+
+/** Verifies a token. Throws NotLoggedInError for one that the platform rejects, and UsageError for another server. */
+export async function verifyToken(session: Session, anonymous: Connection, token: string): Promise<VerifiedLogin> {
+  const tokenKind = tokenKindOf(token);
+  use(session, anonymous, { token }, tokenKind);
+  const account = await verified(session, anonymous, (client) => identify(client, tokenKind));
+  return { secret: token, account };
+}
+
+/** Verifies the key of an app. Throws as `verifyToken` does. */
+export async function verifyApp(
+  session: Session,
+  anonymous: Connection,
+  login: AppRecord,
+  env: NodeJS.ProcessEnv,
+): Promise<VerifiedLogin> {
+  const { readAppLogin } = await import('../../cli/account/app/login.ts');
+  const { identifyApp, selectedToken } = await import('../../cli/account/app/identify.ts');
+  const { record, app } = await readAppLogin(login, env);
+  use(session, anonymous, { app }, 'installation');
+  return verified(session, anonymous, async (client) => {
+    const { appId: id, ...account } = await identifyApp(client);
+    const token = await selectedToken(client);
+    const { installationId: installation_id = null, permissions = null } = token ?? {};
+    return { secret: app.key, account, app: record, checkedApp: { id, installation_id, permissions } };
+  });
+}
+
+function use(
+  session: Session,
+  anonymous: Connection,
+  secret: { readonly token: string } | { readonly app: AppLogin },
+  tokenKind: TokenKind | undefined,
+): void {
+  const { origin } = new URL(anonymous.platform.baseUrl);
+  session.use({ ...anonymous, credential: { ...secret, origin, source: 'environment' }, tokenKind });
+}
+
+async function verified<T>(
+  session: Session,
+  { platform: { baseUrl } }: Connection,
+  identified: (client: Client) => Promise<T>,
+): Promise<T> {
+  try {
+    return await identified(await session.client());
+  } catch (error) {
+    throw refusal(error, baseUrl);
+  }
+}
+
+/** Returns the error for a failed verification, with advice; any other error unchanged. */
+function refusal(error: unknown, baseUrl: string): unknown {
+  if (error instanceof AuthenticationError && error.asked.endpoint?.asApp)
+    return new NotLoggedInError(
+      `${baseUrl} rejected the private key: ${error.refusal.message}. Nothing was stored.`,
+      'Check that the key belongs to this app and has not been deleted.',
+    );
+  if (error instanceof AuthenticationError)
+    return new NotLoggedInError(
+      `${baseUrl} rejected the token: ${error.refusal.message}. Nothing was stored.`,
+      'Check that the token is complete, belongs to this platform and has not expired.',
+    );
+  if (error instanceof NotFoundError && error.asked.endpoint?.asApp)
+    return new NotLoggedInError(
+      `GET /app of ${baseUrl} returned 404 ${error.refusal.message}. Nothing was stored.`,
+      'Check the app ID and the base URL.',
+    );
+  const said = error instanceof NotFoundError ? `GET /user returned 404 ${error.message}.` : unreadable(error);
+  if (said === undefined) return error;
+  return new UsageError(
+    `${baseUrl} does not look like a platform’s API. ${said} Nothing was stored.`,
+    'Check the base URL: self-managed platforms use https://HOST/api/v3.',
+  );
+}
+
+const unreadable = (error: unknown) => (error instanceof InvalidResponseError ? error.message : undefined);
