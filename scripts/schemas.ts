@@ -49,7 +49,7 @@ const others: Readonly<Record<string, readonly [title: string, description: stri
   'sandbox-serve': [
     'forgectl sandbox serve',
     'JSON output of “forgectl sandbox serve --json” when the sandbox is ready.',
-    'commands/sandbox/serve',
+    'sandbox/announcement',
     'Announcement',
   ],
 };

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { isIPv4 } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as Flags from '@oclif/core/flags';
@@ -11,43 +10,20 @@ import { collecting } from '../../cli/input/args.ts';
 import { parseTimeout } from '../../cli/input/duration.ts';
 import { fileOnly } from '../../cli/input/file-flags.ts';
 import { valueFlag } from '../../cli/input/flags.ts';
+import { hostNames, ipAddress, portNumber } from '../../cli/input/listen-address.ts';
 import { BadValue, wholeNumber } from '../../cli/input/values.ts';
 import { FileError } from '../../client/errors.ts';
 import { whyUnwritable } from '../../disk/system-errors.ts';
 import { write } from '../../output/writer.ts';
 import { invalid } from '../../platform/validate.ts';
-import { type FaultKind, type FaultRates, faultKinds, requestFaults } from '../../sandbox/fault-kinds.ts';
-import type { TokenName } from '../../sandbox/seed/tokens.ts';
-import type { AppInstallation, Sandbox, SandboxOptions } from '../../sandbox/serve.ts';
-
-function port(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value > 65535)
-    throw new BadValue('must be a port from 0 to 65535, where 0 selects a free port');
-  return value;
-}
-
-function ipAddress(text: string): string {
-  if (!isIPv4(text) && text !== '::') throw new BadValue('must be an IPv4 address or ::, such as 0.0.0.0');
-  return text;
-}
-
-function hostNames(text: string): readonly string[] {
-  const names = text.split(',').map((name) => name.trim());
-  if (names.some((name) => !/^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i.test(name)))
-    throw new BadValue('must be host names without ports, separated by commas, such as sandbox,forge.test');
-  return names;
-}
-
-type Fault = readonly [kind: FaultKind, rate: number];
+import { announcementJson, announcementLines } from '../../sandbox/announcement.ts';
+import { type Fault, faultKinds, faultRates, readFault } from '../../sandbox/fault-kinds.ts';
+import type { Sandbox, SandboxOptions } from '../../sandbox/serve.ts';
 
 function fault(text: string): Fault {
-  const [word = '', rate = ''] = text.split('=');
-  const kind = faultKinds.find((known) => known === word);
-  if (!kind) throw new BadValue(`must be KIND=RATE, where KIND is one of ${faultKinds.join(', ')}`);
-  if (!/^(?:0|1|0?\.\d+|1\.0+)$/.test(rate) || text.split('=').length !== 2)
-    throw new BadValue(`must be ${kind}=RATE, where RATE is the share of requests, from 0 to 1, such as 0.05`);
-  return [kind, Number(rate)];
+  const read = readFault(text);
+  if (typeof read === 'string') throw new BadValue(read);
+  return read;
 }
 
 /** Writes the private key of the app to a file in a new directory, and returns its path. Throws FileError. */
@@ -65,21 +41,6 @@ async function writeKey(key: string): Promise<string> {
       { cause: error, advice: 'Choose another directory for temporary files with TMPDIR.' },
     );
   }
-}
-
-/** The JSON output of a sandbox that is ready. */
-export interface Announcement {
-  base_url: string;
-  /** The classic token. */
-  token: string;
-  /** A token of each kind, tokens of people with a role in acme, and a token without scopes. */
-  tokens: Readonly<Record<TokenName, string>>;
-  /** An app, with the file of its private key; the file is removed when the sandbox stops. */
-  app: {
-    id: number;
-    private_key_file: string;
-    installations: readonly AppInstallation[];
-  };
 }
 
 export default class SandboxServe extends ForgectlCommand<undefined> {
@@ -112,7 +73,7 @@ first and the fourth organization and, suspended, on the second.`;
     },
   ];
   static override flags = {
-    port: valueFlag('--port', port, {
+    port: valueFlag('--port', portNumber, {
       helpValue: 'NUMBER',
       description: 'Port to listen on (default: a free port)',
     }),
@@ -165,7 +126,8 @@ first and the fourth organization and, suspended, on the second.`;
     const { host, 'allow-host': allowedHosts } = flags;
     if (host !== undefined && host !== '127.0.0.1' && !allowedHosts)
       this.problems.push(invalid('--host', 'requires --allow-host with the names that clients use'));
-    const faults = this.faultRates(flags.fault?.filter((each) => each !== undefined));
+    const faults = faultRates(flags.fault?.filter((each) => each !== undefined) ?? []);
+    this.problems.push(...faults.problems.map((problem) => invalid('--fault', problem)));
     this.input.refuseProblems();
     const { FORGECTL_VENDOR: vendor, FORGECTL_ALERTS_SEGMENT: alertsSegment } = this.runtime.env;
     const interrupted = Promise.race([
@@ -183,7 +145,7 @@ first and the fourth organization and, suspended, on the second.`;
       latency,
       rateLimit,
       tokenLifetime,
-      faults,
+      faults: faults.rates,
       vendor,
       alertsSegment,
       log: (text) => this.tell(text),
@@ -193,7 +155,7 @@ first and the fourth organization and, suspended, on the second.`;
     let keyFile: string | undefined;
     try {
       keyFile = await writeKey(sandbox.app.privateKey());
-      await write(stdout, saysJson ? announcementJson(sandbox, keyFile) : announcement(sandbox, keyFile));
+      await write(stdout, saysJson ? announcementJson(sandbox, keyFile) : announcementLines(sandbox, keyFile));
       if (stdoutIsTTY && !saysJson)
         this.tell(
           'Paste these lines into another terminal and try “forgectl orgs list”. Press Ctrl-C to stop the sandbox.',
@@ -209,18 +171,6 @@ first and the fourth organization and, suspended, on the second.`;
   /** Writes to stderr, prefixed to stand out among the output of other commands. */
   private tell(text: string): void {
     this.notice(text.replace(/^/gm, 'sandbox: '));
-  }
-
-  /** Returns the rates by kind; unreadable ones are already reported. */
-  private faultRates(faults: readonly Fault[] = []): FaultRates {
-    const rates: Partial<Record<FaultKind, number>> = {};
-    for (const [kind, rate] of faults) {
-      if (rates[kind] !== undefined) this.problems.push(invalid('--fault', `repeats ${kind}`));
-      rates[kind] = rate;
-    }
-    if (requestFaults.reduce((sum, kind) => sum + (rates[kind] ?? 0), 0) > 1 + Number.EPSILON * 8)
-      this.problems.push(invalid('--fault', 'rates must not exceed 1 in total'));
-    return rates;
   }
 
   private async start(options: SandboxOptions): Promise<Sandbox> {
@@ -241,22 +191,4 @@ first and the fourth organization and, suspended, on the second.`;
       throw error;
     }
   }
-}
-
-/** Returns lines for a shell: `eval "$(…)"` runs the first two and ignores the rest. */
-function announcement({ baseUrl, tokens, app }: Sandbox, keyFile: string): string {
-  const { classic, ...others } = tokens;
-  return [
-    `export FORGECTL_BASE_URL=${baseUrl}`,
-    `export FORGECTL_TOKEN=${classic}`,
-    ...Object.entries(others).map(([kind, token]) => `# ${kind}: ${token}`),
-    `# app: id ${app.id}, private key in ${keyFile}`,
-    '',
-  ].join('\n');
-}
-
-function announcementJson({ baseUrl, tokens, app: { id, installations } }: Sandbox, keyFile: string): string {
-  const app = { id, private_key_file: keyFile, installations };
-  const said: Announcement = { base_url: baseUrl, token: tokens.classic, tokens, app };
-  return `${JSON.stringify(said)}\n`;
 }

@@ -15,13 +15,13 @@ import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
 import type { SnapshotResult } from '../../platform/records.ts';
 import { type Given, invalid } from '../../platform/validate.ts';
 import { vanished } from '../../topics/snapshots/comparison.ts';
-import { limitNotices } from '../../topics/snapshots/limits.ts';
+import { limitNotices, snapshotSize } from '../../topics/snapshots/limits.ts';
 import {
   createSnapshot,
   jobFlags,
-  type Snapshot,
   type SnapshotFlags,
   sbomFlag,
+  splitByManifest,
 } from '../../topics/snapshots/lockfile-snapshot.ts';
 
 /** Results that mean success. The platform may return 201 with INVALID. */
@@ -137,7 +137,7 @@ With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapsho
     });
     await this.#warnOfVanished(flags.previous, { ...snapshot });
     const { metadata, 'allow-unknown': allowUnknown } = flags;
-    const parts = flags.split ? partsOf(snapshot) : [snapshot];
+    const parts = flags.split ? splitByManifest(snapshot) : [snapshot];
     const bodies = [];
     for (const part of parts)
       bodies.push(
@@ -167,7 +167,7 @@ With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapsho
       throw new RefusedResultError(
         `The platform took the snapshot of ${owner}/${repo} and did not accept it (${answer.result}): ${answer.message}`,
       );
-    this.notice(`Submitted ${sizeText(body)} to ${owner}/${repo}.`);
+    this.notice(`Submitted ${snapshotSize(body)} to ${owner}/${repo}.`);
     return answer;
   }
 
@@ -186,18 +186,3 @@ With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapsho
     if (gone * 5 > all) this.notice(`${gone} of ${counted(all, 'package')} in ${previous} are not in this snapshot.`);
   }
 }
-
-/** Returns the size of a snapshot: `3 manifests with 120 packages`. */
-function sizeText({ manifests = {} }: Body): string {
-  const all = Object.values(manifests);
-  const packages = all.reduce((sum, { resolved = {} }) => sum + Object.keys(resolved).length, 0);
-  return `${counted(all.length, 'manifest')} with ${counted(packages, 'package')}`;
-}
-
-/** Returns a snapshot for each manifest. */
-const partsOf = (snapshot: Snapshot): Snapshot[] =>
-  Object.entries(snapshot.manifests).map(([name, manifest]) => ({
-    ...snapshot,
-    job: { ...snapshot.job, correlator: `${snapshot.job.correlator} ${name}` },
-    manifests: { [name]: manifest },
-  }));

@@ -1,5 +1,7 @@
-/** The platform's limits on dependency snapshots. */
+/** The size of dependency snapshots, and the platform's limits on it. */
 import { bytes, counted } from '../../output/amounts.ts';
+import type { InputOf } from '../../platform/endpoint.ts';
+import type { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
 import type { Given } from '../../platform/validate.ts';
 
 /** The default of self-managed platforms. Public platform, Troubleshooting the dependency graph, Processing limits. */
@@ -28,4 +30,11 @@ export function limitNotices(snapshots: readonly Given[]): string[] {
     );
   }
   return notices;
+}
+
+/** Returns the size of a snapshot: `3 manifests with 120 packages`. */
+export function snapshotSize({ manifests = {} }: InputOf<typeof submitSnapshot>['body']): string {
+  const all = Object.values(manifests);
+  const packages = all.reduce((sum, { resolved = {} }) => sum + Object.keys(resolved).length, 0);
+  return `${counted(all.length, 'manifest')} with ${counted(packages, 'package')}`;
 }

@@ -266,3 +266,11 @@ async function tellDifferences(
   if (await isDirty(checkout, env))
     notice(`The working tree has changes that are not in commit ${checkout.sha?.slice(0, 7)}.`);
 }
+
+/** Returns a snapshot for each manifest. */
+export const splitByManifest = (snapshot: Snapshot): Snapshot[] =>
+  Object.entries(snapshot.manifests).map(([name, manifest]) => ({
+    ...snapshot,
+    job: { ...snapshot.job, correlator: `${snapshot.job.correlator} ${name}` },
+    manifests: { [name]: manifest },
+  }));

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Announcement } from '../../../src/commands/sandbox/serve.ts';
+import type { Announcement } from '../../../src/sandbox/announcement.ts';
 import { startSandbox } from '../../../src/sandbox/serve.ts';
 import { start } from '../../support/process.ts';
 import { run, temporaryDirectory } from '../../support/run.ts';
