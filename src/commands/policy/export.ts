@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { SomeFailedError, UnreadableError, UsageError } from '../../cli/errors.ts';
-import { orgsArg } from '../../cli/input/args.ts';
+import { type InvalidArgument, orgsArg } from '../../cli/input/args.ts';
 import { textFlag, valueFlag } from '../../cli/input/flags.ts';
 import { plainName, wholeNumber } from '../../cli/input/values.ts';
 import { invalidResponse } from '../../client/response.ts';
@@ -84,22 +84,7 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
   async run() {
     const { args, flags } = await this.collect(PolicyExport);
     const { dir = 'policy', enterprise, repositories, force, concurrency, 'all-installations': all } = flags;
-    const given = args.org ?? [];
-    if (all && given.length) this.problems.push(invalid('--all-installations', 'cannot be used with ORG'));
-    const missing = given.length === 0 && enterprise === undefined && !all;
-    const asked = missing
-      ? await this.input.missingArgument<string>('org', { problem: 'or --enterprise is required' })
-      : [];
-    const names = [...given, asked].flat() as readonly string[];
-    for (const [field, name] of [...names.map((each) => ['ORG', each]), ['--enterprise', enterprise]])
-      if (field && name && !isFolderName(name)) this.problems.push(invalid(field, `“${name}” cannot name a folder`));
-    const { named } = this.valid({ named: names });
-    if (all) await useEachInstallation(this.session);
-    const orgs = all ? await this.#installed() : distinct(named);
-    const owners: readonly Owner[] = [
-      ...orgs.map((name) => ({ kind: 'organization', name }) as const),
-      ...(enterprise === undefined ? [] : [{ kind: 'enterprise', name: enterprise } as const]),
-    ];
+    const owners = await this.#owners(args.org ?? [], enterprise, all);
     requireOwnFolders(owners, dir);
     const earlier: string[] = [];
     for (const owner of owners) earlier.push(...(await filesToReplace(dir, folderOf(owner), force)));
@@ -150,6 +135,29 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
     if (written.length) written.push({ file: await writeSchema(dir) });
     this.notice(`${counted(written.length, 'file')}, ${requestsText(reader.counts)}.`);
     return written;
+  }
+
+  /** Returns the named organizations, or all with an installation, and the enterprise. Throws ValidationError. */
+  async #owners(
+    given: readonly (string | InvalidArgument)[],
+    enterprise: string | undefined,
+    all: boolean,
+  ): Promise<readonly Owner[]> {
+    if (all && given.length) this.problems.push(invalid('--all-installations', 'cannot be used with ORG'));
+    const missing = given.length === 0 && enterprise === undefined && !all;
+    const asked = missing
+      ? await this.input.missingArgument<string>('org', { problem: 'or --enterprise is required' })
+      : [];
+    const names = [...given, asked].flat() as readonly string[];
+    for (const [field, name] of [...names.map((each) => ['ORG', each]), ['--enterprise', enterprise]])
+      if (field && name && !isFolderName(name)) this.problems.push(invalid(field, `“${name}” cannot name a folder`));
+    const { named } = this.valid({ named: names });
+    if (all) await useEachInstallation(this.session);
+    const orgs = all ? await this.#installed() : distinct(named);
+    return [
+      ...orgs.map((name) => ({ kind: 'organization', name }) as const),
+      ...(enterprise === undefined ? [] : [{ kind: 'enterprise', name: enterprise } as const]),
+    ];
   }
 
   async #installed(): Promise<readonly string[]> {
