@@ -108,13 +108,23 @@ test('Two runs at the same time share the cache', async () => {
   expect(other.entry(requestOf(1), 'token').find()?.body.toString()).toBe('{"text":"one"}');
 });
 
-test('What another run prevents from being written is lost, and the rest can still be read', async () => {
+/** Returns the file of a cache with a response of an earlier run, and how a later run opens it. */
+async function cacheOfEarlierRun() {
   const { file, open } = await newCache();
-  const first = open(1);
-  first.entry(requestOf(1), 'token').keep(responseTo(1, 'kept'));
-  first.close();
-  const second = open(1);
-  onTestFinished(() => second.close());
+  const earlier = open(1);
+  earlier.entry(requestOf(1), 'token').keep(responseTo(1, 'kept'));
+  earlier.close();
+  const later = () => {
+    const readings = open(1);
+    onTestFinished(() => readings.close());
+    return readings;
+  };
+  return { file, later };
+}
+
+test('What another run prevents from being written is lost, and the rest can still be read', async () => {
+  const { file, later } = await cacheOfEarlierRun();
+  const second = later();
   const other = new DatabaseSync(file);
   other.exec('BEGIN IMMEDIATE');
   for (let number = 2; number < 300; number++)
@@ -155,16 +165,12 @@ test('Responses that have been written are collected with young objects', async 
 });
 
 test('A planted journal is removed before SQLite reads it, with the other files beside the database', async () => {
-  const { file, open } = await newCache();
-  const first = open(1);
-  first.entry(requestOf(1), 'token').keep(responseTo(1, 'kept'));
-  first.close();
+  const { file, later } = await cacheOfEarlierRun();
   const victim = join(dirname(file), 'victim.txt');
   await writeFile(victim, 'mine');
   for (const suffix of ['-journal', '-wal', '-shm'])
     await writeFile(`${file}${suffix}`, hotJournal(victim), { mode: 0o644 });
-  const second = open(1);
-  onTestFinished(() => second.close());
+  const second = later();
   expect(second.entry(requestOf(1), 'token').find()?.body.toString()).toBe('{"text":"kept"}');
   expect(await readdir(dirname(file))).toEqual(['readings.sqlite', 'victim.txt']);
 });
@@ -185,12 +191,8 @@ test.each(['-journal', '-wal', '-shm'])('A %s file that cannot be removed disabl
 });
 
 test('A response is not found while another run has locked the file, and is found later', async () => {
-  const { file, open } = await newCache();
-  const first = open(1);
-  first.entry(requestOf(1), 'token').keep(responseTo(1, 'kept'));
-  first.close();
-  const second = open(1);
-  onTestFinished(() => second.close());
+  const { file, later } = await cacheOfEarlierRun();
+  const second = later();
   const other = new DatabaseSync(file);
   other.exec('BEGIN EXCLUSIVE');
   const whileLocked = second.entry(requestOf(1), 'token').find();

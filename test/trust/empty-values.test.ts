@@ -8,6 +8,8 @@ it.each<[line: string, problem: string]>([
   ['dismissals list acme --reviewer=', '--reviewer is empty'],
   ['dismissals list acme/site --requester=', '--requester is empty'],
   ['budgets list acme --user=', '--user is empty'],
+  ['each orgs acme --journal= -- orgs get {}', '--journal is empty'],
+  ['policy apply policy --resume-or-start=', '--resume-or-start is empty'],
   ['repos activity acme/site --actor=', '--actor is empty'],
   ['rulesets create acme --enforcement active --name=', '--name is empty'],
   ['rulesets suites acme --ref=', '--ref is empty'],

@@ -1,11 +1,12 @@
 /** The flags of `each`. */
 import * as Flags from '@oclif/core/flags';
-import { fileOnly, fileOrStdin } from '../../cli/input/file-flags.ts';
-import { textFlag, valueFlag, whereFlag, wordFlag } from '../../cli/input/flags.ts';
+import { fileOrStdin } from '../../cli/input/file-flags.ts';
+import { textFlag, valueFlag, whereFlag } from '../../cli/input/flags.ts';
 import { wholeNumber } from '../../cli/input/values.ts';
 import { invalid, missing, type Problem } from '../../platform/validate.ts';
 import { filterProblems, type RepositoryFilters, repositoryFilterFlags } from '../repos/filters.ts';
 import { allInstallationsFlag } from '../runs/installations.ts';
+import { type JournalFlags, journalFlags, journalProblems } from '../runs/journal-flags.ts';
 import { shardFlag } from '../runs/shard-flag.ts';
 import { isTarget, parseExpected, parseShare } from './targets.ts';
 
@@ -39,16 +40,11 @@ export const eachFlags = {
     description: 'Failures after which the other targets are skipped, as a number or a share of all targets',
   }),
   shard: shardFlag('Process only part I of N, which the name of a target decides; I counts from 1'),
-  journal: Flags.string({
-    ...fileOnly,
-    description: 'New file for the journal (default: one in the state directory, for commands that change something)',
+  ...journalFlags({
+    journal: 'New file for the journal (default: one in the state directory, for commands that change something)',
+    resume: 'Journal to continue, with its targets and its command',
+    'resume-or-start': 'Journal to continue; if it is missing or empty, a run is started',
   }),
-  resume: Flags.string({ ...fileOnly, description: 'Journal to continue, with its targets and its command' }),
-  'resume-or-start': Flags.string({
-    ...fileOnly,
-    description: 'Journal to continue; if it is missing or empty, a run is started',
-  }),
-  only: wordFlag('--only', ['failed'], { description: 'With --resume, process only the targets that failed' }),
   'dry-run': Flags.boolean({
     helpGroup: 'REQUEST',
     description: 'Print the requests for all targets without sending them',
@@ -60,14 +56,9 @@ export const eachFlags = {
 };
 
 /** The flags that select the targets and control the run. */
-interface EachFlags extends RepositoryFilters {
+interface EachFlags extends RepositoryFilters, JournalFlags {
   readonly from?: string | undefined;
   readonly where?: string | undefined;
-  readonly journal?: string | undefined;
-  readonly resume?: string | undefined;
-  readonly 'resume-or-start'?: string | undefined;
-  readonly only?: string | undefined;
-  readonly 'dry-run': boolean;
   readonly 'all-installations': boolean;
 }
 
@@ -76,9 +67,8 @@ export function combinationProblems(
   { targets, org = [] }: { readonly targets?: unknown; readonly org?: readonly unknown[] | undefined },
   flags: EachFlags,
 ): readonly Problem[] {
-  const { from, where, journal, resume, only, 'all-installations': all, 'dry-run': dryRun, ...others } = flags;
-  const { 'resume-or-start': start, ...filters } = others;
-  const problems: Problem[] = filterProblems(filters, targets);
+  const { from, where, resume, 'resume-or-start': start, 'all-installations': all } = flags;
+  const problems: Problem[] = filterProblems(flags, targets);
   const problem = (field: string, message: string) => void problems.push(invalid(field, message));
   if (all && from !== undefined) problem('--all-installations', 'cannot be used with --from');
   if (all && org.length > 0) problem('--all-installations', 'cannot be used with ORG');
@@ -94,10 +84,5 @@ export function combinationProblems(
     if (org.length > 0 && where !== undefined)
       problem('--where', 'cannot be used with orgs ORG…, which are only names');
   }
-  if (journal !== undefined && resume !== undefined) problem('--journal', 'cannot be used with --resume');
-  if (journal !== undefined && start !== undefined) problem('--journal', 'cannot be used with --resume-or-start');
-  if (resume !== undefined && start !== undefined) problem('--resume', 'cannot be used with --resume-or-start');
-  if (only !== undefined && resume === undefined) problem('--only', 'requires --resume');
-  if (dryRun && journal !== undefined) problem('--dry-run', 'cannot be used with --journal');
-  return problems;
+  return [...problems, ...journalProblems(flags)];
 }

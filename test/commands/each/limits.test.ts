@@ -16,19 +16,7 @@ const names = (count: number) => Array.from({ length: count }, (_, index) => `ac
 async function each(origin: string, targets: readonly string[], journal?: string, clock = instantClock()) {
   const directory = await temporaryDirectory();
   const path = journal ?? join(directory, 'run.ndjson');
-  const words = [
-    'each',
-    '--from',
-    '-',
-    '--resume-or-start',
-    path,
-    '--',
-    'repos',
-    'update',
-    '{}',
-    '--description',
-    'new',
-  ];
+  const words = `each --from - --resume-or-start ${path} -- repos update {} --description new`.split(' ');
   return run(words, {
     env: { FORGECTL_BASE_URL: `${origin}/api/v3`, FORGECTL_TOKEN: classicToken },
     stdin: targets.join('\n'),

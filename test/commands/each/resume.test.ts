@@ -318,19 +318,7 @@ it.each<[string, ScriptedAnswer]>([
       return answer;
     },
   });
-  const words = [
-    'each',
-    '--from',
-    '-',
-    '--resume-or-start',
-    path,
-    '--',
-    'repos',
-    'update',
-    '{}',
-    '--description',
-    'new',
-  ];
+  const words = `each --from - --resume-or-start ${path} -- repos update {} --description new`.split(' ');
   const again = async () => {
     const { stdout, code } = await run(words, { env: platform.env, stdin: 'acme/site' });
     return { status: stdout.split('\t')[1]?.trim(), code };

@@ -5,6 +5,7 @@ import { confirmedWriteFlags, textFlag, unknownFlag, valueFlag, wordFlag } from 
 import { listOfNames, wholeNumber } from '../../../cli/input/values.ts';
 import type { Shard } from '../../../fleet/shard.ts';
 import { invalid, type Problem } from '../../../platform/validate.ts';
+import { type JournalFlags, journalFlags, journalProblems } from '../../runs/journal-flags.ts';
 import { shardFlag } from '../../runs/shard-flag.ts';
 
 export const applyFlags = {
@@ -49,35 +50,25 @@ export const applyFlags = {
     ...fileOnly,
     description: 'Save a plan that undoes the changes, without secrets, for policy apply',
   }),
-  journal: textFlag('--journal', {
-    ...fileOnly,
-    description: 'New file for the journal (default: one in the state directory); its plan is saved beside it',
+  ...journalFlags({
+    journal: 'New file for the journal (default: one in the state directory); its plan is saved beside it',
+    resume: 'Journal to continue, with the plan beside it',
+    'resume-or-start': 'Journal to continue; if it is missing or empty, a run is started, for which paths are read',
   }),
-  resume: textFlag('--resume', { ...fileOnly, description: 'Journal to continue, with the plan beside it' }),
-  'resume-or-start': textFlag('--resume-or-start', {
-    ...fileOnly,
-    description: 'Journal to continue; if it is missing or empty, a run is started, for which paths are read',
-  }),
-  only: wordFlag('--only', ['failed'], { description: 'With --resume, process only the targets that failed' }),
   ...unknownFlag,
   ...confirmedWriteFlags,
 };
 
-export interface ApplyFlags {
+export interface ApplyFlags extends JournalFlags {
   readonly prune: boolean;
   readonly 'rotate-secrets': boolean;
   readonly 'rotate-secret'?: readonly string[] | undefined;
   readonly 'resend-selection': boolean;
-  readonly 'dry-run': boolean;
   readonly 'allow-unknown': boolean;
   readonly deny?: string | undefined;
   readonly allow?: readonly string[] | undefined;
   readonly 'allow-secret'?: readonly string[] | undefined;
   readonly 'allow-deletes'?: number | undefined;
-  readonly journal?: string | undefined;
-  readonly resume?: string | undefined;
-  readonly 'resume-or-start'?: string | undefined;
-  readonly only?: 'failed' | undefined;
   readonly limit?: number | undefined;
   readonly shard?: Shard | undefined;
   readonly 'undo-out'?: string | undefined;
@@ -89,16 +80,11 @@ export const extentFlags = ['prune', 'rotate-secrets', 'rotate-secret', 'resend-
 
 /** Returns what is wrong with a combination of flags. */
 export function combinationProblems(flags: ApplyFlags): Problem[] {
-  const { journal, resume, allow = [], only, 'undo-out': undo, 'resume-or-start': start } = flags;
-  const isGiven = (value: unknown) => value !== undefined;
+  const { allow = [], 'undo-out': undo, 'rotate-secret': named } = flags;
   return [
-    ...(isGiven(journal) && isGiven(resume) ? [invalid('--journal', 'cannot be used with --resume')] : []),
-    ...(isGiven(journal) && isGiven(start) ? [invalid('--journal', 'cannot be used with --resume-or-start')] : []),
-    ...(isGiven(resume) && isGiven(start) ? [invalid('--resume', 'cannot be used with --resume-or-start')] : []),
-    ...(isGiven(only) && !isGiven(resume) ? [invalid('--only', 'requires --resume')] : []),
-    ...(flags['dry-run'] && isGiven(journal) ? [invalid('--dry-run', 'cannot be used with --journal')] : []),
-    ...(flags['dry-run'] && isGiven(undo) ? [invalid('--dry-run', 'cannot be used with --undo-out')] : []),
-    ...(flags['rotate-secrets'] && isGiven(flags['rotate-secret'])
+    ...journalProblems(flags),
+    ...(flags['dry-run'] && undo !== undefined ? [invalid('--dry-run', 'cannot be used with --undo-out')] : []),
+    ...(flags['rotate-secrets'] && named !== undefined
       ? [invalid('--rotate-secret', 'cannot be used with --rotate-secrets')]
       : []),
     ...allow
