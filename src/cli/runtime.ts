@@ -30,6 +30,8 @@ export interface Runtime {
 
 /** The runtime of this process. */
 export function processRuntime(): Runtime {
+  // Otherwise Windows looks for git and others in the current folder, which may be anyone’s, before PATH.
+  if (process.platform === 'win32') process.env.NoDefaultCurrentDirectoryInExePath = '1';
   return {
     env: process.env,
     get stdin() {

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { signEnv } from '../../src/cli/account/app/sign-env.ts';
 import { browserEnv, gitEnv } from '../../src/cli/program-env.ts';
+import { processRuntime } from '../../src/cli/runtime.ts';
 
 const everywhere = { PATH: '/usr/bin', HOME: '/home/ada', TMPDIR: '/tmp', LC_ALL: 'C', no_proxy: 'localhost' };
 const desktop = { DISPLAY: ':7', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/user/1000/bus', XDG_RUNTIME_DIR: '/run' };
@@ -50,4 +51,16 @@ it.each([
   expect(gitEnv({ PATH: path }, 'linux')).toEqual({ PATH: passed });
   expect(browserEnv({ PATH: path }, 'linux')).toEqual({ PATH: passed });
   expect(signEnv({ PATH: path }, [], 'linux')).toEqual({ passed: { PATH: passed }, withheld: [] });
+});
+
+it('on Windows, the system looks for none in the current folder either', () => {
+  const { platform } = process;
+  onTestFinished(() => {
+    Object.defineProperty(process, 'platform', { value: platform });
+    vi.unstubAllEnvs();
+  });
+  vi.stubEnv('NoDefaultCurrentDirectoryInExePath', undefined);
+  Object.defineProperty(process, 'platform', { value: 'win32' });
+  processRuntime();
+  expect(process.env.NoDefaultCurrentDirectoryInExePath).toBe('1');
 });
