@@ -7,6 +7,7 @@ import type { Failure } from '../../cli/report/report.ts';
 import { previewed } from '../../cli/result/result.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import { Client } from '../../client/client.ts';
+import { NotFoundError } from '../../client/errors.ts';
 import { isRead } from '../../client/http.ts';
 import { refuseRename } from '../../client/moves.ts';
 import type { HttpRequest, PlannedRequest } from '../../client/request.ts';
@@ -176,7 +177,10 @@ export class EachWork {
   /** Looks at the object of a write that an earlier run sent to a target, and whose response is not known. `id` as for `run`. */
   async verify(target: string, { step, before }: DoubtfulWrite, id?: number): Promise<Finding> {
     const client = this.#with.client.forTask().onRename(refuseRename);
-    await requireSameRepository(target, id, client);
+    await requireSameRepository(target, id, client).catch((error: unknown) => {
+      // The write may have deleted it.
+      if (!(error instanceof NotFoundError)) throw error;
+    });
     const plan = (await this.#plannedWrites(target)).get(step);
     const object = plan && (await this.#objectOf(plan));
     return object ? object.verify(client, before) : 'other';
