@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonical, type FieldChange, merge } from '../../src/fleet/diff.ts';
-import { kinds } from '../../src/fleet/policy/kinds/index.ts';
-import type { PlannedKind } from '../../src/fleet/policy/live/change.ts';
+import { kindNamed } from '../../src/fleet/policy/kinds/lookup.ts';
+import type { PlannedKind } from '../../src/fleet/policy/kinds/names.ts';
 
-const rulesetComparison = kinds.ruleset.comparison({});
+const rulesetComparison = kindNamed('ruleset').comparison({});
 
 const checks = (...contexts: object[]) => [
   { type: 'required_status_checks', parameters: { required_status_checks: contexts } },
@@ -103,6 +103,6 @@ describe('the effect of a change', () => {
     ['hook', { path: 'enforcement', from: 'enabled', to: 'testing' }, 'loosens'],
     ['properties', { path: 'tier', from: 'gold', to: 'silver' }, undefined],
   ])('of %s %j is %s', (kind, change, effect) => {
-    expect(kinds[kind].effect([change])).toBe(effect);
+    expect(kindNamed(kind).effect([change])).toBe(effect);
   });
 });

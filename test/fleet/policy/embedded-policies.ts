@@ -37,7 +37,10 @@ export const stepsFor = (plan: SavedPlan, extent: Extent = {}) => stepsOf(plan, 
 export const undoOf = (plan: SavedPlan, extent: Extent = {}): SavedPlan =>
   parsePlan('undo.ndjson', planText(undoPlan(plan, stepsIn(stepsFor(plan, extent)).steps)));
 
-export function embeddedPolicies({ client, afterWrite }: ReturnType<typeof embeddedPlatform>) {
+export function embeddedPolicies({
+  client,
+  afterWrite,
+}: Pick<ReturnType<typeof embeddedPlatform>, 'client' | 'afterWrite'>) {
   return {
     planOf: (wanted: Policy): Promise<PolicyPlan> =>
       planPolicy(wanted, { client, describe: describeError, warn: () => {} }),

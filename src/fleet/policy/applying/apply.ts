@@ -20,8 +20,8 @@ import {
 import { requireSameRepository } from '../../same-repository.ts';
 import { inShard, type Shard } from '../../shard.ts';
 import { EarlierFailureError, type Hindrance, NotKeptError } from '../errors.ts';
-import { kinds } from '../kinds/index.ts';
-import { isLoosening, isStep, type PlannedChange, type Step } from '../live/change.ts';
+import { isLoosening, kindNamed } from '../kinds/lookup.ts';
+import { isStep, type PlannedChange, type Step } from '../live/change.ts';
 import type { SavedPlan } from '../planning/plan-file.ts';
 import { type Batch, batchesOf, type Tracked } from './batches.ts';
 import type { Secrets } from './secrets.ts';
@@ -140,8 +140,8 @@ function inTwoSteps(changes: readonly PlannedChange[]): readonly Step[] {
 function split(change: PlannedChange): readonly Step[] {
   const { action, kind, before, body = {} } = change;
   if (action !== 'update' || !isLoosening(change)) return [change];
-  const comparison = kinds[kind].comparison(change);
-  const allows = (each: FieldChange) => kinds[kind].effect([each]) === 'tightens';
+  const comparison = kindNamed(kind).comparison(change);
+  const allows = (each: FieldChange) => kindNamed(kind).effect([each]) === 'tightens';
   const { value, changes } = merge(body, before, { ...comparison, allows });
   if (changes.length === 0) return [change];
   const tighter = Object.fromEntries(Object.entries(value as Given).filter(([name]) => name in body));

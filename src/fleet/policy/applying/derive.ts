@@ -4,18 +4,18 @@
  */
 import type { Client } from '../../../client/client.ts';
 import { isObject } from '../../../json/exact-json.ts';
-import { listOrganizationRepositories } from '../../../platform/endpoints/repos.ts';
 import type { Given } from '../../../platform/validate.ts';
 import { type FieldChange, fieldsOf, merge } from '../../diff.ts';
 import { readAll } from '../../read-all.ts';
-import { kinds } from '../kinds/index.ts';
 import type { ListedObject } from '../kinds/kind.ts';
+import { kindNamed } from '../kinds/lookup.ts';
 import { isStep, type PlannedChange } from '../live/change.ts';
 import { combined, type Effect } from '../live/effects.ts';
-import { Names } from '../live/names.ts';
+import type { Names } from '../live/names.ts';
+import { ownerReadings } from '../live/owner-readings.ts';
 import { Reader, type Reading } from '../live/requests.ts';
 import type { SavedPlan } from '../planning/plan-file.ts';
-import type { ListedRepository } from '../wanted/model.ts';
+import { ownerOf } from '../wanted/target.ts';
 
 interface DeriveOptions {
   readonly client: Client;
@@ -31,8 +31,9 @@ export async function derivePlan<P extends Pick<SavedPlan, 'changes'>>(
   const reader = new Reader(client);
   const names = new Map<string, Names>();
   const namesFor = (target: string) => {
-    const [owner = ''] = target.split('/');
-    const known = names.get(owner) ?? new Names(reader, owner, repositoriesOf(reader, owner));
+    const owner = ownerOf(target);
+    const fields = ['id', 'name', 'full_name'];
+    const known = names.get(owner) ?? ownerReadings({ reader, owner, fields, warn: () => {} }).names;
     names.set(owner, known);
     return known;
   };
@@ -40,14 +41,6 @@ export async function derivePlan<P extends Pick<SavedPlan, 'changes'>>(
   const changes: PlannedChange[] = [];
   for (const change of plan.changes) changes.push(await derived(change, namesFor(change.target), counts(change)));
   return { ...plan, changes };
-}
-
-function repositoriesOf(reader: Reader, org: string): () => Promise<Reading<readonly ListedRepository[]>> {
-  let listed: Promise<Reading<readonly ListedRepository[]>> | undefined;
-  return () => {
-    listed ??= reader.list(listOrganizationRepositories, { path: { org } }, ['id', 'name', 'full_name']);
-    return listed;
-  };
 }
 
 async function derived(change: PlannedChange, names: Names, of: number | undefined): Promise<PlannedChange> {
@@ -67,7 +60,7 @@ async function changesOf(change: PlannedChange, names: Names): Promise<readonly 
   if (!isStep(change) || body === undefined) return [];
   const plain = action === 'create' ? fieldsOf(body) : differences(change, before);
   const fields = plain.length === 0 ? fieldsOf(body) : plain;
-  const shown = (await kinds[kind].inNames?.(change, fields, names)) ?? fields;
+  const shown = (await kindNamed(kind).inNames?.(change, fields, names)) ?? fields;
   return action === 'create' && (writeOnly ?? secret) ? [...shown, ...unreturned(change)] : shown;
 }
 
@@ -81,12 +74,12 @@ function unreturned({ writeOnly, secret }: PlannedChange): readonly FieldChange[
 }
 
 const differences = (change: PlannedChange, from: Given | undefined): readonly FieldChange[] =>
-  merge(change.body, from ?? {}, kinds[change.kind].comparison(change)).changes;
+  merge(change.body, from ?? {}, kindNamed(change.kind).comparison(change)).changes;
 
 /** Returns the effect of a change; undefined if it is unknown. */
 export function effectOf(change: PlannedChange): Effect | undefined {
   const { kind, action, body = {}, before = {}, between, sent } = change;
-  const { effect, creation, deletion } = kinds[kind];
+  const { effect, creation, deletion } = kindNamed(kind);
   if (action === 'create') return creation(body);
   if (action === 'delete' || action === 'unset') return deletion;
   if (action !== 'update') return undefined;
@@ -121,7 +114,7 @@ async function deletable(
   const groups = Map.groupBy(deletions, keyOf);
   const read = async ([key, [first]]: [string, PlannedChange[]]) => {
     const { kind, target } = first as PlannedChange;
-    return [key, await kinds[kind].listed?.(target, reader.forTask())] as const;
+    return [key, await kindNamed(kind).listed?.(target, reader.forTask())] as const;
   };
   const listed = new Map<string, Reading<readonly ListedObject[]> | undefined>();
   for await (const [key, objects] of readAll(groups, read, concurrency)) listed.set(key, objects);

@@ -1,7 +1,8 @@
 /** Guards that stop an apply before its first write. */
 import { askingChanges } from '../../../platform/asking.ts';
-import { kinds } from '../kinds/index.ts';
-import type { PlannedChange, PlannedKind } from '../live/change.ts';
+import { kindNamed } from '../kinds/lookup.ts';
+import type { PlannedKind } from '../kinds/names.ts';
+import type { PlannedChange } from '../live/change.ts';
 
 /** Fewer deletions are always allowed. */
 const fewestDeletions = 10;
@@ -22,15 +23,14 @@ export function tooManyDeletions(steps: readonly PlannedChange[], allowed = 0): 
 }
 
 function whyTooMany(kind: PlannedKind, deletions: readonly PlannedChange[]): string | undefined {
-  const { section } = kinds[kind];
+  const { section, guarded } = kindNamed(kind);
   const byTarget = Map.groupBy(deletions, ({ target }) => target);
   const owned = (its: readonly PlannedChange[]) => Math.max(its.length, ...its.map(({ of = 0 }) => of));
   const total = [...byTarget.values()].reduce((sum, its) => sum + owned(its), 0);
   if (deletions.length >= fewestDeletions && deletions.length > total * largestPart)
     return `${deletions.length} of ${total} ${section} would be deleted or reset.`;
   const undeclared = deletions.filter((step) => step.undeclared);
-  if (kind === 'registry' && undeclared.length)
-    return `${undeclared.length === 1 ? '1 registry' : `${undeclared.length} registries`} would be deleted, and secrets cannot be read back.`;
+  if (guarded && undeclared.length) return guarded(undeclared.length);
   for (const { target } of undeclared) {
     const its = byTarget.get(target) ?? [];
     if (its.length > 1 && its.length === owned(its))

@@ -8,13 +8,8 @@ import { whyUnreadable } from '../../../disk/system-errors.ts';
 import { getRegistryPublicKey } from '../../../platform/endpoints/registries.ts';
 import { SecretError } from '../errors.ts';
 import type { PlannedChange } from '../live/change.ts';
-import type { SecretReference, SecretSource } from '../wanted/model.ts';
-import { sourceText } from '../wanted/placed.ts';
+import type { SecretReference } from '../wanted/model.ts';
 import { whyNotRead } from '../wanted/secret-sources.ts';
-
-export function secretReference({ place, ...where }: SecretSource): SecretReference {
-  return { ...where, source: sourceText(place) } as SecretReference;
-}
 
 /** Returns the secret of a reference. */
 export type Secrets = (reference: SecretReference) => Uint8Array;

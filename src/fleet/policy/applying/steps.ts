@@ -10,8 +10,8 @@ import { canonical, merge } from '../../diff.ts';
 import type { Finding } from '../../journal/lines.ts';
 import { MovedError, NotKeptError } from '../errors.ts';
 import { groupsOf } from '../kinds/groups.ts';
-import { kinds } from '../kinds/index.ts';
 import type { Live, StepRequest } from '../kinds/kind.ts';
+import { kindNamed } from '../kinds/lookup.ts';
 import type { PlannedChange, Step } from '../live/change.ts';
 import { Reader } from '../live/requests.ts';
 import { type Secrets, sendSealed } from './secrets.ts';
@@ -39,7 +39,7 @@ export async function makeChange(
   const { secret } = change;
   const { data } = secret && secrets ? await sendSealed(secrets(secret), change.target, client, send) : await send();
   if (!change.body) return true;
-  const kept = await kinds[change.kind].kept(
+  const kept = await kindNamed(change.kind).kept(
     { ...change, ...(id !== undefined && { id }) },
     data as Given,
     new Reader(client),
@@ -86,7 +86,7 @@ function isWanted(change: Step, live: Readable): boolean {
   return [change.body, change.whole].some((body) => isKept(change, body, live.value));
 }
 
-const comparisonOf = (change: PlannedChange) => kinds[change.kind].comparison(change);
+const comparisonOf = (change: PlannedChange) => kindNamed(change.kind).comparison(change);
 
 /** Returns whether an object is as a body made it. What the body does not have was not kept. */
 function isKept(change: PlannedChange, body: Given | undefined, live: Given | undefined): boolean {
@@ -106,14 +106,14 @@ type LiveObject = Extract<Live, { readonly value: Given | undefined }>;
 
 /** Throws MovedError for an object that can no longer be read. */
 async function liveOf(change: PlannedChange, client: Client): Promise<Readable> {
-  const live = await kinds[change.kind].live(change, new Reader(client));
+  const live = await kindNamed(change.kind).live(change, new Reader(client));
   if ('unreadable' in live) throw new MovedError(`Access to ${whatOf(change)}`, change.target);
   return live;
 }
 
 /** Returns the request that makes a change, of several targets if there are several. */
 export const requestOf = (change: PlannedChange, targets: readonly string[] = [change.target]): StepRequest =>
-  kinds[change.kind].request(change, targets);
+  kindNamed(change.kind).request(change, targets);
 
 /** Returns the requests that make changes, in the order in which they are sent. What is not needed has none. */
 export async function requestsFor(steps: readonly Step[], client: Client): Promise<readonly StepRequest[]> {

@@ -1,10 +1,10 @@
 /** The undo plan: restores the state before an apply. */
 import type { Given } from '../../../platform/validate.ts';
 import { type FieldChange, fieldsOf, merge } from '../../diff.ts';
-import { kinds } from '../kinds/index.ts';
-import type { PropertyDefinitions } from '../kinds/kind.ts';
-import { withoutDefaults } from '../kinds/properties.ts';
-import { type Action, byTarget, type PlannedChange, type PlannedKind, type Step } from '../live/change.ts';
+import { kindNamed } from '../kinds/lookup.ts';
+import type { PlannedKind } from '../kinds/names.ts';
+import { type PropertyDefinitions, withoutDefaults } from '../kinds/properties.ts';
+import { type Action, byTarget, type PlannedChange, type Step } from '../live/change.ts';
 import { digestOfPlan } from '../planning/digest.ts';
 import type { SavedPlan } from '../planning/plan-file.ts';
 
@@ -42,7 +42,7 @@ function fromDefaults(change: PlannedChange, definitions: ReadonlyMap<string, Pr
   const defined = definitions.get(target.split('/', 1)[0] ?? '');
   if (kind !== 'properties' || !before || !defined) return change;
   const own = withoutDefaults(before, defined);
-  return { ...change, before: own, changes: merge(change.body, own, kinds[kind].comparison(change)).changes };
+  return { ...change, before: own, changes: merge(change.body, own, kindNamed(kind).comparison(change)).changes };
 }
 
 /** Returns steps as changes: the two parts of an update follow each other, and are one. */
@@ -77,12 +77,12 @@ function undone(change: PlannedChange): readonly PlannedChange[] {
   } as const;
   switch (action) {
     case 'create':
-      return [{ ...common, action: 'delete', name, changes: [], effect: kinds[kind].deletion, before: body }];
+      return [{ ...common, action: 'delete', name, changes: [], effect: kindNamed(kind).deletion, before: body }];
     case 'delete': {
-      const reason = kinds[kind].irreplaceable?.(before);
+      const reason = kindNamed(kind).irreplaceable?.(before);
       if (reason !== undefined) return [unresolved(change, `cannot be created: ${reason}`)];
       const { id: _, ...gone } = common;
-      const effect = kinds[kind].creation(before);
+      const effect = kindNamed(kind).creation(before);
       const own = name.endsWith(` (${id})`) ? name.slice(0, -` (${id})`.length) : name;
       const made = { ...gone, name: own, changes: fieldsOf(before), ...(effect && { effect }), body: before };
       return [{ ...made, action: 'create' }];
@@ -91,7 +91,7 @@ function undone(change: PlannedChange): readonly PlannedChange[] {
       return [{ ...common, action: 'create', name, body: before }];
     default:
       if (change.inherited)
-        return [{ ...common, action: 'unset', name, changes: [], effect: kinds[kind].deletion, before: body }];
+        return [{ ...common, action: 'unset', name, changes: [], effect: kindNamed(kind).deletion, before: body }];
       return undoneUpdate(change, common);
   }
 }
@@ -102,7 +102,7 @@ function undoneUpdate(
   common: Pick<PlannedChange, 'kind' | 'target' | 'repository_id' | 'source' | 'changes' | 'id' | 'sent'>,
 ): readonly PlannedChange[] {
   const { kind, target, name, before = {}, body = {}, between } = change;
-  const whyLost = ({ path, to }: FieldChange) => kinds[kind].irreversible?.(path, to, target);
+  const whyLost = ({ path, to }: FieldChange) => kindNamed(kind).irreversible?.(path, to, target);
   const lost = common.changes.filter((each) => whyLost(each) !== undefined);
   const rest = common.changes
     .filter((each) => !lost.includes(each))
@@ -136,7 +136,7 @@ const unresolved = ({ kind, target, name, source }: PlannedChange, reason: strin
 });
 
 function effectOf(kind: PlannedKind, changes: readonly FieldChange[]): Pick<PlannedChange, 'effect'> {
-  const effect = kinds[kind].effect(changes);
+  const effect = kindNamed(kind).effect(changes);
   return effect ? { effect } : {};
 }
 
@@ -151,6 +151,6 @@ const restored = ({ kind, target, before = {} }: PlannedChange, body: Given): Gi
 
 /** Returns the value that is sent for an earlier one. */
 function sentValue(kind: PlannedKind, target: string, field: string, earlier: unknown): unknown {
-  const { cleared } = kinds[kind];
+  const { cleared } = kindNamed(kind);
   return earlier === null && cleared ? cleared(field, target) : earlier;
 }

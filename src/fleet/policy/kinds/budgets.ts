@@ -1,64 +1,176 @@
 /** The budgets of an organization or enterprise. */
+import * as v from 'valibot';
+import { isObject } from '../../../json/exact-json.ts';
+import { updateEnterpriseBudget, updateOrganizationBudget } from '../../../platform/endpoints/budgets.ts';
 import type { Budget } from '../../../platform/records.ts';
 import { bodyOfRecord } from '../../../platform/resource.ts';
 import { budgets as declared } from '../../../platform/resources/budgets.ts';
-import type { Given } from '../../../platform/validate.ts';
-import { type Comparison, canonical, type FieldChange, fieldsOf, merge } from '../../diff.ts';
-import type { PlannedChange } from '../live/change.ts';
+import { fields } from '../../../platform/schema.ts';
+import { type Given, invalid, type Problem } from '../../../platform/validate.ts';
+import { type Comparison, canonical, type FieldChange, merge } from '../../diff.ts';
 import { combined, type Effect, ranked, rising } from '../live/effects.ts';
 import { type Names, UnresolvedError } from '../live/names.ts';
+import { checked, shape } from '../live/record-shapes.ts';
 import type { Reader, Reading } from '../live/requests.ts';
-import { type BudgetKey, budgetName, type WantedBudget } from '../wanted/model.ts';
-import { type Place, sourceText } from '../wanted/placed.ts';
-import { enterpriseOf, type WantedTarget } from '../wanted/target.ts';
-import { creationProblems } from './creation.ts';
-import { fieldUpdate, keptFields, touchedFields } from './field-update.ts';
-import { type ExportReadings, isCalled, type KindDeclaration, type OwnerReadings, ownName } from './kind.ts';
+import type { Wanted } from '../wanted/model.ts';
+import { member, type Placed, textOf, withParts } from '../wanted/placed.ts';
+import { list, mapping } from '../wanted/schema-parts.ts';
+import { pathOf } from '../wanted/target.ts';
+import { fieldUpdate } from './field-update.ts';
+import { isCalled } from './kind.ts';
+import type { ExportContext } from './object-declaration.ts';
+import { objectKind } from './objects.ts';
 
-export const budgets: KindDeclaration = {
-  section: 'budgets',
-  targets: ['organization', 'enterprise'],
-  actions: ['create', 'update', 'delete'],
-  hasId: true,
-  isNamed({ action, name, id, before, body }) {
-    const own = action === 'create' ? body : before;
-    return action === 'update' || isCalled(nameOf(name), nameOf(keyOf(own as unknown as Budget)), id);
-  },
-  plan: planBudgets,
-  async live(change, reader) {
-    const { target, name, id } = change;
-    const listed = await listBudgets(reader, target);
-    if ('unreadable' in listed) return listed;
-    const isSame = (budget: LiveBudget) => (id === undefined ? nameOf(budget.key) === nameOf(name) : budget.id === id);
-    const [only, ...others] = listed.value.filter(isSame);
-    if (others.length) return { ambiguous: true };
-    if (!only) return { value: undefined };
-    if (!isCalled(nameOf(name), nameOf(only.key), id)) return { ambiguous: true };
-    return { value: touchedFields(only.body, change), id: only.id };
-  },
-  request({ action, target, id: budget_id = '', body = {} }) {
-    const endpoints = endpointsOf(target);
-    const owner = pathOf(target);
-    if (action === 'create') return { endpoint: endpoints.create, input: { path: owner, body } };
-    const path = { ...owner, budget_id };
-    return action === 'delete'
-      ? { endpoint: endpoints.delete, input: { path } }
-      : { endpoint: endpoints.update, input: { path, body } };
-  },
-  kept: ({ body = {} }, { budget }) => keptFields(budget ? bodyOf(budget as Budget) : {}, body),
-  comparison: () => comparison,
-  effect: (changes) => combined(changes.map(budgetEffect)),
-  creation: () => 'tightens',
-  deletion: 'loosens',
-  async listed(target, reader) {
-    const listed = await listBudgets(reader, target);
-    if ('unreadable' in listed) return listed;
-    return { value: listed.value.map(({ id, key }) => ({ id, name: budgetName(key) })) };
-  },
-  export: exportBudgets,
+/** The fields that identify a budget among those of its owner. Absent fields are empty. */
+interface BudgetKey {
+  readonly budget_scope: string;
+  readonly budget_entity_name: string;
+  readonly budget_type: string;
+  readonly budget_product_sku: string;
+  readonly user: string;
+}
+
+interface Keyed {
+  readonly key: BudgetKey;
+}
+
+/** A budget; the body is that of the endpoint that creates it. */
+interface WantedBudget extends Keyed, Wanted {
+  readonly body: Placed<Given>;
+  /** True if the policy names an entity of another organization, so that the one in the key may not exist. */
+  readonly isRenamed?: true;
+}
+
+interface LiveBudget extends Keyed {
+  readonly id: string;
+  readonly name: string;
+  /** The part of the record that a body can set. */
+  readonly body: Given;
+}
+
+type BudgetFields = typeof updateEnterpriseBudget.body.entries | typeof updateOrganizationBudget.body.entries;
+
+const scopeOf = ({ budget_scope: scope }: BudgetFields) =>
+  v.unwrap(scope as typeof updateEnterpriseBudget.body.entries.budget_scope);
+
+const budgetList = (entries: BudgetFields, description: string) =>
+  list(fields({ ...entries, budget_scope: scopeOf(entries), budget_type: v.unwrap(entries.budget_type) }), description);
+
+const budgetKeys = (entries: BudgetFields) => {
+  const { budget_entity_name, budget_type, budget_product_sku, user } = updateEnterpriseBudget.body.entries;
+  return list(
+    mapping({
+      budget_scope: scopeOf(entries),
+      budget_type: v.unwrap(budget_type),
+      budget_entity_name,
+      budget_product_sku,
+      user,
+    }),
+    'Budgets by the fields that identify them',
+  );
 };
 
+const keyText = 'scope, entity, type, SKU and user';
+
 const comparison: Comparison = { sets: declared.sets ?? [] };
+
+export const budgets = objectKind<WantedBudget, Keyed, LiveBudget>({
+  name: 'budget',
+  targets: ['organization', 'enterprise'],
+  schema: {
+    organization: budgetList(updateOrganizationBudget.body.entries, 'Budgets of the organizations'),
+    enterprise: budgetList(updateEnterpriseBudget.body.entries, 'Budgets of the enterprise'),
+  },
+  absentSchema: {
+    organization: budgetKeys(updateOrganizationBudget.body.entries),
+    enterprise: budgetKeys(updateEnterpriseBudget.body.entries),
+  },
+  isInEveryDigest: true,
+  checkedAs: { organization: updateOrganizationBudget, enterprise: updateEnterpriseBudget },
+  rules: budgetRules,
+  parseObject: (budget) =>
+    isObject(budget.value) ? { key: writtenKey(budget), body: budget as Placed<Given> } : undefined,
+  parseKey: (budget) => (isObject(budget.value) ? { key: writtenKey(budget) } : undefined),
+  nameOf: ({ key }) => budgetName(key),
+  labelOf: ({ key }) => `budget ${budgetName(key)}`,
+  // Logins and names of repositories do.
+  ignoresCase: true,
+  keyFields: ['budget_scope', 'budget_entity_name', 'budget_type', 'budget_product_sku', 'user'],
+  bodyComparison: comparison,
+  belongsTo: isOfOwner,
+  asOf: (budget, from, to) => {
+    const key = keyFor(budget.key, from, to);
+    if (key.budget_entity_name === budget.key.budget_entity_name) return budget;
+    if (!('body' in budget)) return { ...budget, key };
+    return { ...budget, key, body: withEntity(budget.body as Placed, key.budget_entity_name), isRenamed: true };
+  },
+  isNamed({ action, name, id, before, body }) {
+    if (action === 'update') return true;
+    const own = budgetName(keyOf((action === 'create' ? body : before) as unknown as Budget));
+    return isCalled(name.toLowerCase(), own.toLowerCase(), id);
+  },
+  resource: declared,
+  idParameter: 'budget_id',
+  list: listBudgets,
+  bodyOf: ({ body }) => body,
+  keyText,
+  deletesTwins: true,
+  createdBody: ({ body }) => canonical(declared.toBody?.(body.value) ?? {}, comparison) as Given,
+  whyNotCreated: (budget, { names }) => unknownEntity(budget, names),
+  updateOf,
+  stored: (_change, { budget }) => (budget ? bodyOf(budget as Budget) : {}),
+  effect: effectOf,
+  creation: () => 'tightens',
+  exported,
+});
+
+/** Budgets for one user never alert; the platform ignores alert settings in updates of them. */
+function budgetRules({ budget_scope: scope, budget_alerting: alerting }: Given): Problem[] {
+  if (scope !== 'user' || !isObject(alerting)) return [];
+  const { will_alert: alerts, alert_recipients: recipients } = alerting;
+  return alerts === true || (Array.isArray(recipients) && recipients.length > 0)
+    ? [invalid('budget_alerting', 'is not supported with budget_scope user: these budgets never alert')]
+    : [];
+}
+
+/** Returns what identifies a budget as text, such as organization acme ProductPricing actions. */
+function budgetName(key: BudgetKey): string {
+  return Object.values(key).filter(Boolean).join(' ');
+}
+
+const writtenKey = (budget: Placed): BudgetKey => ({
+  budget_scope: textOf(budget, 'budget_scope') ?? '',
+  budget_entity_name: textOf(budget, 'budget_entity_name') ?? '',
+  budget_type: textOf(budget, 'budget_type') ?? '',
+  budget_product_sku: textOf(budget, 'budget_product_sku') ?? '',
+  user: textOf(budget, 'user') ?? '',
+});
+
+/** Returns the login of the organization that a budget names itself, or with a repository; undefined for others. */
+const loginIn = ({ budget_scope: scope, budget_entity_name: entity }: BudgetKey): string | undefined =>
+  scope === 'organization' || scope === 'repository' ? entity.split('/', 1)[0]?.toLowerCase() : undefined;
+
+/** A budget that names one of a document's organizations, or a repository of it, is a budget of that one only. */
+function isOfOwner({ key }: Keyed, owner: string, owners: readonly string[]): boolean {
+  const login = loginIn(key);
+  return login === undefined || login === owner.toLowerCase() || !owners.some((other) => other.toLowerCase() === login);
+}
+
+/** Returns the key for another organization: one that names the organization, or its repositories, names the other. */
+function keyFor(key: BudgetKey, from: string, to: string): BudgetKey {
+  if (loginIn(key) !== from.toLowerCase()) return key;
+  const [, ...repository] = key.budget_entity_name.split('/');
+  return { ...key, budget_entity_name: [to, ...repository].join('/') };
+}
+
+function withEntity(body: Placed, name: string): Placed {
+  const entity = member(body, 'budget_entity_name');
+  return entity ? withParts(body, [...body.parts, ['budget_entity_name', { ...entity, value: name }]]) : body;
+}
+
+function effectOf(changes: readonly FieldChange[]): Effect | undefined {
+  return combined(changes.map(budgetEffect));
+}
 
 /** Budgets protect from spending: one that blocks usage, and a smaller one, protect more. */
 function budgetEffect(change: FieldChange): Effect | undefined {
@@ -66,44 +178,43 @@ function budgetEffect(change: FieldChange): Effect | undefined {
   return change.path === 'budget_amount' ? rising(Number(change.to), Number(change.from)) : 'neutral';
 }
 
-interface LiveBudget {
-  readonly id: string;
-  readonly key: BudgetKey;
-  /** The part of the record that a body can set. */
-  readonly body: Given;
-}
+const { organization, enterprise } = declared.owners;
+const budgetFields = {
+  id: v.string(),
+  budget_scope: v.string(),
+  budget_type: v.string(),
+  budget_product_skus: v.optional(v.array(v.string())),
+};
+const ofOrganization = checked(organization.list, shape<Budget>(budgetFields, organization.create));
+const ofEnterprise = checked(enterprise.list, shape<Budget>(budgetFields, enterprise.create));
 
-const endpointsOf = (target: string) =>
-  enterpriseOf(target) === undefined ? declared.owners.organization : declared.owners.enterprise;
-
-function pathOf(target: string): Readonly<Record<string, string>> {
-  const enterprise = enterpriseOf(target);
-  return enterprise === undefined ? { org: target } : { enterprise };
-}
-
-async function listBudgets(reader: Reader, target: string): Promise<Reading<readonly LiveBudget[]>> {
-  const listed = await reader.list(endpointsOf(target).list, { path: pathOf(target) as never });
+async function listBudgets(target: string, reader: Reader): Promise<Reading<readonly LiveBudget[]>> {
+  const path = pathOf(target);
+  const listed =
+    'enterprise' in path
+      ? await reader.list(ofEnterprise, { path })
+      : await reader.list(ofOrganization, { path: { org: target } });
   if ('unreadable' in listed) return listed;
   return {
-    value: listed.value.map((budget) => ({ id: budget.id, key: keyOf(budget), body: bodyOf(budget) })),
+    value: listed.value.map((budget) => {
+      const key = keyOf(budget);
+      return { id: budget.id, name: budgetName(key), key, body: bodyOf(budget) };
+    }),
   };
 }
 
 /** Lists have an array of the one product or SKU. */
 const skuOf = ({ budget_product_sku: sku, budget_product_skus: skus = [] }: Budget): string => sku ?? skus.join(',');
 
-const keyOf = (budget: Budget): BudgetKey => ({
-  budget_scope: budget.budget_scope,
-  budget_entity_name: budget.budget_entity_name ?? '',
-  budget_type: budget.budget_type,
-  budget_product_sku: skuOf(budget),
-  user: budget.user ?? '',
-});
-
-const keyText = 'scope, entity, type, SKU and user';
-
-/** Logins and names of repositories ignore case. */
-const nameOf = (key: BudgetKey | string): string => (typeof key === 'string' ? key : budgetName(key)).toLowerCase();
+function keyOf(budget: Budget): BudgetKey {
+  return {
+    budget_scope: budget.budget_scope,
+    budget_entity_name: budget.budget_entity_name ?? '',
+    budget_type: budget.budget_type,
+    budget_product_sku: skuOf(budget),
+    user: budget.user ?? '',
+  };
+}
 
 function bodyOf(budget: Budget): Given {
   const { body } = bodyOfRecord(declared, declared.owners.enterprise.create, {
@@ -111,64 +222,6 @@ function bodyOf(budget: Budget): Given {
     budget_product_sku: skuOf(budget),
   });
   return canonical(body, comparison) as Given;
-}
-
-async function planBudgets(wanted: WantedTarget, { reader, names }: OwnerReadings): Promise<PlannedChange[]> {
-  const { target } = wanted;
-  const absent = wanted.absent.flatMap((each) => (each.kind === 'budgets' ? [each] : []));
-  const managed = wanted.managed.get('budgets');
-  if (wanted.budgets.length === 0 && absent.length === 0 && !managed) return [];
-  const change = (action: PlannedChange['action'], name: string, place: Place, rest: Partial<PlannedChange>) =>
-    ({ action, kind: 'budget', target, name, source: sourceText(place), changes: [], ...rest }) as const;
-  const listed = await listBudgets(reader, target);
-  if ('unreadable' in listed) {
-    const reason = listed.unreadable;
-    return [
-      ...wanted.budgets.map(({ key, body }) => change('unreadable', budgetName(key), body.place, { reason })),
-      ...absent.map(({ key, place }) => change('unreadable', budgetName(key), place, { reason })),
-      ...(managed ? [change('unreadable', '', managed, { reason })] : []),
-    ];
-  }
-  const liveOf = (key: BudgetKey) => listed.value.filter((budget) => nameOf(budget.key) === nameOf(key));
-  const changes: PlannedChange[] = [];
-  for (const budget of wanted.budgets) {
-    const name = budgetName(budget.key);
-    const [live, ...others] = liveOf(budget.key);
-    const { place } = budget.body;
-    if (others.length) {
-      const reason = `${others.length + 1} budgets have this ${keyText}`;
-      changes.push(change('ambiguous', name, place, { reason }));
-    } else if (live) {
-      const update = updateOf(budget, live);
-      if (update) changes.push(change('update', name, place, { id: live.id, ...update }));
-    } else {
-      const body = canonical(declared.toBody?.(budget.body.value) ?? {}, comparison) as Given;
-      const reason = creationProblems(endpointsOf(target).create, body) ?? (await unknownEntity(budget, names));
-      changes.push(
-        reason === undefined
-          ? change('create', name, place, { changes: fieldsOf(body), effect: 'tightens', body })
-          : change('unresolved', name, place, { reason }),
-      );
-    }
-  }
-  const isNamed = (names: readonly { readonly key: BudgetKey }[], budget: LiveBudget) =>
-    names.some(({ key }) => nameOf(key) === nameOf(budget.key));
-  for (const budget of listed.value) {
-    if (isNamed(wanted.budgets, budget)) continue;
-    const named = absent.find(({ key }) => nameOf(key) === nameOf(budget.key));
-    const place = named?.place ?? managed;
-    if (!place) continue;
-    changes.push(
-      change('delete', ownName(budgetName(budget.key), budget.id, liveOf(budget.key)), place, {
-        effect: 'loosens',
-        ...(!named && { undeclared: true as const }),
-        of: listed.value.length,
-        id: budget.id,
-        before: budget.body,
-      }),
-    );
-  }
-  return changes;
 }
 
 /** Returns why the repository of a budget that was written for another organization is unknown; undefined if it is not. */
@@ -189,26 +242,16 @@ function updateOf({ key, body }: WantedBudget, live: LiveBudget) {
   const fields = Object.entries(body.value).filter(([name]) => !(name in key));
   // Budgets for one user never alert, and their bodies have no alert settings.
   const managed = fields.filter(([name]) => name !== 'budget_alerting' || key.budget_scope !== 'user');
-  const update = fieldUpdate(Object.fromEntries(managed), live.body, budgets.effect, comparison);
+  const update = fieldUpdate(Object.fromEntries(managed), live.body, effectOf, comparison);
   return update && { ...update, body: merge(update.body, update.before, comparison).value as Given };
 }
 
-async function exportBudgets(target: string, { reader, notExported, warn }: ExportReadings): Promise<readonly Given[]> {
-  const listed = await listBudgets(reader, target);
-  if ('unreadable' in listed) {
-    notExported('budgets', target, listed);
-    return [];
-  }
-  const byName = Map.groupBy(
-    listed.value.toSorted((a, b) => (nameOf(a.key) < nameOf(b.key) ? -1 : 1)),
-    ({ key }) => nameOf(key),
-  );
-  return [...byName.values()].flatMap(([budget, ...twins]): readonly Given[] => {
-    if (!budget) return [];
-    const { key, body } = budget;
-    if (twins.length === 0)
-      return [Object.fromEntries(Object.entries({ ...key, ...body }).filter(([, value]) => value !== ''))];
-    warn(`Budgets ${budgetName(key)} of ${target} were not exported: ${twins.length + 1} have this ${keyText}.`);
-    return [];
-  });
+function exported(
+  { name, key, body }: LiveBudget,
+  { target, readings, twins }: ExportContext<LiveBudget>,
+): Given | undefined {
+  if (twins.length === 1)
+    return Object.fromEntries(Object.entries({ ...key, ...body }).filter(([, value]) => value !== ''));
+  readings.warn(`Budgets ${name} of ${target} were not exported: ${twins.length} have this ${keyText}.`);
+  return undefined;
 }

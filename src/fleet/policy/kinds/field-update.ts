@@ -3,10 +3,9 @@ import { isObject } from '../../../json/exact-json.ts';
 import type { Given } from '../../../platform/validate.ts';
 import { type Comparison, canonical, merge } from '../../diff.ts';
 import type { PlannedChange } from '../live/change.ts';
-import { type Place, type Placed, sourceText } from '../wanted/placed.ts';
-import type { KindDeclaration } from './kind.ts';
+import type { LiveKind } from './kind.ts';
 
-interface FieldUpdate extends Pick<PlannedChange, 'changes' | 'effect'> {
+export interface FieldUpdate extends Pick<PlannedChange, 'changes' | 'effect'> {
   readonly before: Given;
   readonly body: Given;
 }
@@ -15,7 +14,7 @@ interface FieldUpdate extends Pick<PlannedChange, 'changes' | 'effect'> {
 export function fieldUpdate(
   wanted: Given,
   live: Given,
-  effectOf: KindDeclaration['effect'],
+  effectOf: LiveKind['effect'],
   comparison: Comparison = {},
 ): FieldUpdate | undefined {
   const only = (given: Given, names: readonly string[]) =>
@@ -28,15 +27,6 @@ export function fieldUpdate(
   const effect = effectOf(changes);
   return { changes, ...(effect && { effect }), before, body };
 }
-
-export const valuesOf = (fields: ReadonlyMap<string, Placed>): Given =>
-  Object.fromEntries([...fields].map(([name, { value }]) => [name, value]));
-
-/** Returns the source of a change of several fields: the first of theirs. */
-export const sourceOf = (names: readonly string[], fields: ReadonlyMap<string, Placed>): string | undefined => {
-  const places = names.flatMap((name): readonly Place[] => [fields.get(name)?.place ?? []].flat());
-  return places.map(sourceText).toSorted()[0];
-};
 
 /** Returns the sent fields with the values of a response. Omitted ones are taken as stored. */
 export const keptFields = (kept: Given, body: Given): Given =>

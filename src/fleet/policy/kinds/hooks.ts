@@ -1,146 +1,171 @@
 /** The settings of pre-receive hooks in an organization or repository. */
+import * as v from 'valibot';
+import { setOrganizationHook, setRepositoryHook } from '../../../platform/endpoints/hooks.ts';
 import type { PreReceiveHook } from '../../../platform/records.ts';
 import { preReceiveHooks } from '../../../platform/resources/hooks.ts';
-import type { Given } from '../../../platform/validate.ts';
+import { fields, oneOf, optional, string } from '../../../platform/schema.ts';
+import { type Given, invalid, missing, type Problem } from '../../../platform/validate.ts';
 import { type FieldChange, fieldsOf } from '../../diff.ts';
-import { isLoosening, type PlannedChange } from '../live/change.ts';
+import type { PlannedChange } from '../live/change.ts';
 import { combined, type Effect, ranked } from '../live/effects.ts';
+import { checked, shape } from '../live/record-shapes.ts';
 import type { Reader, Reading } from '../live/requests.ts';
-import { type Place, sourceText } from '../wanted/placed.ts';
-import { pathOf, type TargetPath, type WantedTarget } from '../wanted/target.ts';
-import { fieldUpdate, keptFields, liveFields, touchedFields } from './field-update.ts';
-import type { ExportReadings, KindDeclaration, OwnerReadings } from './kind.ts';
+import type { Wanted } from '../wanted/model.ts';
+import { type Placed, textOf, without } from '../wanted/placed.ts';
+import { list } from '../wanted/schema-parts.ts';
+import { pathOf } from '../wanted/target.ts';
+import { fieldUpdate, liveFields } from './field-update.ts';
+import type { ObjectContext } from './object-declaration.ts';
+import { explainedFields } from './object-defaults.ts';
+import { objectKind } from './objects.ts';
 
-export const hooks: KindDeclaration = {
-  section: 'hooks',
+interface HookName {
+  readonly name: string;
+}
+
+/** The setting of a pre-receive hook. */
+interface WantedHook extends HookName, Wanted {
+  /** True if the owner's own setting is to be removed (`enforcement: inherit`); the body is then empty. */
+  readonly inherits: boolean;
+  /** The body of the endpoint that sets the hook, without the name. */
+  readonly body: Placed<Given>;
+}
+
+interface LiveHook extends HookName {
+  readonly id: number;
+  readonly setting: Given;
+  /** Whether the setting is certainly the target's own, not inherited. */
+  readonly isOwn: boolean;
+}
+
+const enforcement = oneOf(
+  ['enabled', 'disabled', 'testing', 'inherit'],
+  'Enforcement; inherit removes the setting of the organization or repository itself',
+);
+const hookName = string('Hook name, which identifies it');
+
+export const hooks = objectKind<WantedHook, HookName, LiveHook>({
+  name: 'hook',
   targets: ['organization', 'repository'],
+  schema: {
+    organization: list(
+      fields({ ...setOrganizationHook.body.entries, name: hookName, enforcement: optional(enforcement) }),
+      'Pre-receive hooks of the organizations',
+    ),
+    repository: list(
+      fields({ ...setRepositoryHook.body.entries, name: hookName, enforcement }),
+      'Pre-receive hooks of the repositories',
+    ),
+  },
+  isInEveryDigest: true,
+  checkedAs: {},
+  rules: hookRules,
+  unmanageable: [[/(?:^|\.)absent\.hooks$/, 'cannot be deleted; use enforcement: inherit to remove a setting']],
+  parseObject(hook) {
+    const name = textOf(hook, 'name');
+    if (name === undefined) return undefined;
+    const inherits = textOf(hook, 'enforcement') === 'inherit';
+    return { name, inherits, body: without<Given>(hook, inherits ? ['name', 'enforcement'] : ['name']) };
+  },
+  labelOf: ({ name }) => `hook “${name.toLowerCase()}”`,
+  explain: (hook) =>
+    hook.inherits
+      ? [{ name: hook.name, field: 'enforcement', value: 'inherit', place: hook.body.place }]
+      : explainedFields(hook.name, hook, []),
+  keyFields: [],
   actions: ['create', 'update', 'unset'],
-  hasId: true,
+  ids: 'always',
+  replacesInherited: true,
   isNamed: () => true,
-  plan: planHooks,
-  async live(change, reader) {
-    const { action, target, name, id } = change;
-    const path = pathOf(target);
-    const listed = await listHooks(reader, path);
-    if ('unreadable' in listed) return listed;
-    const hook = listed.value.find((each) => each.id === id);
-    // An update starts from any setting; the other actions make and remove the target's own.
-    if (!hook || (action !== 'update' && !isOwnSetting(hook, path))) return { value: undefined };
-    return hook.name === name ? { value: touchedFields(hookBody(hook), change) } : { ambiguous: true };
-  },
-  request({ action, target, id: pre_receive_hook_id = 0, body = {} }) {
-    const path = pathOf(target);
-    const endpoints = 'repo' in path ? preReceiveHooks.owners.repository : preReceiveHooks.owners.organization;
-    const at = { ...path, pre_receive_hook_id };
-    return action === 'unset'
-      ? { endpoint: endpoints.unset, input: { path: at } }
-      : { endpoint: endpoints.update, input: { path: at, body } };
-  },
-  kept: ({ body = {} }, data) => keptFields(data, body),
-  comparison: () => ({}),
-  effect: (changes) => combined(changes.map(hookEffect)),
-  creation: () => undefined,
-  deletion: 'loosens',
-  async listed(target, reader) {
-    const path = pathOf(target);
-    const listed = await listHooks(reader, path);
-    return 'unreadable' in listed ? listed : { value: listed.value.filter((hook) => isOwnSetting(hook, path)) };
-  },
-  export: exportHooks,
-};
+  resource: preReceiveHooks,
+  idParameter: 'pre_receive_hook_id',
+  list: listHooks,
+  bodyOf: ({ setting }) => setting,
+  isOwn: ({ isOwn }) => isOwn,
+  // An update starts from any setting; the other actions make and remove the target's own.
+  isThere: ({ action }, { isOwn }) => action === 'update' || isOwn,
+  marksLast: true,
+  changesOf,
+  effect: effectOf,
+  exported: ({ name, setting }) => ({ name, ...setting }),
+});
+
+function hookRules({ enforcement: enforced, allow_downstream_configuration: allows }: Given): Problem[] {
+  if (enforced === undefined && allows === undefined) return [missing('enforcement', 'is required')];
+  return enforced === 'inherit' && allows !== undefined
+    ? [invalid('allow_downstream_configuration', 'cannot be combined with enforcement inherit')]
+    : [];
+}
+
+function effectOf(changes: readonly FieldChange[]): Effect | undefined {
+  return combined(changes.map(hookEffect));
+}
 
 function hookEffect(change: FieldChange): Effect | undefined {
   if (change.path === 'enforcement') return ranked(['disabled', 'testing', 'enabled'], change);
   return change.path === 'allow_downstream_configuration' ? ranked([true, false], change) : undefined;
 }
 
-function listHooks(reader: Reader, path: TargetPath): Promise<Reading<readonly PreReceiveHook[]>> {
-  const { repository, organization } = preReceiveHooks.owners;
-  return 'repo' in path ? reader.list(repository.list, { path }) : reader.list(organization.list, { path });
+const { organization, repository } = preReceiveHooks.owners;
+const hookFields = {
+  id: v.number(),
+  name: v.string(),
+  enforcement: v.string(),
+  configuration_url: v.optional(v.string()),
+};
+const ofOrganization = checked(organization.list, shape<PreReceiveHook>(hookFields, organization.update));
+const ofRepository = checked(repository.list, shape<PreReceiveHook>(hookFields, repository.update));
+
+/** Lists all hooks of the platform with the settings that a target has or inherits. */
+async function listHooks(target: string, reader: Reader): Promise<Reading<readonly LiveHook[]>> {
+  const path = pathOf(target);
+  const listed =
+    'repo' in path
+      ? await reader.list(ofRepository, { path })
+      : await reader.list(ofOrganization, { path: { org: target } });
+  if ('unreadable' in listed) return listed;
+  return {
+    value: listed.value.map((hook) => {
+      const { id, name, enforcement, allow_downstream_configuration: allows } = hook;
+      const setting = { enforcement, ...(allows !== undefined && { allow_downstream_configuration: allows }) };
+      return { id, name, setting, isOwn: preReceiveHooks.isOwn?.({ ...hook }, path) === true };
+    }),
+  };
 }
 
-/** Returns whether the setting of a hook is certainly the target's own, not inherited. */
-const isOwnSetting = (hook: PreReceiveHook, path: TargetPath): boolean =>
-  preReceiveHooks.isOwn?.({ ...hook }, path) === true;
-
-/** Returns the part of a hook that a body can set. */
-const hookBody = ({ enforcement, allow_downstream_configuration: allowed }: PreReceiveHook): Given => ({
-  enforcement,
-  ...(allowed !== undefined && { allow_downstream_configuration: allowed }),
-});
-
-async function planHooks(
-  wanted: WantedTarget,
-  { reader }: OwnerReadings,
-  ofOwner: readonly PlannedChange[],
-): Promise<PlannedChange[]> {
-  const { target, hooks: declared } = wanted;
-  const path = pathOf(target);
-  const managed = wanted.managed.get('hooks');
-  if (declared.length === 0 && !managed) return [];
-  const listed = await listHooks(reader, path);
-  const change = (action: PlannedChange['action'], name: string, place: Place, rest: Partial<PlannedChange>) =>
-    ({ action, kind: 'hook', target, name, source: sourceText(place), changes: [], ...rest }) as const;
-  if ('unreadable' in listed) {
-    const reason = listed.unreadable;
-    const all = declared.map(({ name, body }) => change('unreadable', name, body.place, { reason }));
-    return managed ? [...all, change('unreadable', '', managed, { reason })] : all;
-  }
-  const own = listed.value.filter((hook) => isOwnSetting(hook, path));
-  const unset = (hook: PreReceiveHook, place: Place, rest: Partial<PlannedChange> = {}) =>
-    change('unset', hook.name, place, {
-      effect: 'loosens',
-      of: own.length,
-      id: hook.id,
-      before: hookBody(hook),
-      ...rest,
-    });
-  const changes: PlannedChange[] = [];
-  for (const { name, inherits, body } of declared) {
-    const hook = listed.value.find((each) => each.name === name);
-    if (!hook) changes.push(change('unresolved', name, body.place, { reason: `${target} has no such hook` }));
-    else if (inherits) {
-      if (own.includes(hook)) changes.push(unset(hook, body.place));
-    } else {
-      const isOwn = own.includes(hook);
-      const update = isOwn
-        ? fieldUpdate(body.value, hookBody(hook), hooks.effect)
-        : ownSetting(body.value, hook, ofOwner);
-      const inherited = isOwn ? {} : { inherited: true as const };
-      if (update) changes.push(change('update', name, body.place, { id: hook.id, ...inherited, ...update }));
-    }
-  }
-  if (!managed) return changes;
-  const undeclared = own.filter((hook) => !declared.some(({ name }) => name === hook.name));
-  return [...changes, ...undeclared.map((hook) => unset(hook, managed, { undeclared: true }))];
+async function changesOf(
+  { name, inherits, body: { value, place } }: WantedHook,
+  hook: LiveHook | undefined,
+  { target, ofOwner, change, deletion }: ObjectContext<LiveHook>,
+): Promise<readonly PlannedChange[]> {
+  if (!hook) return [change('unresolved', name, place, { reason: `${target} has no such hook` })];
+  const { id, isOwn, setting } = hook;
+  if (inherits) return isOwn ? [await deletion(hook, place)] : [];
+  if (!isOwn) return ownSetting(value, hook, ofOwner).map((update) => change('update', name, place, update));
+  const update = fieldUpdate(value, setting, effectOf);
+  return update ? [change('update', name, place, { id, ...update })] : [];
 }
 
 /**
- * Returns the update that gives a target its own setting in place of an inherited one; undefined if it inherits the wanted
- * setting, also after the changes of its organization. Those that tighten come before it, the others after it.
+ * Returns the update that gives a target its own setting in place of an inherited one; none if it inherits the wanted
+ * setting, also after the changes of its organization.
  */
-function ownSetting(wanted: Given, hook: PreReceiveHook, ofOwner: readonly PlannedChange[]) {
-  const inherited = hookBody(hook);
-  const change = ofOwner.find(({ kind, id }) => kind === 'hook' && id === hook.id);
+function ownSetting(
+  wanted: Given,
+  { id, setting: inherited }: LiveHook,
+  ofOwner: readonly PlannedChange[],
+): readonly Partial<PlannedChange>[] {
+  const change = ofOwner.find((each) => each.kind === 'hook' && each.id === id);
   // What an organization inherits after a reset cannot be read.
-  const later = change ? change.body && { ...inherited, ...change.body } : inherited;
-  if (later && !fieldUpdate(wanted, later, hooks.effect)) return undefined;
-  const before = later && change && !isLoosening(change) ? later : inherited;
-  return (
-    fieldUpdate(wanted, before, hooks.effect) ??
-    ({ changes: fieldsOf(wanted), effect: 'neutral', before: liveFields(before, wanted), body: wanted } as const)
-  );
-}
-
-async function exportHooks(target: string, { reader, notExported }: ExportReadings): Promise<readonly Given[]> {
-  const path = pathOf(target);
-  const listed = await listHooks(reader, path);
-  if ('unreadable' in listed) {
-    notExported('hooks', target, listed);
-    return [];
-  }
-  return listed.value
-    .filter((hook) => isOwnSetting(hook, path))
-    .map((hook) => ({ name: hook.name, ...hookBody(hook) }))
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const inheritedLater = change ? change.body && { ...inherited, ...change.body } : inherited;
+  if (inheritedLater && !fieldUpdate(wanted, inheritedLater, effectOf)) return [];
+  // The change of the organization is made first if it tightens.
+  const before = inheritedLater && change?.effect === 'tightens' ? inheritedLater : inherited;
+  const update = fieldUpdate(wanted, before, effectOf) ?? {
+    changes: fieldsOf(wanted),
+    effect: 'neutral',
+    before: liveFields(before, wanted),
+    body: wanted,
+  };
+  return [{ id, inherited: true, ...update }];
 }

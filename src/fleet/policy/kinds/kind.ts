@@ -1,24 +1,102 @@
-/** What plans, applies and exports need of a kind of object. */
-import type { AnyInput, Endpoint } from '../../../platform/endpoint.ts';
-import type { CustomProperty } from '../../../platform/records.ts';
-import type { Given } from '../../../platform/validate.ts';
+/** What the general code needs of a kind of object, which each kind declares in one place. */
+import type * as v from 'valibot';
+import type { AnyInput, Endpoint, Route } from '../../../platform/endpoint.ts';
+import type { Checkable, Given, Problem } from '../../../platform/validate.ts';
 import type { Comparison, FieldChange } from '../../diff.ts';
 import type { PlannedChange, Step } from '../live/change.ts';
 import type { Effect } from '../live/effects.ts';
 import type { Names } from '../live/names.ts';
+import type { OwnerReadings } from '../live/owner-readings.ts';
 import type { Reader, Reading, Unreadable } from '../live/requests.ts';
-import type { ListedRepository } from '../wanted/model.ts';
-import type { TargetKind, WantedTarget } from '../wanted/target.ts';
+import type { Absent, Wanted, WantedTarget } from '../wanted/model.ts';
+import type { Place, Placed } from '../wanted/placed.ts';
+import type { TargetKind } from '../wanted/target.ts';
+import type { PlannedKind, Section } from './names.ts';
 
-export interface KindDeclaration {
-  /** The key of the objects in policies, which is also their plural in messages. */
-  readonly section: 'settings' | 'properties' | 'rulesets' | 'registries' | 'budgets' | 'hooks';
+/** `W` is what a policy declares of an object or a field, and `K` what identifies it. */
+export interface KindDeclaration<W extends Wanted = Wanted, K extends object = object>
+  extends PolicySection<W, K>,
+    LiveKind {
+  readonly name: PlannedKind;
   /** The targets that have such objects. */
   readonly targets: readonly TargetKind[];
+}
+
+/** How policy files declare a kind. */
+export interface PolicySection<W extends Wanted = Wanted, K extends object = object> {
+  readonly section: Section;
+  /** The schema of the section, by the targets that have it. */
+  readonly schema: ByTarget<v.GenericSchema>;
+  /** The schema of the objects to delete; absent if there are none. */
+  readonly absentSchema?: ByTarget<v.GenericSchema>;
+  /** True if `manage` can name the kind: what is not declared is then deleted or reset. */
+  readonly isManageable: boolean;
+  /** The paths of bodies whose unknown fields are sent, as a regular expression. Other unknown fields are errors. */
+  readonly openPaths?: string;
+  /** Fields that a policy cannot manage, with the reason. */
+  readonly unmanageable?: readonly (readonly [path: RegExp, reason: string])[];
+  /** The endpoint with the rules across the fields of a body. */
+  readonly checkedAs: ByTarget<Checkable>;
+  /** Returns the problems of what policies add to a body. */
+  rules?(body: Given): readonly Problem[];
+  /** Returns an object with its short forms expanded. */
+  expand?(object: Placed, refuse: (part: Placed, field: string, message: string) => void): Placed;
+  /** Returns the bodies in the value of a section, with their paths in it. */
+  bodies(section: Placed): readonly (readonly [path: string, body: Placed])[];
+  /** True if the section is a mapping of fields of the target, not a list of objects. */
+  readonly areFields?: true;
+  /** Parses the value of a section; leaves out what has no key. */
+  parse(section: Placed): readonly W[];
+  /** Parses the value of `absent`. */
+  parseAbsent(section: Placed): readonly Absent<K>[];
+  /** Returns what identifies an object, as plans name it. */
+  nameOf(declared: K): string;
+  /** Returns what identifies a declaration, as problems name it. */
+  labelOf(declared: K): string;
+  /** Returns what identifies a declaration among those that select one repository (default: `nameOf`). */
+  combinedName?(declared: W): string;
+  /** True if names differ at most in case. */
+  readonly ignoresCase?: true;
+  /** Returns the rows of `policy explain`. */
+  explain(declared: W): readonly ExplainedField[];
+  /** Returns the name in the rows of `policy explain` (default: `nameOf`). */
+  explainedName?(declared: K): string;
+  /** Returns the section as data, for the digest of a policy (default: a list). */
+  digested?(declared: readonly W[]): unknown;
+  /** True for kinds of the first plans: digests have their sections even if they are empty. Later kinds must not. */
+  readonly isInEveryDigest?: true;
+  /** How declared bodies compare: their sets have no order. */
+  readonly bodyComparison: Comparison;
+  /** Returns whether an object that a document declares for several owners is one of this owner. */
+  belongsTo?(declared: W, owner: string, owners: readonly string[]): boolean;
+  /** Returns what was declared for one organization as it is for another. */
+  asOf?<T extends K>(declared: T, from: string, to: string): T;
+}
+
+type ByTarget<T> = { readonly [K in TargetKind]?: T };
+
+/** A declared value, as `policy explain` lists it. */
+export interface ExplainedField {
+  /** What identifies the object; absent for a field of the target. */
+  readonly name?: string;
+  readonly field: string;
+  readonly value: unknown;
+  readonly place: Place;
+}
+
+/** How objects of a kind are read, compared, written and exported. */
+export interface LiveKind {
   /** What changes do with such objects. */
   readonly actions: readonly ('create' | 'update' | 'delete' | 'unset')[];
-  /** True if an existing object has an ID. */
-  readonly hasId: boolean;
+  /** Which changes of existing objects have an ID; `always`: those of new ones, too. */
+  readonly ids: 'always' | 'existing' | 'never';
+  /** True if changes may have write-only fields and secrets. */
+  readonly hasWriteOnly?: true;
+  /** True if a creation replaces something inherited, which may be stricter. */
+  readonly replacesInherited?: true;
+  /** The routes that plans and applies read, and those that applies write. */
+  readonly reads: readonly Route[];
+  readonly writes: readonly Route[];
   /** Returns whether the name of a change is that of its values, as far as they have it. */
   isNamed(change: PlannedChange): boolean;
   /** Returns the changes that make a target match its policy. `ofOwner`: those of the repository's organization. */
@@ -50,6 +128,8 @@ export interface KindDeclaration {
   inNames?(change: PlannedChange, changes: readonly FieldChange[], names: Names): Promise<readonly FieldChange[]>;
   /** Lists the objects of a target that can be deleted. Only kinds with an ID have one. */
   listed?(target: string, reader: Reader): Promise<Reading<readonly ListedObject[]>>;
+  /** Returns why the deletion of undeclared objects is always guarded; undefined if it is not. */
+  guarded?(count: number): string;
   /** Returns why an object cannot be created again from what can be read of it; undefined if it can. */
   irreplaceable?(body: Given): string | undefined;
   /** Returns why a field cannot be changed back to an earlier value; undefined if it can. */
@@ -67,28 +147,11 @@ export interface KindDeclaration {
 /** The value of a section. */
 export type Exported = Given | readonly Given[];
 
-/** Reads what targets of one owner have in common. */
-export interface OwnerReadings {
-  readonly reader: Reader;
-  readonly names: Names;
-  readonly repositories: () => Promise<Reading<readonly ListedRepository[]>>;
-  readonly propertyValues: () => Promise<Reading<PropertyValues>>;
-  readonly propertyDefinitions: () => Promise<Reading<PropertyDefinitions>>;
-  /** Receives notices that are not errors, such as a part that cannot be exported. */
-  readonly warn: (text: string) => void;
-}
-
 /** What exports need beside the readings of plans. */
 export interface ExportReadings extends OwnerReadings {
   /** Receives a part of a target, such as its hooks, that could not be read. */
   readonly notExported: (part: string, target: string, reading: Unreadable) => void;
 }
-
-/** The custom properties of an organization, by lower-case name. */
-export type PropertyDefinitions = ReadonlyMap<string, CustomProperty>;
-
-/** The property values of repositories, by lower-case full name. */
-export type PropertyValues = ReadonlyMap<string, Given>;
 
 /**
  * The live value of a change's object; undefined only if a complete list shows its absence. `id` for an object that was
@@ -109,10 +172,6 @@ export interface StepRequest {
   readonly endpoint: Endpoint;
   readonly input: AnyInput;
 }
-
-/** Returns the name of a change of an existing object: with the ID, if several have this name. */
-export const ownName = (name: string, id: number | string, all: readonly unknown[]): string =>
-  all.length > 1 ? `${name} (${id})` : name;
 
 /** Returns whether an object is called so in a plan. */
 export const isCalled = (planned: string, name: string, id?: number | string): boolean =>

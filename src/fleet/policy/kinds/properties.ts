@@ -1,5 +1,6 @@
 /** The custom property values of a repository. */
 import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
 import { propertyProblem, valueNamed } from '../../../platform/custom-properties.ts';
 import {
   listProperties,
@@ -8,25 +9,44 @@ import {
   mostRepositories,
   setPropertyValues,
 } from '../../../platform/endpoints/properties.ts';
-import type { CustomProperty, PropertyValue } from '../../../platform/records.ts';
+import type { CustomProperty, PropertyValue, RepositoryPropertyValues } from '../../../platform/records.ts';
+import { nested, optional } from '../../../platform/schema.ts';
 import type { Given } from '../../../platform/validate.ts';
 import type { PlannedChange } from '../live/change.ts';
+import type { OwnerReadings } from '../live/owner-readings.ts';
+import { checked, shape } from '../live/record-shapes.ts';
 import type { Reader, Reading } from '../live/requests.ts';
-import { type Placed, sourceText } from '../wanted/placed.ts';
-import { pathOf, type WantedTarget } from '../wanted/target.ts';
-import { fieldUpdate, sourceOf, valuesOf } from './field-update.ts';
-import type { KindDeclaration, OwnerReadings, PropertyDefinitions, PropertyValues } from './kind.ts';
+import { type WantedTarget, wantedOf } from '../wanted/model.ts';
+import { sourceText } from '../wanted/placed.ts';
+import { ownerOf, pathOf } from '../wanted/target.ts';
+import { fieldUpdate } from './field-update.ts';
+import { fieldsKind, sourceOf, type WantedField } from './fields.ts';
 
-export const properties: KindDeclaration = {
-  section: 'properties',
+const propertyValue = v.nullable(
+  v.union([v.string(), v.array(v.string())], 'must be a string, a list of strings, or null'),
+);
+
+export const properties = fieldsKind({
+  name: 'properties',
   targets: ['repository'],
-  actions: ['update'],
-  hasId: false,
-  isNamed: ({ name }) => name === '',
+  schema: {
+    repository: optional(
+      nested(
+        v.record(v.string(), propertyValue, 'must be an object'),
+        'Custom property values by name; null unsets one',
+      ),
+    ),
+  },
+  // Names ignore case, and values that are lists have no order.
+  combinedName: ({ name }) => name.toLowerCase(),
+  isInEveryDigest: true,
+  bodyComparison: { sets: [''] },
+  reads: [listPropertyValues.route, listProperties.route],
+  writes: [setPropertyValues.route],
   plan: planProperties,
   async live({ target, before, body = {} }, reader) {
     const path = pathOf(target) as { owner: string; repo: string };
-    const values = await reader.get(listRepositoryPropertyValues, { path });
+    const values = await reader.get(valuesOfOne, { path });
     if ('unreadable' in values) return values;
     const live = byName(values.value as unknown as readonly PropertyValue[]);
     const value = Object.fromEntries(Object.keys({ ...before, ...body }).map((name) => [name, valueNamed(name, live)]));
@@ -46,22 +66,37 @@ export const properties: KindDeclaration = {
   kept: ({ body = {} }) => body,
   comparison: ({ body = {} }) => ({ sets: Object.keys(body) }),
   effect: () => undefined,
-  creation: () => undefined,
-  deletion: 'loosens',
   async export(target, readings) {
-    const values = await readings.propertyValues();
+    const values = await readings.shared(propertyValues);
     if ('unreadable' in values) {
-      readings.warn(`The property values of ${target.split('/')[0]} were not exported: ${values.unreadable}.`);
+      readings.warn(`The property values of ${ownerOf(target)} were not exported: ${values.unreadable}.`);
       return {};
     }
     const own = values.value.get(target.toLowerCase()) ?? {};
     return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null));
   },
-};
+});
+
+/** The custom properties of an organization, by lower-case name. */
+export type PropertyDefinitions = ReadonlyMap<string, CustomProperty>;
+
+/** The property values of repositories, by lower-case full name. */
+export type PropertyValues = ReadonlyMap<string, Given>;
+
+const valueShape = { property_name: v.string(), value: v.nullable(v.union([v.string(), v.array(v.string())])) };
+const valuesOfAll = checked(
+  listPropertyValues,
+  shape<RepositoryPropertyValues>({
+    repository_full_name: v.string(),
+    properties: v.array(v.object(valueShape)),
+  }),
+);
+const valuesOfOne = checked(listRepositoryPropertyValues, shape<PropertyValue>(valueShape));
+const definitionsOfAll = checked(listProperties, shape<CustomProperty>({ property_name: v.string() }));
 
 /** Returns the property values of all repositories of an organization. */
 export async function propertyValues(reader: Reader, org: string): Promise<Reading<PropertyValues>> {
-  const listed = await reader.list(listPropertyValues, { path: { org } });
+  const listed = await reader.list(valuesOfAll, { path: { org } });
   if ('unreadable' in listed) return listed;
   return {
     value: new Map(
@@ -72,7 +107,7 @@ export async function propertyValues(reader: Reader, org: string): Promise<Readi
 
 /** Returns the custom properties of an organization. */
 export async function propertyDefinitions(reader: Reader, org: string): Promise<Reading<PropertyDefinitions>> {
-  const defined = await reader.get(listProperties, { path: { org } });
+  const defined = await reader.get(definitionsOfAll, { path: { org } });
   if ('unreadable' in defined) return defined;
   const all = defined.value as unknown as readonly CustomProperty[];
   return { value: new Map(all.map((each) => [each.property_name.toLowerCase(), each])) };
@@ -85,7 +120,7 @@ export async function definitionsFor(
 ): Promise<ReadonlyMap<string, PropertyDefinitions>> {
   const all = new Map<string, PropertyDefinitions>();
   for (const { kind, target } of changes) {
-    const [org = ''] = target.split('/');
+    const org = ownerOf(target);
     if (kind !== 'properties' || all.has(org)) continue;
     const read = await propertyDefinitions(reader, org);
     all.set(org, 'value' in read ? read.value : new Map());
@@ -106,43 +141,42 @@ export const withoutDefaults = (values: Given, definitions: PropertyDefinitions,
     }),
   );
 
-const refusal = (definition: CustomProperty, value: string | readonly string[] | null): string | undefined => {
-  const problem = propertyProblem(definition, value as PropertyValue['value']);
+const refusal = (definition: CustomProperty, value: PropertyValue['value']): string | undefined => {
+  const problem = propertyProblem(definition, value);
   return problem && `${definition.property_name} ${problem}`;
 };
 
 const byName = (values: readonly PropertyValue[]): Given =>
   Object.fromEntries(values.map(({ property_name, value }) => [property_name, value]));
 
-async function planProperties(
-  { target, properties: wanted }: WantedTarget,
-  { propertyValues, propertyDefinitions }: OwnerReadings,
-): Promise<PlannedChange[]> {
-  const [first] = wanted.values();
-  if (!first) return [];
+async function planProperties(policy: WantedTarget, { shared }: OwnerReadings): Promise<PlannedChange[]> {
+  const { target } = policy;
+  const wanted = wantedOf<WantedField>(policy, 'properties');
+  const source = sourceOf(wanted);
+  if (source === undefined) return [];
   const common = { kind: 'properties', target, name: '' } as const;
-  const source = sourceOf([...wanted.keys()], wanted) ?? sourceText(first.place);
-  const [values, definitions] = [await propertyValues(), await propertyDefinitions()];
+  const [values, definitions] = [await shared(propertyValues), await shared(propertyDefinitions)];
   const unreadable = (reason: string) => [{ action: 'unreadable', ...common, source, changes: [], reason } as const];
   if ('unreadable' in values) return unreadable(values.unreadable);
   if ('unreadable' in definitions) return unreadable(definitions.unreadable);
-  const [org = ''] = target.split('/');
   const unresolved: PlannedChange[] = [];
-  const accepted = new Map<string, Placed>();
-  for (const [name, placed] of wanted) {
-    const definition = definitions.value.get(name.toLowerCase());
+  const accepted: Record<string, unknown> = {};
+  for (const { name: written, body } of wanted) {
+    const name = written.toLowerCase();
+    const value = body.value as PropertyValue['value'];
+    const definition = definitions.value.get(name);
     // A property that does not exist has no value.
-    if (!definition && placed.value === null) continue;
-    const reason = definition ? refusal(definition, placed.value) : `no property “${name}” in ${org}`;
-    if (definition && reason === undefined) accepted.set(definition.property_name, placed);
+    if (!definition && value === null) continue;
+    const reason = definition ? refusal(definition, value) : `no property “${name}” in ${ownerOf(target)}`;
+    if (definition && reason === undefined) accepted[definition.property_name] = value;
     else {
-      const change = { ...common, name, source: sourceText(placed.place), changes: [], reason: reason as string };
+      const change = { ...common, name, source: sourceText(body.place), changes: [], reason: reason as string };
       unresolved.push({ action: 'unresolved', ...change });
     }
   }
-  const all = valuesOf(accepted);
+  const names = Object.keys(accepted);
   const live = values.value.get(target.toLowerCase()) ?? {};
-  const before = Object.fromEntries(Object.keys(all).map((name) => [name, valueNamed(name, live)]));
-  const update = fieldUpdate(all, before, properties.effect, { sets: Object.keys(all) });
+  const before = Object.fromEntries(names.map((name) => [name, valueNamed(name, live)]));
+  const update = fieldUpdate(accepted, before, properties.effect, { sets: names });
   return [...(update ? [{ action: 'update', ...common, source, ...update } as const] : []), ...unresolved];
 }

@@ -1,87 +1,225 @@
 /** The private registries of an organization. */
+import * as v from 'valibot';
 import { pendingSecret } from '../../../client/seal.ts';
-import { storesSecret } from '../../../platform/endpoints/registries.ts';
+import { isObject } from '../../../json/exact-json.ts';
+import { getRegistryPublicKey, storesSecret, updateRegistry } from '../../../platform/endpoints/registries.ts';
 import type { PrivateRegistry } from '../../../platform/records.ts';
 import { bodyOfRecord } from '../../../platform/resource.ts';
 import { registries as declared } from '../../../platform/resources/registries.ts';
-import type { Given } from '../../../platform/validate.ts';
+import { fields, nested, optional, string, strings } from '../../../platform/schema.ts';
+import { type Given, invalid, type Problem } from '../../../platform/validate.ts';
 import { type Comparison, canonical, type FieldChange, fieldsOf } from '../../diff.ts';
-import { secretReference } from '../applying/secrets.ts';
 import type { PlannedChange } from '../live/change.ts';
 import { combined, type Effect, ranked } from '../live/effects.ts';
+import type { OwnerReadings } from '../live/owner-readings.ts';
+import { checked, shape } from '../live/record-shapes.ts';
 import type { Reader, Reading } from '../live/requests.ts';
-import { registryName, type WantedRegistry } from '../wanted/model.ts';
-import { elements, type Place, type Placed, placeText, sourceText } from '../wanted/placed.ts';
+import type { SecretReference, SecretSource, Wanted } from '../wanted/model.ts';
+import { elements, member, type Placed, placeText, sourceText, textOf, without } from '../wanted/placed.ts';
+import { custom, list, mapping, optionalText } from '../wanted/schema-parts.ts';
+import { isSecretLocation, type SecretLocation, sourceName, whyNoSource } from '../wanted/secret-sources.ts';
 import { nameMatcher, unmatchedPatterns } from '../wanted/select.ts';
-import type { WantedTarget } from '../wanted/target.ts';
 import { creationProblems } from './creation.ts';
-import { fieldUpdate, keptFields, liveFields, touchedFields } from './field-update.ts';
-import { type ExportReadings, type KindDeclaration, type OwnerReadings, ownName } from './kind.ts';
+import { fieldUpdate, liveFields } from './field-update.ts';
+import type { ExplainedField } from './kind.ts';
+import type { Draft, ExportContext, Found, ListedIdentity, ObjectContext } from './object-declaration.ts';
+import { explainedFields } from './object-defaults.ts';
+import { objectKind } from './objects.ts';
+
+interface RegistryKey {
+  readonly registryType: string;
+  readonly url: string;
+  /** Selects one of several live registries with the same type and URL. */
+  readonly name: string | undefined;
+}
+
+/** A private registry. The body has neither `name` nor `repositories` nor `secret`. */
+interface WantedRegistry extends RegistryKey, Wanted {
+  readonly body: Placed<Given>;
+  /** Patterns of names of the repositories that may use it. */
+  readonly repositories: Placed<readonly string[]> | undefined;
+  readonly secret: SecretSource | undefined;
+}
+
+interface LiveRegistry {
+  /** The platform’s name of the registry. */
+  readonly id: string;
+  readonly name: string;
+  readonly record: PrivateRegistry;
+}
+
+const secretSource = custom<SecretLocation>(
+  isSecretLocation,
+  'must be { env: NAME } or { file: PATH }: a policy never contains the secret itself',
+  {
+    oneOf: [
+      {
+        type: 'object',
+        properties: { env: { type: 'string', pattern: '^[A-Za-z_]\\w*$' } },
+        required: ['env'],
+        additionalProperties: false,
+      },
+      {
+        type: 'object',
+        properties: { file: { type: 'string', minLength: 1 } },
+        required: ['file'],
+        additionalProperties: false,
+      },
+    ],
+  },
+);
+
+const {
+  encrypted_value: _value,
+  key_id: _key,
+  selected_repository_ids: _ids,
+  ...registryFields
+} = updateRegistry.body.entries;
+
+const keySchema = {
+  registry_type: v.unwrap(registryFields.registry_type),
+  url: string('Registry URL; with the type, it identifies the registry'),
+  name: optionalText('Name that selects one of several registries with the same type and URL; ignored on creation'),
+};
+
+const registrySchema = fields({
+  ...registryFields,
+  ...keySchema,
+  repositories: optional(strings('Name patterns of the repositories that may use it, with visibility selected')),
+  secret: optional(nested(secretSource, 'Where the secret is: { env: NAME } or { file: PATH }')),
+});
 
 const endpoints = declared.owners.organization;
 
-export const registries: KindDeclaration = {
-  section: 'registries',
+const comparison: Comparison = { sets: declared.sets ?? [] };
+
+export const registries = objectKind<WantedRegistry, RegistryKey, LiveRegistry>({
+  name: 'registry',
   targets: ['organization'],
-  actions: ['create', 'update', 'delete'],
-  hasId: true,
+  schema: { organization: list(registrySchema, 'Private registries') },
+  absentSchema: { organization: list(mapping(keySchema), 'Registries by type and URL') },
+  isInEveryDigest: true,
+  checkedAs: { organization: updateRegistry },
+  rules: registryRules,
+  unmanageable: [[/^registries\[\d+\]\.selected_repository_ids$/, 'is set by repositories, which lists name patterns']],
+  parseObject,
+  parseKey: keyIn,
+  nameOf: registryName,
+  labelOf: (key) => `registry ${registryName(key)}`,
+  explainedName: (key) => registryName({ ...key, name: undefined }),
+  explain: explained,
+  keyFields: ['registry_type', 'url'],
+  bodyComparison: comparison,
+  hasWriteOnly: true,
   isNamed: ({ action, name, before, body }) => {
     const own = action === 'create' ? body : action === 'delete' ? before : undefined;
     return own === undefined || isNameOf(name, own);
   },
-  plan: planRegistries,
-  async live(change, reader) {
-    const { target: org, name: planned, id, before, body: { registry_type: type, url } = before ?? {} } = change;
-    const read = id === undefined ? undefined : await readRegistry(reader, org, String(id));
-    if (read && 'value' in read)
-      return isNameOf(planned, read.value) ? { value: touchedFields(read.value, change) } : { ambiguous: true };
-    const listed = await reader.list(endpoints.list, { path: { org } });
-    if ('unreadable' in listed) return listed;
-    if (id !== undefined)
-      return listed.value.some(({ name }) => name === id) ? { unreadable: 'hidden' } : { value: undefined };
-    const [only, ...others] = listed.value.filter((each) => each.registry_type === type && each.url === url);
-    if (others.length) return { ambiguous: true };
-    return only ? { value: touchedFields(bodyOf(only), change), id: only.name } : { value: undefined };
-  },
-  request({ action, target: org, id = '', body = {}, writeOnly, secret }) {
-    const sent = { ...body, ...writeOnly, ...(secret && pendingSecret) };
-    if (action === 'create') return { endpoint: endpoints.create, input: { path: { org }, body: sent } };
-    const path = { org, secret_name: id };
-    return action === 'delete'
-      ? { endpoint: endpoints.delete, input: { path } }
-      : { endpoint: endpoints.update, input: { path, body: sent } };
-  },
-  async kept({ target, id, body = {} }, data, reader) {
+  resource: declared,
+  reads: [endpoints.list.route],
+  writes: [
+    endpoints.create.route,
+    endpoints.update.route,
+    endpoints.delete.route,
+    endpoints.get.route,
+    getRegistryPublicKey.route,
+  ],
+  idParameter: 'secret_name',
+  list: listRegistries,
+  read: readRegistry,
+  bodyOf: (live) => bodyOf(live.record),
+  find,
+  hidden: ({ id, record: { url } }) => (url === undefined ? `the URL of ${id} cannot be read` : undefined),
+  marksLast: true,
+  changesOf,
+  isKeyed: ({ before, body: { registry_type: type, url } = before ?? {} }, { record }) =>
+    record.registry_type === type && record.url === url,
+  isMeant: ({ name }, { record }) => isNameOf(name, bodyOf(record)),
+  async stored({ target, id }, data, reader) {
     // Updates return nothing.
-    const read = id === undefined ? { value: bodyOf(data as never) } : await readRegistry(reader, target, String(id));
-    return keptFields('value' in read ? liveFields(read.value, body) : {}, body);
+    if (id === undefined) return bodyOf(data as never);
+    const read = await readRegistry(target, { id: String(id) }, reader);
+    return 'value' in read ? bodyOf(read.value.record) : {};
   },
-  comparison: () => comparison,
   effect: (changes) => combined(changes.map(registryEffect)),
   creation: () => 'neutral',
   deletion: 'neutral',
-  async listed(target, reader) {
-    const listed = await reader.list(endpoints.list, { path: { org: target } });
-    if ('unreadable' in listed) return listed;
-    const nameOf = ({ registry_type, url = '' }: PrivateRegistry) =>
-      registryName({ registryType: registry_type, url, name: undefined });
-    return { value: listed.value.map((each) => ({ id: each.name, name: nameOf(each) })) };
-  },
-  irreplaceable({ auth_type: authType, visibility }) {
-    const hidden = [
-      ...(storesSecret(authType) ? ['secret'] : []),
-      ...(visibility === 'selected' ? ['repositories'] : []),
-    ];
+  guarded: (count) =>
+    `${count === 1 ? '1 registry' : `${count} registries`} would be deleted, and secrets cannot be read back.`,
+  irreplaceable(body) {
+    const hidden = hiddenFields(body);
     return hidden.length ? `its ${hidden.join(' and ')} cannot be read` : undefined;
   },
   irreversible: (field, earlier) =>
     field === 'visibility' && earlier === 'selected' ? 'its repositories cannot be read' : undefined,
-  export: exportRegistries,
+  sortKey: ({ id }) => id,
+  exported,
   comment: `The platform does not return secrets: supply each as the environment variable that its registry names, or change
 its secret to { file: PATH }. Nor does it return which repositories are selected: add them as repositories, by pattern.`,
-};
+});
 
-const comparison: Comparison = { sets: declared.sets ?? [] };
+/** Returns the problems of what a policy adds to the body of a registry. */
+function registryRules(registry: Given): Problem[] {
+  const { repositories, visibility, secret, auth_type: authType } = registry;
+  const problems: Problem[] = [];
+  if (repositories !== undefined && visibility !== undefined && visibility !== 'selected')
+    problems.push(invalid('repositories', 'is only valid with visibility selected'));
+  if (secret !== undefined && typeof authType === 'string' && authType.startsWith('oidc_'))
+    problems.push(invalid('secret', `is not supported with auth_type ${authType}, which stores no secret`));
+  if (isSecretLocation(secret)) {
+    const why = whyNoSource(secret);
+    if (why !== undefined) problems.push(invalid('secret', `cannot come from ${sourceName(secret)}, which ${why}`));
+  }
+  return problems;
+}
+
+function keyIn(registry: Placed): RegistryKey | undefined {
+  const registryType = textOf(registry, 'registry_type');
+  const url = textOf(registry, 'url');
+  if (registryType === undefined || url === undefined) return undefined;
+  return { registryType, url, name: textOf(registry, 'name') };
+}
+
+function parseObject(registry: Placed): WantedRegistry | undefined {
+  const key = keyIn(registry);
+  if (!key) return undefined;
+  const body = without<Given>(registry, ['name', 'repositories', 'secret']);
+  const repositories = member(registry, 'repositories') as Placed<readonly string[]> | undefined;
+  const secret = member(registry, 'secret');
+  const [[source, where] = []] = Object.entries(isObject(secret?.value) ? secret.value : {});
+  const place = secret?.place ?? registry.place;
+  const located = source === 'env' ? { env: String(where), place } : { file: String(where), place };
+  return { ...key, body, repositories, secret: source === undefined ? undefined : located };
+}
+
+/** Returns what identifies a registry as text, such as npm_registry https://npm.example.com. */
+function registryName({ registryType, url, name }: RegistryKey): string {
+  return `${registryType} ${url}${name === undefined ? '' : ` (${name})`}`;
+}
+
+function explained(registry: WantedRegistry): readonly ExplainedField[] {
+  const { body, repositories, secret, name: selecting } = registry;
+  const name = registryName({ ...registry, name: undefined });
+  return [
+    ...explainedFields(name, registry, ['registry_type', 'url']),
+    ...(selecting === undefined ? [] : [{ name, field: 'name', value: selecting, place: body.place }]),
+    ...(repositories ? [{ name, field: 'repositories', value: repositories.value, place: repositories.place }] : []),
+    ...(secret ? [{ name, field: 'secret', value: locationOf(secret), place: secret.place }] : []),
+  ];
+}
+
+const locationOf = (secret: SecretSource): SecretLocation =>
+  'env' in secret ? { env: secret.env } : { file: secret.file };
+
+function secretReference({ place, ...where }: SecretSource): SecretReference {
+  return { ...where, source: sourceText(place) } as SecretReference;
+}
+
+/** Returns the fields of a registry that the platform does not return. */
+const hiddenFields = ({ auth_type: authType, visibility }: Given): readonly string[] => [
+  ...(storesSecret(authType) ? ['secret'] : []),
+  ...(visibility === 'selected' ? ['repositories'] : []),
+];
 
 /** A registry and its secret may be used by fewer repositories. */
 const registryEffect = (change: FieldChange): Effect | undefined =>
@@ -94,9 +232,29 @@ function bodyOf(record: PrivateRegistry): Given {
   return canonical(readable, comparison) as Given;
 }
 
-async function readRegistry(reader: Reader, org: string, name: string): Promise<Reading<Given>> {
-  const read = await reader.get(endpoints.get, { path: { org, secret_name: name } });
-  return 'unreadable' in read ? read : { value: bodyOf(read.value) };
+const registryShape = shape<PrivateRegistry>(
+  { name: v.string(), registry_type: v.string(), visibility: v.string() },
+  endpoints.create,
+);
+const reads = { list: checked(endpoints.list, registryShape), get: checked(endpoints.get, registryShape) };
+
+const liveRegistry = (record: PrivateRegistry): LiveRegistry => {
+  const { name: id, registry_type: registryType, url = '' } = record;
+  return { id, name: registryName({ registryType, url, name: undefined }), record };
+};
+
+async function listRegistries(org: string, reader: Reader): Promise<Reading<readonly LiveRegistry[]>> {
+  const listed = await reader.list(reads.list, { path: { org } });
+  return 'unreadable' in listed ? listed : { value: listed.value.map(liveRegistry) };
+}
+
+async function readRegistry(
+  org: string,
+  { id }: ListedIdentity<LiveRegistry>,
+  reader: Reader,
+): Promise<Reading<LiveRegistry>> {
+  const read = await reader.get(reads.get, { path: { org, secret_name: String(id) } });
+  return 'unreadable' in read ? read : { value: liveRegistry(read.value) };
 }
 
 /**
@@ -109,147 +267,99 @@ function isNameOf(planned: string, { registry_type: type, url }: Given): boolean
   return planned.startsWith(start) && /^(?: \(\w+\))?$/.test(planned.slice(start.length));
 }
 
-const isKeyed = ({ registryType, url }: Pick<WantedRegistry, 'registryType' | 'url'>, live: PrivateRegistry): boolean =>
-  live.registry_type === registryType && live.url === url;
-
-type Key = Pick<WantedRegistry, 'registryType' | 'url' | 'name'>;
-
-type Found = { readonly registry: PrivateRegistry | undefined } | Pick<PlannedChange, 'action' | 'reason'>;
+const isKeyed = ({ registryType, url }: RegistryKey, { record }: LiveRegistry): boolean =>
+  record.registry_type === registryType && record.url === url;
 
 /**
  * Finds the registry of a key. Names select among several with one type and URL; the platform chooses them, so that a
  * single one is found by any name.
  */
-function find(key: Key, listed: readonly PrivateRegistry[], all: readonly Key[]): Found {
-  const hidden = listed.find(({ registry_type, url }) => registry_type === key.registryType && url === undefined);
-  const named = listed.find(({ name }) => name === key.name);
-  if (named && (isKeyed(key, named) || named === hidden)) return { registry: named };
-  if (hidden) return { action: 'unreadable', reason: `the URL of ${hidden.name} cannot be read; select it by name` };
-  const live = listed.filter((each) => isKeyed(key, each));
+function find(key: RegistryKey, listed: readonly LiveRegistry[], all: readonly RegistryKey[]): Found<LiveRegistry> {
+  const keyed = listed.filter((each) => isKeyed(key, each));
+  const hidden = listed.find(({ record }) => record.registry_type === key.registryType && record.url === undefined);
+  const named = listed.find(({ id }) => id === key.name);
+  if (named && (isKeyed(key, named) || named === hidden)) return { live: named, all: [...keyed, named] };
+  const refused = (action: 'unreadable' | 'ambiguous', reason: string) => ({ all: keyed, refused: { action, reason } });
+  if (hidden) return refused('unreadable', `the URL of ${hidden.id} cannot be read; select it by name`);
   const twins = all.filter(({ registryType, url }) => registryType === key.registryType && url === key.url);
-  if (live.length <= 1 && twins.length <= 1) return { registry: live[0] };
-  return live.length > 1
-    ? {
-        action: 'ambiguous',
-        reason: `${live.length} registries have this type and URL: ${live
-          .map(({ name }) => name)
-          .sort()
-          .join(', ')}`,
-      }
-    : {
-        action: 'ambiguous',
-        reason: `the policy has ${twins.length} registries with this type and URL, and ${key.name ?? 'one'} does not exist`,
-      };
+  const [live, ...others] = keyed;
+  if (others.length) {
+    const ids = keyed.map(({ id }) => id).sort();
+    return refused('ambiguous', `${keyed.length} registries have this type and URL: ${ids.join(', ')}`);
+  }
+  if (twins.length <= 1) return { live, all: keyed };
+  const missing = `${key.name ?? 'one'} does not exist`;
+  return refused('ambiguous', `the policy has ${twins.length} registries with this type and URL, and ${missing}`);
 }
-
-async function planRegistries(wanted: WantedTarget, readings: OwnerReadings): Promise<PlannedChange[]> {
-  const { target } = wanted;
-  const absent = wanted.absent.flatMap((each) => (each.kind === 'registries' ? [each] : []));
-  const managed = wanted.managed.get('registries');
-  if (wanted.registries.length === 0 && absent.length === 0 && !managed) return [];
-  const change: Change = (action, name, place, rest) => ({
-    action,
-    kind: 'registry',
-    target,
-    name,
-    source: sourceText(place),
-    changes: [],
-    ...rest,
-  });
-  const listed = await readings.reader.list(endpoints.list, { path: { org: target } });
-  if ('unreadable' in listed) {
-    const reason = listed.unreadable;
-    return [
-      ...wanted.registries.map((each) => change('unreadable', registryName(each), each.body.place, { reason })),
-      ...absent.map((each) => change('unreadable', registryName(each), each.place, { reason })),
-      ...(managed ? [change('unreadable', '', managed, { reason })] : []),
-    ];
-  }
-  const changes: PlannedChange[] = [];
-  const spared = new Set<PrivateRegistry>();
-  for (const each of wanted.registries) {
-    const found = find(each, listed.value, wanted.registries);
-    for (const live of listed.value) if (isKeyed(each, live)) spared.add(live);
-    if ('registry' in found && found.registry) spared.add(found.registry);
-    changes.push(...(await planRegistry(each, found, change, readings)));
-  }
-  for (const each of absent) {
-    const found = find(each, listed.value, [each]);
-    if (!('registry' in found))
-      changes.push(change(found.action, registryName(each), each.place, { reason: found.reason }));
-    else if (found.registry && !spared.has(found.registry)) {
-      spared.add(found.registry);
-      changes.push(deletionOf(found.registry, each.place, listed.value, change));
-    }
-  }
-  for (const live of managed ? listed.value.filter((each) => !spared.has(each)) : []) {
-    const place = managed as Place;
-    changes.push(
-      live.url === undefined
-        ? change('unreadable', live.name, place, { reason: `the URL of ${live.name} cannot be read` })
-        : { ...deletionOf(live, place, listed.value, change), undeclared: true },
-    );
-  }
-  return changes;
-}
-
-type Change = (
-  action: PlannedChange['action'],
-  name: string,
-  place: Place,
-  rest: Partial<PlannedChange>,
-) => PlannedChange;
 
 /** Returns the changes of one registry, and its write-only fields, which cannot be compared. */
-async function planRegistry(
+async function changesOf(
   wanted: WantedRegistry,
-  found: Found,
-  change: Change,
-  readings: OwnerReadings,
-): Promise<PlannedChange[]> {
+  live: LiveRegistry | undefined,
+  { target, readings, change }: ObjectContext<LiveRegistry>,
+): Promise<readonly PlannedChange[]> {
   const name = registryName(wanted);
   const { body, repositories, secret } = wanted;
   const { place } = body;
-  if (!('registry' in found)) return [change(found.action, name, place, { reason: found.reason })];
-  const selection = repositories && (await selectionOf(repositories, readings, change('create', '', place, {}).target));
+  const selection = repositories && (await selectionOf(repositories, readings, target));
   if (selection && 'unreadable' in selection)
     return [change('unreadable', name, place, { reason: selection.unreadable })];
-  const sealed = secret && { secret: secretReference(secret) };
-  const writeOnly = selection && { writeOnly: { selected_repository_ids: selection.value } };
-  const hidden: FieldChange[] = [
-    ...(repositories ? [{ path: 'repositories', to: repositories.value }] : []),
-    ...(secret ? [{ path: 'secret', to: 'env' in secret ? { env: secret.env } : { file: secret.file } }] : []),
-  ];
-  const { registry } = found;
-  if (!registry) {
-    const created = canonical(body.value, comparison) as Given;
-    const reason = creationProblems(
-      endpoints.create,
-      { ...created, ...writeOnly?.writeOnly, ...(secret && pendingSecret) },
-      { encrypted_value: 'secret', selected_repository_ids: 'repositories' },
-    );
-    if (reason !== undefined) return [change('unresolved', name, place, { reason })];
-    const fields = [...fieldsOf(created), ...hidden];
-    return [
-      change('create', name, place, { changes: fields, effect: 'neutral', body: created, ...writeOnly, ...sealed }),
-    ];
-  }
-  const live = liveFields(bodyOf(registry), body.value);
-  const fields = Object.entries(body.value).filter(([field]) => field !== 'url' || registry.url !== undefined);
+  const hidden: Hidden = {
+    changes: [
+      ...(repositories ? [{ path: 'repositories', to: repositories.value }] : []),
+      ...(secret ? [{ path: 'secret', to: locationOf(secret) }] : []),
+    ],
+    writeOnly: selection && { writeOnly: { selected_repository_ids: selection.value } },
+    sealed: secret && { secret: secretReference(secret) },
+  };
+  return live ? updated(wanted, live.record, hidden, change) : [created(wanted, hidden, change)];
+}
+
+/** The write-only fields of a registry, as a plan shows them and as they are sent. */
+interface Hidden {
+  readonly changes: readonly FieldChange[];
+  readonly writeOnly: Pick<PlannedChange, 'writeOnly'> | undefined;
+  readonly sealed: Pick<PlannedChange, 'secret'> | undefined;
+}
+
+function created(wanted: WantedRegistry, { changes, writeOnly, sealed }: Hidden, change: Draft): PlannedChange {
+  const name = registryName(wanted);
+  const { place, value } = wanted.body;
+  const body = canonical(value, comparison) as Given;
+  const reason = creationProblems(
+    endpoints.create,
+    { ...body, ...writeOnly?.writeOnly, ...(sealed && pendingSecret) },
+    { encrypted_value: 'secret', selected_repository_ids: 'repositories' },
+  );
+  if (reason !== undefined) return change('unresolved', name, place, { reason });
+  const shown = [...fieldsOf(body), ...changes];
+  return change('create', name, place, { changes: shown, effect: 'neutral', body, ...writeOnly, ...sealed });
+}
+
+function updated(
+  wanted: WantedRegistry,
+  record: PrivateRegistry,
+  { changes: hidden, writeOnly, sealed }: Hidden,
+  change: Draft,
+): readonly PlannedChange[] {
+  const name = registryName(wanted);
+  const { body, repositories } = wanted;
+  const live = liveFields(bodyOf(record), body.value);
+  const fields = Object.entries(body.value).filter(([field]) => field !== 'url' || record.url !== undefined);
   const unread = fields.filter(([field]) => live[field] === undefined).map(([path, to]) => ({ path, to }));
   const readable = Object.fromEntries(fields.filter(([field]) => live[field] !== undefined));
   const update = fieldUpdate(readable, live, registries.effect, comparison);
-  const refused = refusal(update?.body ?? {}, registry, repositories);
-  if (refused !== undefined) return [change('unresolved', name, place, { reason: refused })];
-  const id = registry.name;
+  const refused = refusal(update?.body ?? {}, record, repositories);
+  if (refused !== undefined) return [change('unresolved', name, body.place, { reason: refused })];
+  const id = record.name;
   const selects = update?.body.visibility === 'selected' && writeOnly;
   const unverified = [...unread, ...hidden];
   // The platform refuses a selection for any other visibility.
   const before = writeOnly ? { visibility: 'selected' } : {};
   return [
-    ...(update ? [change('update', name, place, { id, ...update, ...selects })] : []),
+    ...(update ? [change('update', name, body.place, { id, ...update, ...selects })] : []),
     ...(unverified.length
-      ? [change('unverified', name, place, { changes: unverified, id, before, ...writeOnly, ...sealed })]
+      ? [change('unverified', name, body.place, { changes: unverified, id, before, ...writeOnly, ...sealed })]
       : []),
   ];
 }
@@ -283,47 +393,21 @@ async function selectionOf(
   return { value: ids.toSorted((a, b) => a - b) };
 }
 
-function deletionOf(
-  registry: PrivateRegistry,
-  place: Place,
-  listed: readonly PrivateRegistry[],
-  change: Change,
-): PlannedChange {
-  const key = { registryType: registry.registry_type, url: registry.url ?? '', name: undefined };
-  const twins = listed.filter((each) => isKeyed(key, each));
-  return change('delete', ownName(registryName(key), registry.name, twins), place, {
-    effect: 'neutral',
-    of: listed.length,
-    id: registry.name,
-    before: bodyOf(registry),
-  });
-}
-
-async function exportRegistries(
-  target: string,
-  { reader, notExported, warn }: ExportReadings,
-): Promise<readonly Given[]> {
-  const listed = await reader.list(endpoints.list, { path: { org: target } });
-  if ('unreadable' in listed) {
-    notExported('registries', target, listed);
-    return [];
+function exported(
+  { id, record }: LiveRegistry,
+  { target, readings, twins }: ExportContext<LiveRegistry>,
+): Given | undefined {
+  const { warn } = readings;
+  const { registry_type, url, auth_type: authType } = record;
+  if (url === undefined) {
+    warn(`Registry ${id} of ${target} was not exported: its URL cannot be read.`);
+    return undefined;
   }
-  const exported: Given[] = [];
-  for (const registry of listed.value.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    const { name, registry_type, url } = registry;
-    if (url === undefined) {
-      warn(`Registry ${name} of ${target} was not exported: its URL cannot be read.`);
-      continue;
-    }
-    const { auth_type: authType, visibility } = registry;
-    const hasTwins = listed.value.filter((each) => isKeyed({ registryType: registry_type, url }, each)).length > 1;
-    const secret = storesSecret(authType) && { secret: { env: name } };
-    const missing = [...(secret ? ['secret'] : []), ...(visibility === 'selected' ? ['repositories'] : [])];
-    if (missing.length)
-      warn(
-        `Supply the ${missing.join(' and ')} of registry ${name} of ${target}: ${missing.length > 1 ? 'they' : 'it'} cannot be read.`,
-      );
-    exported.push({ registry_type, url, ...(hasTwins && { name }), ...bodyOf(registry), ...secret });
-  }
-  return exported;
+  const missing = hiddenFields({ ...record });
+  if (missing.length)
+    warn(
+      `Supply the ${missing.join(' and ')} of registry ${id} of ${target}: ${missing.length > 1 ? 'they' : 'it'} cannot be read.`,
+    );
+  const secret = storesSecret(authType) && { secret: { env: id } };
+  return { registry_type, url, ...(twins.length > 1 && { name: id }), ...bodyOf(record), ...secret };
 }

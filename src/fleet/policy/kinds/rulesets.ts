@@ -1,58 +1,54 @@
 /** The rulesets of an organization or repository. */
+import * as v from 'valibot';
 import { isObject } from '../../../json/exact-json.ts';
-import type { Ruleset, RulesetSummary } from '../../../platform/records.ts';
+import { updateOrganizationRuleset, updateRepositoryRuleset } from '../../../platform/endpoints/rulesets.ts';
+import type { Ruleset } from '../../../platform/records.ts';
 import { bodyOfRecord } from '../../../platform/resource.ts';
 import { rulesets as declared } from '../../../platform/resources/rulesets.ts';
 import { ruleTypes } from '../../../platform/ruleset-rules.ts';
+import { fields, optional, string, strings } from '../../../platform/schema.ts';
 import type { Given } from '../../../platform/validate.ts';
 import { type Comparison, canonical, type FieldChange, fieldsOf, merge } from '../../diff.ts';
 import { distinctFileNames, slugOf } from '../file-names.ts';
 import type { PlannedChange, Step } from '../live/change.ts';
 import { combined, type Effect, ranked, rising } from '../live/effects.ts';
 import { type Names, UnresolvedError } from '../live/names.ts';
+import { checked, shape } from '../live/record-shapes.ts';
 import { permissionText, type Reader, type Reading } from '../live/requests.ts';
-import type { WantedRuleset } from '../wanted/model.ts';
-import { type Place, sourceText } from '../wanted/placed.ts';
-import { pathOf, type TargetPath, type WantedTarget } from '../wanted/target.ts';
-import { type ExportReadings, isCalled, type KindDeclaration, type Live, type OwnerReadings, ownName } from './kind.ts';
+import type { Wanted } from '../wanted/model.ts';
+import { type Placed, withParts } from '../wanted/placed.ts';
+import { parseReference } from '../wanted/references.ts';
+import { list, optionalText } from '../wanted/schema-parts.ts';
+import { kindOfTarget, pathOf } from '../wanted/target.ts';
+import { isCalled } from './kind.ts';
+import type { ExportContext, ListedIdentity, ObjectContext } from './object-declaration.ts';
+import { objectKind } from './objects.ts';
 
-export const rulesets: KindDeclaration = {
-  section: 'rulesets',
-  targets: ['organization', 'repository'],
-  actions: ['create', 'update', 'delete'],
-  hasId: true,
-  isNamed: ({ action, name, id, before, body }) =>
-    action === 'delete' ? isCalled(name, String(before?.name), id) : body?.name === name,
-  plan: planRulesets,
-  live: liveRuleset,
-  request({ action, target, id: ruleset_id = 0, body = {} }) {
-    const path = pathOf(target);
-    const endpoints = endpointsOf(path);
-    if (action === 'create') return { endpoint: endpoints.create, input: { path, body } };
-    const at = { ...path, ruleset_id };
-    return action === 'delete'
-      ? { endpoint: endpoints.delete, input: { path: at } }
-      : { endpoint: endpoints.update, input: { path: at, body } };
-  },
-  kept: (_change, data) => rulesetBody(data),
-  comparison: () => comparison,
-  // Before, nothing was enforced.
-  effect: (changes) => (changes.some(activates) ? 'tightens' : combined(changes.map(rulesetEffect))),
-  creation: ({ enforcement }) => (enforcement === 'active' ? 'tightens' : 'neutral'),
-  deletion: 'loosens',
-  inNames: ({ body = {}, before }, changes, names) => changesInNames(changes, body, before, names),
-  async listed(target, reader) {
-    return ownRulesets(reader, pathOf(target));
-  },
-  export: exportRulesets,
-  files: (exported) => {
-    const all = exported as readonly Given[];
-    const stems = distinctFileNames(all.map(({ name }) => slugOf(String(name))));
-    return all.map((ruleset, at) => [`rulesets/${stems[at]}.yaml`, [ruleset]]);
-  },
+interface RulesetName {
+  readonly name: string;
+}
+
+/**
+ * A ruleset. The body is that of the endpoint that creates it, with references such as `team:release` in place of IDs;
+ * short forms of bypass actors are expanded.
+ */
+interface WantedRuleset extends RulesetName, Wanted {
+  readonly body: Placed<Given>;
+}
+
+/** A ruleset in a list, or one that was read. */
+interface LiveRuleset extends RulesetName {
+  readonly id: number;
+  /** When a listed one was updated last. */
+  readonly updatedAt?: string | undefined;
+  readonly record?: Ruleset;
+}
+
+const ownFields = {
+  name: string('Ruleset name, which identifies it'),
+  was: optionalText('Earlier name; a ruleset of that name is renamed'),
 };
-
-const endpointsOf = (path: TargetPath) => ('repo' in path ? declared.owners.repository : declared.owners.organization);
+const absent = optional(strings('Names of rulesets'));
 
 /** Rules of unknown types are kept: a newer platform, or its web interface, has set them. */
 const comparison: Comparison = {
@@ -62,6 +58,89 @@ const comparison: Comparison = {
   keeps: (path, element) =>
     path === 'rules' && isObject(element) && typeof element.type === 'string' && !ruleTypes.has(element.type),
 };
+
+export const rulesets = objectKind<WantedRuleset, RulesetName, LiveRuleset>({
+  name: 'ruleset',
+  targets: ['organization', 'repository'],
+  schema: {
+    organization: list(
+      fields({ ...updateOrganizationRuleset.body.entries, ...ownFields }),
+      'Rulesets of the organizations',
+    ),
+    repository: list(fields({ ...updateRepositoryRuleset.body.entries, ...ownFields }), 'Rulesets of the repositories'),
+  },
+  absentSchema: { organization: absent, repository: absent },
+  isInEveryDigest: true,
+  checkedAs: { organization: updateOrganizationRuleset },
+  expand: expandActors,
+  parseKey: ({ value }) => (typeof value === 'string' ? { name: value } : undefined),
+  bodyComparison: comparison,
+  isNamed: ({ action, name, id, before, body }) =>
+    action === 'delete' ? isCalled(name, String(before?.name), id) : body?.name === name,
+  resource: declared,
+  idParameter: 'ruleset_id',
+  list: listRulesets,
+  read: readRuleset,
+  bodyOf: ({ record }) => record && rulesetBody({ ...record }),
+  isMeant,
+  seen: seenBody,
+  changesOf: async (wanted, live, context) => {
+    const { change } = context;
+    try {
+      return await changesOf(wanted, live, context);
+    } catch (error) {
+      if (!(error instanceof UnresolvedError)) throw error;
+      return [change('unresolved', wanted.name, wanted.body.place, { reason: error.message })];
+    }
+  },
+  kept: (_change, data) => rulesetBody(data),
+  effect: effectOf,
+  creation,
+  inNames: ({ body = {}, before }, changes, names) => changesInNames(changes, body, before, names),
+  exported,
+  files: (all) => {
+    const each = all as readonly Given[];
+    const stems = distinctFileNames(each.map(({ name }) => slugOf(String(name))));
+    return each.map((ruleset, at) => [`rulesets/${stems[at]}.yaml`, [ruleset]]);
+  },
+});
+
+/** The types of bypass actors that references stand for. */
+const actorTypes = { team: 'Team', app: 'Integration', role: 'RepositoryRole' } as const;
+
+const actorForm = 'must be team:SLUG, app:SLUG or role:NAME, or an object with actor_type';
+
+/**
+ * Returns a ruleset with the short forms of its bypass actors, `team:release` and `{ actor, mode }`, expanded to those of
+ * the platform.
+ */
+function expandActors(ruleset: Placed, refuse: (part: Placed, field: string, message: string) => void): Placed {
+  const actors = ruleset.parts.get('bypass_actors');
+  if (!actors || !Array.isArray(actors.value)) return ruleset;
+  const refuseActor = (part: Placed, message: string) => refuse(part, 'bypass_actors', message);
+  const expanded = [...actors.parts].map(([index, actor]): [string | number, Placed] => [
+    index,
+    expand(actor, refuseActor),
+  ]);
+  return withParts(ruleset, [...ruleset.parts, ['bypass_actors', withParts(actors, expanded)]]);
+}
+
+function expand(actor: Placed, refuse: (part: Placed, message: string) => void): Placed {
+  const short = typeof actor.value === 'string' ? actor : actor.parts.get('actor');
+  if (!short) return actor;
+  const { kind } = parseReference(short.value) ?? {};
+  const type = kind && kind !== 'repository' ? actorTypes[kind] : undefined;
+  if (type === undefined) refuse(short, actorForm);
+  const scalar = (value: unknown): Placed => ({ value, place: short.place, parts: new Map() });
+  const members: [string | number, Placed][] = [
+    ['actor_type', scalar(type ?? actorTypes.team)],
+    ['actor_id', scalar(type === undefined ? 1 : short.value)],
+  ];
+  for (const [name, part] of actor.parts)
+    if (name === 'mode') members.push(['bypass_mode', part]);
+    else if (name !== 'actor') refuse(part, 'in the short form have only actor and mode');
+  return withParts({ ...actor, value: {} }, members);
+}
 
 /** Actors without an ID, whatever the platform returns for it. */
 const withoutId: readonly unknown[] = ['OrganizationAdmin', 'EnterpriseOwner', 'DeployKey'];
@@ -92,30 +171,56 @@ function withoutIds(body: Given): Given {
   return { ...body, bypass_actors: normal };
 }
 
+const ownersOf = declared.owners;
+const summaryShape = shape<Ruleset>({
+  id: v.number(),
+  name: v.string(),
+  source_type: v.optional(v.string()),
+  updated_at: v.optional(v.string()),
+});
+const ofOrganization = {
+  list: checked(ownersOf.organization.list, summaryShape),
+  get: checked(ownersOf.organization.get, shapeWith(updateOrganizationRuleset)),
+};
+const ofRepository = {
+  list: checked(ownersOf.repository.list, summaryShape),
+  get: checked(ownersOf.repository.get, shapeWith(updateRepositoryRuleset)),
+};
+
+function shapeWith({ body }: typeof updateOrganizationRuleset | typeof updateRepositoryRuleset) {
+  return { ...summaryShape, body: body.entries };
+}
+
 /** Lists the rulesets that belong to a target itself, not to its parents. */
-async function ownRulesets(reader: Reader, path: TargetPath): Promise<Reading<readonly RulesetSummary[]>> {
+async function listRulesets(target: string, reader: Reader): Promise<Reading<readonly LiveRuleset[]>> {
+  const path = pathOf(target);
   const listed =
     'repo' in path
-      ? await reader.list(declared.owners.repository.list, { path, query: { includes_parents: false } })
-      : await reader.list(declared.owners.organization.list, { path });
+      ? await reader.list(ofRepository.list, { path, query: { includes_parents: false } })
+      : await reader.list(ofOrganization.list, { path: { org: target } });
   if ('unreadable' in listed) return listed;
-  return { value: listed.value.filter((ruleset) => declared.isOwn?.({ ...ruleset }, path) !== false) };
+  const own = listed.value.filter((ruleset) => declared.isOwn?.({ ...ruleset }, path) !== false);
+  return { value: own.map(({ id, name, updated_at: updatedAt }) => ({ id, name, updatedAt })) };
 }
 
 /** Returns a ruleset with its parts. For a listed one, a cached response is used if it is current. */
-function readRuleset(
+async function readRuleset(
+  target: string,
+  { id: given, updatedAt }: ListedIdentity<LiveRuleset>,
   reader: Reader,
-  path: TargetPath,
-  { id, updated_at: updatedAt }: Pick<RulesetSummary, 'id' | 'updated_at'>,
-): Promise<Reading<Ruleset>> {
+): Promise<Reading<LiveRuleset>> {
+  const path = pathOf(target);
+  const id = Number(given);
   const listed = updatedAt === undefined ? undefined : { updatedAt, matches: isSeenWhole(updatedAt) };
-  return 'repo' in path
-    ? reader.get(
-        declared.owners.repository.get,
-        { path: { ...path, ruleset_id: id }, query: { includes_parents: false } },
-        listed,
-      )
-    : reader.get(declared.owners.organization.get, { path: { ...path, ruleset_id: id } }, listed);
+  const read =
+    'repo' in path
+      ? await reader.get(
+          ofRepository.get,
+          { path: { ...path, ruleset_id: id }, query: { includes_parents: false } },
+          listed,
+        )
+      : await reader.get(ofOrganization.get, { path: { org: target, ruleset_id: id } }, listed);
+  return 'unreadable' in read ? read : { value: { id, name: read.value.name, record: read.value } };
 }
 
 /** A caller who could not read the bypass actors may read them today. */
@@ -124,112 +229,38 @@ const isSeenWhole =
   ({ updated_at, bypass_actors }: Ruleset): boolean =>
     updated_at === updatedAt && bypass_actors !== undefined;
 
-async function planRulesets(wanted: WantedTarget, { reader, names }: OwnerReadings): Promise<PlannedChange[]> {
-  const absent = wanted.absent.filter(({ kind }) => kind === 'rulesets') as { name: string; place: Place }[];
-  const managed = wanted.managed.get('rulesets');
-  if (wanted.rulesets.length === 0 && absent.length === 0 && !managed) return [];
-  const { target } = wanted;
-  const path = pathOf(target);
-  const listed = await ownRulesets(reader, path);
-  const refused = (action: 'unreadable' | 'unresolved' | 'ambiguous', name: string, place: Place, reason: string) =>
-    ({ action, kind: 'ruleset', target, name, source: sourceText(place), changes: [], reason }) as const;
-  if ('unreadable' in listed)
-    return [
-      ...wanted.rulesets.map(({ name, body }) => refused('unreadable', name, body.place, listed.unreadable)),
-      ...absent.map(({ name, place }) => refused('unreadable', name, place, listed.unreadable)),
-      ...(managed ? [refused('unreadable', '', managed, listed.unreadable)] : []),
-    ];
-  const changes: PlannedChange[] = [];
-  const spared = new Set<number>();
-  for (const ruleset of wanted.rulesets) {
-    const { name, was, body } = ruleset;
-    const named = listed.value.filter((each) => each.name === name);
-    const found = named.length === 0 && was !== undefined ? listed.value.filter((each) => each.name === was) : named;
-    for (const { id } of found) spared.add(id);
-    if (found.length > 1) {
-      changes.push(refused('ambiguous', name, body.place, `${found.length} rulesets have this name`));
-      continue;
-    }
-    try {
-      const change = await planRuleset(ruleset, found[0], { target, path, reader, names });
-      if (change) changes.push(change);
-    } catch (error) {
-      if (!(error instanceof UnresolvedError)) throw error;
-      changes.push(refused('unresolved', name, body.place, error.message));
-    }
-  }
-  for (const { name, place } of absent) {
-    const twins = listed.value.filter((each) => each.name === name);
-    if (twins.length < 2) continue;
-    for (const { id } of twins) spared.add(id);
-    changes.push(refused('ambiguous', name, place, `${twins.length} rulesets have this name`));
-  }
-  for (const summary of listed.value) {
-    const { id, name } = summary;
-    if (spared.has(id)) continue;
-    const place = absent.find((each) => each.name === name)?.place ?? managed;
-    if (!place) continue;
-    const read = await readRuleset(reader, path, summary);
-    if ('unreadable' in read) {
-      changes.push(refused('unreadable', name, place, read.unreadable));
-      continue;
-    }
-    const isDeclared = absent.some((each) => each.name === name);
-    const twins = listed.value.filter((each) => each.name === name);
-    changes.push({
-      action: 'delete',
-      kind: 'ruleset',
-      target,
-      name: ownName(name, id, twins),
-      source: sourceText(place),
-      changes: [],
-      effect: 'loosens',
-      ...(!isDeclared && { undeclared: true as const }),
-      of: listed.value.length,
-      id,
-      before: rulesetBody({ ...read.value }),
-    });
-  }
-  return changes;
-}
-
-interface RulesetContext {
-  readonly target: string;
-  readonly path: TargetPath;
-  readonly reader: Reader;
-  readonly names: Names;
-}
-
-/** Returns the change of one ruleset, undefined if there is none. Throws UnresolvedError. */
-async function planRuleset(
+/** Returns the changes of one ruleset. Throws UnresolvedError. */
+async function changesOf(
   { name, body: placed }: WantedRuleset,
-  summary: RulesetSummary | undefined,
-  { target, path, reader, names }: RulesetContext,
-): Promise<PlannedChange | undefined> {
+  live: LiveRuleset | undefined,
+  { target, readings, change }: ObjectContext<LiveRuleset>,
+): Promise<readonly PlannedChange[]> {
+  const { names, reader } = readings;
+  const { place } = placed;
   const body = wantedBody(name, await names.resolve(placed.value));
-  const common = { kind: 'ruleset', target, name, source: sourceText(placed.place) } as const;
-  if (!summary) {
+  if (!live) {
     const changes = await changesInNames(fieldsOf(body), body, undefined, names);
-    const effect = rulesets.creation(body);
-    return { action: 'create', ...common, changes, ...(effect && { effect }), body };
+    const effect = creation(body);
+    return [change('create', name, place, { changes, ...(effect && { effect }), body })];
   }
-  const { id } = summary;
-  const read = await readRuleset(reader, path, summary);
-  if ('unreadable' in read) return { action: 'unreadable', ...common, changes: [], reason: read.unreadable };
-  const before = rulesetBody({ ...read.value });
+  const read = await readRuleset(target, live, reader);
+  if ('unreadable' in read) return [change('unreadable', name, place, { reason: read.unreadable })];
+  const before = rulesetBody({ ...read.value.record });
   if (body.bypass_actors !== undefined && before.bypass_actors === undefined) {
-    const { permission } = ('repo' in path ? declared.owners.repository : declared.owners.organization).update;
+    const { permission } = ownersOf[kindOfTarget(target) as 'organization' | 'repository'].update;
     const reason = `bypass_actors cannot be read${permissionText(permission)}`;
-    return { action: 'unreadable', ...common, changes: [], reason };
+    return [change('unreadable', name, place, { reason })];
   }
   const { value, changes } = merge(body, before, comparison);
-  if (changes.length === 0) return undefined;
+  if (changes.length === 0) return [];
   const { bypass_actors: actors, ...rest } = value as Given;
   // The platform keeps omitted bypass actors; only managed ones are written.
   const sent = body.bypass_actors === undefined ? rest : { ...rest, bypass_actors: actors };
-  const effect = rulesets.effect(changes);
+  const effect = effectOf(changes);
   const named = await changesInNames(changes, body, before, names);
-  return { action: 'update', ...common, changes: named, ...(effect && { effect }), id, before, body: sent };
+  return [
+    change('update', name, place, { changes: named, ...(effect && { effect }), id: live.id, before, body: sent }),
+  ];
 }
 
 /** Returns changes with names in place of IDs, as IDs differ between organizations and say nothing to people. */
@@ -251,101 +282,86 @@ async function changesInNames(
   }));
 }
 
-async function liveRuleset(change: Step, reader: Reader): Promise<Live> {
-  const { target, name, id: given } = change;
-  const id = given === undefined ? undefined : Number(given);
-  const path = pathOf(target);
-  if (id !== undefined) {
-    const read = await readRuleset(reader, path, { id });
-    if ('value' in read)
-      return isSameName(change, read.value) ? { value: seenBody(change, read.value) } : { ambiguous: true };
-  }
-  const listed = await ownRulesets(reader, path);
-  if ('unreadable' in listed) return listed;
-  if (id !== undefined) {
-    const isListed = listed.value.some((ruleset) => ruleset.id === id);
-    return isListed ? { unreadable: 'hidden' } : { value: undefined };
-  }
-  const [only, ...others] = listed.value.filter((ruleset) => ruleset.name === name);
-  if (others.length) return { ambiguous: true };
-  if (!only) return { value: undefined };
-  const read = await readRuleset(reader, path, { id: only.id });
-  return 'unreadable' in read ? read : { value: seenBody(change, read.value), id: only.id };
-}
-
 /** Returns whether a live ruleset has a name that a change starts from or leads to. */
-const isSameName = ({ before, body, between, whole }: Step, { name }: Ruleset): boolean =>
-  [before, body, between, whole].some((each) => each?.name === name);
+function isMeant({ before, body, between, whole }: Step, { name }: LiveRuleset): boolean {
+  return [before, body, between, whole].some((each) => each?.name === name);
+}
 
 /**
  * Returns a live ruleset in the form of `before`. An update neither compares nor sends bypass actors that the token of the
  * plan could not read; a deletion by a token that can read them is not what was planned.
  */
-function seenBody({ action, before, body }: PlannedChange, record: Ruleset): Given {
-  const live = rulesetBody({ ...record });
+function seenBody(live: Given, { action, before, body }: PlannedChange): Given {
   if (action !== 'update' || before?.bypass_actors !== undefined || body?.bypass_actors !== undefined) return live;
   const { bypass_actors: _hidden, ...others } = live;
   return others;
 }
 
-const activates = ({ path, to }: FieldChange): boolean => path === 'enforcement' && to === 'active';
+function creation({ enforcement }: Given): Effect {
+  return enforcement === 'active' ? 'tightens' : 'neutral';
+}
 
-/** Parameters for which a larger value, or true, protects more. */
-const stricter =
-  /\.(?:required_approving_review_count|minimum_approvals|dismiss_stale_reviews_on_push|require_code_owner_review|require_last_push_approval|required_review_thread_resolution|strict_required_status_checks_policy)$/;
+/** Returns the combined effect of changes. Before a ruleset became active, nothing was enforced. */
+function effectOf(changes: readonly FieldChange[]): Effect | undefined {
+  const activates = changes.some(({ path, to }) => path === 'enforcement' && to === 'active');
+  return activates ? 'tightens' : combined(changes.map(rulesetEffect));
+}
 
-function rulesetEffect(change: FieldChange): Effect | undefined {
-  const { path, from, to } = change;
-  if (path === 'name') return 'neutral';
-  if (path === 'enforcement') return ranked(['disabled', 'evaluate', 'active'], change);
-  const isAdded = from === undefined;
-  const isRemoved = to === undefined;
-  const more: Effect | undefined = isAdded ? 'tightens' : isRemoved ? 'loosens' : undefined;
-  const fewer: Effect | undefined = isAdded ? 'loosens' : isRemoved ? 'tightens' : undefined;
-  if (/^rules\[[^\]]*\]$/.test(path)) return more;
-  if (
-    /^rules\[[^\]]*\]\.parameters\.(?:required_status_checks|workflows|code_scanning_tools|required_deployment_environments|required_reviewers|restricted_file_paths|restricted_file_extensions)\[/.test(
-      path,
-    )
-  )
-    return more;
-  if (path.startsWith('bypass_actors['))
-    return path.endsWith('.bypass_mode') ? ranked(['exempt', 'always', 'pull_request'], change) : more && fewer;
-  if (/^conditions\.\w+\.include\[/.test(path)) return more;
-  if (/^conditions\.\w+\.exclude\[/.test(path)) return fewer;
-  if (!stricter.test(path)) return undefined;
+/** What more or less of a field does: of elements of lists, whether one is added or removed. */
+const effects: readonly (readonly [path: RegExp, of: (change: FieldChange) => Effect | undefined])[] = [
+  [/^name$/, () => 'neutral'],
+  [/^enforcement$/, (change) => ranked(['disabled', 'evaluate', 'active'], change)],
+  [/^rules\[[^\]]*\]$/, ifMore('tightens')],
+  [
+    /^rules\[[^\]]*\]\.parameters\.(?:required_status_checks|workflows|code_scanning_tools|required_deployment_environments|required_reviewers|restricted_file_paths|restricted_file_extensions)\[/,
+    ifMore('tightens'),
+  ],
+  [/^bypass_actors\[.*\.bypass_mode$/s, (change) => ranked(['exempt', 'always', 'pull_request'], change)],
+  [/^bypass_actors\[/, ifMore('loosens')],
+  [/^conditions\.\w+\.include\[/, ifMore('tightens')],
+  [/^conditions\.\w+\.exclude\[/, ifMore('loosens')],
+  [
+    /\.(?:required_approving_review_count|minimum_approvals|dismiss_stale_reviews_on_push|require_code_owner_review|require_last_push_approval|required_review_thread_resolution|strict_required_status_checks_policy)$/,
+    ifLarger,
+  ],
+];
+
+const rulesetEffect = (change: FieldChange): Effect | undefined =>
+  effects.find(([path]) => path.test(change.path))?.[1](change);
+
+const opposite = { tightens: 'loosens', loosens: 'tightens' } as const;
+
+/** Returns the effect of an element of a list if added ones have the given one; undefined for a changed element. */
+function ifMore(added: keyof typeof opposite): (change: FieldChange) => Effect | undefined {
+  return ({ from, to }) => (from === undefined ? added : to === undefined ? opposite[added] : undefined);
+}
+
+/** A larger value, or true, protects more. */
+function ifLarger({ path, from, to }: FieldChange): Effect | undefined {
   return typeof from === 'number' || typeof to === 'number'
     ? rising(Number(from ?? 0), Number(to ?? 0))
     : ranked([false, true], { path, from: from ?? false, to });
 }
 
-/** Returns the rulesets of a target in the form of policies, sorted by name. */
-async function exportRulesets(
-  target: string,
-  { reader, names, notExported, warn }: ExportReadings,
-): Promise<readonly Given[]> {
-  const path = pathOf(target);
-  const listed = await ownRulesets(reader, path);
-  if ('unreadable' in listed) {
-    notExported('rulesets', target, listed);
-    return [];
+/** Returns a ruleset in the form of policies; undefined for one that cannot be read, or of which several have the name. */
+async function exported(
+  live: LiveRuleset,
+  { target, readings, twins }: ExportContext<LiveRuleset>,
+): Promise<Given | undefined> {
+  const { reader, names, warn } = readings;
+  const { name } = live;
+  const read =
+    twins.length > 1
+      ? { unreadable: `${twins.length} rulesets have this name` }
+      : await readRuleset(target, live, reader);
+  if ('unreadable' in read) {
+    warn(`Ruleset ${name} of ${target} was not exported: ${read.unreadable}.`);
+    return undefined;
   }
-  const exported: Given[] = [];
-  for (const summary of listed.value) {
-    const { name } = summary;
-    const twins = listed.value.filter((each) => each.name === name).length;
-    const read: Reading<object> =
-      twins > 1 ? { unreadable: `${twins} rulesets have this name` } : await readRuleset(reader, path, summary);
-    if ('unreadable' in read) {
-      warn(`Ruleset ${name} of ${target} was not exported: ${read.unreadable}.`);
-      continue;
-    }
-    const body = rulesetBody(read.value as Given);
-    if (body.bypass_actors === undefined)
-      warn(`The bypass actors of ruleset ${name} of ${target} were not exported: the token cannot read them.`);
-    exported.push(await inNames(body, names));
-  }
-  return exported.toSorted((a, b) => (String(a.name) < String(b.name) ? -1 : 1));
+  const body = rulesetBody({ ...read.value.record });
+  if (body.bypass_actors === undefined)
+    warn(`The bypass actors of ruleset ${name} of ${target} were not exported: the token cannot read them.`);
+  return inNames(body, names);
 }
 
 /** Returns a ruleset with the name first, and with names in place of the IDs that have one. */

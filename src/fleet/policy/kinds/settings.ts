@@ -4,39 +4,53 @@ import { isObject } from '../../../json/exact-json.ts';
 import type { Endpoint } from '../../../platform/endpoint.ts';
 import { getOrganization, updateOrganization } from '../../../platform/endpoints/orgs.ts';
 import { getRepository, updateRepository } from '../../../platform/endpoints/repos.ts';
+import type { Organization, Repository } from '../../../platform/records.ts';
 import { bodyOfRecord, type ResourceDeclaration } from '../../../platform/resource.ts';
 import { organizationSettings } from '../../../platform/resources/orgs.ts';
 import { repositories } from '../../../platform/resources/repos.ts';
+import { nested, optional, optionalFields } from '../../../platform/schema.ts';
 import { checkValue, type Given } from '../../../platform/validate.ts';
 import type { FieldChange } from '../../diff.ts';
 import type { PlannedChange } from '../live/change.ts';
 import { combined, type Effect, ranked } from '../live/effects.ts';
+import type { OwnerReadings } from '../live/owner-readings.ts';
+import { checked, shape } from '../live/record-shapes.ts';
 import { permissionText, type Reader, type Reading } from '../live/requests.ts';
+import { type WantedTarget, wantedOf } from '../wanted/model.ts';
 import { sourceText } from '../wanted/placed.ts';
-import { pathOf, type TargetPath, type WantedTarget } from '../wanted/target.ts';
-import { fieldUpdate, keptFields, liveFields, sourceOf, touchedFields, valuesOf } from './field-update.ts';
-import type { ExportReadings, KindDeclaration, OwnerReadings } from './kind.ts';
+import { pathOf } from '../wanted/target.ts';
+import { fieldUpdate, keptFields, liveFields, touchedFields } from './field-update.ts';
+import { fieldsKind, sourceOf, type WantedField } from './fields.ts';
+import type { ExportReadings } from './kind.ts';
 
-export const settings: KindDeclaration = {
-  section: 'settings',
+const { name: _renamed, ...repositoryFields } = updateRepository.body.entries;
+
+export const settings = fieldsKind({
+  name: 'settings',
   targets: ['organization', 'repository'],
-  actions: ['update'],
-  hasId: false,
-  isNamed: ({ name }) => name === '',
+  schema: {
+    organization: optional(nested(optionalFields(updateOrganization.body.entries), 'Settings of the organizations')),
+    repository: optional(nested(optionalFields(repositoryFields), 'Settings of the repositories')),
+  },
+  isInEveryDigest: true,
+  checkedAs: { repository: updateRepository },
+  openPaths: 'settings',
+  unmanageable: [
+    [
+      /^repositories\[\d+\]\.settings\.name$/,
+      'cannot be managed by a policy; rename with “forgectl repos update --name”',
+    ],
+  ],
+  reads: [getOrganization.route, getRepository.route],
+  writes: [updateOrganization.route, updateRepository.route],
   plan: planSettings,
   async live(change, reader) {
-    const read = await readSettings(reader, pathOf(change.target));
+    const read = await readSettings(reader, change.target);
     return 'unreadable' in read ? read : { value: touchedFields(read.value, change) };
   },
-  request({ target, body = {} }) {
-    const path = pathOf(target);
-    return { endpoint: 'repo' in path ? updateRepository : updateOrganization, input: { path, body } };
-  },
+  request: ({ target, body = {} }) => ({ endpoint: updateOf(target), input: { path: pathOf(target), body } }),
   kept: ({ body = {} }, data) => keptFields(liveFields(data, body), body),
-  comparison: () => ({}),
-  effect: (changes) => combined(changes.map(settingEffect)),
-  creation: () => undefined,
-  deletion: 'loosens',
+  effect: effectOf,
   irreversible: (field, earlier, target) =>
     earlier === null && cleared(field, target) === undefined ? 'the platform does not accept it' : undefined,
   cleared,
@@ -49,36 +63,45 @@ export const settings: KindDeclaration = {
       ['settings.yaml', part((name) => !profileFields.includes(name))],
     ];
   },
-};
+});
 
-function readSettings(reader: Reader, path: TargetPath): Promise<Reading<Given>> {
-  const read = 'repo' in path ? reader.get(getRepository, { path }) : reader.get(getOrganization, { path });
+const organization = checked(getOrganization, shape<Organization>({}, updateOrganization));
+const repository = checked(getRepository, shape<Repository>({}, updateRepository));
+
+function readSettings(reader: Reader, target: string): Promise<Reading<Given>> {
+  const path = pathOf(target);
+  const read = 'repo' in path ? reader.get(repository, { path }) : reader.get(organization, { path: { org: target } });
   return read as Promise<Reading<object>> as Promise<Reading<Given>>;
 }
 
+const isRepository = (target: string): boolean => 'repo' in pathOf(target);
+
+const updateOf = (target: string): Endpoint => (isRepository(target) ? updateRepository : updateOrganization);
+
 async function planSettings(wanted: WantedTarget, { reader }: OwnerReadings): Promise<PlannedChange[]> {
-  const { target, settings: fields } = wanted;
-  const path = pathOf(target);
-  const [first] = fields.values();
+  const { target } = wanted;
+  const fields = wantedOf<WantedField>(wanted, 'settings');
+  const [first] = fields;
   if (!first) return [];
   const common = { kind: 'settings', target, name: '' } as const;
-  const read = await readSettings(reader, path);
-  if ('unreadable' in read)
-    return [{ action: 'unreadable', ...common, source: sourceText(first.place), changes: [], reason: read.unreadable }];
+  const read = await readSettings(reader, target);
+  if ('unreadable' in read) {
+    const source = sourceText(first.body.place);
+    return [{ action: 'unreadable', ...common, source, changes: [], reason: read.unreadable }];
+  }
   const all = valuesOf(fields);
   const live = liveFields(read.value, all);
-  const hidden = Object.keys(all).filter((name) => live[name] === undefined);
-  const { permission, body } = 'repo' in path ? updateRepository : updateOrganization;
-  const unreadable = hidden.map((name): PlannedChange => {
-    const change = { ...common, name, source: sourceText(fields.get(name)?.place ?? first.place), changes: [] };
-    return name in (body?.entries ?? {})
+  const { permission, body: accepted } = updateOf(target);
+  const hidden = fields.filter(({ name }) => live[name] === undefined);
+  const unreadable = hidden.map(({ name, body }): PlannedChange => {
+    const change = { ...common, name, source: sourceText(body.place), changes: [] };
+    return name in (accepted?.entries ?? {})
       ? { ...change, action: 'unreadable', reason: `${name} cannot be read${permissionText(permission)}` }
       : { ...change, action: 'unresolved', reason: `${target} has no such field` };
   });
-  const readable = Object.fromEntries(Object.entries(all).filter(([name]) => !hidden.includes(name)));
-  const update = fieldUpdate(readable, live, settings.effect);
+  const update = fieldUpdate(valuesOf(fields.filter((field) => !hidden.includes(field))), live, effectOf);
   if (!update) return unreadable;
-  const source = sourceOf(Object.keys(update.body), fields) ?? sourceText(first.place);
+  const source = sourceOf(fields.filter(({ name }) => name in update.body)) ?? sourceText(first.body.place);
   const titles = titlesFor(update.body, read.value);
   const before = { ...titles, ...update.before };
   return [
@@ -87,10 +110,13 @@ async function planSettings(wanted: WantedTarget, { reader }: OwnerReadings): Pr
   ];
 }
 
+const valuesOf = (fields: readonly WantedField[]): Given =>
+  Object.fromEntries(fields.map(({ name, body: { value } }) => [name, value]));
+
 /** Returns the value that clears a field: null if the platform accepts it, or empty text; undefined if neither. */
 function cleared(field: string, target: string): unknown {
-  const { body } = 'repo' in pathOf(target) ? updateRepository : updateOrganization;
-  const schema = (body.entries as Readonly<Record<string, GenericSchema>>)[field];
+  const { entries = {} } = updateOf(target).body ?? {};
+  const schema = (entries as Readonly<Record<string, GenericSchema>>)[field];
   const accepts = (value: unknown) => {
     const { problems, unknown } = schema ? checkValue(schema, value) : { problems: [], unknown: [] };
     return problems.length + unknown.length === 0;
@@ -127,23 +153,22 @@ const derivedFields = [
 ];
 
 /** Returns whether a field is part of the identity of an organization. */
-const isProfile = (name: string, path: TargetPath): boolean => !('repo' in path) && profileFields.includes(name);
+const isProfile = (name: string, target: string): boolean => !isRepository(target) && profileFields.includes(name);
 
 /** Returns the settings of a target that a policy can set, and that the caller can see. */
 async function exportSettings(target: string, { reader, notExported }: ExportReadings): Promise<Given> {
-  const path = pathOf(target);
-  const read = await readSettings(reader, path);
+  const read = await readSettings(reader, target);
   if ('unreadable' in read) {
     notExported('settings', target, read);
     return {};
   }
-  const [resource, update]: [ResourceDeclaration, Endpoint] =
-    'repo' in path ? [repositories, updateRepository] : [organizationSettings, updateOrganization];
+  const resource: ResourceDeclaration = isRepository(target) ? repositories : organizationSettings;
+  const update = updateOf(target);
   const entries = (update.body?.entries ?? {}) as Given;
   const { body } = bodyOfRecord(resource, update, read.value);
   const known = Object.keys(body)
     .filter((name) => name in entries && body[name] !== undefined && body[name] !== null)
-    .filter((name) => !derivedFields.includes(name) || isProfile(name, path))
+    .filter((name) => !derivedFields.includes(name) || isProfile(name, target))
     .toSorted();
   return Object.fromEntries(
     known.map((name) => [name, name === 'security_and_analysis' ? statuses(body[name]) : body[name]]),
@@ -160,6 +185,10 @@ function statuses(value: unknown): unknown {
     'secret_scanning_non_provider_patterns',
   ];
   return isObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => known.includes(name))) : value;
+}
+
+function effectOf(changes: readonly FieldChange[]): Effect | undefined {
+  return combined(changes.map(settingEffect));
 }
 
 /** Settings that grant something when true. */

@@ -2,12 +2,9 @@
 import { isObject } from '../../../json/exact-json.ts';
 import type { Given } from '../../../platform/validate.ts';
 import type { FieldChange } from '../../diff.ts';
+import { type PlannedKind, plannedKinds } from '../kinds/names.ts';
 import type { SecretReference } from '../wanted/model.ts';
 import type { Effect } from './effects.ts';
-
-/** The kinds of objects that plans change. */
-export const plannedKinds = ['settings', 'ruleset', 'registry', 'budget', 'hook', 'properties'] as const;
-export type PlannedKind = (typeof plannedKinds)[number];
 
 /**
  * `unset` removes an owner's own setting of a hook. `unverified` lists write-only fields of an existing object; flags of
@@ -81,15 +78,6 @@ export const isStep = ({ action }: PlannedChange): boolean =>
 /** True for an object that is left unchanged because it cannot be planned. */
 export const isRefused = ({ action }: PlannedChange): boolean =>
   action === 'unreadable' || action === 'unresolved' || action === 'ambiguous';
-
-/**
- * True for a change that is made after all creations and tightenings of its target. A created setting of a hook replaces an
- * inherited one, which may be stricter.
- */
-export const isLoosening = ({ action, kind, effect }: PlannedChange): boolean =>
-  action === 'delete' ||
-  action === 'unset' ||
-  ((action === 'update' || (action === 'create' && kind === 'hook')) && effect !== 'tightens');
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

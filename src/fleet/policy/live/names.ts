@@ -1,11 +1,13 @@
 /** Resolves references of policies, such as `team:release`, to the IDs of one organization, and back. */
-import { isObject } from '../../../json/exact-json.ts';
+import * as v from 'valibot';
 import { listOrganizationInstallations } from '../../../platform/endpoints/installations.ts';
 import { listCustomRepositoryRoles } from '../../../platform/endpoints/orgs.ts';
 import { listTeams } from '../../../platform/endpoints/teams.ts';
+import type { CustomRepositoryRole, Installation, Team } from '../../../platform/records.ts';
 import type { Given } from '../../../platform/validate.ts';
 import type { ListedRepository } from '../wanted/model.ts';
-import { isIdField, kindOfId, parseReference, type ReferenceKind } from '../wanted/references.ts';
+import { type IdSite, kindOfId, parseReference, type ReferenceKind, withIds } from '../wanted/references.ts';
+import { checked, shape } from './record-shapes.ts';
 import type { Reader, Reading } from './requests.ts';
 
 /** References that name nothing in their organization, or that cannot be looked up. */
@@ -15,6 +17,19 @@ export class UnresolvedError extends Error {
     this.name = 'UnresolvedError';
   }
 }
+
+const teams = checked(listTeams, shape<Team>({ id: v.number(), slug: v.string() }));
+const installations = checked(
+  listOrganizationInstallations,
+  shape<Installation>({ app_id: v.number(), app_slug: v.string() }),
+);
+const customRoles = checked(
+  listCustomRepositoryRoles,
+  shape<CustomRepositoryRole>({ id: v.number(), name: v.string() }),
+);
+
+/** What references are looked up in. */
+export const referenceReads = [teams.route, installations.route, customRoles.route];
 
 /** Public platform, Repository rulesets: the IDs of the roles that may bypass them. */
 const builtInRoles: readonly Named[] = [
@@ -57,55 +72,27 @@ export class Names {
 
   async #resolveAll(body: Given): Promise<Given> {
     const problems = new Set<string>();
-    const resolved = await this.#resolve(body, '', problems);
+    const resolved = await replaceEach(body, async ({ value }) => {
+      const reference = parseReference(value);
+      if (!reference) return value;
+      try {
+        return await this.idOf(reference.kind, reference.name);
+      } catch (error) {
+        if (!(error instanceof UnresolvedError)) throw error;
+        problems.add(error.message);
+        return value;
+      }
+    });
     if (problems.size) throw new UnresolvedError([...problems].join('; '));
-    return resolved as Given;
-  }
-
-  async #resolve(value: unknown, key: string, problems: Set<string>): Promise<unknown> {
-    if (Array.isArray(value)) {
-      const elements: unknown[] = [];
-      for (const element of value) elements.push(await this.#resolve(element, key, problems));
-      return elements;
-    }
-    if (isObject(value)) {
-      const members: [string, unknown][] = [];
-      for (const [name, member] of Object.entries(value))
-        members.push([name, await this.#resolve(member, name, problems)]);
-      return Object.fromEntries(members);
-    }
-    if (typeof value !== 'string') return value;
-    const reference = isIdField(key) ? parseReference(value) : undefined;
-    if (!reference) return value;
-    try {
-      return await this.idOf(reference.kind, reference.name);
-    } catch (error) {
-      if (!(error instanceof UnresolvedError)) throw error;
-      problems.add(error.message);
-      return value;
-    }
+    return resolved;
   }
 
   /** Returns a value with a reference in place of each ID whose name the caller can see; the same value without any. */
-  async inNames<T>(value: T): Promise<T> {
-    return (await this.#inNames(value, '', {})) as T;
-  }
-
-  async #inNames(value: unknown, field: string, around: Given): Promise<unknown> {
-    if (Array.isArray(value)) {
-      const elements: unknown[] = [];
-      for (const element of value) elements.push(await this.#inNames(element, field, around));
-      return elements.every((element, at) => element === value[at]) ? value : elements;
-    }
-    if (isObject(value)) {
-      const members: [string, unknown][] = [];
-      for (const [name, member] of Object.entries(value))
-        members.push([name, await this.#inNames(member, name, value)]);
-      return members.every(([name, member]) => member === value[name]) ? value : Object.fromEntries(members);
-    }
-    if (!isIdField(field) || typeof value !== 'number') return value;
-    const kind = kindOfId(field, around);
-    return (kind && (await this.#nameOf(kind, value))) ?? value;
+  inNames<T>(value: T): Promise<T> {
+    return replaceEach(value, async ({ value: id, field, around }) => {
+      const kind = typeof id === 'number' ? kindOfId(field, around) : undefined;
+      return (kind && (await this.#nameOf(kind, Number(id)))) ?? id;
+    });
   }
 
   async #nameOf(kind: ReferenceKind, id: number): Promise<string | undefined> {
@@ -147,22 +134,34 @@ export class Names {
     const path = { org: this.#org };
     switch (kind) {
       case 'team':
-        return mapped(await this.#reader.list(listTeams, { path }), ({ slug, id }) => ({ name: slug, id }));
+        return mapped(await this.#reader.list(teams, { path }), ({ slug, id }) => ({ name: slug, id }));
       case 'app': {
-        const installations = await this.#reader.list(listOrganizationInstallations, { path });
-        return mapped(installations, ({ app_slug, app_id }) => ({ name: app_slug, id: app_id }));
+        const listed = await this.#reader.list(installations, { path });
+        return mapped(listed, ({ app_slug, app_id }) => ({ name: app_slug, id: app_id }));
       }
       case 'repository':
         return mapped(await this.#repositories(), ({ name, id }) => ({ name, id }));
       default: {
         // Editions without custom roles return 404.
-        const custom = await this.#reader.get(listCustomRepositoryRoles, { path });
+        const custom = await this.#reader.get(customRoles, { path });
         if ('unreadable' in custom) this.#hiddenRoles = custom.unreadable;
         const roles = 'value' in custom ? (custom.value as unknown as readonly Named[]) : [];
         return { value: [...builtInRoles, ...roles.map(({ name, id }) => ({ name, id }))] };
       }
     }
   }
+}
+
+/** Returns a value with others in place of its IDs and references, which are found one after the other. */
+async function replaceEach<T>(value: T, replaced: (site: IdSite) => Promise<unknown>): Promise<T> {
+  const sites: IdSite[] = [];
+  withIds(value, (site) => {
+    sites.push(site);
+    return site.value;
+  });
+  const found: unknown[] = [];
+  for (const site of sites) found.push(await replaced(site));
+  return withIds(value, () => found.shift()) as T;
 }
 
 const plurals: Readonly<Record<string, string>> = { team: 'teams', app: 'apps', repository: 'repositories' };

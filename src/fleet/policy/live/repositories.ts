@@ -1,9 +1,27 @@
 /** The repositories of an organization. */
+import * as v from 'valibot';
 import { invalidResponse } from '../../../client/response.ts';
 import { listOrganizationRepositories } from '../../../platform/endpoints/repos.ts';
+import type { Repository } from '../../../platform/records.ts';
 import { isPossibleName } from '../file-names.ts';
 import type { ListedRepository } from '../wanted/model.ts';
+import { checked, shape } from './record-shapes.ts';
 import type { Reader, Reading } from './requests.ts';
+
+const [text, boolean] = [v.string(), v.boolean()];
+
+const repositories = checked(
+  listOrganizationRepositories,
+  shape<Repository>({
+    id: v.number(),
+    name: text,
+    full_name: text,
+    archived: v.optional(boolean),
+    private: v.optional(boolean),
+    topics: v.optional(v.array(text)),
+    visibility: v.optional(text),
+  }),
+);
 
 /**
  * Lists the repositories of an organization, with only some fields of each if they are named. Throws InvalidResponseError for
@@ -14,7 +32,7 @@ export async function listRepositories(
   org: string,
   fields: readonly string[] | undefined,
 ): Promise<Reading<readonly ListedRepository[]>> {
-  const listed = await reader.list(listOrganizationRepositories, { path: { org } }, fields);
+  const listed = await reader.list(repositories, { path: { org } }, fields);
   if ('value' in listed) for (const repository of listed.value) requireNameOf(org, repository);
   return listed;
 }

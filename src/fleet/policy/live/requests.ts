@@ -10,8 +10,8 @@ import {
 import { refuseRename } from '../../../client/moves.ts';
 import { type Quota, quotaIn } from '../../../client/transport/limits.ts';
 import type { RequestWatch } from '../../../client/transport/transport.ts';
-import type { Endpoint, InputOf, PagedEndpoint, RecordOf } from '../../../platform/endpoint.ts';
-import { requireShape } from './record-shapes.ts';
+import type { InputOf, PagedEndpoint, RecordOf } from '../../../platform/endpoint.ts';
+import { type Checked, requireShape } from './record-shapes.ts';
 
 /** A value, or why the caller may not read it. 404 also hides existing objects, so it never means absence. */
 export type Reading<T> = { readonly value: T } | Unreadable;
@@ -76,7 +76,7 @@ export class Reader {
   }
 
   /** Reads a record. With `listed`, uses the response of an earlier run without a request if the list shows that it is current. */
-  get<E extends Endpoint>(endpoint: E, input: InputOf<E>, listed?: Listed<RecordOf<E>>): Promise<Reading<RecordOf<E>>> {
+  get<E extends Checked>(endpoint: E, input: InputOf<E>, listed?: Listed<RecordOf<E>>): Promise<Reading<RecordOf<E>>> {
     return this.#reading(async () => {
       const plan = this.#client.plan(endpoint, input);
       const isCurrent =
@@ -88,7 +88,7 @@ export class Reader {
   }
 
   /** Reads all records of a list; only some fields of each if they are named. */
-  list<E extends PagedEndpoint>(
+  list<E extends Checked<PagedEndpoint>>(
     endpoint: E,
     input: InputOf<E>,
     fields?: readonly string[],

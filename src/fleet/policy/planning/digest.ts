@@ -1,9 +1,11 @@
 /** Digests of policies and plans. */
 import { hash } from 'node:crypto';
 import { isObject } from '../../../json/exact-json.ts';
+import type { Given } from '../../../platform/validate.ts';
 import { type Comparison, canonical } from '../../diff.ts';
-import { kinds } from '../kinds/index.ts';
-import type { Policy } from '../wanted/model.ts';
+import type { KindDeclaration } from '../kinds/kind.ts';
+import { kindsIn } from '../kinds/lookup.ts';
+import type { Declarations, Policy } from '../wanted/model.ts';
 
 /** Returns values as ndjson. */
 export const linesText = (lines: readonly object[]): string =>
@@ -31,30 +33,39 @@ export function digestOfPlan({ changes, summary, ...plan }: UndigestedPlan): str
 
 /** Returns the digest of what a policy declares, regardless of its files and of the order of its declarations. */
 export const digestOfPolicy = ({ owners }: Policy): string =>
-  hash('sha256', textOf(owners.map((owner) => declared(owner))));
+  hash(
+    'sha256',
+    textOf(
+      owners.map(({ repositories, ...owner }) => ({
+        ...sectionsOf(owner, kindsIn('organization')),
+        repositories: dataOf(repositories.map((entry) => sectionsOf(entry, kindsIn('repository')))),
+      })),
+    ),
+  );
 
 const textOf = (value: unknown): string => JSON.stringify(canonical(value));
 
-/** How the values of a section compare: as in plans, their sets have no order. */
-const comparisons: Readonly<Record<string, Comparison>> = {
-  rulesets: kinds.ruleset.comparison({}),
-  registries: kinds.registry.comparison({}),
-  budgets: kinds.budget.comparison({}),
-  properties: { sets: [''] },
-};
+/** Returns an owner or an entry with its sections as data. */
+function sectionsOf({ wanted, ...rest }: Declarations, kinds: readonly KindDeclaration[]): Given {
+  const sections = kinds.flatMap(({ section, digested, bodyComparison, isInEveryDigest }) => {
+    const declared = wanted.get(section) ?? [];
+    if (declared.length === 0 && !isInEveryDigest) return [];
+    return [[section, dataOf(digested?.(declared) ?? declared, bodyComparison)] as const];
+  });
+  return { ...(dataOf(rest) as Given), ...Object.fromEntries(sections) };
+}
 
 /** Returns a part of a policy as data without positions. */
-function declared(part: unknown, comparison?: Comparison): unknown {
-  const inside = (name: string, value: unknown) => [name, declared(value, comparisons[name] ?? comparison)] as const;
+function dataOf(part: unknown, comparison?: Comparison): unknown {
   if (part instanceof Map)
-    return Object.fromEntries([...part].map(([name, value]) => [name, declared(value, comparison)]));
+    return Object.fromEntries([...part].map(([name, value]) => [name, dataOf(value, comparison)]));
   if (Array.isArray(part)) {
-    const elements = part.map((each) => declared(each, comparison));
+    const elements = part.map((each) => dataOf(each, comparison));
     // Declarations have no order; the patterns of a selector do.
     return elements.some(isObject) ? elements.map(textOf).toSorted() : elements;
   }
   if (!isObject(part)) return part;
   if ('parts' in part) return canonical(part.value, comparison);
   const { place: _, ...rest } = part;
-  return Object.fromEntries(Object.entries(rest).map(([name, value]) => inside(name, value)));
+  return Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, dataOf(value, comparison)]));
 }

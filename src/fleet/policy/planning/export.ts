@@ -2,11 +2,10 @@
 import type { Given } from '../../../platform/validate.ts';
 import { readAll } from '../../read-all.ts';
 import { distinctFileNames, fileNameOf, isReservedName } from '../file-names.ts';
-import { kindsOf } from '../kinds/index.ts';
 import type { Exported, ExportReadings } from '../kinds/kind.ts';
-import { propertyDefinitions, propertyValues } from '../kinds/properties.ts';
-import { Names } from '../live/names.ts';
-import { invalidRepository, listRepositories } from '../live/repositories.ts';
+import { kindsOf } from '../kinds/lookup.ts';
+import { ownerReadings } from '../live/owner-readings.ts';
+import { invalidRepository } from '../live/repositories.ts';
 import type { Reader, Unreadable } from '../live/requests.ts';
 import type { ListedRepository, OwnerPolicy } from '../wanted/model.ts';
 import { fieldsRead } from '../wanted/select.ts';
@@ -42,15 +41,9 @@ export async function exportOwner(options: ExportOptions): Promise<readonly Expo
     if (!warned.has(text)) options.warn(text);
     warned.add(text);
   };
-  const listed = once(() => listRepositories(reader, org, fieldsRead([])));
   const unexported = new Unexported();
   const readings: ExportReadings = {
-    reader,
-    names: new Names(reader, org, listed),
-    repositories: listed,
-    propertyValues: once(() => propertyValues(reader, org)),
-    propertyDefinitions: once(() => propertyDefinitions(reader, org)),
-    warn,
+    ...ownerReadings({ reader, owner: org, fields: fieldsRead([]), warn }),
     notExported: (part, of, reading) => unexported.add(part, of, reading),
   };
   const files: ExportedFile[] = [];
@@ -61,7 +54,7 @@ export async function exportOwner(options: ExportOptions): Promise<readonly Expo
   }
   unexported.lines(org).forEach(warn);
   if (!options.repositories || kind === 'enterprise') return files;
-  const all = await listed();
+  const all = await readings.repositories();
   if ('unreadable' in all) {
     warn(`The repositories of ${org} were not exported: ${all.unreadable}.`);
     return files;
@@ -116,11 +109,3 @@ class Unexported {
 const byName = (a: ListedRepository, b: ListedRepository): number => (a.name < b.name ? -1 : 1);
 
 const isEmpty = (objects: Exported): boolean => Object.keys(objects).length === 0;
-
-function once<T>(fetch: () => Promise<T>): () => Promise<T> {
-  let fetched: Promise<T> | undefined;
-  return () => {
-    fetched ??= fetch();
-    return fetched;
-  };
-}

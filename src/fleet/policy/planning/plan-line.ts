@@ -1,7 +1,8 @@
 /** Checks the changes of saved plans: each has what its action needs, and nothing that another one would send. */
 import { isObject } from '../../../json/exact-json.ts';
-import { kinds } from '../kinds/index.ts';
-import { type Action, actions, isStep, type PlannedChange, plannedKinds } from '../live/change.ts';
+import { kindNamed } from '../kinds/lookup.ts';
+import { plannedKinds } from '../kinds/names.ts';
+import { type Action, actions, isStep, type PlannedChange } from '../live/change.ts';
 import { isSecretLocation } from '../wanted/secret-sources.ts';
 import { isTarget, kindOfTarget } from '../wanted/target.ts';
 
@@ -61,29 +62,29 @@ export function plannedChange(value: unknown): PlannedChange | undefined {
   if (!isObject(value) || !Object.entries(types).every(([name, is]) => is(value[name]))) return undefined;
   const change = value as unknown as PlannedChange;
   const { action, kind, target } = change;
-  if (action === 'resend' || !kinds[kind].targets.includes(kindOfTarget(target))) return undefined;
+  if (action === 'resend' || !kindNamed(kind).targets.includes(kindOfTarget(target))) return undefined;
   const known: readonly string[] = [...common, ...members[action]];
   if (!Object.keys(value).every((name) => known.includes(name))) return undefined;
-  if (action === 'unverified') return kind === 'registry' && isText(change.id) ? change : undefined;
+  if (action === 'unverified') return kindNamed(kind).hasWriteOnly && isText(change.id) ? change : undefined;
   return !isStep(change) || isWhole(change) ? change : undefined;
 }
 
 /** Returns whether a change that can be made has all that it needs. */
 function isWhole(change: PlannedChange): boolean {
   const { action, kind, target, id, repository_id, before, body, sent, writeOnly, secret } = change;
-  const { actions: possible, hasId } = kinds[kind];
+  const { actions: possible, ids, hasWriteOnly, isNamed } = kindNamed(kind);
   // What an earlier write created has no known ID: it is found by its key.
-  const needsId = kind === 'hook' || (hasId && action !== 'create' && !sent);
+  const needsId = ids === 'always' || (ids === 'existing' && action !== 'create' && !sent);
   const needsBody = action === 'create' || action === 'update';
   return (
     possible.some((each) => each === action) &&
     (kindOfTarget(target) !== 'repository' || repository_id !== undefined) &&
     (!needsId || id !== undefined) &&
-    (hasId || id === undefined) &&
+    (ids !== 'never' || id === undefined) &&
     (!needsBody || body !== undefined) &&
     (action === 'create' || before !== undefined) &&
-    (kind === 'registry' || (writeOnly === undefined && secret === undefined)) &&
-    kinds[kind].isNamed(change)
+    (hasWriteOnly || (writeOnly === undefined && secret === undefined)) &&
+    isNamed(change)
   );
 }
 

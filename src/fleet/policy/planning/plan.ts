@@ -1,23 +1,32 @@
 /** Plans the changes that make organizations match their policies. Read-only. */
+import * as v from 'valibot';
 import type { Client } from '../../../client/client.ts';
 import { isRefusedInstallation } from '../../../client/errors.ts';
 import { getAuthenticatedUser } from '../../../platform/endpoints/accounts.ts';
 import { getApp } from '../../../platform/endpoints/apps.ts';
+import type { App, AuthenticatedUser } from '../../../platform/records.ts';
 import type { Given } from '../../../platform/validate.ts';
 import { readAll } from '../../read-all.ts';
 import { FleetRun, type TargetError } from '../../runner.ts';
 import { ExpectationError } from '../errors.ts';
-import { kindsOf } from '../kinds/index.ts';
-import type { PropertyDefinitions, PropertyValues } from '../kinds/kind.ts';
+import { kindsOf } from '../kinds/lookup.ts';
 import { propertyDefinitions, propertyValues } from '../kinds/properties.ts';
 import { type Action, byTarget, isRefused, isStep, type PlannedChange } from '../live/change.ts';
-import { Names } from '../live/names.ts';
-import { listRepositories } from '../live/repositories.ts';
-import { Reader, type Reading, type RequestCounts } from '../live/requests.ts';
-import type { ListedRepository, OwnerPolicy, Policy, RepositoryEntry, Selector } from '../wanted/model.ts';
+import { type OwnerReadings, ownerReadings } from '../live/owner-readings.ts';
+import { checked, shape } from '../live/record-shapes.ts';
+import { Reader, type RequestCounts } from '../live/requests.ts';
+import { wantedOfOwner, wantedOfRepository } from '../wanted/combine.ts';
+import type {
+  ListedRepository,
+  OwnerPolicy,
+  Policy,
+  RepositoryEntry,
+  Selector,
+  WantedTarget,
+} from '../wanted/model.ts';
 import { type Place, PolicyError, type PolicyProblem, placeText, sourceText } from '../wanted/placed.ts';
 import { fieldsRead, select } from '../wanted/select.ts';
-import { targetOfOwner, type WantedTarget, wantedOfOwner, wantedOfRepository } from '../wanted/target.ts';
+import { targetOfOwner } from '../wanted/target.ts';
 import { digestOfPlan, digestOfPolicy } from './digest.ts';
 import { secondsFor } from './estimate.ts';
 
@@ -153,13 +162,16 @@ export async function planPolicy(policy: Policy, options: PlanOptions): Promise<
   };
 }
 
+const authenticatedApp = checked(getApp, shape<App>({ id: v.number(), slug: v.optional(v.string()) }));
+const authenticatedUser = checked(getAuthenticatedUser, shape<AuthenticatedUser>({ login: v.optional(v.string()) }));
+
 async function identityOf({ credential }: Client, reader: Reader): Promise<string | null> {
   if (!credential) return null;
   if ('authorize' in credential) {
-    const app = await reader.get(getApp, {});
+    const app = await reader.get(authenticatedApp, {});
     return 'value' in app ? `app:${app.value.slug ?? app.value.id}` : null;
   }
-  const user = await reader.get(getAuthenticatedUser, {});
+  const user = await reader.get(authenticatedUser, {});
   return 'value' in user ? (user.value.login ?? null) : null;
 }
 
@@ -183,43 +195,32 @@ interface OwnerChanges {
 /** The plan of one organization and its repositories. */
 class OwnerPlan {
   readonly #owner: OwnerPolicy;
-  readonly #reader: Reader;
   readonly #options: PlanOptions;
-  readonly #names: Names;
-  #repositories: Promise<Reading<readonly ListedRepository[]>> | undefined;
-  #properties: Promise<Reading<PropertyValues>> | undefined;
-  #defined: Promise<Reading<PropertyDefinitions>> | undefined;
+  readonly #readings: OwnerReadings;
 
   constructor(owner: OwnerPolicy, reader: Reader, options: PlanOptions) {
     this.#owner = owner;
-    this.#reader = reader;
     this.#options = options;
-    this.#names = new Names(reader, owner.name, () => this.#listRepositories());
+    const fields = fieldsRead(owner.repositories.map((entry) => entry.select));
+    this.#readings = ownerReadings({ reader, owner: owner.name, fields, warn: options.warn });
   }
 
   async changes(): Promise<OwnerChanges> {
-    const own = await this.#changesOf(wantedOfOwner(this.#owner), this.#reader);
+    const own = await this.#changesOf(wantedOfOwner(this.#owner), this.#readings);
     if (this.#owner.repositories.length === 0) return { changes: own };
     const { targets, selection } = await this.#selected();
     const changes = [...own];
-    const read = (wanted: WantedTarget) => this.#changesOf(wanted, this.#reader.forTask(), own);
+    const readings = () => ({ ...this.#readings, reader: this.#readings.reader.forTask() });
+    const read = (wanted: WantedTarget) => this.#changesOf(wanted, readings(), own);
     for await (const its of readAll(targets, read, this.#options.concurrency)) changes.push(...its);
     return { changes, selection };
   }
 
   async #changesOf(
     wanted: WantedTarget,
-    reader: Reader,
+    readings: OwnerReadings,
     ofOwner: readonly PlannedChange[] = [],
   ): Promise<PlannedChange[]> {
-    const readings = {
-      reader,
-      names: this.#names,
-      repositories: () => this.#listRepositories(),
-      propertyValues: () => this.#propertyValues(),
-      propertyDefinitions: () => this.#propertyDefinitions(),
-      warn: this.#options.warn,
-    };
     const changes: PlannedChange[] = [];
     for (const kind of kindsOf(wanted.target)) changes.push(...(await kind.plan(wanted, readings, ofOwner)));
     const { id } = wanted;
@@ -229,7 +230,7 @@ class OwnerPlan {
   /** Returns the wanted state of each repository that an entry selects. */
   async #selected(): Promise<{ targets: readonly WantedTarget[]; selection: RepositorySelection }> {
     const { name, repositories: entries } = this.#owner;
-    const listed = await this.#listRepositories();
+    const listed = await this.#readings.repositories();
     if ('unreadable' in listed)
       throw new PolicyError(
         entries.map(({ place }) => ({
@@ -239,7 +240,7 @@ class OwnerPlan {
       );
     await this.#requireProperties(entries);
     const usesProperties = entries.some(({ select: { properties, where } }) => properties ?? where);
-    const values = usesProperties ? await this.#propertyValues() : undefined;
+    const values = usesProperties ? await this.#readings.shared(propertyValues) : undefined;
     if (values && 'unreadable' in values && entries.some(({ select }) => select.properties))
       throw new PolicyError([
         { place: entries[0]?.place as Place, message: `properties of ${name} cannot be read (${values.unreadable})` },
@@ -282,29 +283,13 @@ class OwnerPlan {
     return { targets, selection: { organization: name, selected: active.length, of, archived: skipped.size } };
   }
 
-  #listRepositories(): Promise<Reading<readonly ListedRepository[]>> {
-    const fields = fieldsRead(this.#owner.repositories.map((entry) => entry.select));
-    this.#repositories ??= listRepositories(this.#reader, this.#owner.name, fields);
-    return this.#repositories;
-  }
-
-  #propertyValues(): Promise<Reading<PropertyValues>> {
-    this.#properties ??= propertyValues(this.#reader, this.#owner.name);
-    return this.#properties;
-  }
-
-  #propertyDefinitions(): Promise<Reading<PropertyDefinitions>> {
-    this.#defined ??= propertyDefinitions(this.#reader, this.#owner.name);
-    return this.#defined;
-  }
-
   /** Throws PolicyError for properties of selectors that the organization does not have. */
   async #requireProperties(entries: readonly RepositoryEntry[]): Promise<void> {
     const named = entries.flatMap(({ select: { properties } }) => [...(properties ?? [])]);
     const [first] = named;
     if (!first) return;
     const { name: org } = this.#owner;
-    const defined = await this.#propertyDefinitions();
+    const defined = await this.#readings.shared(propertyDefinitions);
     if ('unreadable' in defined) {
       const message = `properties of ${org} cannot be read (${defined.unreadable})`;
       throw new PolicyError([{ place: first[1].place, message }]);

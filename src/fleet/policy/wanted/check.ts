@@ -1,24 +1,14 @@
 /** Checks one policy file against its schema and the rules of the endpoints; the rest is checked across files. */
 import { isObject } from '../../../json/exact-json.ts';
 import { containsTextSecret, isSecretName } from '../../../json/secrets.ts';
-import { updateEnterpriseBudget, updateOrganizationBudget } from '../../../platform/endpoints/budgets.ts';
-import { updateRegistry } from '../../../platform/endpoints/registries.ts';
-import { updateRepository } from '../../../platform/endpoints/repos.ts';
-import { updateOrganizationRuleset } from '../../../platform/endpoints/rulesets.ts';
 import { didYouMean } from '../../../platform/suggest.ts';
-import {
-  type Checkable,
-  checkValue,
-  type Given,
-  invalid,
-  joinPath,
-  missing,
-  type Problem,
-} from '../../../platform/validate.ts';
+import { checkValue, type Given, joinPath, type Problem } from '../../../platform/validate.ts';
+import type { KindDeclaration } from '../kinds/kind.ts';
+import { kindsIn } from '../kinds/lookup.ts';
 import { elements, member, type Placed, type PolicyProblem, partAt, withParts } from './placed.ts';
-import { expandActors, withoutReferences } from './references.ts';
+import { withoutReferences } from './references.ts';
 import { enterpriseDocument, organizationDocument } from './schema.ts';
-import { isSecretLocation, sourceName, whyNoSource } from './secret-sources.ts';
+import type { TargetKind } from './target.ts';
 
 export interface Checked {
   /** The document with its short forms expanded; its parts may still have problems. */
@@ -44,21 +34,22 @@ export function checkDocument(root: Placed, { allowsUnknown }: { readonly allows
 
 const mustBeMapping = 'must be a mapping with organizations, or with enterprise';
 
+const kindsOfOwners = kindsIn('organization');
+const kindsOfRepositories = kindsIn('repository');
+const allKinds = [...new Set([...kindsOfOwners, ...kindsOfRepositories])];
+
 /** Fields of the platform, which may have more than this version knows. */
-const platformFields = /^(?:repositories\[\d+\]\.)?(?:settings|(?:rulesets|registries|budgets|hooks)\[\d+\])[.[]/;
+const platformFields = new RegExp(
+  `^(?:repositories\\[\\d+\\]\\.)?(?:${allKinds.flatMap(({ openPaths = [] }) => openPaths).join('|')})[.[]`,
+);
 
 /** Fields that a policy cannot manage, with the reason. */
 const refusedFields: readonly (readonly [path: RegExp, message: string])[] = [
-  [
-    /^repositories\[\d+\]\.settings\.name$/,
-    'cannot be managed by a policy; rename with “forgectl repos update --name”',
-  ],
+  ...allKinds.flatMap(({ unmanageable = [] }) => unmanageable),
   [
     /\.(?:encrypted_value|key_id)$/,
     'is sealed by forgectl; name the secret with secret: { env: NAME } or { file: PATH }',
   ],
-  [/^registries\[\d+\]\.selected_repository_ids$/, 'is set by repositories, which lists name patterns'],
-  [/(?:^|\.)absent\.hooks$/, 'cannot be deleted; use enforcement: inherit to remove a setting'],
   [/\["<<"\]$/, 'is not supported: merge keys are not part of YAML 1.2; repeat the fields'],
 ];
 
@@ -90,23 +81,29 @@ class Check {
       this.#refuse(root, path, 'must not contain a password, a signature or a private key');
   }
 
+  /** Returns a document with the short forms of objects expanded. */
   expanded(root: Placed): Placed {
-    const rulesets = (owner: Placed): Placed => {
-      const list = owner.parts.get('rulesets');
-      if (!list || !Array.isArray(list.value)) return owner;
-      const each = [...list.parts].map(([index, ruleset]): [string | number, Placed] => [
-        index,
-        expandActors(ruleset, (part, message) => this.#refuse(part, 'bypass_actors', message)),
-      ]);
-      return withParts(owner, [...owner.parts, ['rulesets', withParts(list, each)]]);
-    };
-    const entries = root.parts.get('repositories');
-    if (!entries || !Array.isArray(entries.value)) return rulesets(root);
+    const owner = this.#withExpanded(root, kindsOfOwners);
+    const entries = owner.parts.get('repositories');
+    if (!entries || !Array.isArray(entries.value)) return owner;
     const each = [...entries.parts].map(([index, entry]): [string | number, Placed] => [
       index,
-      isObject(entry.value) ? rulesets(entry) : entry,
+      isObject(entry.value) ? this.#withExpanded(entry, kindsOfRepositories) : entry,
     ]);
-    return rulesets(withParts(root, [...root.parts, ['repositories', withParts(entries, each)]]));
+    return withParts(owner, [...owner.parts, ['repositories', withParts(entries, each)]]);
+  }
+
+  #withExpanded(owner: Placed, kinds: readonly KindDeclaration[]): Placed {
+    const sections = kinds.flatMap((kind): [string, Placed][] => {
+      const list = owner.parts.get(kind.section);
+      if (!kind.expand || !list || !Array.isArray(list.value)) return [];
+      const each = [...list.parts].map(([index, object]): [string | number, Placed] => [
+        index,
+        kind.expand?.(object, (part, field, message) => this.#refuse(part, field, message)) ?? object,
+      ]);
+      return [[kind.section, withParts(list, each)]];
+    });
+    return sections.length ? withParts(owner, [...owner.parts, ...sections]) : owner;
   }
 
   owners(document: Placed): void {
@@ -165,44 +162,28 @@ class Check {
 
   /** The rules across the fields of one body. */
   rules(document: Placed): void {
-    const isEnterprise = member(document, 'enterprise') !== undefined;
-    this.#each(document, '', 'rulesets', updateOrganizationRuleset);
-    this.#each(document, '', 'budgets', isEnterprise ? updateEnterpriseBudget : updateOrganizationBudget, budgetRules);
-    this.#each(document, '', 'registries', updateRegistry, registryRules);
-    this.#each(document, '', 'hooks', {}, hookRules);
-    for (const [index, entry] of elements(member(document, 'repositories')).entries()) {
-      const path = `repositories[${index}]`;
-      this.#each(document, path, 'rulesets', updateOrganizationRuleset);
-      this.#each(document, path, 'hooks', {}, hookRules);
-      this.#body(document, `${path}.settings`, member(entry, 'settings'), updateRepository);
+    const owner = member(document, 'enterprise') === undefined ? 'organization' : 'enterprise';
+    this.#rulesOf(document, '', kindsOfOwners, owner);
+    for (const [index, entry] of elements(member(document, 'repositories')).entries())
+      this.#rulesOf(entry, `repositories[${index}]`, kindsOfRepositories, 'repository');
+  }
+
+  #rulesOf(owner: Placed, path: string, kinds: readonly KindDeclaration[], target: TargetKind): void {
+    for (const kind of kinds) {
+      const { rules = [] } = kind.checkedAs[target] ?? kind.checkedAs.organization ?? {};
+      const section = member(owner, kind.section);
+      for (const [within, body] of section ? kind.bodies(section) : []) {
+        if (!isObject(body.value)) continue;
+        const given = body.value;
+        const problems = [...rules.flatMap((rule) => rule(given)), ...(kind.rules?.(given) ?? [])];
+        const at = `${joinPath(path, kind.section)}${within}`;
+        for (const problem of problems) {
+          // Sealed values are rejected as a whole.
+          if (/^(?:key_id|encrypted_value)$/.test(problem.field)) continue;
+          this.#refuse(partAt(body, problem.field), `${at}.${problem.field}`, problem.message);
+        }
+      }
     }
-  }
-
-  #each(
-    document: Placed,
-    path: string,
-    kind: string,
-    endpoint: Checkable,
-    more?: (body: Given) => readonly Problem[],
-  ): void {
-    const owner = path ? partAt(document, path) : document;
-    for (const [index, item] of elements(member(owner, kind)).entries())
-      this.#body(document, joinPath(joinPath(path, kind), index), item, endpoint, more);
-  }
-
-  #body(
-    document: Placed,
-    path: string,
-    body: Placed | undefined,
-    { rules = [] }: Checkable,
-    more: (body: Given) => readonly Problem[] = () => [],
-  ): void {
-    if (!body || !isObject(body.value)) return;
-    const given = body.value;
-    // Sealed values are rejected as a whole.
-    for (const problem of [...rules.flatMap((rule) => rule(given)), ...more(given)])
-      if (!/^(?:key_id|encrypted_value)$/.test(problem.field))
-        this.#refuseAt(document, { ...problem, field: `${path}.${problem.field}` });
   }
 
   selectors(document: Placed): void {
@@ -217,35 +198,4 @@ class Check {
         this.#refuse(first, `${path}.names`, `begins with an exclusion, before anything is selected: put "*" first`);
     }
   }
-}
-
-/** Returns the problems of what a policy adds to the body of a registry. */
-function registryRules(registry: Given): Problem[] {
-  const { repositories, visibility, secret, auth_type: authType } = registry;
-  const problems: Problem[] = [];
-  if (repositories !== undefined && visibility !== undefined && visibility !== 'selected')
-    problems.push(invalid('repositories', 'is only valid with visibility selected'));
-  if (secret !== undefined && typeof authType === 'string' && authType.startsWith('oidc_'))
-    problems.push(invalid('secret', `is not supported with auth_type ${authType}, which stores no secret`));
-  if (isSecretLocation(secret)) {
-    const why = whyNoSource(secret);
-    if (why !== undefined) problems.push(invalid('secret', `cannot come from ${sourceName(secret)}, which ${why}`));
-  }
-  return problems;
-}
-
-/** Budgets for one user never alert; the platform ignores alert settings in updates of them. */
-function budgetRules({ budget_scope: scope, budget_alerting: alerting }: Given): Problem[] {
-  if (scope !== 'user' || !isObject(alerting)) return [];
-  const { will_alert: alerts, alert_recipients: recipients } = alerting;
-  return alerts === true || (Array.isArray(recipients) && recipients.length > 0)
-    ? [invalid('budget_alerting', 'is not supported with budget_scope user: these budgets never alert')]
-    : [];
-}
-
-function hookRules({ enforcement, allow_downstream_configuration: allows }: Given): Problem[] {
-  if (enforcement === undefined && allows === undefined) return [missing('enforcement', 'is required')];
-  return enforcement === 'inherit' && allows !== undefined
-    ? [invalid('allow_downstream_configuration', 'cannot be combined with enforcement inherit')]
-    : [];
 }

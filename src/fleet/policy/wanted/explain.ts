@@ -1,11 +1,13 @@
 /** What a policy declares for one target, field by field, with its sources. */
-import { isObject } from '../../../json/exact-json.ts';
-import { budgetName, type OwnerPolicy, type RepositoryEntry } from './model.ts';
-import { type Place, type Placed, sourceText } from './placed.ts';
+import type { ExplainedField, KindDeclaration } from '../kinds/kind.ts';
+import { kindsIn } from '../kinds/lookup.ts';
+import type { Section } from '../kinds/names.ts';
+import { type Declarations, type OwnerPolicy, type RepositoryEntry, wantedOf } from './model.ts';
+import { sourceText } from './placed.ts';
 
 /** One declared value. */
 export interface Declared {
-  readonly kind: 'settings' | 'properties' | 'rulesets' | 'registries' | 'budgets' | 'hooks';
+  readonly kind: Section;
   /** The name of the ruleset or hook, or what identifies the registry or budget. Absent for settings and properties. */
   readonly name?: string;
   /** The field; `absent` for something to delete, `manage` for a kind of which the undeclared is deleted. */
@@ -16,77 +18,32 @@ export interface Declared {
 }
 
 /** Returns what is declared for an organization or an enterprise itself. */
-export function declaredOfOwner(owner: OwnerPolicy): Declared[] {
-  const registries = owner.registries.flatMap(({ registryType, url, body, name, repositories, secret }) => {
-    const key = `${registryType} ${url}`;
-    const more = [
-      ...(name === undefined ? [] : [{ field: 'name', value: name, place: body.place }]),
-      ...(repositories ? [{ field: 'repositories', value: repositories.value, place: repositories.place }] : []),
-      ...(secret
-        ? [
-            {
-              field: 'secret',
-              value: 'env' in secret ? { env: secret.env } : { file: secret.file },
-              place: secret.place,
-            },
-          ]
-        : []),
-    ];
-    return [
-      ...fieldsOf('registries', key, body, ['registry_type', 'url']),
-      ...more.map(({ field, value, place }) => declared('registries', key, field, value, place)),
-    ];
-  });
-  const budgets = owner.budgets.flatMap(({ key, body }) =>
-    fieldsOf('budgets', budgetName(key), body, Object.keys(key)),
-  );
-  return [...common(owner), ...registries, ...budgets];
-}
+export const declaredOfOwner = (owner: OwnerPolicy): Declared[] => declaredOf(owner, kindsIn('organization'));
 
 /** Returns what an entry of `repositories` declares for each repository that it selects. */
-export const declaredOfEntry = (entry: RepositoryEntry): Declared[] => [
-  ...common(entry),
-  ...[...entry.properties].map(([name, { value, place }]) => declared('properties', undefined, name, value, place)),
-];
+export const declaredOfEntry = (entry: RepositoryEntry): Declared[] => declaredOf(entry, kindsIn('repository'));
 
-type Common = Pick<OwnerPolicy, 'settings' | 'rulesets' | 'hooks' | 'absent' | 'managed'>;
-
-function common({ settings, rulesets, hooks, absent, managed }: Common): Declared[] {
-  return [
-    ...[...settings].map(([name, { value, place }]) => declared('settings', undefined, name, value, place)),
-    ...rulesets.flatMap(({ name, was, body }) => [
-      ...(was === undefined ? [] : [declared('rulesets', name, 'was', was, body.place)]),
-      ...fieldsOf('rulesets', name, body, ['name']),
-    ]),
-    ...hooks.flatMap(({ name, inherits, body }) =>
-      inherits ? [declared('hooks', name, 'enforcement', 'inherit', body.place)] : fieldsOf('hooks', name, body, []),
-    ),
-    ...absent.map((each) => {
-      if (each.kind === 'rulesets') return declared(each.kind, each.name, 'absent', true, each.place);
-      const name = each.kind === 'budgets' ? budgetName(each.key) : `${each.registryType} ${each.url}`;
-      return declared(each.kind, name, 'absent', true, each.place);
-    }),
-    ...[...managed].map(([kind, place]) => declared(kind, undefined, 'manage', 'all', place)),
-  ];
+function declaredOf(declarations: Declarations, kinds: readonly KindDeclaration[]): Declared[] {
+  const rowsOf = (kind: KindDeclaration) =>
+    wantedOf(declarations, kind.section).flatMap((wanted) =>
+      kind.explain(wanted).map((row) => rowOf(kind.section, row)),
+    );
+  const absent = declarations.absent.flatMap((each) => {
+    const kind = kinds.find(({ section }) => section === each.kind);
+    const name = kind?.explainedName?.(each) ?? kind?.nameOf(each) ?? '';
+    return rowOf(each.kind, { name, field: 'absent', value: true, place: each.place });
+  });
+  const managed = [...declarations.managed].map(([section, place]) =>
+    rowOf(section, { field: 'manage', value: 'all', place }),
+  );
+  // What organizations and repositories have in common comes first.
+  const isCommon = ({ targets }: KindDeclaration) => targets.includes('organization') && targets.includes('repository');
+  const others = kinds.filter((kind) => !isCommon(kind));
+  return [...kinds.filter(isCommon).flatMap(rowsOf), ...absent, ...managed, ...others.flatMap(rowsOf)];
 }
 
-/** Returns the fields of a body other than those of its name. */
-function fieldsOf(kind: Declared['kind'], name: string, body: Placed, key: readonly string[]): Declared[] {
-  if (!isObject(body.value)) return [];
-  const fields = [...body.parts].filter(([field]) => !key.includes(String(field)));
-  // Something that only its name describes is wanted all the same.
-  if (fields.length === 0) return [declared(kind, name, 'name', name, body.place)];
-  return fields.map(([field, { value, place }]) => declared(kind, name, String(field), value, place));
-}
-
-const declared = (
-  kind: Declared['kind'],
-  name: string | undefined,
-  field: string,
-  value: unknown,
-  place: Place,
-): Declared => ({
-  kind,
+const rowOf = (section: Section, { name, field, value, place }: ExplainedField): Declared => ({
+  kind: section,
   ...(name === undefined ? {} : { name }),
   field,
   value,

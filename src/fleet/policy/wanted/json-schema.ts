@@ -2,7 +2,8 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 import { referenceKinds } from './references.ts';
-import { closedMappings, enterpriseDocument, jsonForms, organizationDocument } from './schema.ts';
+import { enterpriseDocument, organizationDocument } from './schema.ts';
+import { closedMappings, jsonForms } from './schema-parts.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,5 @@
 /** Values of policy files with their positions. */
+import { isObject } from '../../../json/exact-json.ts';
 
 /** A position in a policy file; line and column count from 1. */
 export interface Place {
@@ -81,3 +82,13 @@ export const member = (mapping: Placed | undefined, name: string): Placed | unde
 /** Returns the elements of a list; none for any other value. */
 export const elements = (list: Placed | undefined): readonly Placed[] =>
   list && Array.isArray(list.value) ? [...list.parts.values()] : [];
+
+/** Returns the members of a mapping by name; none for any other value. */
+export const members = (mapping: Placed | undefined): readonly (readonly [string, Placed])[] =>
+  mapping && isObject(mapping.value) ? [...mapping.parts].map(([name, part]) => [String(name), part]) : [];
+
+/** Returns a member of a mapping that is text. */
+export const textOf = (mapping: Placed | undefined, name: string): string | undefined => {
+  const value = member(mapping, name)?.value;
+  return typeof value === 'string' ? value : undefined;
+};

@@ -1,7 +1,6 @@
 /** Names that stand for IDs in policies, because IDs differ between organizations and platforms. */
 import { isObject } from '../../../json/exact-json.ts';
 import { type Given, invalid, joinPath, type Problem } from '../../../platform/validate.ts';
-import { type Placed, withParts } from './placed.ts';
 
 export const referenceKinds = ['team', 'app', 'role', 'repository'] as const;
 export type ReferenceKind = (typeof referenceKinds)[number];
@@ -18,39 +17,6 @@ export function parseReference(value: unknown): Reference | undefined {
   return kind === undefined || name === undefined ? undefined : { kind: kind as ReferenceKind, name };
 }
 
-/** The types of bypass actors that references stand for. */
-export const actorTypes = { team: 'Team', app: 'Integration', role: 'RepositoryRole' } as const;
-
-const actorForm = 'must be team:SLUG, app:SLUG or role:NAME, or an object with actor_type';
-
-/**
- * Returns a ruleset with the short forms of its bypass actors, `team:release` and `{ actor, mode }`, expanded to those of
- * the platform.
- */
-export function expandActors(ruleset: Placed, refuse: (part: Placed, message: string) => void): Placed {
-  const actors = ruleset.parts.get('bypass_actors');
-  if (!actors || !Array.isArray(actors.value)) return ruleset;
-  const expanded = [...actors.parts].map(([index, actor]): [string | number, Placed] => [index, expand(actor, refuse)]);
-  return withParts(ruleset, [...ruleset.parts, ['bypass_actors', withParts(actors, expanded)]]);
-}
-
-function expand(actor: Placed, refuse: (part: Placed, message: string) => void): Placed {
-  const short = typeof actor.value === 'string' ? actor : actor.parts.get('actor');
-  if (!short) return actor;
-  const { kind } = parseReference(short.value) ?? {};
-  const type = kind && kind !== 'repository' ? actorTypes[kind] : undefined;
-  if (type === undefined) refuse(short, actorForm);
-  const scalar = (value: unknown): Placed => ({ value, place: short.place, parts: new Map() });
-  const members: [string | number, Placed][] = [
-    ['actor_type', scalar(type ?? actorTypes.team)],
-    ['actor_id', scalar(type === undefined ? 1 : short.value)],
-  ];
-  for (const [name, part] of actor.parts)
-    if (name === 'mode') members.push(['bypass_mode', part]);
-    else if (name !== 'actor') refuse(part, 'in the short form have only actor and mode');
-  return withParts({ ...actor, value: {} }, members);
-}
-
 /** The references that each ID accepts; those of other IDs depend on the type beside them. */
 const kindsOfIds: Readonly<Record<string, ReferenceKind>> = {
   integration_id: 'app',
@@ -65,31 +31,53 @@ const kindsOfTypes: Readonly<Record<string, ReferenceKind>> = {
   RepositoryRole: 'role',
 };
 
-/** Returns whether a field is an ID, which a reference can replace, or a list of them. */
-export const isIdField = (field: string): boolean => /(?:^|_)ids?$/.test(field);
-
 /** Returns what the ID in a field of an object identifies; undefined if that is not known. */
 export function kindOfId(field: string, { actor_type: actorType, type = actorType }: Given): ReferenceKind | undefined {
   return kindsOfIds[field] ?? (typeof type === 'string' ? kindsOfTypes[type] : undefined);
 }
 
+/** A reference or an ID in a body. */
+export interface IdSite {
+  readonly value: string | number;
+  /** The name of the field, or of the list that has it. */
+  readonly field: string;
+  /** Dotted, as in `Problem.field`. */
+  readonly path: string;
+  /** The object that has the field. */
+  readonly around: Given;
+}
+
+/** Returns a value with others in place of its IDs and references; the same value if all of them stay. */
+export function withIds(value: unknown, replaced: (site: IdSite) => unknown): unknown {
+  const visit = (part: unknown, path: string, field: string, around: Given): unknown => {
+    if (Array.isArray(part)) {
+      const elements = part.map((each, index) => visit(each, `${path}[${index}]`, field, around));
+      return elements.every((each, at) => each === part[at]) ? part : elements;
+    }
+    if (isObject(part)) {
+      const members = Object.entries(part).map(
+        ([name, each]) => [name, visit(each, joinPath(path, name), name, part)] as const,
+      );
+      return members.every(([name, each]) => each === part[name]) ? part : Object.fromEntries(members);
+    }
+    const isId = /(?:^|_)ids?$/.test(field) && (typeof part === 'string' || typeof part === 'number');
+    return isId ? replaced({ value: part, field, path, around }) : part;
+  };
+  return visit(value, '', '', {});
+}
+
 /**
- * Returns a copy of a ruleset's body with an ID in place of every reference, for a check against the platform's
- * declaration, and the references of a wrong kind.
+ * Returns a body with an ID in place of every reference, for a check against the platform's declaration, and the
+ * references of a wrong kind.
  */
 export function withoutReferences(body: unknown): { readonly body: unknown; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
-  const copy = (value: unknown, path: string, name: string, around: Given): unknown => {
-    if (Array.isArray(value)) return value.map((each, index) => copy(each, `${path}[${index}]`, name, around));
-    if (isObject(value))
-      return Object.fromEntries(
-        Object.entries(value).map(([key, each]) => [key, copy(each, joinPath(path, key), key, value)]),
-      );
-    const reference = isIdField(name) ? parseReference(value) : undefined;
+  const replaced = withIds(body, ({ value, field, path, around }) => {
+    const reference = parseReference(value);
     if (!reference) return value;
-    const expected = kindOfId(name, around);
+    const expected = kindOfId(field, around);
     if (expected && expected !== reference.kind) problems.push(invalid(path, `must be an ID or ${expected}:NAME`));
     return 1;
-  };
-  return { body: copy(body, '', '', {}), problems };
+  });
+  return { body: replaced, problems };
 }

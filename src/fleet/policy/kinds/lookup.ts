@@ -1,0 +1,25 @@
+/** Finds kinds by name and by target. */
+import type { PlannedChange } from '../live/change.ts';
+import { kindOfTarget, type TargetKind } from '../wanted/target.ts';
+import { kinds } from './index.ts';
+import type { KindDeclaration } from './kind.ts';
+import type { PlannedKind } from './names.ts';
+
+const byName = new Map(kinds.map((kind) => [kind.name, kind]));
+
+/** Returns the kind with a name of plans. */
+export const kindNamed = (name: PlannedKind): KindDeclaration => byName.get(name) as KindDeclaration;
+
+/** Returns the kinds of objects that targets of a kind have. */
+export const kindsIn = (target: TargetKind): readonly KindDeclaration[] =>
+  kinds.filter(({ targets }) => targets.includes(target));
+
+/** Returns the kinds of objects that a target has. */
+export const kindsOf = (target: string): readonly KindDeclaration[] => kindsIn(kindOfTarget(target));
+
+/** True for a change that is made after all creations and tightenings of its target. */
+export const isLoosening = ({ action, kind, effect }: PlannedChange): boolean =>
+  action === 'delete' ||
+  action === 'unset' ||
+  ((action === 'update' || (action === 'create' && kindNamed(kind).replacesInherited === true)) &&
+    effect !== 'tightens');

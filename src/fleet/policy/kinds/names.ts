@@ -1,0 +1,16 @@
+/** The names of kinds. */
+
+/** Names in plans, in their order, with the sections of policies that declare them, which are also the plurals in messages. */
+export const sections = {
+  settings: 'settings',
+  ruleset: 'rulesets',
+  registry: 'registries',
+  budget: 'budgets',
+  hook: 'hooks',
+  properties: 'properties',
+} as const;
+
+export type PlannedKind = keyof typeof sections;
+export type Section = (typeof sections)[PlannedKind];
+
+export const plannedKinds = Object.keys(sections) as readonly PlannedKind[];

@@ -1,0 +1,144 @@
+import { expect, it, vi } from 'vitest';
+import { Client } from '../../../src/client/client.ts';
+import { derivePlan } from '../../../src/fleet/policy/applying/derive.ts';
+import { undoPlan } from '../../../src/fleet/policy/applying/undo.ts';
+import { Reader } from '../../../src/fleet/policy/live/requests.ts';
+import { exportOwner } from '../../../src/fleet/policy/planning/export.ts';
+import { parsePlan, planText } from '../../../src/fleet/policy/planning/plan-file.ts';
+import { declaredOfEntry } from '../../../src/fleet/policy/wanted/explain.ts';
+import { loadPolicy } from '../../../src/fleet/policy/wanted/load.ts';
+import { platformAt, testTransport, token } from '../../support/client.ts';
+import { pathOf, scriptedPlatform } from '../../support/platform.ts';
+import { embeddedPolicies, policyOf } from './embedded-policies.ts';
+
+// What adding a kind changes beside its own file and its resource.
+vi.mock('../../../src/fleet/policy/kinds/names.ts', async (original) => {
+  const { sections, plannedKinds } = await original<typeof import('../../../src/fleet/policy/kinds/names.ts')>();
+  return { sections: { ...sections, label: 'labels' }, plannedKinds: [...plannedKinds, 'label'] };
+});
+vi.mock('../../../src/fleet/policy/kinds/index.ts', async (original) => {
+  const { kinds } = await original<typeof import('../../../src/fleet/policy/kinds/index.ts')>();
+  const { labels } = await import('./label-kind.ts');
+  return { kinds: [...kinds, labels] };
+});
+
+const site = { id: 7, name: 'site', full_name: 'acme/site', archived: false, visibility: 'private' };
+
+/** A platform with one repository, whose labels can be changed. */
+async function platformWith(...labels: { name: string; color: string }[]) {
+  const stored = new Map(labels.map((label) => [label.name, label]));
+  const platform = await scriptedPlatform((request) => {
+    const path = pathOf(request);
+    const name = /^\/repos\/acme\/site\/labels\/(.+)$/.exec(path)?.[1] ?? '';
+    switch (`${request.method} ${name ? path.replace(name, '{name}') : path}`) {
+      case 'GET /user':
+        return { body: { login: 'admin' } };
+      case 'GET /orgs/acme/repos':
+        return { body: [site] };
+      case 'GET /repos/acme/site':
+        return { body: site };
+      case 'GET /repos/acme/site/labels':
+        return { body: [...stored.values()] };
+      case 'POST /repos/acme/site/labels': {
+        const label = JSON.parse(request.body);
+        stored.set(label.name, label);
+        return { status: 201, body: label };
+      }
+      case 'PATCH /repos/acme/site/labels/{name}': {
+        const label = { ...stored.get(name), ...JSON.parse(request.body) };
+        stored.set(name, label);
+        return { body: label };
+      }
+      case 'DELETE /repos/acme/site/labels/{name}':
+        stored.delete(name);
+        return { status: 204 };
+      default:
+        return { status: 404, body: { message: 'Not Found' } };
+    }
+  });
+  const client = new Client({
+    platform: platformAt(platform.baseUrl),
+    credential: { token, origin: new URL(platform.baseUrl).origin },
+    transport: testTransport(),
+  });
+  const writes = () =>
+    platform.requests
+      .filter(({ method }) => method !== 'GET')
+      .map(({ method, url, body }) => `${method} ${pathOf({ url })} ${body}`.trim());
+  return {
+    client,
+    writes,
+    labels: () => [...stored.values()],
+    ...embeddedPolicies({ client, afterWrite: () => () => undefined }),
+  };
+}
+
+const policy = (section: object) =>
+  policyOf({ 'p.yaml': { organizations: ['acme'], repositories: [{ select: { names: ['site'] }, ...section }] } });
+
+const wanted = {
+  labels: [
+    { name: 'bug', color: 'red' },
+    { name: 'idea', color: 'blue' },
+  ],
+  absent: { labels: ['old'] },
+};
+
+it('is planned, saved, applied, exported and undone', async () => {
+  const earlier = [
+    { name: 'bug', color: 'grey' },
+    { name: 'old', color: 'white' },
+  ];
+  const { client, planOf, apply, writes, labels } = await platformWith(...earlier);
+  const plan = await planOf(await policy(wanted));
+  expect(plan.changes.map(({ action, kind, name, body, before }) => ({ action, kind, name, body, before }))).toEqual([
+    { action: 'update', kind: 'label', name: 'bug', body: { color: 'red' }, before: { color: 'grey' } },
+    { action: 'create', kind: 'label', name: 'idea', body: { name: 'idea', color: 'blue' }, before: undefined },
+    { action: 'delete', kind: 'label', name: 'old', body: undefined, before: { name: 'old', color: 'white' } },
+  ]);
+  const saved = await derivePlan(parsePlan('plan.ndjson', planText(plan)), { client });
+  expect(saved.changes).toEqual(plan.changes);
+
+  expect(await apply(saved)).toMatchObject({ failures: [], isWhole: true });
+  expect(writes()).toEqual([
+    'POST /repos/acme/site/labels {"color":"blue","name":"idea"}',
+    'PATCH /repos/acme/site/labels/bug {"color":"red"}',
+    'DELETE /repos/acme/site/labels/old',
+  ]);
+  expect((await planOf(await policy(wanted))).changes).toEqual([]);
+
+  const files = await exportOwner({
+    reader: new Reader(client),
+    owner: { kind: 'organization', name: 'acme' },
+    repositories: true,
+    warn: () => {},
+  });
+  expect(files).toEqual([
+    {
+      path: 'repositories/site.yaml',
+      document: { organizations: ['acme'], repositories: [{ select: { names: ['site'] }, labels: wanted.labels }] },
+    },
+  ]);
+
+  expect((await apply(undoPlan(plan, plan.changes))).failures).toEqual([]);
+  expect(labels().toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual(earlier);
+});
+
+it('is checked, explained and managed', async () => {
+  const text = (labels: string) =>
+    `organizations: [acme]\nrepositories: [{ select: {}, manage: { labels: all }, labels: ${labels} }]\n`;
+  const load = (labels: string) => loadPolicy([{ file: 'p.yaml', text: text(labels) }]);
+  await expect(load('[{ name: a, color: 1 }, { name: b, color: x }, { name: b, color: x }]')).rejects.toThrow(
+    'p.yaml:2:75: repositories[0].labels[0].color must be a string\np.yaml:2:110: label “b” is declared twice (first at p.yaml:2:87)',
+  );
+  const loaded = await load('[{ name: bug, color: red }]');
+  expect(loaded.owners[0]?.repositories.flatMap(declaredOfEntry)).toEqual([
+    { kind: 'labels', field: 'manage', value: 'all', source: 'p.yaml:2' },
+    { kind: 'labels', name: 'bug', field: 'color', value: 'red', source: 'p.yaml:2' },
+  ]);
+  const { planOf } = await platformWith({ name: 'bug', color: 'red' }, { name: 'wip', color: 'red' });
+  const { changes } = await planOf(loaded);
+  expect(changes.map(({ action, name, undeclared }) => ({ action, name, undeclared }))).toEqual([
+    { action: 'delete', name: 'wip', undeclared: true },
+  ]);
+});
