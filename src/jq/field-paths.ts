@@ -1,7 +1,7 @@
 /** Which fields of a record a jq expression certainly reads. */
 
 const token =
-  /(?<space>\s+|#[^\n\\]*)|\.(?<path>[a-zA-Z_]\w*(?:\.[a-zA-Z_]\w*)*|"[a-zA-Z_]\w*")|(?<word>[a-zA-Z_]\w*)|(?<value>"(?:[^"\\]|\\[^(])*"|\d+(?:\.\d+)?)|(?<sign>\/\/|[=!]=|[<>]=?|\.\.|[-+*/%,|;:?.()[\]{}])/y;
+  /(?<space>\s+|#[^\n\\]*)|\.(?<path>[a-zA-Z_]\w*(?:\.[a-zA-Z_]\w*)*|"[a-zA-Z_]\w*"|\["[a-zA-Z_]\w*"\])|(?<word>[a-zA-Z_]\w*)|(?<value>"(?:[^"\\]|\\[^(])*"|\d+(?:\.\d+)?)|(?<sign>\/\/|[=!]=|[<>]=?|\.\.|[-+*/%,|;:?.()[\]{}])/y;
 
 /** Words that bind names or catch errors, which is not followed here. */
 const opaque = new Set(['as', 'catch', 'def', 'foreach', 'import', 'include', 'label', 'reduce', 'try']);
@@ -37,7 +37,8 @@ class Reader {
   #part: Part = { end: '', ofRecord: true, hasRecord: true, before: 0, start: 0 };
   /** After a term, how many paths come before it: fields and brackets that follow belong to it. */
   #term: number | undefined;
-  #isCall = false;
+  /** The last token, if it is a word. */
+  #word: string | undefined;
 
   pathsIn(expression: string): string[][] | undefined {
     token.lastIndex = 0;
@@ -49,7 +50,7 @@ class Reader {
       if (path !== undefined) this.#readPath(path);
       else if (value !== undefined) this.#term ??= this.#paths.length;
       else if (!this.#readSymbol((word ?? sign) as string, word !== undefined)) return undefined;
-      this.#isCall = word !== undefined;
+      this.#word = word;
     }
     return this.#paths;
   }
@@ -57,7 +58,7 @@ class Reader {
   #readPath(path: string): void {
     const isFirst = this.#term === undefined;
     this.#term ??= this.#paths.length;
-    if (isFirst && this.#part.hasRecord) this.#paths.push(path.replaceAll('"', '').split('.'));
+    if (isFirst && this.#part.hasRecord) this.#paths.push(path.replace(/["[\]]/g, '').split('.'));
   }
 
   /** Returns false for a symbol that is not known here. */
@@ -83,8 +84,9 @@ class Reader {
   }
 
   #open(symbol: string): void {
-    // The input of an argument is up to the function.
-    const ofRecord = this.#part.hasRecord && !(symbol === '(' && this.#isCall && this.#term !== undefined);
+    // The input of an argument is up to the function; that of select is its own.
+    const isCall = symbol === '(' && this.#word !== undefined && this.#term !== undefined;
+    const ofRecord = this.#part.hasRecord && (!isCall || this.#word === 'select');
     const start = this.#paths.length;
     this.#outer.push(this.#part);
     const end = ends[symbol] as string;

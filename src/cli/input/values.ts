@@ -9,9 +9,11 @@ export const oneOf =
   <const W extends string>(words: readonly W[]) =>
   (text: string): W => {
     const word = words.find((known) => known === text);
-    if (word === undefined) throw new BadValue(`must be one of ${words.join(', ')}${didYouMean(text, words)}`);
+    if (word === undefined) throw new BadValue(`${mustBe(words)}${didYouMean(text, words)}`);
     return word;
   };
+
+const mustBe = (words: readonly string[]) => `must be ${words.length > 1 ? 'one of ' : ''}${words.join(', ')}`;
 
 /** Returns the problem with a number that would be sent as a different one. */
 const tooLarge = `is larger than ${Number.MAX_SAFE_INTEGER}`;

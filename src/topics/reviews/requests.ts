@@ -4,7 +4,7 @@ import { fieldShape } from '../../cli/input/field-shape.ts';
 import { flagName, queryFlags } from '../../cli/input/fields.ts';
 import type { Given } from '../../platform/validate.ts';
 
-/** Returns the arguments that identify a request in other commands: `acme/site 5`, or `5` if the platform names no repository. */
+/** Returns the arguments that identify a request in other commands: `acme/site 5`, or `5` for a request without a repository. */
 export const withRepository =
   <R extends { readonly repository: { readonly full_name: string | null } }>(
     number: (request: R) => string | number | null,

@@ -179,23 +179,28 @@ function describedBy(
     url: server && repository && run && `${server}/${repository}/actions/runs/${run}`,
   };
   const problems: Problem[] = [];
-  const required = (flag: string, why: string, ...values: readonly (string | undefined)[]): string => {
+  const required = (flag: string, message: string, ...values: readonly (string | undefined)[]): string => {
     const value = values.find(Boolean);
-    if (value === undefined) problems.push(missing(flag, `is required: ${why}`));
+    if (value === undefined) problems.push(missing(flag, message));
     return value ?? '';
   };
   const url = flags['html-url'] ?? runner.url;
   const snapshot = {
     version: 0,
     job: {
-      id: required('--job-id', 'the environment names no CI run', flags['job-id'], run),
-      correlator: required('--correlator', 'the environment names no CI job', flags.correlator, runner.correlator),
+      id: required('--job-id', 'is required outside CI', flags['job-id'], run),
+      correlator: required('--correlator', 'is required outside CI', flags.correlator, runner.correlator),
       ...(url && { html_url: url }),
     },
-    sha: required('--sha', 'git has no commit here', flags.sha, ...(head ? [head.sha] : [runner.sha, checkout?.sha])),
+    sha: required(
+      '--sha',
+      'is required: git has no commit here',
+      flags.sha,
+      ...(head ? [head.sha] : [runner.sha, checkout?.sha]),
+    ),
     ref: required(
       '--ref',
-      'git has no branch checked out here',
+      'is required: git has no branch checked out here',
       flags.ref,
       ...(head ? [head.ref] : [runner.ref, checkout?.ref]),
     ),

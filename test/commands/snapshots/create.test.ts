@@ -248,8 +248,8 @@ describe('snapshots create', () => {
     await folderWith({ 'package-lock.json': lock('ms') });
     const { stderr, code } = await run([...create, 'package-lock.json', '--json']);
     expect(JSON.parse(stderr).error.fields).toEqual([
-      { field: '--job-id', message: 'is required: the environment names no CI run' },
-      { field: '--correlator', message: 'is required: the environment names no CI job' },
+      { field: '--job-id', message: 'is required outside CI' },
+      { field: '--correlator', message: 'is required outside CI' },
       { field: '--sha', message: 'is required: git has no commit here' },
       { field: '--ref', message: 'is required: git has no branch checked out here' },
     ]);
