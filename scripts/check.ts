@@ -6,7 +6,6 @@ const steps: readonly (readonly [name: string, command: string])[] = [
   ['lint, format and architecture', 'npm run --silent lint'],
   ['spelling', 'npm run --silent spell'],
   ['build', 'node scripts/build.ts'],
-  ['manifest is up to date', 'node scripts/manifest.ts --check'],
   ['schemas are up to date', 'node scripts/schemas.ts --check'],
   ['reference is up to date', 'node scripts/reference.ts --check'],
   ['tests', ['vitest run', ...process.argv.slice(2)].join(' ')],
