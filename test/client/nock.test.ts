@@ -1,24 +1,17 @@
-/** nock sees what undici's parts send, and keeps them from the network: tests of commands rely on it. */
+/** nock sees what the client sends over Node's HTTP, and keeps it from the network: tests of commands rely on it. */
 import { Readable } from 'node:stream';
 import nock from 'nock';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Client } from '../../src/client/client.ts';
 import { NetworkError, NotFoundError, OutcomeUnknownError } from '../../src/client/errors.ts';
 import { getOrganization, updateOrganization } from '../../src/platform/endpoints/orgs.ts';
 import { platformAt, rejection, testClock, testTransport, token } from '../support/client.ts';
+import { useNock } from '../support/nocked.ts';
 
 const origin = 'https://ghe.example.com';
 const acme = { path: { org: 'acme' } };
 
-beforeAll(() => nock.disableNetConnect());
-afterEach(() => {
-  expect(nock.pendingMocks()).toEqual([]);
-  nock.cleanAll();
-});
-afterAll(() => {
-  nock.enableNetConnect();
-  nock.restore();
-});
+useNock();
 
 const clientWith = (options: Parameters<typeof testTransport>[0] = {}) =>
   new Client({

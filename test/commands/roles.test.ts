@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { scriptedPlatform } from '../support/platform.ts';
+import { nockedEnv as env, platform, useNock } from '../support/nocked.ts';
 import { run } from '../support/run.ts';
+
+useNock();
 
 const role = {
   id: 8030,
@@ -14,24 +16,22 @@ const role = {
 
 describe('roles list', () => {
   it('shows the base role and the added permissions, out of the envelope', async () => {
-    const platform = await scriptedPlatform({
-      'GET /orgs/acme/custom-repository-roles': { body: { total_count: 1, custom_roles: [role] } },
-    });
-    const { stdout, code } = await run(['roles', 'list', 'acme'], platform);
+    platform()
+      .get('/api/v3/orgs/acme/custom-repository-roles')
+      .times(3)
+      .reply(200, { total_count: 1, custom_roles: [role] });
+    const { stdout, code } = await run(['roles', 'list', 'acme'], { env });
     expect(stdout).toBe(
       '8030\tSecurity Engineer\tmaintain\tdelete_alerts_code_scanning, edit_repo_metadata\t2022-07-04T22:20:11Z\tAble to maintain the security pipeline\n',
     );
     expect(code).toBe(0);
-    expect(platform.requests.map(({ url }) => url)).toEqual(['/api/v3/orgs/acme/custom-repository-roles']);
-    expect(JSON.parse((await run(['roles', 'list', 'acme', '--json'], platform)).stdout)).toEqual([role]);
-    expect((await run(['roles', 'list', 'acme', '--quiet'], platform)).stdout).toBe('8030\n');
+    expect(JSON.parse((await run(['roles', 'list', 'acme', '--json'], { env })).stdout)).toEqual([role]);
+    expect((await run(['roles', 'list', 'acme', '--quiet'], { env })).stdout).toBe('8030\n');
   });
 
   it('names role, scopes and permission after a 403', async () => {
-    const platform = await scriptedPlatform({
-      'GET /orgs/acme/custom-repository-roles': { status: 403, body: { message: 'Forbidden' } },
-    });
-    const { stderr, code } = await run(['roles', 'list', 'acme'], platform);
+    platform().get('/api/v3/orgs/acme/custom-repository-roles').reply(403, { message: 'Forbidden' });
+    const { stderr, code } = await run(['roles', 'list', 'acme'], { env });
     expect(stderr).toContain('administrator of the organization or of one of its repositories');
     expect(code).toBe(5);
   });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { scriptedPlatform } from '../support/platform.ts';
+import { nockedEnv as env, platform, useNock } from '../support/nocked.ts';
 import { run } from '../support/run.ts';
+
+useNock();
 
 /** Put together here so that no complete token is in the repository. */
 const installationToken = ['ghs', 'i'.repeat(36)].join('_');
@@ -14,41 +16,32 @@ const engineering = {
   parent: null,
   html_url: 'https://ghe.example.com/orgs/acme/teams/engineering',
 };
-const platform = { ...engineering, id: 2, slug: 'platform', name: 'Platform', description: null, parent: engineering };
-const teams = { 'GET /orgs/acme/teams': { body: [engineering, platform] } };
-
-const asked = ({ requests }: { readonly requests: readonly { method: string; url: string }[] }) =>
-  requests.map(({ method, url }) => `${method} ${url}`);
-
+const infra = { ...engineering, id: 2, slug: 'infra', name: 'Infra', description: null, parent: engineering };
 describe('teams list', () => {
   it('shows slugs, names and parents', async () => {
-    const scripted = await scriptedPlatform(teams);
-    const { stdout, code } = await run(['teams', 'list', 'acme'], scripted);
+    platform().get('/api/v3/orgs/acme/teams').twice().reply(200, [engineering, infra]);
+    const { stdout, code } = await run(['teams', 'list', 'acme'], { env });
     expect(stdout).toBe(
-      'engineering\tEngineering\t\tclosed\t1\tEveryone who builds\nplatform\tPlatform\tengineering\tclosed\t2\t\n',
+      'engineering\tEngineering\t\tclosed\t1\tEveryone who builds\ninfra\tInfra\tengineering\tclosed\t2\t\n',
     );
     expect(code).toBe(0);
-    expect(asked(scripted)).toEqual(['GET /api/v3/orgs/acme/teams']);
-    const seen = await run(['teams', 'list', 'acme'], { ...scripted, tty: true });
+    const seen = await run(['teams', 'list', 'acme'], { env, tty: true });
     expect(seen.stdout.split('\n')[0]).toBe('SLUG         NAME         PARENT       PRIVACY  ID  DESCRIPTION');
   });
 
   it('prints slugs with --quiet, and the records as JSON', async () => {
-    const scripted = await scriptedPlatform(teams);
-    expect((await run(['teams', 'list', 'acme', '--quiet'], scripted)).stdout).toBe('engineering\nplatform\n');
-    const { stdout } = await run(['teams', 'list', 'acme', '--json'], scripted);
-    expect(JSON.parse(stdout)).toEqual([engineering, platform]);
+    platform().get('/api/v3/orgs/acme/teams').twice().reply(200, [engineering, infra]);
+    expect((await run(['teams', 'list', 'acme', '--quiet'], { env })).stdout).toBe('engineering\ninfra\n');
+    const { stdout } = await run(['teams', 'list', 'acme', '--json'], { env });
+    expect(JSON.parse(stdout)).toEqual([engineering, infra]);
   });
 
   it('names the permission after a 403', async () => {
-    const scripted = await scriptedPlatform({
-      'GET /orgs/acme/teams': {
-        status: 403,
-        body: { message: 'Resource not accessible by integration' },
-      },
-    });
-    const env = { ...scripted.env, FORGECTL_TOKEN: installationToken };
-    const { stderr, code } = await run(['teams', 'list', 'acme'], { env });
+    platform(installationToken)
+      .get('/api/v3/orgs/acme/teams')
+      .reply(403, { message: 'Resource not accessible by integration' });
+    const ofInstallation = { ...env, FORGECTL_TOKEN: installationToken };
+    const { stderr, code } = await run(['teams', 'list', 'acme'], { env: ofInstallation });
     expect(stderr).toContain('members (read)');
     expect(code).toBe(5);
   });
@@ -58,28 +51,26 @@ describe('teams members', () => {
   const member = { login: 'paperfox', id: 3, role: 'member', inherited: true };
 
   it('shows role and inheritance, and sends the filter', async () => {
-    const scripted = await scriptedPlatform({ 'GET /orgs/acme/teams/engineering/members': { body: [member] } });
-    const { stdout } = await run(['teams', 'members', 'acme', 'engineering', '--role', 'member'], scripted);
+    platform().get('/api/v3/orgs/acme/teams/engineering/members?role=member').reply(200, [member]);
+    const { stdout } = await run(['teams', 'members', 'acme', 'engineering', '--role', 'member'], { env });
     expect(stdout).toBe('paperfox\tmember\ttrue\t3\n');
-    expect(asked(scripted)).toEqual(['GET /api/v3/orgs/acme/teams/engineering/members?role=member']);
   });
 
   it('prompts for the team if none is given', async () => {
-    const scripted = await scriptedPlatform({
-      ...teams,
-      'GET /orgs/acme/teams/platform/members': { body: [member] },
-    });
-    const person = [['Which team?', 'Platform\r']] as const;
-    const { stdout } = await run(['teams', 'members', 'acme', '--quiet'], { ...scripted, person });
+    platform()
+      .get('/api/v3/orgs/acme/teams?per_page=100')
+      .reply(200, [engineering, infra])
+      .get('/api/v3/orgs/acme/teams/infra/members')
+      .reply(200, [member]);
+    const person = [['Which team?', 'Infra\r']] as const;
+    const { stdout } = await run(['teams', 'members', 'acme', '--quiet'], { env, person });
     expect(stdout).toBe('paperfox\n');
   });
 
   it('rejects an unknown role before any request', async () => {
-    const scripted = await scriptedPlatform({});
-    const { stderr, code } = await run(['teams', 'members', 'acme', 'engineering', '--role', 'owner'], scripted);
+    const { stderr, code } = await run(['teams', 'members', 'acme', 'engineering', '--role', 'owner'], { env });
     expect(stderr).toContain('role must be one of member, maintainer, all');
     expect(code).toBe(2);
-    expect(scripted.requests).toEqual([]);
   });
 });
 
@@ -94,20 +85,18 @@ describe('teams repos', () => {
   const admin = { admin: true, maintain: true, push: true, triage: true, pull: true };
 
   it('shows the role that the platform names, or the one that the permissions add up to', async () => {
-    const scripted = await scriptedPlatform({
-      'GET /orgs/acme/teams/platform/repos': {
-        body: [
-          { ...site, role_name: 'Release manager', permissions: admin },
-          { ...site, permissions: admin },
-          { ...site, permissions: { ...admin, admin: false } },
-          { ...site, permissions: { push: true, pull: true } },
-          { ...site, permissions: { triage: true, pull: true } },
-          { ...site, permissions: { pull: true } },
-          site,
-        ],
-      },
-    });
-    const { stdout } = await run(['teams', 'repos', 'acme', 'platform'], scripted);
+    platform()
+      .get('/api/v3/orgs/acme/teams/infra/repos')
+      .reply(200, [
+        { ...site, role_name: 'Release manager', permissions: admin },
+        { ...site, permissions: admin },
+        { ...site, permissions: { ...admin, admin: false } },
+        { ...site, permissions: { push: true, pull: true } },
+        { ...site, permissions: { triage: true, pull: true } },
+        { ...site, permissions: { pull: true } },
+        site,
+      ]);
+    const { stdout } = await run(['teams', 'repos', 'acme', 'infra'], { env });
     expect(stdout.split('\n').map((line) => line.split('\t')[1])).toEqual([
       'Release manager',
       'admin',
@@ -122,8 +111,7 @@ describe('teams repos', () => {
   });
 
   it('exits with 3 if the team does not exist', async () => {
-    const scripted = await scriptedPlatform({});
-    expect((await run(['teams', 'repos', 'acme', 'nobody'], scripted)).code).toBe(3);
-    expect(asked(scripted)).toEqual(['GET /api/v3/orgs/acme/teams/nobody/repos']);
+    platform().get('/api/v3/orgs/acme/teams/nobody/repos').reply(404, { message: 'Not Found' });
+    expect((await run(['teams', 'repos', 'acme', 'nobody'], { env })).code).toBe(3);
   });
 });

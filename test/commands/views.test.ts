@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { scriptedPlatform } from '../support/platform.ts';
+import { nockedEnv as env, platform, useNock } from '../support/nocked.ts';
 import { run } from '../support/run.ts';
+
+useNock();
 
 const view = {
   id: 1,
@@ -26,51 +28,52 @@ describe('views create', () => {
     ['{value: view}', { value: view }],
     ['the bare view', view],
   ])('prints the view itself if the platform returns %s', async (_what, body) => {
-    const platform = await scriptedPlatform({ 'POST /orgs/acme/projectsV2/5/views': { status: 201, body } });
-    const { stdout, code } = await run([...create, '--org', 'acme', '--json'], { env: platform.env });
+    platform().post('/api/v3/orgs/acme/projectsV2/5/views', { name: 'Bugs', layout: 'board' }).reply(201, body);
+    const { stdout, code } = await run([...create, '--org', 'acme', '--json'], { env });
     expect(JSON.parse(stdout)).toEqual(view);
     expect(code).toBe(0);
   });
 
   test('shows the view in one line on a terminal', async () => {
-    const platform = await scriptedPlatform({ 'POST /orgs/acme/projectsV2/5/views': { status: 201, body: view } });
-    const { stdout } = await run([...create, '--org', 'acme'], { env: platform.env, tty: true });
+    platform().post('/api/v3/orgs/acme/projectsV2/5/views').reply(201, view);
+    const { stdout } = await run([...create, '--org', 'acme'], { env, tty: true });
     expect(stdout).toMatch(/^Created view 2 “Bugs”: https:\S+\n$/);
   });
 
   test('sends every field', async () => {
-    const platform = await scriptedPlatform({ 'POST /orgs/acme/projectsV2/5/views': { status: 201, body: view } });
+    platform()
+      .post('/api/v3/orgs/acme/projectsV2/5/views', {
+        name: 'Bugs',
+        layout: 'board',
+        filter: 'is:open',
+        visible_fields: [12, 15],
+        sort_by: [
+          [12, 'asc'],
+          [15, 'desc'],
+        ],
+        group_by: [15],
+        vertical_group_by: [12],
+      })
+      .reply(201, view);
     const words = ['--filter', 'is:open', '--visible-fields', '12,15', '--sort-by', '[[12,"asc"],[15,"desc"]]'];
-    await run([...create, '--org', 'acme', ...words, '--group-by', '15', '--vertical-group-by', '12'], {
-      env: platform.env,
-    });
-    expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual({
-      name: 'Bugs',
-      layout: 'board',
-      filter: 'is:open',
-      visible_fields: [12, 15],
-      sort_by: [
-        [12, 'asc'],
-        [15, 'desc'],
-      ],
-      group_by: [15],
-      vertical_group_by: [12],
-    });
+    const grouping = ['--group-by', '15', '--vertical-group-by', '12'];
+    expect((await run([...create, '--org', 'acme', ...words, ...grouping], { env })).code).toBe(0);
   });
 
   test('accepts --sort-by as field:direction, too', async () => {
-    const platform = await scriptedPlatform({ 'POST /orgs/acme/projectsV2/5/views': { status: 201, body: view } });
-    await run([...create, '--org', 'acme', '--sort-by', '12:asc,15:desc'], { env: platform.env });
-    expect(JSON.parse(platform.requests[0]?.body ?? '').sort_by).toEqual([
+    const fields = [
       [12, 'asc'],
       [15, 'desc'],
-    ]);
+    ];
+    platform()
+      .post('/api/v3/orgs/acme/projectsV2/5/views', { name: 'Bugs', layout: 'board', sort_by: fields })
+      .reply(201, view);
+    expect((await run([...create, '--org', 'acme', '--sort-by', '12:asc,15:desc'], { env })).code).toBe(0);
   });
 
   test('requests the projects of a user by the user’s ID', async () => {
-    const platform = await scriptedPlatform({ 'POST /users/583231/projectsV2/5/views': { status: 201, body: view } });
-    const { code } = await run([...create, '--user', '583231'], { env: platform.env });
-    expect(platform.requests.map(({ url }) => url)).toEqual(['/api/v3/users/583231/projectsV2/5/views']);
+    platform().post('/api/v3/users/583231/projectsV2/5/views').reply(201, view);
+    const { code } = await run([...create, '--user', '583231'], { env });
     expect(code).toBe(0);
   });
 
@@ -78,17 +81,14 @@ describe('views create', () => {
     [[], '--org or --user is required'],
     [['--org', 'acme', '--user', '1'], '--org and --user cannot be used together'],
   ])('requires exactly one of --org and --user: %j', async (words, message) => {
-    const platform = await scriptedPlatform({});
-    const { stderr, code } = await run([...create, ...words], { env: platform.env });
+    const { stderr, code } = await run([...create, ...words], { env });
     expect(code).toBe(2);
     expect(stderr).toContain(message);
-    expect(platform.requests).toEqual([]);
   });
 
   test('reports every invalid field at once', async () => {
-    const platform = await scriptedPlatform({});
     const words = ['--layout', 'grid', '--group-by', '12,15', '--vertical-group-by', 'status', '--sort-by', '12'];
-    const { stderr, code } = await run(['views', 'create', '0', '--org', 'acme', ...words], { env: platform.env });
+    const { stderr, code } = await run(['views', 'create', '0', '--org', 'acme', ...words], { env });
     expect(code).toBe(2);
     for (const message of [
       'PROJECT_NUMBER must be a whole number, at least 1',
@@ -99,23 +99,18 @@ describe('views create', () => {
       '--sort-by must be a list',
     ])
       expect(stderr).toContain(message);
-    expect(platform.requests).toEqual([]);
   });
 
   test('rejects a fine-grained token for a user’s project before any request', async () => {
-    const platform = await scriptedPlatform({});
-    const env = { ...platform.env, FORGECTL_TOKEN: `github_${'pat'}_${'x'.repeat(30)}` };
-    const { stderr, code } = await run([...create, '--user', '583231'], { env });
+    const fineGrained = { ...env, FORGECTL_TOKEN: `github_${'pat'}_${'x'.repeat(30)}` };
+    const { stderr, code } = await run([...create, '--user', '583231'], { env: fineGrained });
     expect(code).toBe(2);
     expect(stderr).toContain('works only with classic personal access tokens and OAuth app tokens');
-    expect(platform.requests).toEqual([]);
   });
 
   test('gives advice about visible fields if the platform rejects them', async () => {
-    const platform = await scriptedPlatform({
-      'POST /orgs/acme/projectsV2/5/views': { status: 422, body: { message: 'Validation Failed' } },
-    });
-    const { stderr, code } = await run([...create, '--org', 'acme', '--visible-fields', '12'], { env: platform.env });
+    platform().post('/api/v3/orgs/acme/projectsV2/5/views').reply(422, { message: 'Validation Failed' });
+    const { stderr, code } = await run([...create, '--org', 'acme', '--visible-fields', '12'], { env });
     expect(code).toBe(6);
     expect(stderr).toContain('A roadmap cannot have visible fields: omit --visible-fields.');
     expect(stderr).not.toContain('--group-by');
@@ -132,12 +127,10 @@ describe('views create', () => {
       '--vertical-group-by is only valid with --layout board, not roadmap',
     ],
   ])('rejects %j, and sends nothing', async (words, problem) => {
-    const platform = await scriptedPlatform({});
     const { code, stderr } = await run(['views', 'create', '1', '--org', 'acme', '--name', 'Bugs', ...words], {
-      env: platform.env,
+      env,
     });
     expect(stderr).toContain(`forgectl: ${problem}. Nothing was sent.\n`);
     expect(code).toBe(2);
-    expect(platform.requests).toEqual([]);
   });
 });
