@@ -170,7 +170,7 @@ installation stops only its own targets.`;
     this.problems.push(...combinationProblems(args, flags));
     this.valid(args);
     requireUnmasked(words.inner);
-    const earlier = earlierRun(flags);
+    const earlier = earlierRun(flags, 'each');
     if (earlier) return { words: resumedWords(earlier, words, this.typed.declared), earlier };
     this.problems.push(...combinationProblems(args, { ...flags, 'resume-or-start': undefined }));
     return { words, earlier };

@@ -291,6 +291,7 @@ describe('before the first request, each rejects', () => {
     ['repos acme -- repos update {}', 'No changes given. Nothing was sent.'],
     ['repos acme -- repos get {} --json', 'Put --json before --: it applies to each as a whole.'],
     ['repos acme -- repos get {} -ojson', 'Put --output before --: it applies to each as a whole.'],
+    ['orgs -- properties set {} a=b --repos x --journal y', 'Put --journal before --: it applies to each as a whole.'],
     ['repos acme -- repos get {} --base-url x', 'Put --base-url before --: it applies to each as a whole.'],
     ['repos acme -- repos delete {} --yes', 'Put --yes before --: it applies to each as a whole.'],
     ['repos acme -- repos update {} --dry-run', 'Put --dry-run before --: it applies to each as a whole.'],

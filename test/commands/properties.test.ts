@@ -1,7 +1,8 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ScriptedAnswer, scriptedPlatform } from '../support/platform.ts';
+import { pathOf, type ScriptedAnswer, scriptedPlatform } from '../support/platform.ts';
 import { run, temporaryDirectory } from '../support/run.ts';
 
 const bodyOf = (request: { body: string } | undefined) => JSON.parse(request?.body ?? '');
@@ -17,18 +18,58 @@ const definitions = [
   { property_name: 'note', value_type: 'string', allowed_values: null },
 ];
 
-/** A platform without the repositories whose names start with “gone”. `writes` are the bodies that it received. */
-async function settable(...answers: readonly ScriptedAnswer[]) {
-  const left = [...answers];
+interface Write {
+  readonly repository_names: readonly string[];
+  readonly properties: readonly { readonly property_name: string; readonly value: unknown }[];
+}
+
+/** Returns the answer to a write, if it is not made, or if its response is lost. */
+type Answer = (write: Write, at: number) => ScriptedAnswer | 'lost' | 'ignored' | undefined;
+
+interface Circumstances {
+  readonly ids: Record<string, number>;
+  readonly changed: readonly string[];
+  readonly hidden: Set<string>;
+}
+
+/**
+ * A platform with r1 to r99, site and docs; others, such as gone, do not exist. `writes` are the bodies that it received.
+ * `ids` has the IDs that repositories have in place of their own, `changed` those that have other values than when they were
+ * listed, and `hidden` those that are only listed.
+ */
+async function settable(answer: Answer = () => undefined, more: Partial<Circumstances> = {}) {
+  const { ids = {}, changed = [], hidden = new Set() } = more;
+  const all = [...names(99), 'site', 'docs'];
+  const values = new Map<string, Write['properties']>();
+  const idOf = (name: string) => ids[name] ?? all.indexOf(name) + 1;
+  let count = 0;
   const platform = await scriptedPlatform((request) => {
-    if (request.method === 'PATCH') return left.shift() ?? { status: 204 };
+    if (request.method === 'PATCH') {
+      const write: Write = JSON.parse(request.body);
+      const given = answer(write, ++count) ?? { status: 204 };
+      if (given === 'lost' || (given !== 'ignored' && given.status === 204))
+        for (const name of write.repository_names) values.set(name, write.properties);
+      return typeof given === 'string' ? { headers: { 'content-length': '9' }, body: '{' } : given;
+    }
     if (request.url === '/api/v3/orgs/acme/properties/schema') return { body: definitions };
-    const name = request.url.split('/').at(-1) ?? '';
-    return name.startsWith('gone') ? { status: 404, body: { message: 'Not Found' } } : { body: { name } };
+    if (pathOf(request) === '/orgs/acme/properties/values')
+      return {
+        body: all.map((name) => ({
+          ...{ repository_id: idOf(name), repository_name: name, repository_full_name: `acme/${name}` },
+          properties: values.get(name) ?? [],
+        })),
+      };
+    const [, name = '', isValues] = /^\/repos\/acme\/([^/]+)(\/properties\/values)?$/.exec(pathOf(request)) ?? [];
+    if (!all.includes(name) || hidden.has(name)) return { status: 404, body: { message: 'Not Found' } };
+    if (isValues && changed.includes(name)) return { body: [{ property_name: 'tier', value: 'bronze' }] };
+    return { body: isValues ? (values.get(name) ?? []) : { id: idOf(name), name, full_name: `acme/${name}` } };
   });
   const writes = () => platform.requests.filter(({ method }) => method === 'PATCH').map(bodyOf);
-  return { ...platform, writes };
+  const folder = await temporaryDirectory();
+  return { ...platform, writes, folder, env: { ...platform.env, XDG_STATE_HOME: folder } };
 }
+
+const refused = { status: 422, body: { message: 'Validation Failed' } };
 
 describe('properties list', () => {
   it('shows type, default and values', async () => {
@@ -85,15 +126,27 @@ describe('properties set', () => {
     expect(platform.writes().map(({ repository_names }) => repository_names.length)).toEqual([30, 30, 5]);
   });
 
-  it('continues after a rejected batch, and exits with code 9', async () => {
-    const platform = await settable({ status: 204 }, { status: 422, body: { message: 'Validation Failed' } });
+  it('sends one request for each repository of a batch that was refused, and exits with code 9', async () => {
+    const platform = await settable(({ repository_names: all }) => (all.includes('r40') ? refused : undefined));
     const words = ['properties', 'set', 'acme', 'tier=gold', '--from', '-'];
     const { stdout, stderr, code } = await run(words, { env: platform.env, stdin: names(65).join('\n') });
     expect(code).toBe(9);
-    expect(platform.writes()).toHaveLength(3);
-    expect(stdout.match(/\t2\tfailed\n/g)).toHaveLength(30);
-    expect(stdout.match(/\tupdated\n/g)).toHaveLength(35);
-    expect(stderr).toContain('30 of 65 repositories could not be updated.');
+    expect(platform.writes()).toHaveLength(3 + 30);
+    expect(stdout.match(/^.*\t2\tfailed$/gm)).toEqual(['acme/r40\t2\tfailed']);
+    expect(stdout.match(/\tupdated\n/g)).toHaveLength(64);
+    expect(stderr).toContain('\nforgectl: 1 of 65 targets failed.\n');
+    expect(stderr).toContain('1 × 422 Validation Failed (acme/r40)');
+  });
+
+  it('has one repository that does not exist fail alone, before anything is sent', async () => {
+    const platform = await settable();
+    const words = ['properties', 'set', 'acme', 'tier=gold', '--from', '-'];
+    const stdin = [...names(31), 'gone'].join('\n');
+    const { stdout, stderr, code } = await run(words, { env: platform.env, stdin });
+    expect({ code, failed: stdout.match(/^.*\tfailed$/gm) }).toEqual({ code: 9, failed: ['acme/gone\t2\tfailed'] });
+    expect(stderr).toContain('Not found: acme/gone.\n');
+    const sent = platform.writes().map(({ repository_names }) => repository_names);
+    expect(sent.toSorted((a, b) => b.length - a.length)).toEqual([names(31).slice(0, 30), ['r31']]);
   });
 
   it('compares names without case and values with their definitions, and sends nothing if one is refused', async () => {
@@ -116,7 +169,7 @@ describe('properties set', () => {
   });
 
   it('updates the others if a repository of a batch does not exist', async () => {
-    const platform = await settable({ status: 422, body: { message: 'Validation Failed' } });
+    const platform = await settable((_write, at) => (at === 1 ? refused : undefined));
     const words = ['properties', 'set', 'acme', 'tier=gold', '--repos', 'site,gone,docs'];
     const { stdout, stderr, code } = await run(words, { env: platform.env });
     expect(stdout).toBe('acme/site\t1\tupdated\nacme/gone\t1\tfailed\nacme/docs\t1\tupdated\n');
@@ -129,7 +182,7 @@ describe('properties set', () => {
   });
 
   it('reports the refusal of a single batch, with advice', async () => {
-    const platform = await settable({ status: 422, body: { message: 'Validation Failed' } });
+    const platform = await settable(() => refused);
     const words = ['properties', 'set', 'acme', 'tier=gold', '--repos', 'site'];
     const { stdout, stderr, code } = await run(words, { env: platform.env });
     expect({ stdout, code }).toEqual({ stdout: '', code: 6 });
@@ -163,5 +216,147 @@ describe('properties set', () => {
     const { stdout } = await run(words, { env: platform.env, stdin: names(31).join('\n') });
     expect(JSON.parse(stdout)).toHaveLength(2);
     expect(platform.writes()).toEqual([]);
+  });
+});
+
+describe('the journal of properties set', () => {
+  const begin = (platform: Awaited<ReturnType<typeof settable>>, count = 65, ...flags: string[]) =>
+    run(['properties', 'set', 'acme', 'tier=gold', '--from', '-', ...flags], {
+      env: platform.env,
+      stdin: names(count).join('\n'),
+    });
+  const resume = (platform: Awaited<ReturnType<typeof settable>>, ...words: string[]) =>
+    run(['properties', 'set', ...words], { env: platform.env });
+
+  it('is kept for more than 30 repositories, in the state directory, and has a line for each before its request', async () => {
+    const recorded: boolean[] = [];
+    let folder = '';
+    const platform = await settable(({ repository_names: all }) => {
+      const [file = ''] = readdirSync(join(folder, 'forgectl/journals'));
+      const journal = readFileSync(join(folder, 'forgectl/journals', file), 'utf8');
+      recorded.push(...all.map((name) => journal.includes(`{"target":"acme/${name}","sending":"update properties"`)));
+      return undefined;
+    });
+    folder = platform.folder;
+    const { code, stderr } = await begin(platform);
+    expect(code, stderr).toBe(0);
+    expect(stderr).toMatch(/^Journal: \S+\/forgectl\/journals\/\S+\.ndjson\n65 done\n$/);
+    expect(recorded).toEqual(Array.from({ length: 65 }, () => true));
+    const few = await settable();
+    expect(await begin(few, 30)).toMatchObject({ code: 0, stderr: '' });
+    expect(existsSync(join(few.folder, 'forgectl/journals'))).toBe(false);
+  });
+
+  it.each([
+    ['made', 'lost', 3],
+    ['not made', 'ignored', 4],
+  ] as const)('continues after a request without a response that was %s', async (_what, answer, writes) => {
+    let isFirst = true;
+    // The end of the run would see whether it was made.
+    const hidden = new Set<string>();
+    const platform = await settable(
+      ({ repository_names: all }) => {
+        if (!isFirst || !all.includes('r31')) return undefined;
+        isFirst = false;
+        for (const name of all) hidden.add(name);
+        return answer;
+      },
+      { hidden },
+    );
+    const journal = join(platform.folder, 'run.ndjson');
+    const first = await begin(platform, 65, '--journal', journal);
+    expect({ code: first.code, unknown: first.stdout.match(/\t2\tunknown\n/g)?.length }).toEqual({
+      code: 9,
+      unknown: 30,
+    });
+    expect(first.stderr).toContain('The outcome of 30 of 65 targets is unknown.');
+    expect(first.stderr).toContain(`Continue with:\n  forgectl properties set --resume ${journal}\n`);
+    const listed = await run(['journal', 'list', platform.folder, '--json']);
+    expect(JSON.parse(listed.stdout)).toMatchObject([
+      {
+        ...{ command: ['properties', 'set'], done: 35, failed: 0, unknown: 30, open: 0 },
+        continue_with: `forgectl properties set --resume ${journal}`,
+      },
+    ]);
+    const dry = await resume(platform, '--resume', journal, '--dry-run', '--json');
+    expect(JSON.parse(dry.stdout).map(({ body }: { body: Write }) => body.repository_names.length)).toEqual([30]);
+    hidden.clear();
+    const second = await resume(platform, '--resume', journal);
+    expect({ code: second.code, skipped: second.stdout.match(/\tskipped\n/g)?.length }).toEqual({
+      code: 0,
+      skipped: 35,
+    });
+    expect(second.stdout.match(/\t2\tupdated\n/g)).toHaveLength(30);
+    expect(platform.writes()).toHaveLength(writes);
+  });
+
+  it('is not continued for a value that somebody else has set meanwhile, nor for another repository of the name', async () => {
+    const ids: Record<string, number> = {};
+    const hidden = new Set<string>();
+    let isFirst = true;
+    const platform = await settable(
+      ({ repository_names: all }) => {
+        if (!isFirst) return undefined;
+        if (!all.includes('r1')) return refused;
+        for (const name of all) hidden.add(name);
+        return 'lost';
+      },
+      { ids, hidden },
+    );
+    const journal = join(platform.folder, 'run.ndjson');
+    expect(await begin(platform, 31, '--journal', journal)).toMatchObject({ code: 9 });
+    isFirst = false;
+    hidden.clear();
+    await resume(platform, 'acme', 'tier=bronze', '--repos', 'r2');
+    ids.r31 = 777;
+    const { stdout, stderr, code } = await resume(platform, '--resume', journal);
+    expect({ code, others: stdout.match(/^.*\t(?:failed|unknown)$/gm) }).toEqual({
+      code: 9,
+      others: ['acme/r2\t1\tunknown', 'acme/r31\t2\tfailed'],
+    });
+    expect(stderr).toContain('is another repository than before: its ID is 777, not 31. Nothing was sent (acme/r31)');
+  });
+
+  it('is settled at the end of the run, if the repositories show whether a request without a response was made', async () => {
+    const platform = await settable(({ repository_names: all }) => (all.includes('r1') ? 'lost' : undefined));
+    const { stdout, code } = await begin(platform, 31);
+    expect({ code, updated: stdout.match(/\tupdated\n/g)?.length, writes: platform.writes().length }).toEqual({
+      code: 0,
+      updated: 31,
+      writes: 2,
+    });
+  });
+
+  it('changes no value that has changed since it was listed', async () => {
+    const platform = await settable(undefined, { changed: ['r7'] });
+    const { stdout, stderr, code } = await begin(platform, 31, '--json');
+    expect(code).toBe(9);
+    expect(JSON.parse(stdout)[6]).toEqual({
+      ...{ repository: 'acme/r7', batch: 1, result: 'failed' },
+      error: {
+        code: expect.any(String),
+        message: 'The values of acme/r7 changed after they were listed, so nothing was sent.',
+      },
+    });
+    expect(stderr).toContain('30 done, 1 failed');
+  });
+
+  it.each([
+    [['globex', 'tier=gold'], 'properties set acme tier=gold, not properties set globex tier=gold'],
+    [['acme', 'tier=bronze'], 'properties set acme tier=gold, not properties set acme tier=bronze'],
+    [['--repos', 'site'], '--repos cannot be used with --resume'],
+    [['--journal', 'x'], '--journal cannot be used with --resume'],
+  ])('rejects %j beside --resume, and sends nothing', async (words, problem) => {
+    const platform = await settable();
+    const journal = join(platform.folder, 'run.ndjson');
+    await begin(platform, 31, '--journal', journal);
+    const before = platform.requests.length;
+    const { stderr, code } = await resume(platform, ...words, '--resume', journal);
+    expect({ code, sent: platform.requests.length - before }).toEqual({ code: 2, sent: 0 });
+    expect(stderr).toContain(problem);
+    expect(await run(['each', '--resume', journal], { env: platform.env })).toMatchObject({
+      code: 2,
+      stderr: `forgectl: ${journal} is the journal of a run of properties set, not of each. Nothing was sent.\n`,
+    });
   });
 });

@@ -11,7 +11,7 @@ import { type UnfinishedRun, unfinishedRuns } from '../../topics/runs/unfinished
 export default class JournalList extends ForgectlCommand<Listing<UnfinishedRun>> {
   static override summary = 'List runs that are not finished';
   static override description =
-    `Lists the journals of runs of each and policy apply with targets that failed, are unknown or are open, the latest first, and the command
+    `Lists the journals of runs of each, policy apply and properties set with targets that failed, are unknown or are open, the latest first, and the command
 line that continues each of them. Other files are ignored. Nothing is sent, and no login is needed.`;
   static override examples = [
     { description: 'Unfinished runs of this machine', command: '<%= config.bin %> journal list' },

@@ -8,6 +8,8 @@ interface ShownJournal extends JournalCounts {
   readonly platform: string;
   /** The words of the command line that began the run, without its command, its journal and its shard. */
   readonly line?: readonly string[];
+  /** The command that keeps the journal, unless that is each or policy apply. */
+  readonly kept_by?: 'properties set';
   /** The words of the command that runs on each target, with secrets masked. */
   readonly command?: readonly string[];
   /** What is masked in the command: it must be given again. */
@@ -37,7 +39,7 @@ open (not begun, or not finished). Works while the run is under way. Nothing is 
   static override args = { file: fileArg('Journal file') };
 
   protected override readonly columns: readonly Column<ShownJournal>[] = [
-    { header: 'Command', get: ({ command }) => command?.join(' ') },
+    { header: 'Command', get: ({ kept_by, command }) => kept_by ?? command?.join(' ') },
     { header: 'Platform', get: 'platform' },
     { header: 'Shard', get: 'shard' },
     { header: 'Done', get: 'done' },

@@ -1,38 +1,32 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
-import { SomeFailedError, ValidationError } from '../../cli/errors.ts';
-import { namesOf, orgArg } from '../../cli/input/args.ts';
-import { fileOrStdin } from '../../cli/input/file-flags.ts';
-import { textFlag, valueFlag, writeFlags } from '../../cli/input/flags.ts';
+import { SomeFailedError } from '../../cli/errors.ts';
+import { orgArg } from '../../cli/input/args.ts';
 import { readSource } from '../../cli/input/sources.ts';
-import { filledText } from '../../cli/input/values.ts';
 import { Listing } from '../../cli/result/listing.ts';
 import { ApiError, NotFoundError } from '../../client/errors.ts';
 import { PlannedRequest } from '../../client/request.ts';
-import type { Column } from '../../output/table/columns.ts';
-import { propertyProblem } from '../../platform/custom-properties.ts';
+import type { JournalTarget } from '../../fleet/journal/lines.ts';
 import type { InputOf } from '../../platform/endpoint.ts';
 import { listProperties, mostRepositories, setPropertyValues } from '../../platform/endpoints/properties.ts';
 import { getRepository } from '../../platform/endpoints/repos.ts';
-import type { CustomProperty, PropertyValue } from '../../platform/records.ts';
-import { didYouMean } from '../../platform/suggest.ts';
-import { invalid, type Problem } from '../../platform/validate.ts';
-import { propertiesArg, propertyValues, repositoryNames } from '../../topics/property-values.ts';
+import { type Given, invalid } from '../../platform/validate.ts';
+import { changeColumns, type PropertyChange } from '../../topics/properties/columns.ts';
+import { combinationProblems, setFlags } from '../../topics/properties/flags.ts';
+import type { SetInJournal, SetParts } from '../../topics/properties/in-journal.ts';
+import { earlierSet, repositoriesOf, resumedWords } from '../../topics/properties/resume.ts';
+import { checkedValues, propertiesArg, propertyValues, repositoryNames } from '../../topics/properties/values.ts';
+import { FleetCommand } from '../../topics/runs/fleet-command.ts';
 
-/** The result for a repository. */
-interface PropertyChange {
-  repository: string;
-  /** Counts from 1; all repositories of a batch change together or not at all. */
-  batch: number;
-  result: 'updated' | 'failed';
-}
-
-export default class PropertiesSet extends ForgectlCommand<Listing<PropertyChange>> {
+export default class PropertiesSet extends FleetCommand<Listing<PropertyChange>> {
   static override summary = 'Set custom properties of repositories';
   static override description =
     `Sets properties of any number of repositories, in batches of 30 with separate results; if some fail, the exit code is
 9. NAME=VALUE sets a value and NAME= unsets the property. For a multi-select property, repeat it (region=eu region=us)
 or give JSON (region:=["eu"]). Names ignore case; names and values are compared with “properties list” before
-anything is changed. A repository that does not exist fails alone.`;
+anything is changed. A repository that does not exist fails alone.
+
+More than 30 repositories take several requests, and the run keeps a journal: --resume JOURNAL alone continues it. Before their request, all
+repositories are read; a write without a response is sent again only if the platform shows that it did not happen.`;
+  static override usage = 'properties set (ORG PROPERTIES… (--repos REPO,… | --from FILE) | --resume JOURNAL) [FLAGS]';
   static override examples = [
     {
       description: 'Set two properties of two repositories',
@@ -45,37 +39,62 @@ anything is changed. A repository that does not exist fails alone.`;
   ];
   static override requests = [listProperties.route, setPropertyValues.route];
   static override args = { org: orgArg(), properties: propertiesArg() };
-  static override flags = {
-    repos: valueFlag('--repos', (text, collector) => namesOf('--repos', filledText(text), collector), {
-      helpValue: 'REPO,…',
-      description: 'Repositories, as NAME or ORG/NAME; this or --from is required',
-    }),
-    from: {
-      ...textFlag('--from', {
-        description: 'File with one repository per line, or - for standard input; this or --repos is required',
-      }),
-      ...fileOrStdin,
-    },
-    ...writeFlags,
-  };
+  static override flags = setFlags;
 
-  protected override readonly columns: readonly Column<PropertyChange>[] = [
-    { header: 'Repository', get: 'repository', as: 'name', priority: 1 },
-    { header: 'Batch', get: 'batch' },
-    { header: 'Result', get: 'result', as: 'state', priority: 1 },
-  ];
+  protected override readonly columns = changeColumns;
   protected override readonly recordsName = 'repositories';
   protected override readonly idField = 'repository';
 
+  #run: SetInJournal | undefined;
+
   async run(): Promise<Listing<PropertyChange> | readonly PlannedRequest[]> {
-    const { args, flags } = await this.collect(PropertiesSet);
+    const earlier = earlierSet(this.typed);
+    const { args, flags } = await this.collect(PropertiesSet, resumedWords(earlier, this.typed));
     const { org, properties } = args;
-    const { repos, from } = await this.input.oneOfFlags(['repos', 'from'], flags);
     const typed = propertyValues(properties ?? [], this.problems);
-    const source = repos?.split(',').map((name) => name.trim()) ?? (await this.namesIn(from));
-    const names = repositoryNames(source, org, this.problems);
+    this.problems.push(...combinationProblems(flags));
+    const repositories = earlier ? repositoriesOf(earlier, flags) : await this.#named(org, flags);
     const path = { org: this.valid({ org }).org };
-    const values = this.#checked(typed, await this.call(listProperties, { path }), path.org);
+    const definitions = await this.call(listProperties, { path });
+    const values = checkedValues(typed, definitions, path.org);
+    const { journal, 'dry-run': isDryRun } = flags;
+    const isLong = repositories.length > mostRepositories || journal !== undefined || earlier !== undefined;
+    // Within each, that keeps the journal.
+    if (isLong && !isDryRun && !this.isWithinAnother)
+      return this.#setInJournal({ org: path.org, repositories, values, definitions, earlier, journal });
+    const names = repositories.map(({ name }) => name);
+    return this.#setWithoutJournal(path, names, values);
+  }
+
+  protected override get pendingWrites(): number {
+    return this.#run?.pendingWrites ?? 0;
+  }
+
+  protected override get ending(): string | undefined {
+    return this.#run?.continuation;
+  }
+
+  async #setInJournal(parts: SetParts): Promise<Listing<PropertyChange>> {
+    const { runtime, typed, stopSignal: signal } = this;
+    const { SetInJournal } = await import('../../topics/properties/in-journal.ts');
+    const run = new SetInJournal({
+      ...{ ...parts, runtime, typed, signal },
+      client: await this.session.client(),
+      describe: (error) => this.describe(error),
+      onQuiet: () => this.leaveIfStopping(),
+      notice: (text) => this.notice(text),
+    });
+    this.#run = run;
+    this.failure = await run.make();
+    const changes = parts.repositories.map(({ name }, index): PropertyChange[] => {
+      const repository = `${parts.org}/${name}`;
+      const result = run.resultOf(repository);
+      return result ? [{ repository, batch: Math.floor(index / mostRepositories) + 1, ...result }] : [];
+    });
+    return Listing.of(changes.flat());
+  }
+
+  async #setWithoutJournal(path: { readonly org: string }, names: readonly string[], values: Body['properties']) {
     const batches = Array.from({ length: Math.ceil(names.length / mostRepositories) }, (_, index) =>
       names.slice(index * mostRepositories, (index + 1) * mostRepositories),
     );
@@ -106,30 +125,19 @@ anything is changed. A repository that does not exist fails alone.`;
     return Listing.of(changes);
   }
 
+  /** Returns the repositories that flags name. */
+  async #named(org: string | null, flags: Given): Promise<readonly JournalTarget[]> {
+    const { repos, from } = await this.input.oneOfFlags(['repos', 'from'], flags);
+    const source = repos?.split(',').map((name) => name.trim()) ?? (await this.namesIn(from));
+    return repositoryNames(source, org, this.problems).map((name) => ({ name }));
+  }
+
   private async namesIn(file: string | undefined): Promise<string[]> {
     if (file === undefined || this.problems.length > 0) return [];
     const lines = (await readSource(file, this.runtime.stdin, '--from')).split(/\r?\n/).map((line) => line.trim());
     const names = lines.filter((line) => line !== '' && !line.startsWith('#'));
     if (names.length === 0) this.problems.push(invalid('--from', 'contains no repository'));
     return names;
-  }
-
-  /** Returns values with the names of their definitions. Throws ValidationError for those that the platform refuses. */
-  #checked(typed: readonly PropertyValue[], defined: readonly CustomProperty[], org: string): PropertyValue[] {
-    const problems: Problem[] = [];
-    const byName = new Map(defined.map((each) => [String(each?.property_name).toLowerCase(), each]));
-    const values = typed.map(({ property_name: name, value: given }): PropertyValue => {
-      const definition = byName.get(name.toLowerCase());
-      const value = definition?.value_type === 'multi_select' && typeof given === 'string' ? [given] : given;
-      // Without a value of its own, a repository has the default of a required property.
-      const problem = definition
-        ? propertyProblem({ ...definition, required: false }, value)
-        : `is not a custom property of ${org}${didYouMean(name, [...byName.keys()])}`;
-      if (problem !== undefined) problems.push(invalid(name, problem));
-      return { property_name: definition?.property_name ?? name, value };
-    });
-    if (problems.length) throw new ValidationError(problems, `List them with “forgectl properties list ${org}”.`);
-    return values;
   }
 
   /**

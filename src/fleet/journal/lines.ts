@@ -12,6 +12,8 @@ export interface JournalHeader {
   readonly platform: string;
   /** The words of the command line that began the run, without its command, its journal and its shard. */
   readonly line?: readonly string[];
+  /** The command that keeps the journal, unless that is each or policy apply. */
+  readonly kept_by?: 'properties set';
   /** The words of the command that runs on each target, with secrets masked. */
   readonly command?: readonly string[];
   /** What is masked in the command, such as “the header X-Api-Key”: it must be given again. */
@@ -117,12 +119,13 @@ export const isHeader = (line: JsonObject): line is JsonObject & { readonly jour
 
 /** Returns whether a header of this version is complete. */
 export function isCurrentHeader(line: JsonObject): boolean {
-  const { journal, platform, line: words, command, masked, stdin, plan, policy_digest, shard } = line;
+  const { journal, platform, line: words, kept_by: keeper, command, masked, stdin, plan, policy_digest, shard } = line;
   const isTextOrNone = (value: unknown) => value === undefined || isText(value);
   const isListOrNone = (value: unknown) => value === undefined || (Array.isArray(value) && value.every(isText));
   return (
     journal === journalVersion &&
     isText(platform) &&
+    (keeper === undefined || keeper === 'properties set') &&
     [words, command, masked].every(isListOrNone) &&
     (stdin === undefined || stdin === true) &&
     [plan, policy_digest, shard].every(isTextOrNone)

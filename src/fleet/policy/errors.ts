@@ -29,9 +29,12 @@ export class PlanFileError extends Error {
 
 /** An object has changed since it was planned. Its change was not sent. */
 export class MovedError extends Error {
+  readonly target: string;
+
   constructor(what: string, target: string) {
     super(`${what} of ${target} changed after the plan, so nothing was sent. Plan again.`);
     this.name = 'MovedError';
+    this.target = target;
   }
 }
 

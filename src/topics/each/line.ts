@@ -12,7 +12,7 @@ const otherTopics = ['auth', 'autocomplete', 'config', 'each', 'help', 'journal'
 const printsSecrets = ['installations:token', 'registries:seal'];
 
 /** Flags that would run forever, open windows, or that `each` sets for all targets. */
-const otherFlags = ['yes', 'dry-run', 'follow', 'web'];
+const otherFlags = ['yes', 'dry-run', 'journal', 'resume', 'follow', 'web'];
 
 interface LineOptions {
   /** The mark for a whole target. */

@@ -24,9 +24,7 @@ const selecting = ['from', 'where', 'all-installations', ...Object.keys(reposito
  */
 export function resumedWords(earlier: EarlierRun, { own, inner }: TypedWords, declared: KnownFlags): TypedWords {
   const { path, state } = earlier;
-  const { line = [], command = [], masked = [], plan } = state.header;
-  if (plan !== undefined)
-    throw new JournalError(`${path} is the journal of a run of policy apply, not of each. Nothing was sent.`);
+  const { line = [], command = [], masked = [] } = state.header;
   requireSameSelection(earlier, own, declared);
   const words = (given: readonly string[]) => wordsOfFlags(given, declared, ['replace']);
   if (words(own).length) requireSameLine(path, words(line), words(own));

@@ -1,4 +1,6 @@
 /** The run that `--resume` continues: its journal has what to do. */
+import { JournalError } from '../../fleet/errors.ts';
+import type { JournalHeader } from '../../fleet/journal/lines.ts';
 import { begunRun, requireBegunRun } from '../../fleet/journal/read.ts';
 import type { JournalState } from '../../fleet/journal/state.ts';
 
@@ -13,11 +15,24 @@ export interface ResumeFlags {
   readonly 'resume-or-start'?: string | undefined;
 }
 
-/** Returns the run to continue; undefined for one to start. Throws JournalError, also if the file of `--resume` is not a run. */
-export function earlierRun({ resume, 'resume-or-start': start }: ResumeFlags): EarlierRun | undefined {
+/** The commands that keep journals. */
+export type Keeper = 'each' | 'policy apply' | 'properties set';
+
+/** Returns the command that keeps a journal. */
+export const keeperOf = ({ kept_by, plan }: JournalHeader): Keeper =>
+  kept_by ?? (plan === undefined ? 'each' : 'policy apply');
+
+/**
+ * Returns the run of a command to continue; undefined for one to start. Throws JournalError, also for the journal of another
+ * command, and if the file of `--resume` is not a run.
+ */
+export function earlierRun({ resume, 'resume-or-start': start }: ResumeFlags, keeper: Keeper): EarlierRun | undefined {
   const path = resume ?? start;
   if (path === undefined) return undefined;
   const state = resume === undefined ? begunRun(path) : requireBegunRun(path);
+  const found = state && keeperOf(state.header);
+  if (found && found !== keeper)
+    throw new JournalError(`${path} is the journal of a run of ${found}, not of ${keeper}. Nothing was sent.`);
   return state && { path, state };
 }
 

@@ -12,6 +12,8 @@ import type { JournalCounts, JournalState } from '../../fleet/journal/state.ts';
 import { PlanFileError } from '../../fleet/policy/errors.ts';
 import { continuing as continuingEach } from '../each/resume.ts';
 import { continuingJournal } from '../policy/apply/resume.ts';
+import { continuing as continuingSet } from '../properties/resume.ts';
+import { type Keeper, keeperOf } from './earlier-run.ts';
 
 export interface UnfinishedRun extends JournalCounts {
   /** The path of the journal. */
@@ -19,7 +21,7 @@ export interface UnfinishedRun extends JournalCounts {
   /** When the last line was written, in ISO 8601. */
   readonly updated_at: string;
   readonly platform: string;
-  /** The words of the command that runs on each target, with secrets masked; policy apply for a run of that. */
+  /** The words of the command that runs on each target, with secrets masked; policy apply or properties set for runs of these. */
   readonly command: readonly string[];
   /** The shard of the targets that the run covers, as I/N. Absent for all targets. */
   readonly shard?: string;
@@ -86,13 +88,14 @@ function isJournal(path: string): boolean {
 async function unfinishedRun(path: string, state: JournalState): Promise<UnfinishedRun | undefined> {
   const counts = state.counts();
   if (counts.failed + counts.unknown + counts.open === 0) return undefined;
-  const { platform, plan, command = [], shard, masked, stdin } = state.header;
-  const { text } = commandLineOf(plan === undefined ? await eachLine(path, state) : await applyLine(path, state));
+  const { platform, command = [], shard, masked, stdin } = state.header;
+  const keeper = keeperOf(state.header);
+  const { text } = commandLineOf(await lines[keeper](path, state));
   return {
     path,
     updated_at: statSync(path).mtime.toISOString(),
     platform,
-    command: plan === undefined ? command : ['policy', 'apply'],
+    command: keeper === 'each' ? command : keeper.split(' '),
     ...(shard !== undefined && { shard }),
     ...counts,
     continue_with: text,
@@ -100,6 +103,13 @@ async function unfinishedRun(path: string, state: JournalState): Promise<Unfinis
     ...(stdin && { stdin }),
   };
 }
+
+/** Return the command lines that continue runs. */
+const lines: Readonly<Record<Keeper, (path: string, state: JournalState) => Promise<PrintedLine>>> = {
+  each: eachLine,
+  'policy apply': applyLine,
+  'properties set': async (path, { header }) => continuingSet(await typed('properties:set', header.line), path),
+};
 
 async function eachLine(path: string, { header }: JournalState): Promise<PrintedLine> {
   const masked = header.masked?.length ? header.command : undefined;

@@ -83,7 +83,8 @@ export type PropertyDefinitions = ReadonlyMap<string, CustomProperty>;
 /** The property values of repositories, by lower-case full name. */
 export type PropertyValues = ReadonlyMap<string, Given>;
 
-const valueShape = { property_name: v.string(), value: v.nullable(v.union([v.string(), v.array(v.string())])) };
+/** The shape of one of the values of a repository. */
+export const valueShape = { property_name: v.string(), value: v.nullable(v.union([v.string(), v.array(v.string())])) };
 const valuesOfAll = checked(
   listPropertyValues,
   shape<RepositoryPropertyValues>({

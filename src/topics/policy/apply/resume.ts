@@ -18,10 +18,7 @@ import { planBeside } from './saved-plan.ts';
 export function earlierApply(flags: ApplyFlags, paths: readonly string[]): EarlierRun | undefined {
   if (flags.resume !== undefined && paths.length)
     throw new UsageError('--resume takes the plan beside the journal, so no paths can be given. Nothing was sent.');
-  const earlier = earlierRun(flags);
-  if (earlier && earlier.state.header.plan === undefined)
-    throw new JournalError(`${earlier.path} is the journal of a run of each, not of policy apply. Nothing was sent.`);
-  return earlier;
+  return earlierRun(flags, 'policy apply');
 }
 
 /**

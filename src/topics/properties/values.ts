@@ -4,9 +4,13 @@
  */
 import * as Args from '@oclif/core/args';
 import type { Arg } from '@oclif/core/interfaces';
-import { collecting, type InvalidArgument } from '../cli/input/args.ts';
-import { BadValue, plainName } from '../cli/input/values.ts';
-import { invalid, type Problem } from '../platform/validate.ts';
+import { ValidationError } from '../../cli/errors.ts';
+import { collecting, type InvalidArgument } from '../../cli/input/args.ts';
+import { BadValue, plainName } from '../../cli/input/values.ts';
+import { propertyProblem } from '../../platform/custom-properties.ts';
+import type { CustomProperty } from '../../platform/records.ts';
+import { didYouMean } from '../../platform/suggest.ts';
+import { invalid, type Problem } from '../../platform/validate.ts';
 
 /** A parsed NAME=VALUE. */
 interface TypedProperty {
@@ -91,4 +95,26 @@ export function repositoryNames(
     }
   }
   return [...names.values()];
+}
+
+/** Returns values with the names of their definitions. Throws ValidationError for those that the platform refuses. */
+export function checkedValues(
+  typed: readonly PropertyValue[],
+  defined: readonly CustomProperty[],
+  org: string,
+): PropertyValue[] {
+  const problems: Problem[] = [];
+  const byName = new Map(defined.map((each) => [String(each?.property_name).toLowerCase(), each]));
+  const values = typed.map(({ property_name: name, value: given }): PropertyValue => {
+    const definition = byName.get(name.toLowerCase());
+    const value = definition?.value_type === 'multi_select' && typeof given === 'string' ? [given] : given;
+    // Without a value of its own, a repository has the default of a required property.
+    const problem = definition
+      ? propertyProblem({ ...definition, required: false }, value)
+      : `is not a custom property of ${org}${didYouMean(name, [...byName.keys()])}`;
+    if (problem !== undefined) problems.push(invalid(name, problem));
+    return { property_name: definition?.property_name ?? name, value };
+  });
+  if (problems.length) throw new ValidationError(problems, `List them with “forgectl properties list ${org}”.`);
+  return values;
 }

@@ -1,0 +1,56 @@
+/** A run of `properties set` that continues an earlier one, and the command line that does. */
+import { type KnownFlags, typedParts } from '../../cli/input/flag-words.ts';
+import { type PrintedLine, wordsOfFlags } from '../../cli/input/printed-line.ts';
+import { shellLine } from '../../cli/input/prompts/command-line.ts';
+import { JournalError } from '../../fleet/errors.ts';
+import type { JournalTarget } from '../../fleet/journal/lines.ts';
+import { type EarlierRun, earlierRun, ofJournal } from '../runs/earlier-run.ts';
+
+type Typed = Pick<PrintedLine, 'command' | 'given' | 'declared'>;
+
+/**
+ * Returns the run that the words say to continue; undefined for one to start. Throws JournalError for a journal that is not of
+ * `properties set`, or has other arguments.
+ */
+export function earlierSet({ given, declared }: Typed): EarlierRun | undefined {
+  const [, resume] = wordsOfFlags(given, declared, ['resume']);
+  const earlier = earlierRun({ resume }, 'properties set');
+  if (!earlier) return undefined;
+  const shown = (args: readonly string[]) => shellLine(['properties', 'set', ...args]);
+  const [found, words] = [argsOf(earlier, declared), argsIn(given, declared)];
+  if (words.length > 0 && words.join('\0') !== found.join('\0'))
+    throw new JournalError(
+      `${earlier.path} is the journal of another command line: ${shown(found)}, not ${shown(words)}. Nothing was sent.`,
+    );
+  return earlier;
+}
+
+/** Returns the words with the arguments of the run to continue, which need not be given. */
+export function resumedWords(earlier: EarlierRun | undefined, { given, declared }: Typed): string[] {
+  const again = earlier && argsIn(given, declared).length === 0 ? argsOf(earlier, declared) : [];
+  return [...again, ...given];
+}
+
+/** Returns the repositories of an earlier run, without their owner; for a dry run, those that are left. */
+export function repositoriesOf(
+  { state }: EarlierRun,
+  { 'dry-run': isDryRun }: { readonly 'dry-run': boolean },
+): readonly JournalTarget[] {
+  const left = state.listed.filter(({ name }) => !isDryRun || state.find(name)?.outcome !== 'ok');
+  return left.map((target) => ({ ...target, name: target.name.slice(target.name.indexOf('/') + 1) }));
+}
+
+/** Returns the command line that continues a journal. */
+export const continuing = (typed: Typed, path: string): PrintedLine => ({
+  ...typed,
+  withoutArgs: true,
+  without: ['repos', 'from', ...ofJournal],
+  flags: ['--resume', path],
+});
+
+const argsOf = ({ state }: EarlierRun, declared: KnownFlags) => argsIn(state.header.line ?? [], declared);
+
+function argsIn(words: readonly string[], declared: KnownFlags): readonly string[] {
+  const { parts, rest = [] } = typedParts(words, declared);
+  return [...parts.flatMap(({ flag, words }) => (flag === undefined ? words : [])), ...rest];
+}
