@@ -4,11 +4,14 @@ import type { Planned } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
 import type { Client } from '../../client/client.ts';
 import type { PlannedRequest } from '../../client/request.ts';
-import { stepsIn, stepsOf, type Task } from '../../fleet/policy/applying/apply.ts';
+
 import { derivePlan } from '../../fleet/policy/applying/derive.ts';
+import { stepsOf } from '../../fleet/policy/applying/optional-changes.ts';
+import { stepsIn, type Task } from '../../fleet/policy/applying/phases.ts';
 import { readSecrets } from '../../fleet/policy/applying/secrets.ts';
 import { requestsFor } from '../../fleet/policy/applying/steps.ts';
-import { changesOf, undoPlan } from '../../fleet/policy/applying/undo.ts';
+import { changesOf } from '../../fleet/policy/applying/two-steps.ts';
+import { undoPlan } from '../../fleet/policy/applying/undo.ts';
 import { definitionsFor } from '../../fleet/policy/kinds/properties.ts';
 import type { PlannedChange } from '../../fleet/policy/live/change.ts';
 import { Reader } from '../../fleet/policy/live/requests.ts';

@@ -1,5 +1,7 @@
 /** Plans and applies policies on the embedded platform. */
-import { ApplyRun, type Extent, stepsIn, stepsOf } from '../../../src/fleet/policy/applying/apply.ts';
+import { ApplyRun } from '../../../src/fleet/policy/applying/apply.ts';
+import { type OptionalChanges, stepsOf } from '../../../src/fleet/policy/applying/optional-changes.ts';
+import { stepsIn } from '../../../src/fleet/policy/applying/phases.ts';
 import { undoPlan } from '../../../src/fleet/policy/applying/undo.ts';
 import { type PolicyPlan, planPolicy } from '../../../src/fleet/policy/planning/plan.ts';
 import { parsePlan, planText, type SavedPlan } from '../../../src/fleet/policy/planning/plan-file.ts';
@@ -29,12 +31,12 @@ export const policyOf = (documents: Readonly<Record<string, object>>): Promise<P
   loadPolicy(Object.entries(documents).map(([file, document]) => ({ file, text: textOf(document) })));
 
 /** Applies also make the changes that need `--prune`. */
-const withPrune = (extent: Extent): Extent => ({ prune: true, ...extent });
+const withPrune = (extent: OptionalChanges): OptionalChanges => ({ prune: true, ...extent });
 
-export const stepsFor = (plan: SavedPlan, extent: Extent = {}) => stepsOf(plan, withPrune(extent));
+export const stepsFor = (plan: SavedPlan, extent: OptionalChanges = {}) => stepsOf(plan, withPrune(extent));
 
 /** Returns the plan that undoes another, saved and read again. */
-export const undoOf = (plan: SavedPlan, extent: Extent = {}): SavedPlan =>
+export const undoOf = (plan: SavedPlan, extent: OptionalChanges = {}): SavedPlan =>
   parsePlan('undo.ndjson', planText(undoPlan(plan, stepsIn(stepsFor(plan, extent)).steps)));
 
 export function embeddedPolicies({
@@ -46,7 +48,11 @@ export function embeddedPolicies({
       planPolicy(wanted, { client, describe: describeError, warn: () => {} }),
 
     /** Applies a plan, and stops it after some writes. */
-    async apply(plan: SavedPlan, extent: Extent = {}, mostWrites = Number.POSITIVE_INFINITY): Promise<Applied> {
+    async apply(
+      plan: SavedPlan,
+      extent: OptionalChanges = {},
+      mostWrites = Number.POSITIVE_INFINITY,
+    ): Promise<Applied> {
       const stopping = new AbortController();
       const { signal } = stopping;
       let writes = 0;

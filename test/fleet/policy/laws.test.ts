@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Extent } from '../../../src/fleet/policy/applying/apply.ts';
 import { derivePlan } from '../../../src/fleet/policy/applying/derive.ts';
+import type { OptionalChanges } from '../../../src/fleet/policy/applying/optional-changes.ts';
 import { stepName } from '../../../src/fleet/policy/applying/steps.ts';
 import type { PlannedChange } from '../../../src/fleet/policy/live/change.ts';
 import { Reader } from '../../../src/fleet/policy/live/requests.ts';
@@ -177,7 +177,7 @@ function writeOnlyOf(documents: Readonly<Record<string, object>>): readonly obje
 }
 
 /** Returns how many secrets an apply sends: those of new registries, and on request those of existing ones. */
-function secretsOf({ changes }: SavedPlan, { rotates }: Extent): number {
+function secretsOf({ changes }: SavedPlan, { rotates }: OptionalChanges): number {
   return changes.filter(({ secret, action }) => secret && (action === 'create' || (action === 'unverified' && rotates)))
     .length;
 }
@@ -220,7 +220,7 @@ function inReverse(documents: Readonly<Record<string, object>>): Record<string, 
   ) as Record<string, object>;
 }
 
-const extent: fc.Arbitrary<Extent> = fc
+const extent: fc.Arbitrary<OptionalChanges> = fc
   .record({ rotatesAll: fc.boolean(), resendsSelection: fc.boolean() })
   .map(({ rotatesAll, resendsSelection }) => ({ resendsSelection, ...(rotatesAll && { rotates: () => true }) }));
 

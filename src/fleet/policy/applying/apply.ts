@@ -3,8 +3,6 @@
  * after: creations and tightenings come first, and if one fails, nothing of that target is loosened.
  */
 import type { Client } from '../../../client/client.ts';
-import type { Given } from '../../../platform/validate.ts';
-import { type FieldChange, merge } from '../../diff.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { TargetRecord } from '../../journal/state.ts';
 import { PendingWrites } from '../../pending-writes.ts';
@@ -18,28 +16,14 @@ import {
   type Together,
 } from '../../runner.ts';
 import { requireSameRepository } from '../../same-repository.ts';
-import { inShard, type Shard } from '../../shard.ts';
 import { EarlierFailureError, type Hindrance, NotKeptError } from '../errors.ts';
-import { isLoosening, kindNamed } from '../kinds/lookup.ts';
-import { isStep, type PlannedChange, type Step } from '../live/change.ts';
-import type { SavedPlan } from '../planning/plan-file.ts';
+import { isLoosening } from '../kinds/lookup.ts';
+import type { Step } from '../live/change.ts';
+import { ownerOf } from '../wanted/target.ts';
 import { type Batch, batchesOf, type Tracked } from './batches.ts';
+import { phasesOf, type Task } from './phases.ts';
 import type { Secrets } from './secrets.ts';
 import { findChange, makeChange, stepName } from './steps.ts';
-
-/** The changes of one target that are made together. */
-export interface Task {
-  /** The target, with the phase if there is one, such as “acme (loosenings)”. Identifies the task in journals. */
-  readonly name: string;
-  /** acme or acme/site. */
-  readonly target: string;
-  /**
-   * `loosenings`: changes of an organization made after its repositories; `resets`: changes of a repository made after
-   * those.
-   */
-  readonly phase?: 'loosenings' | 'resets';
-  readonly steps: readonly Step[];
-}
 
 export interface ApplyOptions<E extends TargetError> {
   readonly client: Client;
@@ -59,131 +43,6 @@ export interface ApplyOptions<E extends TargetError> {
   /** Called when all writes in flight have a response. */
   readonly onQuiet?: (() => void) | undefined;
   readonly clock?: RunClock | undefined;
-}
-
-/** The part of a plan that a run makes. */
-export interface Part {
-  /** The number of repositories. */
-  readonly limit?: number | undefined;
-  readonly shard?: Shard | undefined;
-}
-
-/** Optional changes, which are made only on request. */
-export interface Extent {
-  /** Deletes undeclared objects. */
-  readonly prune?: boolean;
-  /** Returns whether the secret of an existing object is sent again. */
-  readonly rotates?: (change: PlannedChange) => boolean;
-  /** Sends selections of repositories again. */
-  readonly resendsSelection?: boolean;
-}
-
-/** Returns the changes that are made. */
-export const stepsOf = ({ changes }: Pick<SavedPlan, 'changes'>, extent: Extent = {}): readonly PlannedChange[] =>
-  changes.flatMap((change) => {
-    if (change.action === 'unverified') return resent(change, extent);
-    return isStep(change) && (extent.prune || !change.undeclared) ? [change] : [];
-  });
-
-function resent(change: PlannedChange, { rotates, resendsSelection = false }: Extent): readonly PlannedChange[] {
-  const { changes, writeOnly, secret, ...common } = change;
-  const sends = { secret: secret && rotates?.(change), repositories: writeOnly && resendsSelection };
-  const sent = changes.filter(({ path }) => (sends as Readonly<Record<string, unknown>>)[path]);
-  if (sent.length === 0) return [];
-  const parts = { ...(sends.repositories && { writeOnly }), ...(sends.secret && { secret }) };
-  return [{ ...common, action: 'resend', changes: sent, ...parts }];
-}
-
-const isRepository = ({ target }: Pick<Step, 'target'>): boolean => target.includes('/');
-
-const ownerOf = (target: string): string => target.split('/', 1)[0] ?? target;
-
-/**
- * Returns the steps of a plan, and those that a part of it leaves for later: everything of other repositories and
- * shards, and what loosens an organization, as long as not all of its repositories are done.
- */
-export function stepsIn(
-  changes: readonly PlannedChange[],
-  { limit, shard }: Part = {},
-): { readonly steps: readonly Step[]; readonly left: readonly Step[] } {
-  const all = inTwoSteps(changes);
-  const isMine = (target: string) => shard === undefined || inShard(target, shard);
-  const repositories = new Set(all.filter(isRepository).map(({ target }) => target));
-  const mine = new Set([...repositories].filter(isMine).slice(0, limit));
-  const isWhole = mine.size === repositories.size && (shard?.count ?? 1) === 1;
-  const isIn = (step: Step) =>
-    isRepository(step)
-      ? mine.has(step.target) && (isWhole || !followsOwner(step, all))
-      : isMine(step.target) && (isWhole || !isLoosening(step));
-  return { steps: all.filter(isIn), left: all.filter((step) => !isIn(step)) };
-}
-
-/**
- * Splits updates of rulesets that both tighten and loosen, where another loosening could rely on the first or the first on it:
- * rules that move from one ruleset to another are in both for a moment.
- */
-function inTwoSteps(changes: readonly PlannedChange[]): readonly Step[] {
-  const counts = new Map<string, number>();
-  const count = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
-  for (const change of changes)
-    if (change.kind === 'ruleset' && isLoosening(change)) {
-      count(change.target);
-      count(`all of ${ownerOf(change.target)}`);
-    }
-  const related = ({ target }: PlannedChange): number =>
-    isRepository({ target })
-      ? (counts.get(target) ?? 0) + (counts.get(ownerOf(target)) ?? 0)
-      : (counts.get(`all of ${target}`) ?? 0);
-  return changes.flatMap((change) => (change.kind === 'ruleset' && related(change) > 1 ? split(change) : [change]));
-}
-
-function split(change: PlannedChange): readonly Step[] {
-  const { action, kind, before, body = {} } = change;
-  if (action !== 'update' || !isLoosening(change)) return [change];
-  const comparison = kindNamed(kind).comparison(change);
-  const allows = (each: FieldChange) => kindNamed(kind).effect([each]) === 'tightens';
-  const { value, changes } = merge(body, before, { ...comparison, allows });
-  if (changes.length === 0) return [change];
-  const tighter = Object.fromEntries(Object.entries(value as Given).filter(([name]) => name in body));
-  // Those of the plan have names in place of IDs.
-  const [tightenings, rest] = [change.changes.filter(allows), change.changes.filter((each) => !allows(each))];
-  return [
-    { ...change, effect: 'tightens', changes: tightenings, body: tighter, part: 'tightenings', whole: body },
-    { ...change, changes: rest, before: tighter, sent: true },
-  ];
-}
-
-/**
- * Returns whether a step is made after all of its organization: a repository that loses its own setting of a hook inherits
- * that of the organization, which must be the later one by then.
- */
-const followsOwner = (step: Step, all: readonly Step[]): boolean =>
-  step.action === 'unset' &&
-  isRepository(step) &&
-  all.some(({ kind, target, id }) => kind === 'hook' && target === ownerOf(step.target) && id === step.id);
-
-/**
- * Returns the tasks in phases: tighten organizations, change repositories, loosen organizations, and reset hooks of
- * repositories that inherit one of these changes.
- */
-export function phasesOf(steps: readonly Step[]): readonly (readonly Task[])[] {
-  const byTarget = Map.groupBy(steps, ({ target }) => target);
-  const inOrder = (its: readonly Step[]) => its.toSorted((a, b) => Number(isLoosening(a)) - Number(isLoosening(b)));
-  const tasks = [...byTarget].map(([target, its]): Task => ({ name: target, target, steps: inOrder(its) }));
-  const part = (task: Task, of: (step: Step) => boolean, phase?: Task['phase']): Task[] => {
-    const its = task.steps.filter(of);
-    if (its.length === 0) return [];
-    return [{ ...task, ...(phase && { name: `${task.target} (${phase})`, phase }), steps: its }];
-  };
-  const organizations = tasks.filter((task) => !isRepository(task));
-  const repositories = tasks.filter(isRepository);
-  const follows = (step: Step) => followsOwner(step, steps);
-  return [
-    organizations.flatMap((task) => part(task, (step) => !isLoosening(step))),
-    repositories.flatMap((task) => part(task, (step) => !follows(step))),
-    organizations.flatMap((task) => part(task, isLoosening, 'loosenings')),
-    repositories.flatMap((task) => part(task, follows, 'resets')),
-  ];
 }
 
 /** Returns the steps of a task that a run has left to do, according to its journal. */

@@ -17,8 +17,8 @@ import { Reader } from '../live/requests.ts';
 import { type Secrets, sendSealed } from './secrets.ts';
 
 /** Identifies a step in the journal and in messages. */
-export const stepName = ({ action, kind, name, part }: Step): string =>
-  `${action} ${whatOf({ kind, name })}${part ? ` (${part})` : ''}`;
+export const stepName = ({ action, kind, name, leadsTo }: Step): string =>
+  `${action} ${whatOf({ kind, name })}${leadsTo ? ' (tightenings)' : ''}`;
 
 const whatOf = ({ kind, name }: Pick<PlannedChange, 'kind' | 'name'>): string => (name ? `${kind} “${name}”` : kind);
 
@@ -83,7 +83,7 @@ export async function findChange(change: Step, client: Client): Promise<Finding>
 function isWanted(change: Step, live: Readable): boolean {
   if ('ambiguous' in live) return false;
   if (live.value === undefined) return change.action === 'delete' || change.action === 'unset';
-  return [change.body, change.whole].some((body) => isKept(change, body, live.value));
+  return [change.body, change.leadsTo].some((body) => isKept(change, body, live.value));
 }
 
 const comparisonOf = (change: PlannedChange) => kindNamed(change.kind).comparison(change);

@@ -7,6 +7,8 @@ import { type PropertyDefinitions, withoutDefaults } from '../kinds/properties.t
 import { type Action, byTarget, type PlannedChange, type Step } from '../live/change.ts';
 import { digestOfPlan } from '../planning/digest.ts';
 import type { SavedPlan } from '../planning/plan-file.ts';
+import { ownerOf } from '../wanted/target.ts';
+import { changesOf } from './two-steps.ts';
 
 /**
  * Returns the plan that undoes steps of another. It is valid however many of them are made: for a step that was not,
@@ -39,25 +41,11 @@ export function undoPlan(
 /** Returns a change of property values that starts from none of its own where it starts from a default. */
 function fromDefaults(change: PlannedChange, definitions: ReadonlyMap<string, PropertyDefinitions>): PlannedChange {
   const { kind, target, before } = change;
-  const defined = definitions.get(target.split('/', 1)[0] ?? '');
+  const defined = definitions.get(ownerOf(target));
   if (kind !== 'properties' || !before || !defined) return change;
   const own = withoutDefaults(before, defined);
   return { ...change, before: own, changes: merge(change.body, own, kindNamed(kind).comparison(change)).changes };
 }
-
-/** Returns steps as changes: the two parts of an update follow each other, and are one. */
-export function changesOf(steps: readonly Step[]): readonly PlannedChange[] {
-  return steps.flatMap(({ part, whole: _, ...change }, at) => {
-    const [earlier, later] = [steps[at - 1], steps[at + 1]];
-    if (part && isRestOf(change, later)) return [];
-    if (!earlier?.part || !isRestOf(earlier, change)) return [change];
-    const { sent: __, before: between = {}, ...rest } = change;
-    return [{ ...rest, before: earlier.before ?? {}, between, changes: [...earlier.changes, ...rest.changes] }];
-  });
-}
-
-const isRestOf = (first: PlannedChange, other: PlannedChange | undefined): boolean =>
-  other?.sent === true && other.target === first.target && other.kind === first.kind && other.id === first.id;
 
 function undone(change: PlannedChange): readonly PlannedChange[] {
   const { action, kind, target, repository_id, name, source, id, before = {}, body = {} } = change;

@@ -94,6 +94,8 @@ export interface LiveKind {
   readonly hasWriteOnly?: true;
   /** True if a creation replaces something inherited, which may be stricter. */
   readonly replacesInherited?: true;
+  /** True if parts may move from one object to another, so that updates may be made in two steps. */
+  readonly partsMove?: true;
   /** The routes that plans and applies read, and those that applies write. */
   readonly reads: readonly Route[];
   readonly writes: readonly Route[];

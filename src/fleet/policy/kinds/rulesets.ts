@@ -75,6 +75,7 @@ export const rulesets = objectKind<WantedRuleset, RulesetName, LiveRuleset>({
   expand: expandActors,
   parseKey: ({ value }) => (typeof value === 'string' ? { name: value } : undefined),
   bodyComparison: comparison,
+  partsMove: true,
   isNamed: ({ action, name, id, before, body }) =>
     action === 'delete' ? isCalled(name, String(before?.name), id) : body?.name === name,
   resource: declared,
@@ -283,8 +284,8 @@ async function changesInNames(
 }
 
 /** Returns whether a live ruleset has a name that a change starts from or leads to. */
-function isMeant({ before, body, between, whole }: Step, { name }: LiveRuleset): boolean {
-  return [before, body, between, whole].some((each) => each?.name === name);
+function isMeant({ before, body, between, leadsTo }: Step, { name }: LiveRuleset): boolean {
+  return [before, body, between, leadsTo].some((each) => each?.name === name);
 }
 
 /**

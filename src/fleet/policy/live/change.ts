@@ -64,11 +64,12 @@ export interface PlannedChange {
   readonly between?: Given;
 }
 
-/** A change as it is made. `tightenings`: only that part of an update; the rest follows as a step of its own. */
+/** A change as it is made: as a whole, or in two steps, of which the first makes only what tightens. */
 export interface Step extends PlannedChange {
-  readonly part?: 'tightenings';
-  /** With `part`: the body of the whole update. */
-  readonly whole?: Given;
+  /** For the first of two steps: the body after both. */
+  readonly leadsTo?: Given;
+  /** For the second of two steps: the first. */
+  readonly after?: Step;
 }
 
 /** True for a change that can be made. */

@@ -1,7 +1,7 @@
 /** What `policy apply` makes only with a flag. */
 import { GuardError, UsageError } from '../../../cli/errors.ts';
-import type { Extent } from '../../../fleet/policy/applying/apply.ts';
 import { changesToAllow, tooManyDeletions } from '../../../fleet/policy/applying/guards.ts';
+import type { OptionalChanges } from '../../../fleet/policy/applying/optional-changes.ts';
 import type { PlannedChange, Step } from '../../../fleet/policy/live/change.ts';
 import type { SavedPlan } from '../../../fleet/policy/planning/plan-file.ts';
 import { sourceName } from '../../../fleet/policy/wanted/secret-sources.ts';
@@ -45,7 +45,7 @@ export const secretNames = (steps: readonly Step[]): string[] => [
 ];
 
 /** Returns what is made only with a flag. Throws UsageError for the name of a registry without a secret in the policy. */
-export function extentOf({ changes }: SavedPlan, flags: ApplyFlags): Extent {
+export function extentOf({ changes }: SavedPlan, flags: ApplyFlags): OptionalChanges {
   const { prune, 'rotate-secrets': rotatesAll, 'rotate-secret': names = [] } = flags;
   const isNamed = ({ id }: PlannedChange, name: string) => String(id).toLowerCase() === name.toLowerCase();
   const sealed = changes.filter(({ action, secret }) => action === 'unverified' && secret);

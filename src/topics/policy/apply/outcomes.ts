@@ -1,6 +1,6 @@
 /** The outcomes of `policy apply`: a record for each target, and the plan that is shown before. */
 import type { ErrorLine, Failure } from '../../../cli/report/report.ts';
-import type { Task } from '../../../fleet/policy/applying/apply.ts';
+import type { Task } from '../../../fleet/policy/applying/phases.ts';
 import { byTarget, type PlannedChange } from '../../../fleet/policy/live/change.ts';
 import type { Outcome } from '../../../fleet/runner.ts';
 import { formatCount } from '../../../output/amounts.ts';

@@ -1,0 +1,35 @@
+/** Which changes of a plan are made: some only on request. */
+import { isStep, type PlannedChange } from '../live/change.ts';
+import type { SavedPlan } from '../planning/plan-file.ts';
+
+/** Optional changes, which are made only on request. */
+export interface OptionalChanges {
+  /** Deletes undeclared objects. */
+  readonly prune?: boolean;
+  /** Returns whether the secret of an existing object is sent again. */
+  readonly rotates?: (change: PlannedChange) => boolean;
+  /** Sends selections of repositories again. */
+  readonly resendsSelection?: boolean;
+}
+
+/** Returns the changes that are made. */
+export const stepsOf = (
+  { changes }: Pick<SavedPlan, 'changes'>,
+  optional: OptionalChanges = {},
+): readonly PlannedChange[] =>
+  changes.flatMap((change) => {
+    if (change.action === 'unverified') return resent(change, optional);
+    return isStep(change) && (optional.prune || !change.undeclared) ? [change] : [];
+  });
+
+function resent(
+  change: PlannedChange,
+  { rotates, resendsSelection = false }: OptionalChanges,
+): readonly PlannedChange[] {
+  const { changes, writeOnly, secret, ...common } = change;
+  const sends = { secret: secret && rotates?.(change), repositories: writeOnly && resendsSelection };
+  const sent = changes.filter(({ path }) => (sends as Readonly<Record<string, unknown>>)[path]);
+  if (sent.length === 0) return [];
+  const parts = { ...(sends.repositories && { writeOnly }), ...(sends.secret && { secret }) };
+  return [{ ...common, action: 'resend', changes: sent, ...parts }];
+}

@@ -1,0 +1,92 @@
+/**
+ * The phases of an apply: organizations are tightened before their repositories change, and loosened after, so that every
+ * target always has at least the protection that it has both before and after.
+ */
+import { inShard, type Shard } from '../../shard.ts';
+import { isLoosening } from '../kinds/lookup.ts';
+import type { PlannedChange, Step } from '../live/change.ts';
+import { kindOfTarget, ownerOf } from '../wanted/target.ts';
+import { inTwoSteps } from './two-steps.ts';
+
+/** The changes of one target that are made together. */
+export interface Task {
+  /** The target, with the phase if there is one, such as “acme (loosenings)”. Identifies the task in journals. */
+  readonly name: string;
+  /** acme or acme/site. */
+  readonly target: string;
+  /** Absent for the changes that are made first. */
+  readonly phase?: Later;
+  readonly steps: readonly Step[];
+}
+
+/**
+ * `loosenings`: changes of an organization made after its repositories; `resets`: changes of a repository made after
+ * those.
+ */
+type Later = 'loosenings' | 'resets';
+
+interface Phase {
+  readonly name?: Later;
+  readonly areRepositories: boolean;
+  /** Returns whether a step of such a target is made in this phase. */
+  readonly has: (step: Step, all: readonly Step[]) => boolean;
+}
+
+/** In their order. */
+const phases: readonly Phase[] = [
+  { areRepositories: false, has: (step) => !isLoosening(step) },
+  { areRepositories: true, has: (step, all) => !followsOwner(step, all) },
+  { areRepositories: false, name: 'loosenings', has: isLoosening },
+  { areRepositories: true, name: 'resets', has: followsOwner },
+];
+
+/** Returns the tasks of each phase. In each task, creations and tightenings come first. */
+export function phasesOf(steps: readonly Step[]): readonly (readonly Task[])[] {
+  const byTarget = [...Map.groupBy(steps, ({ target }) => target)];
+  return phases.map(({ name: phase, areRepositories, has }) =>
+    byTarget.flatMap(([target, all]): readonly Task[] => {
+      const its = isRepository(target) === areRepositories ? all.filter((step) => has(step, steps)) : [];
+      if (its.length === 0) return [];
+      const inOrder = its.toSorted((a, b) => Number(isLoosening(a)) - Number(isLoosening(b)));
+      return [{ name: phase ? `${target} (${phase})` : target, target, ...(phase && { phase }), steps: inOrder }];
+    }),
+  );
+}
+
+const isRepository = (target: string): boolean => kindOfTarget(target) === 'repository';
+
+/**
+ * Returns whether a step is made after all of its organization: a repository that loses its own setting inherits that of the
+ * organization, which must be the later one by then.
+ */
+function followsOwner({ action, kind, target, id }: Step, all: readonly Step[]): boolean {
+  if (action !== 'unset' || !isRepository(target)) return false;
+  return all.some((other) => other.kind === kind && other.target === ownerOf(target) && other.id === id);
+}
+
+/** The part of a plan that a run makes. */
+export interface Part {
+  /** The number of repositories. */
+  readonly limit?: number | undefined;
+  readonly shard?: Shard | undefined;
+}
+
+/**
+ * Returns the steps of a plan, and those that a part of it leaves for later: everything of other repositories and
+ * shards, and what loosens an organization, as long as not all of its repositories are done.
+ */
+export function stepsIn(
+  changes: readonly PlannedChange[],
+  { limit, shard }: Part = {},
+): { readonly steps: readonly Step[]; readonly left: readonly Step[] } {
+  const all = inTwoSteps(changes);
+  const isMine = (target: string) => shard === undefined || inShard(target, shard);
+  const repositories = new Set(all.map(({ target }) => target).filter(isRepository));
+  const mine = new Set([...repositories].filter(isMine).slice(0, limit));
+  const isWhole = mine.size === repositories.size && (shard?.count ?? 1) === 1;
+  const isIn = (step: Step) =>
+    isRepository(step.target)
+      ? mine.has(step.target) && (isWhole || !followsOwner(step, all))
+      : isMine(step.target) && (isWhole || !isLoosening(step));
+  return { steps: all.filter(isIn), left: all.filter((step) => !isIn(step)) };
+}

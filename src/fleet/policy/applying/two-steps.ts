@@ -1,0 +1,50 @@
+/** Changes that are made in two steps, of which the second knows the first. */
+import type { Given } from '../../../platform/validate.ts';
+import { type FieldChange, merge } from '../../diff.ts';
+import { isLoosening, kindNamed } from '../kinds/lookup.ts';
+import type { PlannedChange, Step } from '../live/change.ts';
+import { ownerOf } from '../wanted/target.ts';
+
+/**
+ * Returns the steps of changes. Updates that both tighten and loosen are split where another loosening could rely on the first
+ * part or the first part on it: rules that move from one ruleset to another are in both for a moment.
+ */
+export function inTwoSteps(changes: readonly PlannedChange[]): readonly Step[] {
+  const isMovable = (change: PlannedChange) => kindNamed(change.kind).partsMove === true;
+  const loosenings = changes.filter((change) => isMovable(change) && isLoosening(change));
+  const ofTarget = Map.groupBy(loosenings, ({ target }) => target);
+  const ofOwner = Map.groupBy(loosenings, ({ target }) => ownerOf(target));
+  const related = ({ target }: PlannedChange): number => {
+    const owner = ownerOf(target);
+    if (owner === target) return ofOwner.get(owner)?.length ?? 0;
+    return (ofTarget.get(target)?.length ?? 0) + (ofTarget.get(owner)?.length ?? 0);
+  };
+  return changes.flatMap((change) => (isMovable(change) && related(change) > 1 ? split(change) : [change]));
+}
+
+function split(change: PlannedChange): readonly Step[] {
+  const { action, kind, before, body = {} } = change;
+  if (action !== 'update' || !isLoosening(change)) return [change];
+  const comparison = kindNamed(kind).comparison(change);
+  const allows = (each: FieldChange) => kindNamed(kind).effect([each]) === 'tightens';
+  const { value, changes } = merge(body, before, { ...comparison, allows });
+  if (changes.length === 0) return [change];
+  const tighter = Object.fromEntries(Object.entries(value as Given).filter(([name]) => name in body));
+  // Those of the plan have names in place of IDs.
+  const [tightenings, rest] = [change.changes.filter(allows), change.changes.filter((each) => !allows(each))];
+  const first: Step = { ...change, effect: 'tightens', changes: tightenings, body: tighter, leadsTo: body };
+  return [first, { ...change, changes: rest, before: tighter, sent: true, after: first }];
+}
+
+/** Returns steps as changes: the two steps of an update are one. */
+export function changesOf(steps: readonly Step[]): readonly PlannedChange[] {
+  const all = new Set(steps);
+  const followed = new Set(steps.flatMap(({ after = [] }) => after));
+  return steps.flatMap((step) => {
+    const { leadsTo: _, after: first, ...change } = step;
+    if (followed.has(step)) return [];
+    if (!first || !all.has(first)) return [change];
+    const { sent: __, before: between = {}, ...rest } = change;
+    return [{ ...rest, before: first.before ?? {}, between, changes: [...first.changes, ...rest.changes] }];
+  });
+}
