@@ -130,7 +130,7 @@ export const isPrivateFile = (found: Stats): boolean =>
   found.isFile() && isOurs(found) && (!hasOwners || ((found.mode & 0o777) === 0o600 && found.nlink === 1));
 
 /** The problem with any other file, worded to follow its path. */
-export const notPrivate = 'is not a regular file of mode 0600 of this user';
+export const notPrivate = 'must be a regular file that you own, with mode 0600';
 
 /**
  * Reads a private file of a private directory. Checks and reads the same open file; a named pipe does not block. Throws

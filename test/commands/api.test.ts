@@ -71,7 +71,7 @@ describe('api', () => {
 
   it('prints usage if only METHOD is given', async () => {
     expect((await run(['api', 'post'])).stderr).toBe(
-      'forgectl: PATH is required: Path relative to the base URL, or graphql. Nothing was sent.\nUsage: forgectl api [METHOD] PATH [FLAGS]\n',
+      'forgectl: PATH is required: path relative to the base URL, or graphql. Nothing was sent.\nUsage: forgectl api [METHOD] PATH [FLAGS]\n',
     );
   });
 

@@ -382,7 +382,7 @@ describe('migrations unlock', () => {
       code: 2,
     });
     expect((await run(['migrations', 'unlock', '79', '--yes'])).stderr).toContain(
-      'REPO_NAME is required: Repository name',
+      'REPO_NAME is required: repository name',
     );
   });
 

@@ -113,7 +113,7 @@ describe('the key', () => {
   it.skipIf(process.platform === 'win32')('that others may read ends the cache', () => {
     openCache(env);
     chmodSync(key(), 0o644);
-    expect(() => openCache(env)).toThrow(`${key()} is not a regular file of mode 0600 of this user`);
+    expect(() => openCache(env)).toThrow(`${key()} must be a regular file that you own, with mode 0600`);
   });
 
   it.skipIf(process.platform === 'win32')('in settings that others may write ends the cache', () => {

@@ -110,7 +110,7 @@ describe('a private file', () => {
     expect(() => readPrivateFile(join(parent, 'file'), 3)).toThrow('is too large');
   });
 
-  const refused = 'is not a regular file of mode 0600 of this user';
+  const refused = 'must be a regular file that you own, with mode 0600';
 
   it.skipIf(process.platform === 'win32').each<[what: string, make: (path: string) => void, reason: string]>([
     ['others may read', (path) => chmodSync(path, 0o640), refused],

@@ -156,7 +156,7 @@ describe('a journal', () => {
   it.skipIf(process.platform === 'win32')('that others can read, or that is a link, is refused', async () => {
     const path = await written();
     chmodSync(path, 0o644);
-    expect(() => resumed(path)).toThrow(`${path} is not a regular file of mode 0600 of this user.`);
+    expect(() => resumed(path)).toThrow(`${path} must be a regular file that you own, with mode 0600.`);
     const link = await freshPath();
     symlinkSync(await written(), link);
     expect(() => resumed(link)).toThrow(`Cannot read ${link}: it is a symbolic link.`);

@@ -193,7 +193,7 @@ describe('a forged plan with the digest of its content', () => {
 
   it('cannot hide a change behind a reason, or make one twice', async () => {
     const { text, apply } = await saved(settings);
-    const refused = { code: 2, stdout: '', stderr: expect.stringContaining('is not a complete plan, line ') };
+    const refused = { code: 2, stdout: '', stderr: expect.stringContaining('is truncated or damaged at line ') };
     const reason = inPlan(text, { 1: (change) => ({ ...change, reason: 'nothing to do' }) });
     expect(await apply(withDigest(reason))).toMatchObject(refused);
     const [header, change = '', ...rest] = text.split('\n');
@@ -232,7 +232,7 @@ describe('a forged plan with the digest of its content', () => {
     });
     expect(await apply(withDigest(plan), ' --allow-secret NPM_TOKEN')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('is not a complete plan, line 2.'),
+      stderr: expect.stringContaining('is truncated or damaged at line 2.'),
     });
   });
 
@@ -258,7 +258,7 @@ registries: [{ registry_type: python_index, url: "https://python.acme.example/si
     expect(await apply(withDigest(inPlan(text, { 1: edit })), ' --rotate-secrets', aws)).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: 'forgectl: FOLDER/forged.ndjson is not a complete plan, line 2. Nothing was sent.\n',
+      stderr: 'forgectl: FOLDER/forged.ndjson is truncated or damaged at line 2. Nothing was sent.\n',
     });
   });
 
@@ -267,7 +267,7 @@ registries: [{ registry_type: python_index, url: "https://python.acme.example/si
     for (const key of ['__proto__', '\\u005f_proto__'])
       expect(await apply(withDigest(text.replace('"body":{', `"body":{"${key}":{"name":"x"},`)))).toMatchObject({
         code: 2,
-        stderr: 'forgectl: FOLDER/forged.ndjson is not a complete plan, line 2. Nothing was sent.\n',
+        stderr: 'forgectl: FOLDER/forged.ndjson is truncated or damaged at line 2. Nothing was sent.\n',
       });
   });
 });

@@ -67,7 +67,7 @@ describe('a text', () => {
       'forgectl: --message-file must be at most 2048 characters. Nothing was sent.\n',
     );
     expect((await sent(review)).stderr).toBe(
-      'forgectl: message is required. Nothing was sent.\nUsage: forgectl dismissals review [REPO] [ALERT] --message=TEXT [FLAGS]\n',
+      'forgectl: message is required. Nothing was sent.\nUsage: forgectl dismissals review [TARGET] [ALERT] --message=TEXT [FLAGS]\n',
     );
   });
 });
@@ -118,6 +118,8 @@ it('means standard input for every flag that reads a file, unless its path is st
     'policy apply --resume',
     'policy apply --resume-or-start',
     'policy plan --out',
+    'properties set --journal',
+    'properties set --resume',
     'sandbox serve --state',
     'snapshots create --file',
     'snapshots sbom --file',

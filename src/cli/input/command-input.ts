@@ -103,7 +103,7 @@ export class CommandInput {
     const { usageAdvice } = await import('./usage.ts');
     this.#usage = usageAdvice(this.#command);
     const { description } = this.#command.args[name] as Promptable;
-    this.#problems.push(missing(name.toUpperCase(), problem ?? `is required: ${description}`));
+    this.#problems.push(missing(name.toUpperCase(), problem ?? `is required: ${uncapitalized(description ?? '')}`));
     return invalidArgument;
   }
 
@@ -290,3 +290,6 @@ function readingOnce({ current }: BodyOptions): Pick<BodyOptions, 'current'> {
     },
   };
 }
+
+/** Returns a description as the end of a sentence; abbreviations stay as they are. */
+const uncapitalized = (text: string) => text.replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase());

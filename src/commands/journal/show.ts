@@ -25,7 +25,7 @@ interface ShownJournal extends JournalCounts {
 }
 
 export default class JournalShow extends ForgectlCommand<ShownJournal> {
-  static override summary = 'Show what a run over many targets has done';
+  static override summary = 'Show the progress of a run';
   static override description =
     `Counts the targets of a journal: done, failed, unknown (a write without a response, of which nobody knows whether it happened) and
 open (not begun, or not finished). Works while the run is under way. Nothing is sent, and no login is needed.`;

@@ -38,7 +38,7 @@ import { lanesOf } from '../../topics/runs/installations.ts';
 const mostRows = 40;
 
 export default class PolicyApply extends FleetCommand<AppliedTarget[]> {
-  static override summary = 'Make the changes that policies call for';
+  static override summary = 'Apply policies';
   static override description =
     `Plans like policy plan, shows the plan, asks for confirmation, and makes the changes. With a plan that policy plan --out saved, makes exactly
 those. Before each write the object is read again: if it changed after the plan, it is left alone, and the exit code is 9. In each target,
@@ -181,7 +181,7 @@ function refuseMismatch(
     throw new UsageError('--organization cannot be used with a saved plan. Nothing was sent.');
   if (!saved && shard)
     throw new UsageError(
-      '--shard requires a saved plan, so that all shards make the same one. Nothing was sent.',
+      '--shard requires a saved plan, so that all shards apply the same plan. Nothing was sent.',
       'Save it with: forgectl policy plan --out plan.ndjson',
     );
 }

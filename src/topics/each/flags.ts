@@ -39,7 +39,7 @@ export const eachFlags = {
     helpValue: 'N[%]',
     description: 'Failures after which the other targets are skipped, as a number or a share of all targets',
   }),
-  shard: shardFlag('Process only part I of N, which the name of a target decides; I counts from 1'),
+  shard: shardFlag('Process only part I of N, by target name; I counts from 1'),
   ...journalFlags({
     journal: 'New file for the journal (default: one in the state directory, for commands that change something)',
     resume: 'Journal to continue, with its targets and its command',
@@ -76,7 +76,7 @@ export function combinationProblems(
     problems.push(missing('TARGETS', 'is required: repos ORG…, orgs [ORG…], or --from FILE'));
   if (targets !== undefined && from !== undefined) problem('--from', `cannot be used with ${targets}`);
   if (targets === 'repos' && org.length === 0 && !all)
-    problems.push(missing('ORG', 'is required: Organization logins'));
+    problems.push(missing('ORG', 'is required: organization logins'));
   if (targets === 'orgs') {
     for (const name of org)
       if (typeof name === 'string' && !isTarget(name))

@@ -21,6 +21,7 @@ import { requireSameTargets, targetsOfEarlier } from './resume.ts';
 import {
   distinct,
   type ExpectedCount,
+  expectedText,
   nameOf,
   recordsIn,
   repositoryIn,
@@ -179,7 +180,9 @@ interface CountFlags {
 /** Returns the targets of the shard. Throws GuardError unless there are as many targets as expected, of all shards. */
 export function targetsOfRun(all: readonly Target[], { expect, shard, total }: CountFlags): readonly Target[] {
   if (expect && (total < expect.least || total > expect.most))
-    throw new GuardError(`${counted(total, 'target')} found, which --expect does not allow. Nothing was sent.`);
+    throw new GuardError(
+      `Found ${counted(total, 'target')}, but --expect allows ${expectedText(expect)}. Nothing was sent.`,
+    );
   return shard ? all.filter(({ name }) => inShard(name, shard)) : all;
 }
 

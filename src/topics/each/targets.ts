@@ -3,6 +3,7 @@ import { UsageError } from '../../cli/errors.ts';
 import { BadValue } from '../../cli/input/values.ts';
 import { isEntry, isHeader, journalVersion } from '../../fleet/journal/lines.ts';
 import { isObject, parseJson } from '../../json/exact-json.ts';
+import { formatCount } from '../../output/amounts.ts';
 import type { Given } from '../../platform/validate.ts';
 import { JournalRecords } from './journal-records.ts';
 
@@ -150,6 +151,13 @@ export const samplesOf = (targets: readonly { readonly name: string }[]): readon
 export interface ExpectedCount {
   readonly least: number;
   readonly most: number;
+}
+
+/** Returns `40`, `40 to 120`, `at least 40` or `at most 120`. */
+export function expectedText({ least, most }: ExpectedCount): string {
+  if (least === most) return formatCount(least);
+  if (most === Number.POSITIVE_INFINITY) return `at least ${formatCount(least)}`;
+  return least === 0 ? `at most ${formatCount(most)}` : `${formatCount(least)} to ${formatCount(most)}`;
 }
 
 /** Reads `N..M`, `N..`, `..M` or `N`. Throws BadValue. */

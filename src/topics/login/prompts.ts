@@ -48,7 +48,7 @@ export class LoginPrompts {
     if (!fromStdin)
       return [
         ...platform,
-        missing('--with-token', 'is required, with the token on standard input, when prompts are disabled'),
+        missing('--with-token', 'is required, with the token on standard input: prompts are disabled'),
       ];
     if (!this.#runtime.stdin.isTTY) return platform;
     return [...platform, invalid('--with-token', 'requires a pipe or a file, not a terminal')];

@@ -156,9 +156,9 @@ export function changeCounts(changes: readonly PlannedChange[], prunes = false):
   ].join(', ');
 }
 
-/** Returns “3,725 requests, 3,700 of them 304”. */
+/** Returns “3,725 requests, 3,700 unchanged”. */
 export const requestsText = ({ sent, not_modified: notModified }: RequestCounts): string =>
-  `${counted(sent, 'request')}${notModified ? `, ${formatCount(notModified)} of them 304` : ''}`;
+  `${counted(sent, 'request')}${notModified ? `, ${formatCount(notModified)} unchanged` : ''}`;
 
 /** In characters: comments of pull requests have at most 65,536. */
 const longestMarkdown = 60_000;

@@ -8,11 +8,11 @@ import { nameOf } from '../each/targets.ts';
 
 export const allInstallationsFlag = {
   'all-installations': Flags.boolean({
-    description: 'All organizations that the app is installed on, even if the login names one',
+    description: 'All organizations that the app is installed on, even if the profile selects one',
   }),
 };
 
-/** Has requests use the installation on the organization that they name, even if the login names one. */
+/** Has requests use the installation on the organization that they name, even if the profile selects one. */
 export async function useEachInstallation(session: Session): Promise<void> {
   const connection = await session.connection();
   const { credential } = connection;

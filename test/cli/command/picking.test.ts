@@ -207,7 +207,7 @@ describe('an ID that is omitted at a terminal', () => {
     const env = { ...platform.env, ...options.env };
     const { stderr, code } = await run(['rulesets', 'get', 'acme', ...words], { ...options, env });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^forgectl: ID is required: Ruleset ID\. Nothing was sent\.\nUsage: /);
+    expect(stderr).toMatch(/^forgectl: ID is required: ruleset ID\. Nothing was sent\.\nUsage: /);
     expect(platform.requests).toEqual([]);
   });
 });

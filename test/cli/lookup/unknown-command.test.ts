@@ -82,7 +82,7 @@ describe('an unexpected argument', () => {
       'forgectl: Unexpected argument “b”.\nUsage: forgectl orgs get ORG [FLAGS]\n',
     );
     expect((await run(['registries', 'get'])).stderr).toBe(
-      'forgectl: ORG is required: Organization login; NAME is required: Registry name. Nothing was sent.\nUsage: forgectl registries get ORG NAME [FLAGS]\n',
+      'forgectl: ORG is required: organization login; NAME is required: registry name. Nothing was sent.\nUsage: forgectl registries get ORG NAME [FLAGS]\n',
     );
   });
 });

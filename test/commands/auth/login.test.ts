@@ -192,7 +192,7 @@ describe('the token', () => {
     const { stderr, code } = await login(['--base-url', baseUrl]);
     expect(code).toBe(2);
     expect(stderr).toBe(
-      'forgectl: --with-token is required, with the token on standard input, when prompts are disabled. Nothing was sent.\n',
+      'forgectl: --with-token is required, with the token on standard input: prompts are disabled. Nothing was sent.\n',
     );
     expect(requests).toEqual([]);
   });
@@ -637,7 +637,7 @@ describe('at a terminal', () => {
   test('does not prompt with --no-input', async () => {
     const { code, shown } = await atTerminal(['--base-url', 'https://ghe.example.com', '--no-input'], []);
     expect(code).toBe(2);
-    expect(shown).toContain('forgectl: --with-token is required, with the token on standard input, when');
+    expect(shown).toContain('forgectl: --with-token is required, with the token on standard input: prompts');
   });
 
   test('exits with 130 on Ctrl-C', async () => {

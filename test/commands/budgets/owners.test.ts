@@ -230,10 +230,10 @@ describe('the owner', () => {
 
   it.each([
     ['list', 'ORG or --enterprise is required', '[ORG]'],
-    ['get', 'ORG or --enterprise is required; ID is required: Budget ID or its unique first characters', '[ORG] ID'],
-    ['get acme', 'ID is required: Budget ID or its unique first characters', '[ORG] ID'],
-    ['delete --enterprise e --yes', 'ID is required: Budget ID or its unique first characters', '[ORG] ID'],
-    ['update --org acme --budget-amount 3', 'ID is required: Budget ID or its unique first characters', '[ORG] ID'],
+    ['get', 'ORG or --enterprise is required; ID is required: budget ID or its unique first characters', '[ORG] ID'],
+    ['get acme', 'ID is required: budget ID or its unique first characters', '[ORG] ID'],
+    ['delete --enterprise e --yes', 'ID is required: budget ID or its unique first characters', '[ORG] ID'],
+    ['update --org acme --budget-amount 3', 'ID is required: budget ID or its unique first characters', '[ORG] ID'],
   ])('or the budget is missing in “budgets %s”', async (rest, message, usage) => {
     const platform = await scriptedPlatform({});
     const words = ['budgets', ...rest.split(' ')];

@@ -171,7 +171,7 @@ describe('each --resume', () => {
     );
     expect(await each(['--expect', '2', '--resume', path])).toMatchObject({
       code: 12,
-      stderr: 'forgectl: 3 targets found, which --expect does not allow. Nothing was sent.\n',
+      stderr: 'forgectl: Found 3 targets, but --expect allows 2. Nothing was sent.\n',
     });
     expect(asked()).toEqual([]);
     expect(await each(['--expect', '3', '--resume', path])).toMatchObject({
@@ -184,7 +184,7 @@ describe('each --resume', () => {
     const { path, each, asked } = await begun();
     expect(await each(['--expect', '4', '--resume', path])).toMatchObject({
       code: 12,
-      stderr: expect.stringContaining('3 targets found, which --expect does not allow. Nothing was sent.'),
+      stderr: expect.stringContaining('Found 3 targets, but --expect allows 4. Nothing was sent.'),
     });
     expect(asked()).toEqual([]);
   });

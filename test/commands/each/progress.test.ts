@@ -81,20 +81,20 @@ describe('while targets are listed', () => {
   it('a line counts the repositories', async () => {
     expect(await shown(['acme'])).toEqual([
       '1,200 repositories of acme…',
-      'forgectl: 1,200 targets found, which --expect does not allow. Nothing was sent.',
+      'forgectl: Found 1,200 targets, but --expect allows 1. Nothing was sent.',
     ]);
   });
 
   it('it counts those of several organizations together', async () => {
     expect((await shown(['acme', 'globex'])).slice(-2)).toEqual([
       '2,400 repositories…',
-      'forgectl: 2,400 targets found, which --expect does not allow. Nothing was sent.',
+      'forgectl: Found 2,400 targets, but --expect allows 1. Nothing was sent.',
     ]);
   });
 
   it('there is none without a terminal', async () => {
     expect(await shown(['acme'], false)).toEqual([
-      'forgectl: 1,200 targets found, which --expect does not allow. Nothing was sent.',
+      'forgectl: Found 1,200 targets, but --expect allows 1. Nothing was sent.',
     ]);
   });
 });

@@ -168,7 +168,7 @@ it('names journals that cannot be read, after those that can', async () => {
   expect({ lines: stdout.trimEnd().split('\n').length, code }).toEqual({ lines: 3, code: 9 });
   expect(stderr).toContain(`${directory}/damaged.ndjson is damaged, line 2.`);
   expect(stderr).toContain(`${directory}/old.ndjson is a journal of version 1`);
-  expect(stderr).toContain(`${directory}/open.ndjson is not a regular file of mode 0600 of this user.`);
+  expect(stderr).toContain(`${directory}/open.ndjson must be a regular file that you own, with mode 0600.`);
   expect(stderr).toContain('forgectl: 3 journals could not be read.\n');
 });
 

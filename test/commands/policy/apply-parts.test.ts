@@ -158,7 +158,9 @@ describe('policy apply --shard', () => {
     const { forgectl, write } = await onSandbox();
     write('p.yaml', described);
     const { stderr, code } = await forgectl('policy apply FOLDER/p.yaml --yes --shard 1/2');
-    expect(stderr).toContain('--shard requires a saved plan, so that all shards make the same one. Nothing was sent.');
+    expect(stderr).toContain(
+      '--shard requires a saved plan, so that all shards apply the same plan. Nothing was sent.',
+    );
     expect(code).toBe(2);
   });
 

@@ -22,13 +22,13 @@ it.each<[what: string, text: string, stderr: string]>([
     'is a plan of version "2", and this forgectl reads version 2. Nothing was sent.\nSave a new one with: forgectl policy plan --out FILE',
   ],
   ['without a header', '{"action":"create"}\n{"summary":{}}\n', 'is not a plan: line 1 is no header.'],
-  ['with a line that is cut off', `${header}\n{"summary":`, 'is not a complete plan, line 2. Nothing was sent.'],
+  ['with a line that is cut off', `${header}\n{"summary":`, 'is truncated or damaged at line 2. Nothing was sent.'],
   [
     'with an action that this version does not know',
     `${header}\n{"action":"merge","kind":"ruleset","target":"acme","name":"x","source":"p:1","changes":[]}\n{"summary":{}}\n`,
-    'is not a complete plan, line 2. Nothing was sent.',
+    'is truncated or damaged at line 2. Nothing was sent.',
   ],
-  ['without a trailer', `${header}\n{"later":true}\n`, 'is not a complete plan, line 2. Nothing was sent.'],
+  ['without a trailer', `${header}\n{"later":true}\n`, 'is truncated or damaged at line 2. Nothing was sent.'],
 ])('a plan %s is rejected', async (_what, text, stderr) => {
   const { forgectl, write, folder } = await onSandbox();
   write('plan.ndjson', text);

@@ -129,7 +129,7 @@ describe('a second plan', () => {
   it('gets a 304 for each list, and does not request rulesets that the lists show as unchanged', async () => {
     const { plan } = await onPlatform();
     expect(await plan()).toMatchObject({ line: 'No changes. 4 requests.\n', code: 0, sent: all });
-    expect(await plan()).toMatchObject({ line: 'No changes. 3 requests, 3 of them 304.\n', code: 0, sent: lists });
+    expect(await plan()).toMatchObject({ line: 'No changes. 3 requests, 3 unchanged.\n', code: 0, sent: lists });
   });
 
   it('counts its requests in JSON', async () => {
@@ -144,7 +144,7 @@ describe('a second plan', () => {
     await plan();
     Object.assign(state, { updatedAt: '2026-02-01T00:00:00Z', enforcement: 'disabled' });
     expect(await plan()).toMatchObject({
-      line: expect.stringContaining('4 requests, 2 of them 304.'),
+      line: expect.stringContaining('4 requests, 2 unchanged.'),
       code: 11,
       sent: all,
     });
@@ -153,7 +153,7 @@ describe('a second plan', () => {
   it('requests a ruleset that was read within two seconds of its update, until it is confirmed later', async () => {
     const { plan, state } = await onPlatform({ updatedAt: '2026-03-01T11:59:58Z' });
     await plan();
-    expect(await plan()).toMatchObject({ sent: all, line: 'No changes. 4 requests, 4 of them 304.\n' });
+    expect(await plan()).toMatchObject({ sent: all, line: 'No changes. 4 requests, 4 unchanged.\n' });
     state.date = '2026-03-01T12:00:01Z';
     expect((await plan()).sent).toEqual(all);
     expect((await plan()).sent).toEqual(lists);
@@ -249,7 +249,7 @@ describe('policy export', () => {
     const { stdout, stderr } = await run(words, options);
     expect(stdout).toContain(`${folder}/policy/acme/repositories/site.yaml\n`);
     expect(stderr).toMatch(/ \d+ requests\.\n$/);
-    expect((await run([...words, '--force'], options)).stderr).toMatch(/ \d+ requests, \d+ of them 304\.\n$/);
+    expect((await run([...words, '--force'], options)).stderr).toMatch(/ \d+ requests, \d+ unchanged\.\n$/);
   });
 });
 
@@ -342,7 +342,7 @@ describe('the cache of readings', () => {
     expect(await plan()).toMatchObject({ code: 0, sent: all });
     expect(existsSync(`${database}.elsewhere`)).toBe(false);
     expect((await plan(['--debug'])).line).toContain(
-      `Cache of readings disabled: ${database} is not a regular file of mode 0600 of this user.`,
+      `Cache of readings disabled: ${database} must be a regular file that you own, with mode 0600.`,
     );
   });
 });

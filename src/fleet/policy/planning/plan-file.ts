@@ -34,7 +34,7 @@ export type SavedPlan = Omit<PolicyPlan, 'selections' | 'requests' | 'estimated_
  */
 export function parsePlan(file: string, text: string): SavedPlan {
   const damaged = (line: number) =>
-    new PlanFileError(`${file} is not a complete plan, line ${line}. Nothing was sent.`);
+    new PlanFileError(`${file} is truncated or damaged at line ${line}. Nothing was sent.`);
   const lines = text.split('\n');
   if (lines.pop() !== '') throw damaged(lines.length + 1);
   const values = lines.map((line, at) => {

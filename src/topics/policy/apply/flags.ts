@@ -45,7 +45,7 @@ export const applyFlags = {
     helpValue: 'NUMBER',
     description: 'Change only this many repositories; --resume makes the other changes later',
   }),
-  shard: shardFlag('With a saved plan, make only part I of N, which the name of a target decides; I counts from 1'),
+  shard: shardFlag('With a saved plan, make only part I of N, by target name; I counts from 1'),
   'undo-out': textFlag('--undo-out', {
     ...fileOnly,
     description: 'Save a plan that undoes the changes, without secrets, for policy apply',

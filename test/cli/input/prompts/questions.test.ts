@@ -557,29 +557,29 @@ describe.each(nobody)('%s', (_where, words, options) => {
   it.each<[line: string, missing: string]>([
     [
       'rulesets create',
-      'TARGET is required: Organization (acme) or repository (acme/site); name is required; enforcement is required',
+      'TARGET is required: organization (acme) or repository (acme/site); name is required; enforcement is required',
     ],
     [
       'registries create',
-      'ORG is required: Organization login; --secret-file or --secret-stdin is required when prompts are disabled; registry_type is required; url is required; visibility is required',
+      'ORG is required: organization login; --secret-file or --secret-stdin is required when prompts are disabled; registry_type is required; url is required; visibility is required',
     ],
     [
       'registries seal',
-      'ORG is required: Organization login; --secret-file or --secret-stdin is required when prompts are disabled',
+      'ORG is required: organization login; --secret-file or --secret-stdin is required when prompts are disabled',
     ],
     [
       'registries update acme --secret-prompt',
-      'NAME is required: Registry name; --secret-file or --secret-stdin is required when prompts are disabled',
+      'NAME is required: registry name; --secret-file or --secret-stdin is required when prompts are disabled',
     ],
     [
       'repos dispatch',
-      'REPO is required: Repository (OWNER/NAME); EVENT_TYPE is required: Event type, at most 100 characters',
+      'REPO is required: repository (OWNER/NAME); EVENT_TYPE is required: event type, at most 100 characters',
     ],
     [
       'dismissals review',
-      'REPO is required: Repository (OWNER/NAME), or an organization at a terminal if no number follows; ALERT is required: Alert number; status is required; message is required',
+      'TARGET is required: repository (OWNER/NAME), or an organization at a terminal if no number follows; ALERT is required: alert number; status is required; message is required',
     ],
-    ['dismissals create acme/site', 'ALERT is required: Alert number; dismissed_reason is required'],
+    ['dismissals create acme/site', 'ALERT is required: alert number; dismissed_reason is required'],
     ['comments create acme/site', 'SHA is required: SHA of the commit; body is required'],
     [
       'budgets create',
@@ -587,14 +587,14 @@ describe.each(nobody)('%s', (_where, words, options) => {
     ],
     [
       'views create',
-      'PROJECT_NUMBER is required: Project number; --org or --user is required; name is required; layout is required',
+      'PROJECT_NUMBER is required: project number; --org or --user is required; name is required; layout is required',
     ],
-    ['hooks set acme/site', 'ID is required: Hook ID; enforcement is required'],
+    ['hooks set acme/site', 'ID is required: hook ID; enforcement is required'],
     ['hooks list', 'TARGET or --installation is required'],
     ['migrations start', 'repositories must name at least one, unless org_metadata_only is true'],
     [
       'auth login',
-      '--base-url or FORGECTL_BASE_URL is required; --with-token is required, with the token on standard input, when prompts are disabled',
+      '--base-url or FORGECTL_BASE_URL is required; --with-token is required, with the token on standard input: prompts are disabled',
     ],
   ])('%s reports everything missing in one error, and does not prompt', async (line, missing) => {
     const { stdout, stderr, code } = await run([...line.split(' '), ...words], options);
@@ -606,7 +606,7 @@ describe.each(nobody)('%s', (_where, words, options) => {
   it('auth switch, which sends no requests, reports a missing profile, and does not prompt', async () => {
     expect(await run(['auth', 'switch', ...words], options)).toEqual({
       stdout: '',
-      stderr: 'forgectl: PROFILE is required: Profile name.\nUsage: forgectl auth switch PROFILE [FLAGS]\n',
+      stderr: 'forgectl: PROFILE is required: profile name.\nUsage: forgectl auth switch PROFILE [FLAGS]\n',
       code: 2,
     });
   });
