@@ -8,9 +8,11 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/serve.ts';
 import { forgectlOnPath } from '../support/forgectl-on-path.ts';
 import { workflowProblems } from '../support/published-schemas.ts';
 import { temporaryDirectory } from '../support/run.ts';
+import { TypedBlocks } from '../support/typed-blocks.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 const page = readFileSync(join(root, 'docs/ci.md'), 'utf8');
+const typed = new TypedBlocks('ci.md');
 const blocks = (language: string) =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text = '']) => text);
 
@@ -63,7 +65,7 @@ beforeEach(async () => {
 
 /** Runs a step like a runner; without blocking, because the platform runs in this process. */
 async function runStep(script: string): Promise<{ code: number; stdout: string; stderr: string }> {
-  writeFileSync(join(folder, 'step.sh'), script);
+  writeFileSync(join(folder, 'step.sh'), typed.ran(script));
   const child = spawn('bash', ['-e', 'step.sh'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => {
@@ -239,3 +241,6 @@ describe('the images', () => {
     expect(existsSync(tarball)).toBe(false);
   });
 });
+
+it('runs every block of the page that does not need Docker', () =>
+  expect(typed.left).toEqual(['$ docker run --rm -e FORGECTL_BASE_URL -e FORGECTL_TOKEN forgectl orgs list\n']));

@@ -9,8 +9,10 @@ import { root } from '../contracts/commands.ts';
 import { forgectlOnPath } from '../support/forgectl-on-path.ts';
 import { jobProblems, workflowProblems } from '../support/published-schemas.ts';
 import { temporaryDirectory } from '../support/run.ts';
+import { TypedBlocks } from '../support/typed-blocks.ts';
 
 const page = readFileSync(join(root, 'docs/fleet.md'), 'utf8');
+const typed = new TypedBlocks('fleet.md');
 const blocks = (language: string) =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text = '']) => text);
 const [readScript = '', selectScript = '', repeatScript = '', changeScript = '', resumeScript = '', jobScript = ''] =
@@ -53,7 +55,7 @@ async function shell() {
     FORGECTL_TOKEN: sandbox.tokens.classic,
   };
   const bash = (script: string, more: Readonly<Record<string, string>> = {}) => {
-    const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+    const child = spawn('bash', ['-euo', 'pipefail', '-c', typed.ran(script)], {
       cwd: folder,
       env: { ...env, ...more },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -157,3 +159,5 @@ it('has a manifest that is valid by the schema of Kubernetes', () => {
     '/spec/template/spec/containers/0/nam is unknown',
   ]);
 });
+
+it('runs every block of the page', () => expect(typed.left).toEqual([]));

@@ -9,8 +9,10 @@ import { startSandbox } from '../../src/sandbox/serve.ts';
 import { root } from '../contracts/commands.ts';
 import { forgectlOnPath } from '../support/forgectl-on-path.ts';
 import { run, temporaryDirectory } from '../support/run.ts';
+import { TypedBlocks } from '../support/typed-blocks.ts';
 
 const page = readFileSync(join(root, 'docs/from-terraform.md'), 'utf8');
+const typed = new TypedBlocks('from-terraform.md');
 const blocks = (language: string) =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text = '']) => text);
 
@@ -45,7 +47,7 @@ it('exports files whose plan is empty', async () => {
   const folder = await temporaryDirectory();
   const sandbox = await startSandbox({ orgs: 1, repos: 4 });
   onTestFinished(() => sandbox.close());
-  const bash = spawn('bash', ['-euo', 'pipefail', '-c', blocks('bash').join('')], {
+  const bash = spawn('bash', ['-euo', 'pipefail', '-c', typed.ran(blocks('bash').join(''))], {
     cwd: folder,
     env: {
       PATH: await forgectlOnPath(folder),
@@ -62,3 +64,5 @@ it('exports files whose plan is empty', async () => {
   const [code] = await once(bash, 'close');
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('No changes') });
 });
+
+it('runs every block of the page', () => expect(typed.left).toEqual([]));

@@ -1,15 +1,16 @@
 /** Runs the commands of README.md against the sandbox, in a terminal of 80 columns. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { stripVTControlCharacters } from 'node:util';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/serve.ts';
 import { root } from '../contracts/commands.ts';
 import { forgectlOnPath } from '../support/forgectl-on-path.ts';
-import { run, temporaryDirectory } from '../support/run.ts';
+import { run } from '../support/run.ts';
 
 const page = readFileSync(join(root, 'README.md'), 'utf8');
 
@@ -23,8 +24,19 @@ const shown = [...page.matchAll(/^```console\n([\s\S]*?)^```$/gm)].flatMap(([, b
       return { line, output };
     }),
 );
-const withOutput = shown.filter(({ line, output }) => line.startsWith('forgectl ') && output !== '');
 const isAnswered = ({ output }: { readonly output: string }) => output.startsWith('✔');
+
+/** Command lines that install forgectl, start the sandbox, show a file, or log in to a platform of the reader's own. */
+const notRun = [
+  'cat acme.yaml',
+  'npm ci',
+  'npm pack',
+  'npm install --global ./forgectl-*.tgz',
+  'forgectl sandbox serve > sandbox.env &',
+  'until [ -s sandbox.env ]; do sleep 0.1; done; . ./sandbox.env',
+  'forgectl auth login --base-url https://ghe.example.com',
+];
+const typed = shown.filter(({ line }) => !notRun.includes(line));
 
 const wordsOf = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain).slice(1);
@@ -33,27 +45,36 @@ const [, tour = ''] = /^## A tour\n([\s\S]*?)^## /m.exec(page) ?? [];
 
 const [, quickStart = ''] = /^## Quick start\n([\s\S]*?)^## /m.exec(page) ?? [];
 
-/** Returns the blocks of a section that show commands without output, as scripts. */
-const scripts = (section: string) =>
-  [...section.matchAll(/^```console\n((?:\$ (?:.*\\\n)*.*\n)+)^```$/gm)].map(([, block = '']) =>
-    block.replace(/^\$ /gm, ''),
-  );
-
-const [policy = ''] = scripts(quickStart);
-
-/** The commands of the tour without output, in blocks and in the text, as one script. */
-const typed = [...scripts(tour), ...[...tour.matchAll(/`(forgectl [^`]+)`/g)].map(([, line]) => `${line}\n`)].join('');
+/** The commands in the text of the tour. */
+const inText = [...tour.matchAll(/`(forgectl [^`]+)`/g)].map(([, line = '']) => line);
 
 let sandbox: Sandbox;
+let folder: string;
+let env: Readonly<Record<string, string>>;
 
 const [, shownPolicy = ''] = /^\$ cat acme\.yaml\n([\s\S]*?)^\$/m.exec(page) ?? [];
 
 /** Returns what remains on a terminal after lines of progress were erased. */
 const withoutProgress = (shown: string) => stripVTControlCharacters(shown.replaceAll(/[^\n]*\r/g, ''));
 
-beforeEach(async () => {
+// One reader types all lines, in their order.
+beforeAll(async () => {
   sandbox = await startSandbox();
-  return () => sandbox.close();
+  folder = mkdtempSync(join(tmpdir(), 'forgectl-readme-'));
+  writeFileSync(join(folder, 'acme.yaml'), shownPolicy);
+  env = {
+    PATH: await forgectlOnPath(folder),
+    HOME: folder,
+    FORGECTL_BASE_URL: sandbox.baseUrl,
+    FORGECTL_TOKEN: sandbox.tokens.classic,
+  };
+  const before = process.cwd();
+  process.chdir(folder);
+  return async () => {
+    process.chdir(before);
+    await sandbox.close();
+    rmSync(folder, { recursive: true });
+  };
 });
 
 const settings = () => ({
@@ -62,7 +83,11 @@ const settings = () => ({
   now: new Date('2026-11-21T12:00:00Z'),
 });
 
-it('shows the output of several commands', () => expect(withOutput.length).toBeGreaterThan(6));
+it('shows several commands, with output and without', () => {
+  expect(shown.map(({ line }) => line)).toEqual(expect.arrayContaining(notRun));
+  expect(typed.filter(({ output }) => output !== '').length).toBeGreaterThan(6);
+  expect(typed.filter(({ output }) => output === '').length).toBeGreaterThan(4);
+});
 
 it('runs the demo and the tests with scripts that exist', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -79,60 +104,46 @@ it('is short: less than 180 lines, with a tour of at most 60 lines and 80 column
 });
 
 describe('shows', () => {
-  it.each(withOutput.filter((entry) => !isAnswered(entry)))('$line', async ({ line, output }) => {
-    const env = { FORGECTL_BASE_URL: sandbox.baseUrl, FORGECTL_TOKEN: sandbox.tokens.classic };
-    process.chdir(await temporaryDirectory());
-    await writeFile('acme.yaml', shownPolicy);
+  it.each(typed)('$line', async ({ line, output }) => {
+    if (output === '') return runScript(line);
+    const words = wordsOf(line.replaceAll('\\\n', ''));
+    if (isAnswered({ output })) return expectAnswered(words, output);
     let shown = '';
     const onOutput = (text: string) => {
       shown += text;
     };
-    await run(wordsOf(line.replaceAll('\\\n', '')), { ...settings(), env, onOutput });
+    await run(words, { ...settings(), env: login(), onOutput });
     expect(withoutProgress(shown).trimEnd()).toBe(output);
   });
 
-  it.each(withOutput.filter(isAnswered))('the result of $line and its prompts', async ({ line, output }) => {
-    const env = { FORGECTL_BASE_URL: sandbox.baseUrl, FORGECTL_TOKEN: sandbox.tokens.classic };
-    const person = [
-      ['Alert number (ALERT):', '5\r'],
-      ['Reason for the dismissal (--dismissed-reason):', '\x1b[B\r'],
-    ] as const;
-    const { stdout, stderr } = await run(wordsOf(line), { ...settings(), env, person });
-    const [said = '', ...after] = output.split('\n').filter((text) => !text.startsWith('✔'));
-    expect(stdout).toBe(`${said}\n`);
-    expect(stderr).toContain(`${after.join('\n')}\n`);
-  });
+  it.each(inText)('%s in the text', runScript);
 });
 
-/** Runs a script in an empty directory with the sandbox; fails if it fails. */
+const login = () => ({ FORGECTL_BASE_URL: sandbox.baseUrl, FORGECTL_TOKEN: sandbox.tokens.classic });
+
+async function expectAnswered(words: string[], output: string): Promise<void> {
+  const person = [
+    ['Alert number (ALERT):', '5\r'],
+    ['Reason for the dismissal (--dismissed-reason):', '\x1b[B\r'],
+  ] as const;
+  const { stdout, stderr } = await run(words, { ...settings(), env: login(), person });
+  const [said = '', ...after] = output.split('\n').filter((text) => !text.startsWith('✔'));
+  expect(stdout).toBe(`${said}\n`);
+  expect(stderr).toContain(`${after.join('\n')}\n`);
+}
+
+/** Runs a script where the reader is; fails if it fails. */
 async function runScript(script: string): Promise<void> {
-  const folder = await temporaryDirectory();
-  const env = {
-    PATH: await forgectlOnPath(folder),
-    HOME: folder,
-    FORGECTL_BASE_URL: sandbox.baseUrl,
-    FORGECTL_TOKEN: sandbox.tokens.classic,
-  };
   const bash = spawn('bash', ['-euo', 'pipefail', '-c', script], {
-    cwd: folder,
-    env,
+    ...{ cwd: folder, env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let stderr = '';
-  bash.stderr.on('data', (chunk) => {
-    stderr += chunk;
-  });
-  const [code] = await once(bash, 'close');
+  const [stderr, [code]] = await Promise.all([text(bash.stderr), once(bash, 'close')]);
   expect({ code, stderr }).toMatchObject({ code: 0 });
 }
 
-it('shows commands without output that work one after the other', async () => {
-  expect(typed.match(/\bforgectl /g)?.length).toBeGreaterThan(4);
-  await runScript(typed);
-});
-
 it('shows an exported policy that changes a setting after an edit', async () => {
-  const before = '[ "$(forgectl orgs get acme -q .web_commit_signoff_required)" = false ]';
-  expect(policy.match(/\bforgectl policy (?:export|plan|apply)\b/g)?.length).toBe(3);
-  await runScript(`${before}\n${policy}${before.replace('false', 'true')}`);
+  const [, name = ''] = /^\$ sed .*?(\w+)\\\): true\/\\1: false\//m.exec(quickStart) ?? [];
+  expect(name).not.toBe('');
+  await runScript(`[ "$(forgectl orgs get acme -q .members_${name})" = false ]`);
 });

@@ -6,8 +6,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startSandbox } from '../../src/sandbox/serve.ts';
 import { root } from '../contracts/commands.ts';
 import { temporaryDirectory } from '../support/run.ts';
+import { TypedBlocks } from '../support/typed-blocks.ts';
 
 const page = readFileSync(join(root, 'docs/recipes.md'), 'utf8');
+const typed = new TypedBlocks('recipes.md');
 const recipes = [...page.matchAll(/^### (.+)\n[\s\S]*?^```bash\n([\s\S]*?)^```$/gm)].map(
   ([, title = '', script = '']) => ({
     title,
@@ -137,6 +139,8 @@ it.each(recipes)(
   120_000,
 );
 
+it('runs every block of the page', () => expect(typed.left).toEqual([]));
+
 const matching = (text: string | RegExp) => (typeof text === 'string' ? text : expect.stringMatching(text));
 
 /** Returns a shell in an empty directory, with forgectl and its own sandbox; with a quota of one request if limited. */
@@ -168,7 +172,7 @@ async function shell(isLimited: boolean) {
     SHA: 'ce587453ced02b1526dfb4cb910479d431683101',
   };
   if (isLimited) await fetch(`${sandbox.baseUrl}/user`, { headers: { authorization: `Bearer ${env.FORGECTL_TOKEN}` } });
-  return (script: string) => run(script, work, env);
+  return (script: string) => run(typed.ran(script), work, env);
 }
 
 function run(script: string, cwd: string, env: Readonly<Record<string, string>>) {

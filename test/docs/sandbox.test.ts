@@ -3,16 +3,19 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { expect, it, onTestFinished } from 'vitest';
 import { forgectlOnPath } from '../support/forgectl-on-path.ts';
 import { temporaryDirectory } from '../support/run.ts';
+import { TypedBlocks, typedBlocks } from '../support/typed-blocks.ts';
 
+const typed = new TypedBlocks('sandbox.md');
 const page = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
 const [, script = ''] = /```bash\n([\s\S]*?)```/.exec(page) ?? [];
 
 it('the script for a CI job works', async () => {
   const folder = await temporaryDirectory();
-  await writeFile(join(folder, 'job.sh'), script);
+  await writeFile(join(folder, 'job.sh'), typed.ran(script));
   const env = { PATH: await forgectlOnPath(folder), HOME: folder };
   const job = spawn('bash', ['job.sh'], { cwd: folder, env });
   let stdout = '';
@@ -62,3 +65,25 @@ it('the page names the seeded tokens, IDs and repositories', async () => {
   ]);
   await sandbox.close();
 });
+
+it('logs in as an app', async () => {
+  const { startSandbox } = await import('../../src/sandbox/serve.ts');
+  const sandbox = await startSandbox();
+  onTestFinished(() => sandbox.close());
+  const folder = await temporaryDirectory();
+  const keyFile = join(folder, 'app.pem');
+  await writeFile(keyFile, sandbox.app.privateKey(), { mode: 0o600 });
+  await writeFile(join(folder, 'sandbox.json'), JSON.stringify({ app: { private_key_file: keyFile } }));
+  const login = typedBlocks('sandbox.md').find((block) => block.startsWith('forgectl auth login --app-id'));
+  const lines = `jq() { echo '${keyFile}'; }\n${login}forgectl installations repos --quiet | head -n 1`;
+  const env = { PATH: await forgectlOnPath(folder), HOME: folder, FORGECTL_BASE_URL: sandbox.baseUrl };
+  const child = spawn('bash', ['-uo', 'pipefail', '-c', typed.ran(lines)], {
+    ...{ cwd: folder, env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  expect(stdout).toMatch(/^(?:.*\n)*acme\/[\w-]+\n$/);
+});
+
+it('runs every block of the page', () => expect(typed.left).toEqual([]));

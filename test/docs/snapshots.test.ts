@@ -12,12 +12,14 @@ import { root } from '../contracts/commands.ts';
 import { forgectlOnPath } from '../support/forgectl-on-path.ts';
 import { workflowProblems } from '../support/published-schemas.ts';
 import { temporaryDirectory } from '../support/run.ts';
+import { TypedBlocks } from '../support/typed-blocks.ts';
 
 interface Step {
   readonly uses?: string;
   readonly run?: string;
 }
 
+const typed = new TypedBlocks('snapshots.md');
 const page = readFileSync(join(root, 'docs/snapshots.md'), 'utf8');
 const sections = new Map(
   page.split(/^##+ /m).map((section) => [section.slice(0, section.indexOf('\n')), section] as const),
@@ -100,7 +102,7 @@ async function shell(inCI: boolean) {
       GITHUB_JOB: 'snapshot',
     });
   return async (script: string): Promise<{ code: number; stdout: string; stderr: string }> => {
-    const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+    const child = spawn('bash', ['-euo', 'pipefail', '-c', typed.ran(script)], {
       cwd: checkout,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -182,9 +184,21 @@ it('submits outside CI, and compares', async () => {
   expect(await bash(sbom)).toMatchObject({ code: 0, stdout: expect.stringContaining('removed\tpkg:cargo/serde') });
 }, 60_000);
 
+it('creates a snapshot of a bare repository', async () => {
+  const bash = await shell(false);
+  const [block = ''] = blocksOf('In CI', 'console');
+  const bare = 'git clone -q --bare . ../site.git && cd .. && mkdir build && cp site/package-lock.json build';
+  const script = typed.ran(block).replace(/^\$ /, '').replace('/srv/git/', '');
+  const { code, stdout, stderr } = await bash(`${bare}\n${script}`);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  expect(stdout).toContain('pkg:npm/ms@2.1.3');
+}, 60_000);
+
 it('names every lockfile that forgectl reads', () => {
   const names = [...(sections.get('Formats') ?? '').matchAll(/`([\w./*-]+)`/g)].map(([, name = '']) =>
     name.replace('*', 'a').replace(/^.*\//, ''),
   );
   expect(lockfileFormats.filter(({ file }) => !names.some((name) => file.test(name)))).toEqual([]);
 });
+
+it('runs every block of the page', () => expect(typed.left).toEqual([]));
