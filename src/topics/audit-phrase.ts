@@ -33,6 +33,13 @@ function createdTerm(since: string | undefined, until: string | undefined): stri
   return until === undefined ? `created:>=${since}` : `created:${since}..${until}`;
 }
 
+/** Returns whether a period ends before it begins. A date includes its whole day. */
+export function isReversed(since: PointInTime | undefined, until: PointInTime | undefined, now: number): boolean {
+  if (!since || !until) return false;
+  const last = until(now);
+  return Date.parse(since(now)) > Date.parse(last) + (last.includes('T') ? 0 : 86_399_999);
+}
+
 /** Parses the name of an action, or of a category of actions. Throws BadValue. */
 export function actionName(text: string): string {
   if (!/^[a-z_]+(?:\.[a-z_]+)?$/.test(text))

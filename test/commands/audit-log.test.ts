@@ -40,6 +40,19 @@ describe('audit-log list', () => {
     expect(stderr).toContain(`Search phrase: ${phrase}\n`);
   });
 
+  it.each([
+    ['--since 1w --until 2w', false],
+    ['--since 2026-02-02 --until 2026-02-01', false],
+    ['--since 2026-02-01T12:00Z --until 2026-02-01', true],
+    ['--since 2w --until 1w', true],
+  ])('rejects a period that ends before it begins, as %s does: %s', async (flags, isValid) => {
+    const platform = await scriptedPlatform({ 'GET /orgs/acme/audit-log': { body: [] } });
+    const { code, stderr } = await run(['audit-log', 'list', 'acme', ...flags.split(' ')], { env: platform.env });
+    const rejected = { code: 2, stderr: 'forgectl: --until must not be before --since. Nothing was sent.\n' };
+    expect({ code, stderr }).toEqual(isValid ? { code: 0, stderr: '' } : rejected);
+    expect(platform.requests).toHaveLength(isValid ? 1 : 0);
+  });
+
   it('has in the header line of CSV the names that --fields takes', async () => {
     const platform = await scriptedPlatform({ 'GET /orgs/acme/audit-log': { body: [event(0)] } });
     const words = ['audit-log', 'list', 'acme', '-o', 'csv'];

@@ -11,7 +11,7 @@ import type { Column } from '../../output/table/columns.ts';
 import { listEnterpriseAuditLog, listOrganizationAuditLog } from '../../platform/endpoints/audit-log.ts';
 import type { AuditEvent } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
-import { actionName, repositoryName, searchPhrase } from '../../topics/audit-phrase.ts';
+import { actionName, isReversed, repositoryName, searchPhrase } from '../../topics/audit-phrase.ts';
 
 const halfMinute = 30_000;
 
@@ -103,14 +103,12 @@ you press Ctrl-C.`;
       : await this.input.missingArgumentOrFlag('org', 'enterprise');
     if (enterprise !== undefined && flags.repo && !flags.repo.includes('/'))
       this.problems.push(invalid('--repo', 'must be OWNER/NAME with --enterprise'));
+    const now = this.runtime.terminal.now().getTime();
+    if (isReversed(flags.since, flags.until, now)) this.problems.push(invalid('--until', 'must not be before --since'));
     if (flags.follow) this.prepareFollowing(flags);
     else if (flags.interval !== undefined) this.problems.push(invalid('--interval', 'requires --follow'));
     const { phrase, ...others } = (await this.inputFor(listOrganizationAuditLog, flags)).query ?? {};
-    const search = searchPhrase(phrase, {
-      ...flags,
-      org: org ?? undefined,
-      now: this.runtime.terminal.now().getTime(),
-    });
+    const search = searchPhrase(phrase, { ...flags, org: org ?? undefined, now });
     if (search !== undefined && flags.debug) this.notice(`Search phrase: ${search}`);
     const query = { ...(search !== undefined && { phrase: search }), ...others };
     const list = (query: object, cut: ListFlags) =>
