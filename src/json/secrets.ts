@@ -68,9 +68,12 @@ const shownHeader = /^(?:accept|content-type|x-[\w-]*api-version)$/i;
 /** A value that is masked already. */
 const maskedHeader = /^(?:Bearer )?\*{8}$/;
 
+/** As forgectl sets it; a value of the user may carry a key. */
+const ownUserAgent = /^user-agent: forgectl\/\d[\w.-]*$/i;
+
 /** Returns the value of a header as it may be shown. */
 export const maskHeader = (name: string, value: string): string =>
-  shownHeader.test(name) || maskedHeader.test(value) ? value : secretMask;
+  shownHeader.test(name) || maskedHeader.test(value) || ownUserAgent.test(`${name}: ${value}`) ? value : secretMask;
 
 /** A private key in PEM, up to its last line or the end of the text; masking keeps the first group. */
 export const privateKey = /(-----BEGIN [A-Z ]*PRIVATE KEY-----).+?(?=-----END|$)/gs;

@@ -231,4 +231,12 @@ describe('api', () => {
     expect(stderr).not.toContain('abc');
     expect(platform.requests).toEqual([]);
   });
+
+  it('masks a user agent of your own in a dry run', async () => {
+    const platform = await scriptedPlatform({});
+    const words = ['api', '/x', '-H', 'User-Agent: key-7', '--dry-run'];
+    const { stdout } = await run(words, { env: platform.env });
+    expect(stdout).toContain('********');
+    expect(stdout).not.toContain('key-7');
+  });
 });

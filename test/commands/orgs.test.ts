@@ -300,6 +300,7 @@ describe('orgs update', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       method: 'PATCH',
       url: `${platform.baseUrl}/orgs/acme`,
+      headers: { 'user-agent': expect.stringMatching(/^forgectl\/\d+\.\d+\.\d+$/) },
       body: { location: 'Berlin' },
     });
     expect(stdout + stderr).not.toContain(classicToken);
