@@ -32,14 +32,13 @@ describe('policy export', () => {
 
   it('says nothing about budgets of organizations, which self-managed platforms lack, and one line about the hooks of all repositories', async () => {
     const dir = await temporaryDirectory();
-    const selfManaged = { 'x-github-enterprise-version': 'enterprise-server@3.17.0' };
     const repository = (name: string, id: number) => ({ id, name, full_name: `acme/${name}`, archived: false });
-    const refused = { status: 403, headers: selfManaged, body: { message: 'Forbidden' } };
+    const refused = { status: 403, body: { message: 'Forbidden' } };
     const platform = await scriptedPlatform({
-      'GET /orgs/acme': { headers: selfManaged, body: { login: 'acme', default_repository_permission: 'read' } },
-      'GET /orgs/acme/repos': { headers: selfManaged, body: [repository('api', 7), repository('site', 8)] },
-      'GET /orgs/acme/rulesets': { headers: selfManaged, body: [] },
-      'GET /orgs/acme/private-registries': { headers: selfManaged, body: { total_count: 0, configurations: [] } },
+      'GET /orgs/acme': { body: { login: 'acme', default_repository_permission: 'read' } },
+      'GET /orgs/acme/repos': { body: [repository('api', 7), repository('site', 8)] },
+      'GET /orgs/acme/rulesets': { body: [] },
+      'GET /orgs/acme/private-registries': { body: { total_count: 0, configurations: [] } },
       'GET /orgs/acme/pre-receive-hooks': refused,
       'GET /repos/acme/api': { body: repository('api', 7) },
       'GET /repos/acme/site': { body: repository('site', 8) },

@@ -8,6 +8,7 @@ import {
   PermissionError,
 } from '../../../client/errors.ts';
 import { refuseRename } from '../../../client/moves.ts';
+import type { Platform } from '../../../client/platform.ts';
 import { type Quota, quotaIn } from '../../../client/transport/limits.ts';
 import type { RequestWatch } from '../../../client/transport/transport.ts';
 import type { InputOf, PagedEndpoint, RecordOf } from '../../../platform/endpoint.ts';
@@ -42,8 +43,6 @@ interface Requests {
   not_modified: number;
   /** Scopes of the token according to the last response. */
   scopes: string | undefined;
-  /** Whether the platform reports the version of a self-managed one. */
-  isSelfManaged?: boolean;
   quota?: Quota | undefined;
 }
 
@@ -117,9 +116,6 @@ export class Reader {
     received: (status, headers) => {
       if (status === 304) this.#requests.not_modified++;
       this.#requests.scopes = headers?.['x-oauth-scopes'];
-      this.#requests.isSelfManaged ||= Object.keys(headers ?? {}).some((name) =>
-        /^x-.+-enterprise-version$/.test(name),
-      );
       this.#requests.quota = headers && quotaIn({ headers }, Date.now());
     },
   };
@@ -134,7 +130,7 @@ export class Reader {
       const editions = error.asked.endpoint?.editions;
       const isElsewhere =
         error instanceof NotFoundError &&
-        this.#requests.isSelfManaged === true &&
+        isSelfManaged(this.#client.platform) &&
         editions?.includes('self-managed') === false;
       const unreadable = whyRefused(error);
       return isElsewhere ? { unreadable, isElsewhere } : { unreadable };
@@ -147,6 +143,9 @@ export class Reader {
     return age > settlingMs && headers['x-oauth-scopes'] === this.#requests.scopes && matches(data);
   }
 }
+
+/** Public platform, “Using the REST API”: only self-managed platforms have the path. Headers with a version may be removed by proxies. */
+const isSelfManaged = ({ baseUrl }: Platform): boolean => /\/api\/v3\/?$/.test(baseUrl);
 
 /** More take longer to parse than to arrive, and their bodies up to a megabyte each. */
 const pagesAtOnce = 20;
