@@ -93,10 +93,13 @@ function wellFormedJson(document: unknown): string {
   return json.includes('\\ud') ? json.replace(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, '$1\ufffd') : json;
 }
 
+/** What “input” fails with is “break”: the JSON is the only input, and is read already. */
+const nothingLeft = 'input and inputs are not available, as the JSON is the only input';
+
 /** Extracts jq's message, without its name, the excerpts of the filter, and the count. */
 export function reasonOf(stderr: string): string {
   const reasons = [...stderr.matchAll(/^jq: (?:parse )?error(?: \(at [^)]*\))?:? (.+?):?$/gm)].map(
     ([, reason]) => reason,
   );
-  return reasons.join('; ') || stderr || 'no reason given';
+  return reasons.map((reason) => (reason === 'break' ? nothingLeft : reason)).join('; ') || stderr || 'no reason given';
 }

@@ -123,6 +123,12 @@ describe('a failing jq filter', () => {
     );
   });
 
+  it('explains that there is no other input', async () => {
+    await expect(filtered('[., inputs] | input')).rejects.toThrow(
+      'The jq filter “[., inputs] | input” failed: input and inputs are not available, as the JSON is the only input',
+    );
+  });
+
   it('shows the message of halt_error', async () => {
     await expect(filtered('"stop here" | halt_error')).rejects.toThrow('failed: stop here');
     await expect(filtered('"" | halt_error')).rejects.toThrow('failed: no reason given');
