@@ -186,6 +186,7 @@ first and the fourth organization and, suspended, on the second.`;
           `Port ${options.port} is already in use.`,
           'Choose another with --port, or omit it to use a free port.',
         );
+      if (code === 'EADDRNOTAVAIL') throw new UsageError(`${options.host} is not an address of this machine.`);
       if (error instanceof StateDiskError) throw new FileError(error.message);
       if (error instanceof StateError) throw new UsageError(error.message);
       throw error;

@@ -151,6 +151,15 @@ describe('forgectl sandbox serve', () => {
     expect(folder.stderr).toContain(`Cannot use ${join(directory, 'folder')} for state`);
   });
 
+  it('reports an address that this machine does not have', async () => {
+    // Reserved for documentation.
+    const words = ['sandbox', 'serve', '--host', '192.0.2.1', '--allow-host', 'sandbox'];
+    expect(await run(words)).toEqual({
+      ...{ code: 2, stdout: '' },
+      stderr: 'forgectl: 192.0.2.1 is not an address of this machine.\n',
+    });
+  });
+
   it('reports a port in use, and then creates no state file', async () => {
     const sandbox = await startSandbox({});
     const { port } = new URL(sandbox.baseUrl);
