@@ -8,7 +8,7 @@ const done: readonly (readonly [words: string, said: string])[] = [
   ['registries update acme NPM_SECRET --visibility all', 'Updated registry NPM_SECRET of acme.'],
   ['repos dispatch acme/site deploy', 'Sent the event deploy to acme/site.'],
   ['comments delete acme/site 7 --yes', 'Deleted comment 7 of acme/site.'],
-  ['dismissals cancel acme/site 7 --yes', 'Canceled the request to dismiss alert 7 of acme/site.'],
+  ['dismissals cancel acme/site 7 --yes', 'Cancelled the request to dismiss alert 7 of acme/site.'],
   ['bypass dismiss-response acme/site 7 --yes', 'Dismissed response 7 in acme/site.'],
   ['rulesets delete acme 7 --yes', 'Deleted ruleset 7 of acme.'],
   ['rulesets delete acme/site 7 --yes', 'Deleted ruleset 7 of acme/site.'],

@@ -23,7 +23,7 @@ export default class DismissalsCancel extends ForgectlCommand<Record<string, nev
     const effect = `cancels the request to dismiss alert ${args.alert} of ${owner}/${repo}`;
     const input = { path: { owner, repo, alert_number: args.alert } };
     const preview = async () => ({ record: await this.call(getDismissal, input), columns: dismissalColumns });
-    const done = `Canceled the request to dismiss alert ${args.alert} of ${owner}/${repo}.`;
+    const done = `Cancelled the request to dismiss alert ${args.alert} of ${owner}/${repo}.`;
     return this.remove(cancelDismissal, input, { name: String(args.alert), effect, verifyCommand, done, preview });
   }
 }

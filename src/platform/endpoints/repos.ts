@@ -60,9 +60,7 @@ export const createOrganizationRepository = endpoint({
     description: optional(string('Description', { mayBeEmpty: true })),
     homepage: optional(string('URL of the homepage', { mayBeEmpty: true })),
     private: optional(boolean('Make the repository private; overridden by --visibility', { default: false })),
-    visibility: optional(
-      oneOf(['public', 'private', 'internal'], 'Visibility; overrides --private', { preselected: 'private' }),
-    ),
+    visibility: optional(oneOf(['public', 'private', 'internal'], 'Visibility', { preselected: 'private' })),
     has_issues: optional(boolean('Enable issues', { default: true })),
     has_projects: optional(
       boolean('Enable projects', { default: 'true, or false if the organization disables repository projects' }),
@@ -143,7 +141,7 @@ export const updateRepository = endpoint({
     description: string('Description', { mayBeEmpty: true }),
     homepage: string('URL of the homepage', { mayBeEmpty: true }),
     private: boolean('Make the repository private; overridden by --visibility'),
-    visibility: oneOf(['public', 'private', 'internal'], 'Visibility; overrides --private'),
+    visibility: oneOf(['public', 'private', 'internal'], 'Visibility'),
     security_and_analysis: nullable(
       nested(
         fields({

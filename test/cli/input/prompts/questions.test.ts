@@ -244,6 +244,19 @@ describe('at a terminal', () => {
   });
 });
 
+it('the visibility of a new repository is private, unless another is chosen', async () => {
+  const visibility = async (keys: string) => {
+    const platform = await scriptedPlatform({
+      'POST /orgs/acme/repos': { status: 201, body: { full_name: 'acme/x' } },
+    });
+    const person = [['public\n❯ private\n  internal\n', keys]] as const;
+    const { code } = await run(['repos', 'create', 'acme/x'], { env: platform.env, person });
+    return { code, ...JSON.parse(platform.requests[0]?.body ?? '{}') };
+  };
+  expect(await visibility('\r')).toEqual({ code: 0, name: 'x', visibility: 'private' });
+  expect(await visibility('\x1b[A\r')).toEqual({ code: 0, name: 'x', visibility: 'public' });
+});
+
 describe('a record created by prompts', () => {
   /** Answers the questions of a command with --plain, and gives what it sent. */
   async function create(line: string, route: string, person: NonNullable<RunOptions['person']>) {
