@@ -95,6 +95,18 @@ it('says when to continue after a rate limit that outlasts --max-wait', async ()
   expect(code).toBe(9);
 });
 
+it('says when to continue if the last targets fail from a rate limit', async () => {
+  const { origin } = await startServer((response) =>
+    json(response, { message: 'Slow' }, { 'retry-after': '3600' }, 429),
+  );
+  const { stderr, code } = await each(origin, names(3));
+  expect(stderr.trimEnd().split('\n').slice(-2)).toEqual([
+    'forgectl: 3 of 3 targets failed.',
+    'Retry in 60 minutes, at 13:00 UTC, or wait longer with --max-wait.',
+  ]);
+  expect(code).toBe(9);
+});
+
 describe('writes', () => {
   it('are sent four at once where the platform announces no rate limits', async () => {
     const held: ServerResponse[] = [];
