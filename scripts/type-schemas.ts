@@ -90,7 +90,10 @@ export class TypeSchemas {
   }
 
   #members(type: Type): Schema {
-    const members = this.#checker.getPropertiesOfType(type);
+    // A member that can only be undefined is one of other types of a union.
+    const members = this.#checker
+      .getPropertiesOfType(type)
+      .filter((member) => !(this.#typeOf(member).flags & TypeFlags.Undefined));
     const [index] = this.#checker.getIndexInfosOfType(type);
     const required = members.filter((member) => !this.#mayBeAbsent(member)).map((member) => member.name);
     const others = index && !(index.valueType.flags & TypeFlags.Never) ? this.of(index.valueType) : {};

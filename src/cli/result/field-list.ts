@@ -14,6 +14,7 @@ interface Schema {
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly enum?: readonly unknown[];
+  readonly const?: unknown;
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, Schema>>;
 }
@@ -26,8 +27,10 @@ export function fieldsPrinted(id: string, root: string, deepest: number): readon
   const file = join(root, 'schemas', `${id.replaceAll(':', '-')}.json`);
   if (!existsSync(file)) return [];
   const schema = JSON.parse(readFileSync(file, 'utf8')) as Schema;
-  const fields = new Reader(schema.$defs ?? {}, deepest).fieldsOf(schema, '', []);
-  return [...new Map([...fields].map((field) => [field.field, field])).values()];
+  const fields = new Map<string, Set<string>>();
+  for (const { field, type } of new Reader(schema.$defs ?? {}, deepest).fieldsOf(schema, '', []))
+    fields.set(field, new Set([...(fields.get(field) ?? []), ...type.split(' or ')]));
+  return [...fields].map(([field, types]) => ({ field, type: [...types].join(' or ') }));
 }
 
 /** Returns whether records with these fields may have one at this path; true if unknown. */
@@ -71,8 +74,9 @@ class Reader {
   }
 
   #typeOf(schema: Schema): string {
-    const types = this.#alternatives(schema).flatMap(({ type, items, enum: words }) => {
+    const types = this.#alternatives(schema).flatMap(({ type, items, enum: words, const: word }) => {
       if (words) return words.map(String);
+      if (typeof word === 'string') return word;
       if (type === 'array') return items ? `list of ${this.#typeOf(items)}` : 'list';
       return type ?? 'any';
     });

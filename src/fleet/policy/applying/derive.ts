@@ -47,7 +47,8 @@ async function derived(change: PlannedChange, names: Names, of: number | undefin
   const { effect: _effect, of: _of, ...given } = change;
   const changes = await changesOf(change, names);
   const effect = effectOf(change);
-  return { ...given, changes, ...(effect && { effect }), ...(of !== undefined && { of }) };
+  // Only deletions and resets have a number of objects.
+  return { ...given, changes, ...(effect && { effect }), ...(of !== undefined && { of }) } as PlannedChange;
 }
 
 async function changesOf(change: PlannedChange, names: Names): Promise<readonly FieldChange[]> {

@@ -1,5 +1,11 @@
 /** Which changes of a plan are made: some only on request. */
-import { isStep, type PlannedChange } from '../live/change.ts';
+import {
+  type ApplicableChange,
+  isStep,
+  type PlannedChange,
+  type Resend,
+  type UnverifiedChange,
+} from '../live/change.ts';
 import type { SavedPlan } from '../planning/plan-file.ts';
 
 /** Optional changes, which are made only on request. */
@@ -16,16 +22,13 @@ export interface OptionalChanges {
 export const stepsOf = (
   { changes }: Pick<SavedPlan, 'changes'>,
   optional: OptionalChanges = {},
-): readonly PlannedChange[] =>
-  changes.flatMap((change) => {
+): readonly ApplicableChange[] =>
+  changes.flatMap((change): readonly ApplicableChange[] => {
     if (change.action === 'unverified') return resent(change, optional);
     return isStep(change) && (optional.prune || !change.undeclared) ? [change] : [];
   });
 
-function resent(
-  change: PlannedChange,
-  { rotates, resendsSelection = false }: OptionalChanges,
-): readonly PlannedChange[] {
+function resent(change: UnverifiedChange, { rotates, resendsSelection = false }: OptionalChanges): readonly Resend[] {
   const { changes, writeOnly, secret, ...common } = change;
   const sends = { secret: secret && rotates?.(change), repositories: writeOnly && resendsSelection };
   const sent = changes.filter(({ path }) => (sends as Readonly<Record<string, unknown>>)[path]);

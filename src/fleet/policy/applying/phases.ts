@@ -4,7 +4,7 @@
  */
 import { inShard, type Shard } from '../../shard.ts';
 import { isLoosening } from '../kinds/lookup.ts';
-import type { PlannedChange, Step } from '../live/change.ts';
+import type { ApplicableChange, Step } from '../live/change.ts';
 import { kindOfTarget, ownerOf } from '../wanted/target.ts';
 import { inTwoSteps } from './two-steps.ts';
 
@@ -76,7 +76,7 @@ export interface Part {
  * shards, and what loosens an organization, as long as not all of its repositories are done.
  */
 export function stepsIn(
-  changes: readonly PlannedChange[],
+  changes: readonly ApplicableChange[],
   { limit, shard }: Part = {},
 ): { readonly steps: readonly Step[]; readonly left: readonly Step[] } {
   const all = inTwoSteps(changes);

@@ -17,7 +17,12 @@ import { Reader } from '../live/requests.ts';
 import { type Secrets, sendSealed } from './secrets.ts';
 
 /** Identifies a step in the journal and in messages. */
-export const stepName = ({ action, kind, name, leadsTo }: Step): string =>
+export const stepName = ({
+  action,
+  kind,
+  name,
+  leadsTo,
+}: Pick<PlannedChange, 'action' | 'kind' | 'name'> & Pick<Step, 'leadsTo'>): string =>
   `${action} ${whatOf({ kind, name })}${leadsTo ? ' (tightenings)' : ''}`;
 
 const whatOf = ({ kind, name }: Pick<PlannedChange, 'kind' | 'name'>): string => (name ? `${kind} “${name}”` : kind);
@@ -105,7 +110,7 @@ type Readable = Exclude<Live, { readonly unreadable: string }>;
 type LiveObject = Extract<Live, { readonly value: Given | undefined }>;
 
 /** Throws MovedError for an object that can no longer be read. */
-async function liveOf(change: PlannedChange, client: Client): Promise<Readable> {
+async function liveOf(change: Step, client: Client): Promise<Readable> {
   const live = await kindNamed(change.kind).live(change, new Reader(client));
   if ('unreadable' in live) throw new MovedError(`Access to ${whatOf(change)}`, change.target);
   return live;

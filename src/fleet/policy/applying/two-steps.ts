@@ -2,14 +2,14 @@
 import type { Given } from '../../../platform/validate.ts';
 import { type FieldChange, merge } from '../../diff.ts';
 import { isLoosening, kindNamed } from '../kinds/lookup.ts';
-import type { PlannedChange, Step } from '../live/change.ts';
+import type { ApplicableChange, PlannedChange, Step } from '../live/change.ts';
 import { ownerOf } from '../wanted/target.ts';
 
 /**
  * Returns the steps of changes. Updates that both tighten and loosen are split where another loosening could rely on the first
  * part or the first part on it: rules that move from one ruleset to another are in both for a moment.
  */
-export function inTwoSteps(changes: readonly PlannedChange[]): readonly Step[] {
+export function inTwoSteps(changes: readonly ApplicableChange[]): readonly Step[] {
   const isMovable = (change: PlannedChange) => kindNamed(change.kind).partsMove === true;
   const loosenings = changes.filter((change) => isMovable(change) && isLoosening(change));
   const ofTarget = Map.groupBy(loosenings, ({ target }) => target);
@@ -22,9 +22,9 @@ export function inTwoSteps(changes: readonly PlannedChange[]): readonly Step[] {
   return changes.flatMap((change) => (isMovable(change) && related(change) > 1 ? split(change) : [change]));
 }
 
-function split(change: PlannedChange): readonly Step[] {
-  const { action, kind, before, body = {} } = change;
-  if (action !== 'update' || !isLoosening(change)) return [change];
+function split(change: ApplicableChange): readonly Step[] {
+  if (change.action !== 'update' || !isLoosening(change)) return [change];
+  const { kind, before, body } = change;
   const comparison = kindNamed(kind).comparison(change);
   const allows = (each: FieldChange) => kindNamed(kind).effect([each]) === 'tightens';
   const { value, changes } = merge(body, before, { ...comparison, allows });
@@ -37,14 +37,14 @@ function split(change: PlannedChange): readonly Step[] {
 }
 
 /** Returns steps as changes: the two steps of an update are one. */
-export function changesOf(steps: readonly Step[]): readonly PlannedChange[] {
+export function changesOf(steps: readonly Step[]): readonly ApplicableChange[] {
   const all = new Set(steps);
   const followed = new Set(steps.flatMap(({ after = [] }) => after));
-  return steps.flatMap((step) => {
+  return steps.flatMap((step): readonly ApplicableChange[] => {
     const { leadsTo: _, after: first, ...change } = step;
     if (followed.has(step)) return [];
-    if (!first || !all.has(first)) return [change];
-    const { sent: __, before: between = {}, ...rest } = change;
+    if (change.action !== 'update' || !first || !all.has(first)) return [change];
+    const { sent: __, before: between, ...rest } = change;
     return [{ ...rest, before: first.before ?? {}, between, changes: [...first.changes, ...rest.changes] }];
   });
 }

@@ -4,7 +4,15 @@ import { type FieldChange, fieldsOf, merge } from '../../diff.ts';
 import { kindNamed } from '../kinds/lookup.ts';
 import type { PlannedKind } from '../kinds/names.ts';
 import { type PropertyDefinitions, withoutDefaults } from '../kinds/properties.ts';
-import { type Action, byTarget, type PlannedChange, type Step } from '../live/change.ts';
+import {
+  type Action,
+  type ApplicableChange,
+  byTarget,
+  type PlannedChange,
+  type Resend,
+  type Step,
+  type Update,
+} from '../live/change.ts';
 import { digestOfPlan } from '../planning/digest.ts';
 import type { SavedPlan } from '../planning/plan-file.ts';
 import { ownerOf } from '../wanted/target.ts';
@@ -20,7 +28,7 @@ export function undoPlan(
   definitions: ReadonlyMap<string, PropertyDefinitions> = new Map(),
 ): SavedPlan {
   // Earlier secrets and selections are not known.
-  const made = changesOf(steps).filter(({ action }) => action !== 'resend');
+  const made = changesOf(steps).filter((change) => change.action !== 'resend');
   const changes = made.flatMap((change) => undone(fromDefaults(change, definitions))).toSorted(byTarget);
   const count = (...those: Action[]) => changes.filter(({ action }) => those.includes(action)).length;
   const plan = {
@@ -39,7 +47,7 @@ export function undoPlan(
 }
 
 /** Returns a change of property values that starts from none of its own where it starts from a default. */
-function fromDefaults(change: PlannedChange, definitions: ReadonlyMap<string, PropertyDefinitions>): PlannedChange {
+function fromDefaults<C extends PlannedChange>(change: C, definitions: ReadonlyMap<string, PropertyDefinitions>): C {
   const { kind, target, before } = change;
   const defined = definitions.get(ownerOf(target));
   if (kind !== 'properties' || !before || !defined) return change;
@@ -47,49 +55,52 @@ function fromDefaults(change: PlannedChange, definitions: ReadonlyMap<string, Pr
   return { ...change, before: own, changes: merge(change.body, own, kindNamed(kind).comparison(change)).changes };
 }
 
-function undone(change: PlannedChange): readonly PlannedChange[] {
-  const { action, kind, target, repository_id, name, source, id, before = {}, body = {} } = change;
-  const changes = change.changes.map(({ path, from, to }) => ({
-    path,
-    ...(to !== undefined && { from: to }),
-    ...(from !== undefined && { to: from }),
-  }));
-  const common = {
+function undone(change: Exclude<ApplicableChange, Resend>): readonly PlannedChange[] {
+  const { name } = change;
+  const common = commonOf(change);
+  const { deletion: effect, creation, irreplaceable } = kindNamed(change.kind);
+  switch (change.action) {
+    case 'create':
+      return [{ ...common, action: 'delete', name, changes: [], effect, before: change.body }];
+    case 'unset':
+      return [{ ...common, action: 'create', name, body: change.before }];
+    case 'delete': {
+      const { id, before } = change;
+      const reason = irreplaceable?.(before);
+      if (reason !== undefined) return [unresolved(change, `cannot be created: ${reason}`)];
+      const { id: _, ...gone } = common;
+      const made = creation(before);
+      const own = name.endsWith(` (${id})`) ? name.slice(0, -` (${id})`.length) : name;
+      const fields = { changes: fieldsOf(before), ...(made && { effect: made }), body: before };
+      return [{ ...gone, name: own, ...fields, action: 'create' }];
+    }
+    case 'update':
+      return change.inherited
+        ? [{ ...common, action: 'unset', name, changes: [], effect, before: change.body }]
+        : undoneUpdate(change, common);
+  }
+}
+
+/** Returns what a change and its undo have in common, and the changes of fields in the other direction. */
+function commonOf({ kind, target, repository_id, source, id, changes }: Exclude<ApplicableChange, Resend>) {
+  return {
     kind,
     target,
     ...(repository_id !== undefined && { repository_id }),
     source,
-    changes,
+    changes: changes.map(({ path, from, to }) => ({
+      path,
+      ...(to !== undefined && { from: to }),
+      ...(from !== undefined && { to: from }),
+    })),
     ...(id !== undefined && { id }),
     sent: true,
   } as const;
-  switch (action) {
-    case 'create':
-      return [{ ...common, action: 'delete', name, changes: [], effect: kindNamed(kind).deletion, before: body }];
-    case 'delete': {
-      const reason = kindNamed(kind).irreplaceable?.(before);
-      if (reason !== undefined) return [unresolved(change, `cannot be created: ${reason}`)];
-      const { id: _, ...gone } = common;
-      const effect = kindNamed(kind).creation(before);
-      const own = name.endsWith(` (${id})`) ? name.slice(0, -` (${id})`.length) : name;
-      const made = { ...gone, name: own, changes: fieldsOf(before), ...(effect && { effect }), body: before };
-      return [{ ...made, action: 'create' }];
-    }
-    case 'unset':
-      return [{ ...common, action: 'create', name, body: before }];
-    default:
-      if (change.inherited)
-        return [{ ...common, action: 'unset', name, changes: [], effect: kindNamed(kind).deletion, before: body }];
-      return undoneUpdate(change, common);
-  }
 }
 
 /** Returns the update that restores fields, and a line for each that cannot be restored. */
-function undoneUpdate(
-  change: PlannedChange,
-  common: Pick<PlannedChange, 'kind' | 'target' | 'repository_id' | 'source' | 'changes' | 'id' | 'sent'>,
-): readonly PlannedChange[] {
-  const { kind, target, name, before = {}, body = {}, between } = change;
+function undoneUpdate(change: Update, common: ReturnType<typeof commonOf>): readonly PlannedChange[] {
+  const { kind, target, name, before, body, between } = change;
   const whyLost = ({ path, to }: FieldChange) => kindNamed(kind).irreversible?.(path, to, target);
   const lost = common.changes.filter((each) => whyLost(each) !== undefined);
   const rest = common.changes
@@ -129,7 +140,7 @@ function effectOf(kind: PlannedKind, changes: readonly FieldChange[]): Pick<Plan
 }
 
 /** Returns the body that restores fields. Fields that were sent unchanged are sent again, as others may require them. */
-const restored = ({ kind, target, before = {} }: PlannedChange, body: Given): Given =>
+const restored = ({ kind, target, before }: Update, body: Given): Given =>
   Object.fromEntries(
     Object.entries(body).map(([name, value]) => [
       name,

@@ -15,7 +15,7 @@ import { type Placed, textOf, without } from '../wanted/placed.ts';
 import { list } from '../wanted/schema-parts.ts';
 import { pathOf } from '../wanted/target.ts';
 import { fieldUpdate, liveFields } from './field-update.ts';
-import type { ObjectContext } from './object-declaration.ts';
+import type { Details, ObjectContext } from './object-declaration.ts';
 import { explainedFields } from './object-defaults.ts';
 import { objectKind } from './objects.ts';
 
@@ -154,7 +154,7 @@ function ownSetting(
   wanted: Given,
   { id, setting: inherited }: LiveHook,
   ofOwner: readonly PlannedChange[],
-): readonly Partial<PlannedChange>[] {
+): readonly Details<'update'>[] {
   const change = ofOwner.find((each) => each.kind === 'hook' && each.id === id);
   // What an organization inherits after a reset cannot be read.
   const inheritedLater = change ? change.body && { ...inherited, ...change.body } : inherited;

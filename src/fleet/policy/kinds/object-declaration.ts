@@ -1,7 +1,7 @@
 /** What kinds of objects declare: how they are found, compared, written and exported. */
 import type { ResourceDeclaration } from '../../../platform/resource.ts';
 import type { Given } from '../../../platform/validate.ts';
-import type { PlannedChange, Step } from '../live/change.ts';
+import type { Action, PlannedChange, Step } from '../live/change.ts';
 import type { OwnerReadings } from '../live/owner-readings.ts';
 import type { Reader, Reading } from '../live/requests.ts';
 import type { Wanted } from '../wanted/model.ts';
@@ -124,12 +124,22 @@ export interface ObjectContext<L> {
 }
 
 /** Returns a change; what no policy names has no name. */
-export type Draft = (
-  action: PlannedChange['action'],
-  name: string,
-  place: Place,
-  rest: Partial<PlannedChange>,
-) => PlannedChange;
+export type Draft = <A extends Action>(action: A, name: string, place: Place, details: Details<A>) => PlannedChange;
+
+/** What a change has beside its action, its object and its source. */
+export type Details<A extends Action> = DetailsOf<WithAction<A>>;
+
+type WithAction<A extends Action, C = PlannedChange> = C extends { readonly action: infer B }
+  ? A extends B
+    ? C
+    : never
+  : never;
+
+type DetailsOf<C extends PlannedChange> = Omit<
+  C,
+  'action' | 'kind' | 'target' | 'repository_id' | 'name' | 'source' | 'changes'
+> &
+  Partial<Pick<C, 'changes'>>;
 
 export interface ExportContext<L> {
   readonly target: string;

@@ -24,7 +24,7 @@ export async function planObjects(
   const managed = wanted.managed.get(section);
   if (declared.length === 0 && absent.length === 0 && !managed) return [];
   const change: Draft = (action, name, place, rest) =>
-    ({ action, kind: kind.name, target, name, source: sourceText(place), changes: [], ...rest }) as const;
+    ({ action, kind: kind.name, target, name, source: sourceText(place), changes: [], ...rest }) as PlannedChange;
   const listed = await kind.list(target, readings.reader);
   if ('unreadable' in listed) {
     const reason = listed.unreadable;

@@ -24,8 +24,11 @@ export const actions = [
 ] as const;
 export type Action = (typeof actions)[number];
 
-export interface PlannedChange {
-  readonly action: Action;
+/** A change of an object, by action. What an action does not have is undefined. */
+export type PlannedChange = Creation | Update | Removal | UnverifiedChange | Resend | UnplannedChange;
+
+/** What all changes have. */
+interface Common {
   readonly kind: PlannedKind;
   /** An organization, as acme, a repository, as acme/site, or an enterprise, as enterprise:sandbox. */
   readonly target: string;
@@ -38,47 +41,120 @@ export interface PlannedChange {
   readonly changes: readonly FieldChange[];
   /** Absent if unknown. */
   readonly effect?: Effect;
-  /** Why no change is made. */
-  readonly reason?: string;
-  /** True for an object that no policy declares; only `--prune` deletes it. */
-  readonly undeclared?: true;
-  /** For a deletion: the number of objects of this kind that the target has, 0 if this one is gone already. */
-  readonly of?: number;
-  readonly id?: number | string;
-  /** True for an update of a hook whose setting is inherited. */
-  readonly inherited?: true;
-  /** The live value that the change starts from. */
-  readonly before?: Given;
-  /** The body to send. */
-  readonly body?: Given;
+}
+
+/** What only some actions have. */
+interface Others {
+  readonly reason?: undefined;
+  readonly undeclared?: undefined;
+  readonly of?: undefined;
+  readonly id?: undefined;
+  readonly inherited?: undefined;
+  readonly before?: undefined;
+  readonly body?: undefined;
+  readonly writeOnly?: undefined;
+  readonly secret?: undefined;
+  readonly sent?: undefined;
+  readonly between?: undefined;
+}
+
+interface WriteOnly {
   /** Fields that are sent too, and that responses do not contain. */
   readonly writeOnly?: Given;
   /** The source of the secret that is sent too. */
   readonly secret?: SecretReference;
+}
+
+/** The start of a change that undoes an earlier write. */
+interface Undoing {
   /**
    * True if `before` is what an earlier write sends: the platform may add defaults to it. If that write was not made and the
    * object is as wanted, nothing is sent.
    */
   readonly sent?: true;
+}
+
+/** Creates an object, or an owner's own setting of a hook. */
+export interface Creation
+  extends Common,
+    WriteOnly,
+    Undoing,
+    Omit<Others, 'id' | 'body' | keyof WriteOnly | keyof Undoing> {
+  readonly action: 'create';
+  readonly id?: number | string;
+  /** The body to send. */
+  readonly body: Given;
+}
+
+/** Changes fields of an object. */
+export interface Update
+  extends Common,
+    WriteOnly,
+    Undoing,
+    Omit<Others, 'id' | 'inherited' | 'before' | 'body' | 'between' | keyof WriteOnly | keyof Undoing> {
+  readonly action: 'update';
+  readonly id?: number | string;
+  /** True for an update of a hook whose setting is inherited. */
+  readonly inherited?: true;
+  /** The live value that the change starts from. */
+  readonly before: Given;
+  /** The body to send. */
+  readonly body: Given;
   /** With `sent`: another value that the change can start from, if the earlier write had two steps. */
   readonly between?: Given;
 }
 
+/** Deletes an object, or removes an owner's own setting of a hook. */
+export interface Removal extends Common, Undoing, Omit<Others, 'id' | 'undeclared' | 'of' | 'before' | keyof Undoing> {
+  readonly action: 'delete' | 'unset';
+  readonly id?: number | string;
+  /** True for an object that no policy declares; only `--prune` deletes it. */
+  readonly undeclared?: true;
+  /** The number of objects of this kind that the target has, 0 if this one is gone already. */
+  readonly of?: number;
+  /** The live value that the change starts from. */
+  readonly before: Given;
+}
+
+/** Lists write-only fields of an existing object, which nothing can compare. */
+export interface UnverifiedChange extends Common, WriteOnly, Omit<Others, 'id' | 'before' | keyof WriteOnly> {
+  readonly action: 'unverified';
+  readonly id: number | string;
+  /** The live value that sending them requires. */
+  readonly before?: Given;
+}
+
+/** Sends write-only fields of an existing object again. */
+export interface Resend extends Common, WriteOnly, Omit<Others, 'id' | 'before' | keyof WriteOnly> {
+  readonly action: 'resend';
+  readonly id: number | string;
+  readonly before?: Given;
+}
+
+/** Changes nothing, because the object cannot be planned. */
+export interface UnplannedChange extends Common, Omit<Others, 'reason'> {
+  readonly action: 'unreadable' | 'unresolved' | 'ambiguous';
+  readonly reason: string;
+}
+
+/** A change that is made. */
+export type ApplicableChange = Exclude<PlannedChange, UnverifiedChange | UnplannedChange>;
+
 /** A change as it is made: as a whole, or in two steps, of which the first makes only what tightens. */
-export interface Step extends PlannedChange {
+export type Step = ApplicableChange & {
   /** For the first of two steps: the body after both. */
   readonly leadsTo?: Given;
   /** For the second of two steps: the first. */
   readonly after?: Step;
-}
+};
 
 /** True for a change that can be made. */
-export const isStep = ({ action }: PlannedChange): boolean =>
-  action === 'create' || action === 'update' || action === 'delete' || action === 'unset' || action === 'resend';
+export const isStep = (change: PlannedChange): change is ApplicableChange =>
+  change.action !== 'unverified' && !isRefused(change);
 
 /** True for an object that is left unchanged because it cannot be planned. */
-export const isRefused = ({ action }: PlannedChange): boolean =>
-  action === 'unreadable' || action === 'unresolved' || action === 'ambiguous';
+export const isRefused = (change: PlannedChange): change is UnplannedChange =>
+  change.action === 'unreadable' || change.action === 'unresolved' || change.action === 'ambiguous';
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

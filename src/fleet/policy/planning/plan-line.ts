@@ -2,7 +2,7 @@
 import { isObject } from '../../../json/exact-json.ts';
 import { kindNamed } from '../kinds/lookup.ts';
 import { plannedKinds } from '../kinds/names.ts';
-import { type Action, actions, isStep, type PlannedChange } from '../live/change.ts';
+import { type Action, type ApplicableChange, actions, isStep, type PlannedChange } from '../live/change.ts';
 import { isSecretLocation } from '../wanted/secret-sources.ts';
 import { isTarget, kindOfTarget } from '../wanted/target.ts';
 
@@ -70,7 +70,7 @@ export function plannedChange(value: unknown): PlannedChange | undefined {
 }
 
 /** Returns whether a change that can be made has all that it needs. */
-function isWhole(change: PlannedChange): boolean {
+function isWhole(change: ApplicableChange): boolean {
   const { action, kind, target, id, repository_id, before, body, sent, writeOnly, secret } = change;
   const { actions: possible, ids, hasWriteOnly, isNamed } = kindNamed(kind);
   // What an earlier write created has no known ID: it is found by its key.

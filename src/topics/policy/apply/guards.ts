@@ -40,7 +40,7 @@ export function requireSecretsAllowed(steps: readonly Step[], flags: ApplyFlags)
 }
 
 /** Returns the variables and files from which steps take secrets. */
-export const secretNames = (steps: readonly Step[]): string[] => [
+export const secretNames = (steps: readonly PlannedChange[]): string[] => [
   ...new Set(steps.flatMap(({ secret }) => (secret ? [sourceName(secret)] : []))),
 ];
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { tooManyDeletions } from '../../../../src/fleet/policy/applying/guards.ts';
-import type { PlannedChange } from '../../../../src/fleet/policy/live/change.ts';
+import type { PlannedChange, Removal } from '../../../../src/fleet/policy/live/change.ts';
 
 /** Deletions of rulesets in a repository that has `of` of them. */
-const deletions = (count: number, of: number, more: Partial<PlannedChange> = {}): PlannedChange[] =>
+const deletions = (count: number, of: number, more: Partial<Removal> = {}): PlannedChange[] =>
   Array.from({ length: count }, (_, number) => ({
     action: 'delete',
     kind: 'ruleset',

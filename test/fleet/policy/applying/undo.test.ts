@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { undoPlan } from '../../../../src/fleet/policy/applying/undo.ts';
-import type { PlannedChange } from '../../../../src/fleet/policy/live/change.ts';
+import type { Update } from '../../../../src/fleet/policy/live/change.ts';
 import type { SavedPlan } from '../../../../src/fleet/policy/planning/plan-file.ts';
 import { embeddedPlatform } from '../../../support/embedded-platform.ts';
 import { embeddedPolicies, policyOf, undoOf } from '../embedded-policies.ts';
@@ -58,13 +58,13 @@ describe('the undo of a change of settings', () => {
 });
 
 describe('the undo of a change from null', () => {
-  const change = (kind: Partial<PlannedChange>): PlannedChange => ({
+  const change = (kind: Pick<Update, 'before' | 'body'> & Partial<Update>): Update => ({
     action: 'update',
     kind: 'settings',
     target: 'acme',
     name: '',
     source: 'acme.yaml:2',
-    changes: Object.keys(kind.body ?? {}).map((path) => ({ path, from: null, to: kind.body?.[path] })),
+    changes: Object.keys(kind.body).map((path) => ({ path, from: null, to: kind.body[path] })),
     ...kind,
   });
   const saved: SavedPlan = {
@@ -77,7 +77,7 @@ describe('the undo of a change from null', () => {
     changes: [],
     summary: { create: 0, update: 1, delete: 0, unchanged: 0, skipped: 0, unreadable: 0 },
   };
-  const undone = (of: PlannedChange) =>
+  const undone = (of: Update) =>
     undoPlan(saved, [of]).changes.map(({ action, body, changes, reason }) => ({ action, body, changes, reason }));
 
   it('sends empty text only where the platform accepts it but not null, and says so', () => {

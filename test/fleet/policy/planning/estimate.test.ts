@@ -3,7 +3,7 @@ import type { PlannedChange } from '../../../../src/fleet/policy/live/change.ts'
 import { secondsFor } from '../../../../src/fleet/policy/planning/estimate.ts';
 
 const change = (kind: PlannedChange['kind'], at: number, tier = 'gold'): PlannedChange => ({
-  ...{ action: 'update', kind, name: '', source: 'p.yaml:1', changes: [], body: { tier } },
+  ...{ action: 'update', kind, name: '', source: 'p.yaml:1', changes: [], before: {}, body: { tier } },
   ...{ target: `acme/r${at}`, repository_id: at },
 });
 
