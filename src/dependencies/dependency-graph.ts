@@ -18,6 +18,8 @@ export interface LockManifest {
   readonly workspace?: string | undefined;
   /** The member’s own manifest, such as `packages/a/package.json`, relative to the folder of the lockfile; if it is known. */
   readonly file?: string | undefined;
+  /** The part of the lockfile that is apart from its projects, such as `configuration`. */
+  readonly part?: string | undefined;
   /** By package URL. */
   readonly packages: ReadonlyMap<string, Package>;
 }
@@ -112,6 +114,7 @@ export interface Node {
 export interface Root {
   readonly workspace?: string | undefined;
   readonly file?: string | undefined;
+  readonly part?: string | undefined;
   /** Keys of its direct dependencies. */
   readonly runtime: Iterable<string>;
   /** Undefined if the lockfile does not distinguish them. */
@@ -143,7 +146,7 @@ export function manifestsOf(nodes: ReadonlyMap<string, Node>, roots: readonly Ro
   reach(nodes, unreached, undefined, others);
 
   const targets = new Map<string, readonly string[]>();
-  return roots.map(({ workspace, file, runtime, development }, place) => {
+  return roots.map(({ workspace, file, part, runtime, development }, place) => {
     const packages = new PackageMap();
     const add = (key: string, relationship: Package['relationship'], scope: Package['scope']) => {
       const node = nodes.get(key);
@@ -159,7 +162,7 @@ export function manifestsOf(nodes: ReadonlyMap<string, Node>, roots: readonly Ro
     if (place === 0)
       for (const key of new Set([...unreached, ...others.keys()]))
         if (!reached.has(key)) add(key, undefined, undefined);
-    return { workspace, file, packages: packages.byPurl };
+    return { workspace, file, ...(part !== undefined && { part }), packages: packages.byPurl };
   });
 }
 

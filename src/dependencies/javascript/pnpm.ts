@@ -1,40 +1,40 @@
-/** pnpm-lock.yaml, versions 5 to 9. */
+/**
+ * pnpm-lock.yaml, versions 5 to 9. pnpm 11 and later write two documents: what pnpm itself needs, which are its pinned
+ * version and the packages that configure it, and the project.
+ */
 import { type LockManifest, manifestsOf, type Node, ParseError, type Root } from '../dependency-graph.ts';
-import { mapOf, parsePlainYaml, type Yaml, type YamlMap } from '../text/plain-yaml.ts';
+import { mapOf, parsePlainYamlDocuments, type Yaml, type YamlMap } from '../text/plain-yaml.ts';
 import { npmPurl } from './npm-package.ts';
 
 export function parsePnpm(text: string): readonly LockManifest[] {
-  const lock = mapOf(parsePlainYaml(text));
+  const documents = parsePlainYamlDocuments(text).map(mapOf);
+  if (documents.length > 2) throw new ParseError('more than two documents');
+  if (documents.length === 0 || !documents.every(isSupported))
+    throw new ParseError('not a lockfile of pnpm in version 5 to 9');
+  return documents.toReversed().flatMap((lock, place) => {
+    const isConfiguration = place === 1 || configurationFields.some((field) => projectOf(lock).has(field));
+    return isConfiguration ? configurationIn(lock) : projectsIn(lock);
+  });
+}
+
+function isSupported(lock: YamlMap): boolean {
   const version = Number.parseFloat(textOf(lock.get('lockfileVersion')) ?? '');
-  if (!(version >= 5 && version < 10)) throw new ParseError('not a lockfile of pnpm in version 5 to 9');
+  return version >= 5 && version < 10;
+}
 
-  const packages = mapOf(lock.get('packages'));
-  // Version 9 keeps the facts of a package apart from what each of its installations depends on.
-  const installed = version >= 9 ? mapOf(lock.get('snapshots')) : packages;
-  const nodes = new Map<string, Node>();
-  const locals: Root[] = [];
-  for (const [key, value] of installed) {
-    const entry = mapOf(value);
-    const facts = version >= 9 ? mapOf(packages.get(withoutPeers(key))) : entry;
-    const resolution = mapOf(facts.get('resolution'));
-    const dependencies = resolved(installed, entry, ['dependencies', 'optionalDependencies']);
-    const directory = textOf(resolution.get('directory'));
-    if (directory !== undefined) {
-      if (dependencies.length > 0) locals.push(member(directory, dependencies, []));
-      continue;
-    }
-    const named = version >= 6 ? nameAndVersion(key) : nameAndVersion5(key);
-    nodes.set(key, {
-      purl: npmPurl(
-        textOf(facts.get('name')) ?? named.name,
-        textOf(facts.get('version')) ?? named.version,
-        sourceOf(resolution),
-      ),
-      dependencies,
-      scope: stated(entry.get('dev')),
-    });
-  }
+const configurationFields = ['configDependencies', 'packageManagerDependencies'];
 
+const projectOf = (lock: YamlMap): YamlMap => mapOf(mapOf(lock.get('importers')).get('.'));
+
+/** Nothing that pnpm needs reaches the project at runtime. */
+function configurationIn(lock: YamlMap): readonly LockManifest[] {
+  const { installed, nodes } = packagesIn(lock);
+  const development = resolved(installed, projectOf(lock), configurationFields);
+  return manifestsOf(nodes, [{ part: 'configuration', runtime: [], development }]);
+}
+
+function projectsIn(lock: YamlMap): readonly LockManifest[] {
+  const { installed, nodes, locals } = packagesIn(lock);
   const importers = lock.has('importers') ? mapOf(lock.get('importers')) : new Map<string, Yaml>([['.', lock]]);
   const roots = [...importers].map(([path, value]) =>
     member(
@@ -50,6 +50,44 @@ export function parsePnpm(text: string): readonly LockManifest[] {
     ...roots.filter((root) => root !== first),
     ...locals.filter(({ workspace }) => workspace === undefined || !known.has(workspace)),
   ]);
+}
+
+interface LockedPackages {
+  /** What each installation of a package depends on. */
+  readonly installed: YamlMap;
+  readonly nodes: ReadonlyMap<string, Node>;
+  /** The folders of the repository among them. */
+  readonly locals: readonly Root[];
+}
+
+function packagesIn(lock: YamlMap): LockedPackages {
+  const packages = mapOf(lock.get('packages'));
+  // Version 9 keeps the facts of a package apart from what each of its installations depends on.
+  const installed = lock.has('snapshots') ? mapOf(lock.get('snapshots')) : packages;
+  const nodes = new Map<string, Node>();
+  const locals: Root[] = [];
+  for (const [key, value] of installed) {
+    const entry = mapOf(value);
+    const facts = installed === packages ? entry : mapOf(packages.get(withoutPeers(key)));
+    const resolution = mapOf(facts.get('resolution'));
+    const dependencies = resolved(installed, entry, ['dependencies', 'optionalDependencies']);
+    const directory = textOf(resolution.get('directory'));
+    if (directory !== undefined) {
+      if (dependencies.length > 0) locals.push(member(directory, dependencies, []));
+      continue;
+    }
+    const named = nameAndVersion5(key) ?? nameAndVersion(key);
+    nodes.set(key, {
+      purl: npmPurl(
+        textOf(facts.get('name')) ?? named.name,
+        textOf(facts.get('version')) ?? named.version,
+        sourceOf(resolution),
+      ),
+      dependencies,
+      scope: stated(entry.get('dev')),
+    });
+  }
+  return { installed, nodes, locals };
 }
 
 const member = (path: string, runtime: readonly string[], development: readonly string[]): Root => ({
@@ -88,10 +126,13 @@ function nameAndVersion(key: string): { readonly name: string; readonly version:
   return { name: bare.slice(0, at), version: /[:/]/.test(version) ? undefined : version };
 }
 
-/** Parses `registry.example.com/@scope/name/1.0.0_peer@2.0.0`; the default registry is left out. */
-function nameAndVersion5(key: string): { readonly name: string; readonly version: string | undefined } {
-  const parts = /^[^/]*\/((?:@[^/]+\/)?[^/]+)\/([^/_(]+)/.exec(key);
-  return { name: parts?.[1] ?? key, version: parts?.[2] };
+/**
+ * Parses `registry.example.com/@scope/name/1.0.0_peer@2.0.0`, the keys of version 5, which leave the default registry
+ * out. Returns undefined for other keys: files that were edited or merged mix them, whatever version they state.
+ */
+function nameAndVersion5(key: string): { readonly name: string; readonly version: string } | undefined {
+  const [, name, version] = /^[^/@]*\/((?:@[^/]+\/)?[^/@]+)\/([^/_(]+)/.exec(key) ?? [];
+  return name === undefined || version === undefined ? undefined : { name, version };
 }
 
 function sourceOf(resolution: YamlMap): string | undefined {

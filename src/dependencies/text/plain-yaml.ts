@@ -10,9 +10,16 @@ export type YamlMap = ReadonlyMap<string, Yaml>;
 /** No lockfile nests deeper, and the parser calls itself for each level. */
 const deepest = 100;
 
-/** Parses a document to texts, lists and maps. All scalars are texts: `5.10` is a version. Throws ParseError. */
+/** Parses the only document to texts, lists and maps. All scalars are texts: `5.10` is a version. Throws ParseError. */
 export function parsePlainYaml(text: string): Yaml {
-  return new Parser(text).document();
+  const [document = '', ...others] = parsePlainYamlDocuments(text);
+  if (others.length > 0) throw new ParseError('more than one document');
+  return document;
+}
+
+/** Parses documents that lines of three hyphens separate. Throws ParseError. */
+export function parsePlainYamlDocuments(text: string): readonly Yaml[] {
+  return new Parser(text).documents();
 }
 
 /** Returns the map; one without entries for anything else. */
@@ -30,33 +37,33 @@ class Parser {
   readonly #lines: readonly string[];
   #next = 0;
   #line: Line | undefined;
-  #started = false;
 
   constructor(text: string) {
     this.#lines = text.split(/\r?\n/);
-    this.#advance();
-    if (this.#line?.text === '---') this.#advance();
   }
 
-  document(): Yaml {
-    if (this.#line === undefined) return '';
-    const value = this.#block(this.#line.indent, 0);
-    if (this.#line !== undefined) throw this.#error('unexpected indentation');
-    return value;
+  documents(): readonly Yaml[] {
+    const documents: Yaml[] = [];
+    while (this.#next < this.#lines.length) {
+      this.#advance();
+      if (this.#line === undefined) continue;
+      documents.push(this.#block(this.#line.indent, 0));
+      if (this.#line !== undefined) throw this.#error('unexpected indentation');
+    }
+    return documents;
   }
 
-  /** Moves to the next line that is neither empty nor a comment. */
+  /** Moves to the next line of the document that is neither empty nor a comment. */
   #advance(): void {
     while (this.#next < this.#lines.length) {
       const raw = this.#lines[this.#next] ?? '';
       this.#next += 1;
       const text = raw.trim();
       if (text === '' || text.startsWith('#')) continue;
+      if (text === '---' && raw.startsWith(text)) break;
       const indent = raw.length - raw.trimStart().length;
       this.#line = { number: this.#next, indent, text };
       if (raw.slice(0, indent).includes('\t')) throw this.#error('tab as indentation');
-      if (text === '---' && this.#started) throw this.#error('more than one document');
-      this.#started = true;
       return;
     }
     this.#line = undefined;

@@ -235,10 +235,11 @@ function headOfPullRequest({
 }
 
 function addManifest(manifests: Map<string, SnapshotManifest>, lockfile: string, manifest: LockManifest): void {
-  const { workspace, packages } = manifest;
+  const { workspace, part, packages } = manifest;
   const own = manifest.file === undefined ? undefined : posix.join(posix.dirname(lockfile), manifest.file);
   const location = own === undefined || own.startsWith('../') ? lockfile : own;
-  const named = workspace === undefined || location !== lockfile ? location : `${lockfile} (${workspace})`;
+  const whole = workspace === undefined || location !== lockfile ? location : `${lockfile} (${workspace})`;
+  const named = part === undefined ? whole : `${lockfile}#${part}`;
   // Two lockfiles of one folder have the same workspaces.
   const name = manifests.has(named) ? `${lockfile} (${workspace ?? manifests.size})` : named;
   manifests.set(name, { name, file: { source_location: location }, resolved: resolvedPackages(packages) });

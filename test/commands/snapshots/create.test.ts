@@ -79,6 +79,31 @@ describe('snapshots create', () => {
     expect(code).toBe(0);
   });
 
+  it('names what pnpm itself needs after its lockfile', async () => {
+    const document = (field: string, name: string) =>
+      `---\nlockfileVersion: '9.0'\nimporters:\n  .:\n    ${field}:\n      ${name}: 1.0.0\nsnapshots:\n  ${name}@1.0.0: {}\n`;
+    await folderWith({
+      'web/pnpm-lock.yaml': `${document('packageManagerDependencies', 'pnpm')}${document('dependencies', 'ms')}`,
+    });
+    const { stdout } = await run([...create, 'web/pnpm-lock.yaml', ...job, ...commit]);
+    expect(JSON.parse(stdout).manifests).toEqual({
+      'web/pnpm-lock.yaml': {
+        name: 'web/pnpm-lock.yaml',
+        file: { source_location: 'web/pnpm-lock.yaml' },
+        resolved: {
+          'pkg:npm/ms@1.0.0': { package_url: 'pkg:npm/ms@1.0.0', relationship: 'direct', scope: 'runtime' },
+        },
+      },
+      'web/pnpm-lock.yaml#configuration': {
+        name: 'web/pnpm-lock.yaml#configuration',
+        file: { source_location: 'web/pnpm-lock.yaml' },
+        resolved: {
+          'pkg:npm/pnpm@1.0.0': { package_url: 'pkg:npm/pnpm@1.0.0', relationship: 'direct', scope: 'development' },
+        },
+      },
+    });
+  });
+
   it('prints JSON with any -o, on a terminal too', async () => {
     await folderWith({ 'package-lock.json': lock('ms') });
     const words = [...create, 'package-lock.json', ...job, ...commit];

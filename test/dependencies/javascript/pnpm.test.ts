@@ -151,6 +151,135 @@ packages:
     ]);
   });
 
+  // Written by pnpm 11, shortened.
+  const configuration = `---
+lockfileVersion: '9.0'
+
+importers:
+
+  .:
+    configDependencies:
+      '@pnpm/plugin-better-defaults':
+        specifier: 0.2.1
+        version: 0.2.1
+    packageManagerDependencies:
+      '@pnpm/exe':
+        specifier: 11.0.0-beta.3
+        version: 11.0.0-beta.3
+
+packages:
+
+  '@pnpm/exe@11.0.0-beta.3':
+    resolution: {integrity: sha512-yWNlHHdYmvf4c0MCkCzAa4csJDPdA+7yJCbXBUDXMbUu/0Zv/AxtO77q24MwlnBUC0dWeA+0F/pPmdkR9aTV2A==}
+    hasBin: true
+
+  '@pnpm/linux-x64@11.0.0-beta.3':
+    resolution: {integrity: sha512-7GrLsnSuDH62y486GUTwJdohGIC1ugz9ZJkbKOHgxIAkNGcSTJ1IkkdARtv7/WMmOEwwESDmtpOQ6LmjnpDMSA==}
+    cpu: [x64]
+    os: [linux]
+
+  '@pnpm/plugin-better-defaults@0.2.1':
+    resolution: {integrity: sha512-3Fmur80S7+vmOKMmTdKS6JofiuvpUaBIdKEpgDyr9571FHo5Z4O2nrRUaSflxvwEakeYxIaFZ5MBaqAUnYHaeg==}
+
+snapshots:
+
+  '@pnpm/exe@11.0.0-beta.3':
+    optionalDependencies:
+      '@pnpm/linux-x64': 11.0.0-beta.3
+
+  '@pnpm/linux-x64@11.0.0-beta.3':
+    optional: true
+
+  '@pnpm/plugin-better-defaults@0.2.1': {}
+`;
+  const configured = [
+    'pkg:npm/%40pnpm/plugin-better-defaults@0.2.1 direct development',
+    'pkg:npm/%40pnpm/exe@11.0.0-beta.3 direct development → pkg:npm/%40pnpm/linux-x64@11.0.0-beta.3',
+    'pkg:npm/%40pnpm/linux-x64@11.0.0-beta.3 indirect development',
+  ];
+
+  it('has a manifest of its own for what pnpm 11 and later need themselves', async () => {
+    const manifests = await parse(
+      'pnpm-lock.yaml',
+      `${configuration}
+---
+lockfileVersion: '9.0'
+
+importers:
+
+  .:
+    dependencies:
+      etag:
+        specifier: ^1.0.0
+        version: 1.8.0
+
+packages:
+
+  etag@1.8.0:
+    resolution: {}
+    engines: {node: '>= 0.6'}
+
+snapshots:
+
+  etag@1.8.0: {}
+`,
+    );
+    expect(manifests.map(({ part }) => part)).toEqual([undefined, 'configuration']);
+    expect(lines(manifests.slice(0, 1))).toEqual(['pkg:npm/etag@1.8.0 direct runtime']);
+    expect(lines(manifests.slice(1)).sort()).toEqual([...configured].sort());
+  });
+
+  it('may have what pnpm needs only, or a project after three hyphens', async () => {
+    const alone = await parse('pnpm-lock.yaml', configuration);
+    expect(alone.map(({ part }) => part)).toEqual(['configuration']);
+    expect(lines(alone).sort()).toEqual([...configured].sort());
+
+    const project = await parse('pnpm-lock.yaml', "---\nlockfileVersion: '6.0'\npackages:\n  /ms@2.1.3: {dev: true}\n");
+    expect(project.map(({ part }) => part)).toEqual([undefined]);
+    expect(lines(project)).toEqual(['pkg:npm/ms@2.1.3 ? development']);
+  });
+
+  it.each([
+    [
+      'in three documents',
+      `${configuration}---\nlockfileVersion: '9.0'\n---\nlockfileVersion: '9.0'\n`,
+      'more than two documents',
+    ],
+    ['with another document', `---\na: b\n---\nlockfileVersion: '9.0'\n`, 'not a lockfile of pnpm in version 5 to 9'],
+    ['without documents', '# empty\n---\n', 'not a lockfile of pnpm in version 5 to 9'],
+  ])('is refused %s', async (_, text, message) => {
+    await expect(parse('pnpm-lock.yaml', text)).rejects.toThrow(message);
+  });
+
+  // dependabot/dependabot-core, shortened: keys of versions 5 and 6 under the version 5.4.
+  it('is read by its keys, whatever version it states', async () => {
+    const packages = `
+devDependencies:
+  eslint:
+    specifier: ^8.26.0
+    version: 8.38.0
+
+packages:
+
+  /@eslint-community/eslint-utils/4.4.0_eslint@8.38.0:
+    resolution: {integrity: sha512-1/sA4dwrzBAyeUoQ6oxahHKmrZvsnLCg4RfxW3ZFGGmQkSNQPFNLV9CUEFQP1x9EYXHTo5p6xdhZM1Ne9p/AfA==}
+    dependencies:
+      eslint: 8.38.0
+    dev: true
+
+  /eslint@8.38.0:
+    resolution: {integrity: sha512-pIdsD2jwlUGf/U38Jv97t8lq6HpaU/G9NKbYmpWpZGw3LdTNhZLbJePqxOXGB5+JEKfOPU/XLxYxFh03nr1KTg==}
+    dependencies:
+      '@eslint-community/eslint-utils': 4.4.0_eslint@8.38.0
+    dev: true
+`;
+    for (const version of ['5.4', "'6.0'", "'9.0'"])
+      expect(lines(await parse('pnpm-lock.yaml', `lockfileVersion: ${version}\n${packages}`)).sort()).toEqual([
+        'pkg:npm/%40eslint-community/eslint-utils@4.4.0 indirect development → pkg:npm/eslint@8.38.0',
+        'pkg:npm/eslint@8.38.0 direct development → pkg:npm/%40eslint-community/eslint-utils@4.4.0',
+      ]);
+  });
+
   it('is refused in an unknown version', async () => {
     await expect(parse('pnpm-lock.yaml', "lockfileVersion: '12.0'\n")).rejects.toThrow(
       'not a lockfile of pnpm in version 5 to 9',
