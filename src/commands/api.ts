@@ -36,19 +36,19 @@ type ApiFlags = PrintingFlags & { readonly json: boolean };
 export default class Api extends ForgectlCommand<unknown> {
   static override summary = 'Send any API request';
   static override description =
-    `Sends requests that have no command of their own; arguments and flags are those of gh api. The path is relative to the
-base URL, such as /orgs/acme, and graphql is the GraphQL endpoint; a full URL must have the platform’s origin. Requests carry
-the same token, API version and media type as other commands. {owner}, {repo} and {branch} in the path and in -F are taken
-from the git checkout of the current directory, if one of its remotes is on the platform.
+    `Sends requests for which forgectl has no command. Arguments and flags are the same as those of gh api. The path is
+relative to the base URL, such as /orgs/acme, and graphql is the GraphQL endpoint; a full URL must have the platform’s
+origin. Requests carry the same token, API version and media type as other commands. {owner}, {repo} and {branch} in the
+path and in -F are taken from the git checkout of the current directory, if one of its remotes is on the platform.
 
 METHOD defaults to GET, or to POST with fields or --input. Fields become the body, or query parameters of GET and HEAD:
-key=value, key[sub]=value in an object, key[]=value in a list, and key[] for an empty list. -F converts true, false, null and
-integers, and replaces @FILE with the contents of the file; other values are text. In GraphQL requests, all fields except query
-and operationName are variables.
+key=value, key[sub]=value in an object, key[]=value in a list, and key[] for an empty list. -F converts true, false,
+null and integers, and replaces @FILE with the contents of the file; other values are text. In GraphQL requests, all
+fields except query and operationName are variables.
 
-The response is printed as JSON; use -o for another format. --paginate joins lists; other pages are printed one after another,
-and --jq filters each page. With --where, --fields, or any format but JSON, the records of all pages are printed as one list,
-without the object that wraps them.`;
+The response is printed as JSON; use -o for another format. --paginate joins lists; other pages are printed one after
+another, and --jq filters each page. With --where, --fields, or any format but JSON, the records of all pages are
+printed as one list, without the object that wraps them.`;
   static override examples = [
     { description: 'Show an organization as JSON', command: '<%= config.bin %> api /orgs/acme' },
     {
@@ -56,7 +56,7 @@ without the object that wraps them.`;
       command: "<%= config.bin %> api -X GET /orgs/acme/repos -f type=private --paginate --jq '.[].full_name'",
     },
     {
-      description: 'Preview a change of two settings',
+      description: 'Preview a change to two settings',
       command: `<%= config.bin %> api -X PATCH /repos/acme/site -f description=Website -F has_wiki=false --dry-run`,
     },
   ];
@@ -84,14 +84,14 @@ without the object that wraps them.`;
       ...keyAndValue,
       char: 'F',
       description:
-        'Field with true, false, null, an integer or text; @FILE reads text from a file, @- from standard input',
+        'Typed field (true, false, null, integer or text); @FILE reads text from a file, @- from standard input',
     }),
     header: Flags.string({ ...several, char: 'H', helpValue: 'Name:value', description: 'Request header' }),
     preview: Flags.string({
       ...several,
       char: 'p',
       helpValue: 'NAME',
-      description: 'Preview to accept, such as mercy; several with commas',
+      description: 'API preview to accept, such as mercy; separate several with commas',
     }),
     input: bodyFlag({}, 'fields'),
     paginate: Flags.boolean({ description: 'Fetch all pages' }),
@@ -104,7 +104,7 @@ without the object that wraps them.`;
 
   protected override readonly documentFormat = 'json';
 
-  /** Its endpoint is only known when it runs. */
+  /** The endpoint is known only at run time. */
   protected override get offline(): boolean {
     return false;
   }
@@ -137,7 +137,7 @@ without the object that wraps them.`;
     if (!hasPlaceholder(text)) return text;
     if (this.isWithinAnother)
       throw new UsageError(
-        '{owner}, {repo} and {branch} name the repository of this folder, not the target. Nothing was sent.',
+        '{owner}, {repo} and {branch} refer to the repository in this directory, not to the target. Nothing was sent.',
         'Use {org} and {name} for the owner and the name of each target.',
       );
     const { filled } = await import('../topics/api/folder-repository.ts');
@@ -184,7 +184,7 @@ without the object that wraps them.`;
     });
   }
 
-  /** Prints the headers of a response, and notes the errors of a GraphQL response, whose status is 200 nevertheless. */
+  /** Prints the response headers, and records GraphQL errors, which come with status 200. */
   async #received(response: ApiResponse<unknown>, { path }: RawRequest, { include }: ApiFlags): Promise<void> {
     if (include) await this.output.printText(headerText(response));
     const errors = path === graphqlPath ? graphqlErrors(response.data) : [];

@@ -26,40 +26,42 @@ import { useEachInstallation } from '../topics/runs/installations.ts';
 export default class Each extends FleetCommand<Listing<TargetOutcome>> {
   static override summary = 'Run one command on many targets';
   static override description =
-    `Runs a forgectl command on every repository of organizations, on named or all organizations, or on the targets of a file, in one
-process and over one connection pool. In the command, {} is the target (acme/site), {org} its owner and {name} the
-repository’s name; words that begin with { or [, such as JSON, stay unchanged otherwise. The command is checked before the
-first request. A target that fails does not stop the others; if any fails, the exit code is 9.
+    `Runs a forgectl command on every repository of organizations, on named or all organizations, or on the targets of a
+file, in one process and over one connection pool. In the command, {} is the target (acme/site), {org} its owner and
+{name} the repository’s name; in arguments that begin with { or [, such as JSON, other braces stay unchanged. The
+command is checked before the first request. A target that fails does not stop the others; if any fails, the exit code
+is 9.
 
-Runs that change something keep a journal. --resume JOURNAL alone continues: completed targets are skipped, and a write without a
-response is sent again only if the platform shows that it did not happen. Writes are sent one at a time where the platform announces rate limits, otherwise up to four.
-On a terminal, a summary of the targets and the change precedes the first write, and a change of more than 10 targets must be
-confirmed by typing their number, or with --yes. A command that asks for confirmation itself always requires the number, or --yes and --expect.
+Runs that change something keep a journal. --resume JOURNAL resumes a run without other arguments: completed targets are
+skipped, and a write without a response is sent again only if the platform shows that it did not happen. Writes are sent
+one at a time if the platform reports rate limits, otherwise up to four at a time. On a terminal, a summary of the
+targets and the change precedes the first write, and a change of more than 10 targets must be confirmed by typing their
+number, or with --yes. A command that itself requires confirmation always requires the number, or --yes and --expect.
 
-As an app, each target is processed with the token of the installation on its organization. A rate limit or a refusal of one
-installation stops only its own targets.`;
+As an app, each target is processed with the token of the installation on its organization. A rate limit or a refusal of
+one installation stops only its own targets.`;
   static override usage = 'each (repos ORG… | orgs [ORG…] | --from FILE | --resume JOURNAL) [FLAGS] [-- COMMAND…]';
   static override examples = [
     {
-      description: 'Rulesets of every repository, as one line of JSON for each',
+      description: 'List the rulesets of every repository, one line of JSON per repository',
       command: '<%= config.bin %> each repos acme -o ndjson -- rulesets list {} --no-includes-parents',
     },
     {
-      description: 'Preview a change of all repositories that are not archived',
+      description: 'Preview a change to all repositories that are not archived',
       command: `<%= config.bin %> each repos acme --where '.archived | not' --dry-run -- repos update {} --delete-branch-on-merge`,
     },
     {
-      description: 'One setting of all organizations',
+      description: 'Show one setting of all organizations',
       command: '<%= config.bin %> each orgs --fields target,result.default_repository_permission -- orgs get {}',
     },
     {
-      description: 'Archive the repositories of a file, if there are at most 40',
+      description: 'Archive the repositories listed in a file if there are at most 40',
       command: '<%= config.bin %> each --from stale.txt --yes --expect 1..40 -- repos archive {}',
     },
   ];
   static override requests = [listOrganizationRepositories.route, listOrganizations.route, listAppInstallations.route];
   static override args = {
-    targets: optionalWordArg('TARGETS', ['repos', 'orgs'], 'Targets, unless --from names them'),
+    targets: optionalWordArg('TARGETS', ['repos', 'orgs'], 'Kind of targets; omitted with --from'),
     org: orgsArg(),
   };
   static override flags = eachFlags;
@@ -146,9 +148,9 @@ installation stops only its own targets.`;
   async #workOn(line: EachLine, from: string | undefined): Promise<EachWork> {
     const { config, runtime, session, stopSignal: signal } = this;
     let bytes: Promise<Uint8Array> | undefined;
-    // Read once, for the commands of all targets.
+    // Standard input is read once, for the commands of all targets.
     const stdin = async () => {
-      if (from === '-') throw new UsageError('Standard input has the targets, so the command cannot read it.');
+      if (from === '-') throw new UsageError('The targets come from standard input, so the command cannot read it.');
       this.#readsStdin = true;
       bytes ??= readBytes('-', runtime.stdin, undefined, largestSnapshot);
       return bytes;

@@ -1,4 +1,7 @@
-/** The search phrase of the audit log. Public platform, Searching the audit log: QUALIFIER:VALUE, all of which must hold. */
+/**
+ * The search phrase of the audit log. Public platform, Searching the audit log: QUALIFIER:VALUE, all of which must
+ * match.
+ */
 import type { PointInTime } from '../cli/input/duration.ts';
 import { BadValue } from '../cli/input/values.ts';
 
@@ -9,7 +12,7 @@ interface Wanted {
   readonly repo?: string | undefined;
   readonly since?: PointInTime | undefined;
   readonly until?: PointInTime | undefined;
-  /** The owner of a repository without one. */
+  /** The owner of a repository given as NAME. */
   readonly org?: string | undefined;
   /** Epoch milliseconds. */
   readonly now: number;

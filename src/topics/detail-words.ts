@@ -1,4 +1,4 @@
-/** Words for the switches and headings of details. Members that the platform omits are left blank. */
+/** Words for the switches and headings of details. Fields that the platform omits stay blank. */
 import type { Column } from '../output/table/columns.ts';
 
 type Switch = boolean | null | undefined;

@@ -10,7 +10,7 @@ const basics: readonly Column<PreReceiveHook>[] = [
   { header: 'ID', get: 'id', priority: 1 },
   { header: 'Name', get: 'name', as: 'name', priority: 1 },
   { header: 'Enforcement', get: 'enforcement', as: 'state', priority: 1 },
-  { header: 'Downstream may change', get: 'allow_downstream_configuration', priority: 3 },
+  { header: 'Can be overridden below', get: 'allow_downstream_configuration', priority: 3 },
 ];
 
 /** Columns of a hook's effective setting in a repository or organization. */

@@ -43,7 +43,7 @@ export abstract class LintCommand extends ForgectlCommand<LintFinding[]> {
     { 'allow-unknown': allowsUnknown = false }: LintFlags,
   ): Promise<LintFinding[]> {
     if (files.filter((file) => file === '-').length > 1)
-      throw new UsageError('- is given twice, but standard input can be read only once.');
+      throw new UsageError('Standard input (-) can be given only once.');
     const findings: LintFinding[] = [];
     for (const file of files) for (const finding of await this.#findingsIn(file, allowsUnknown)) findings.push(finding);
     const errors = findings.filter(({ severity }) => severity === 'error').length;

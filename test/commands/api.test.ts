@@ -48,11 +48,11 @@ describe('api', () => {
     expect(await post('[1]')).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'forgectl: Standard input holds a list; -f and -F require an object. Nothing was sent.\n',
+      stderr: 'forgectl: Standard input contains a list; -f and -F require an object. Nothing was sent.\n',
     });
-    expect((await post('7')).stderr).toContain('Standard input holds a number; ');
-    expect((await post('9007199254740993')).stderr).toContain('Standard input holds a number; ');
-    expect((await post('')).stderr).toContain('Standard input holds nothing; ');
+    expect((await post('7')).stderr).toContain('Standard input contains a number; ');
+    expect((await post('9007199254740993')).stderr).toContain('Standard input contains a number; ');
+    expect((await post('')).stderr).toContain('Standard input contains nothing; ');
     expect(platform.requests).toEqual([]);
   });
 

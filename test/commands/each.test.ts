@@ -213,7 +213,7 @@ describe('forgectl each', () => {
     const { stderr, code, asked } = await each('--from - --where .archived -- repos get {}', fleet, { stdin });
     expect({ stderr, code, asked }).toEqual({
       stderr:
-        'forgectl: --where needs records, and line 3 of standard input is only a name. Nothing was sent.\nList the targets with -o ndjson, or select them with the --where of the list command.\n',
+        'forgectl: --where requires records, but line 3 of standard input is only a name. Nothing was sent.\nList the targets with -o ndjson, or select them with the --where of the list command.\n',
       code: 2,
       asked: [],
     });
@@ -296,11 +296,11 @@ describe('before the first request, each rejects', () => {
     ['repos acme -- repos delete {} --yes', 'Put --yes before --: it applies to each as a whole.'],
     ['repos acme -- repos update {} --dry-run', 'Put --dry-run before --: it applies to each as a whole.'],
     ['repos acme -- audit-log list {org} --follow', '--follow is not supported within each.'],
-    ['repos acme -- registries seal {org}', '“registries seal” prints a secret, and does not run within each.'],
-    ['repos acme -- auth check {}', '“auth check” does not run within each.'],
-    ['repos acme -- each --from {} -- orgs get {}', '“each” does not run within each.'],
-    ['repos acme -- sandbox serve {}', '“sandbox serve” does not run within each.'],
-    ['orgs -- repos get {}/{name}', '{name} stands for a repository, and ORG is an organization.'],
+    ['repos acme -- registries seal {org}', '“registries seal” prints a secret and cannot run within each.'],
+    ['repos acme -- auth check {}', '“auth check” cannot run within each.'],
+    ['repos acme -- each --from {} -- orgs get {}', '“each” cannot run within each.'],
+    ['repos acme -- sandbox serve {}', '“sandbox serve” cannot run within each.'],
+    ['orgs -- repos get {}/{name}', '{name} requires a repository, but ORG is an organization.'],
     ['orgs -- repos get {}', 'OWNER/NAME'],
     ['repos -- repos get {}', 'ORG is required'],
     ['-- repos get {}', 'TARGETS is required: repos ORG…, orgs [ORG…], or --from FILE'],

@@ -47,7 +47,7 @@ describe('hooks list', () => {
     platform().get('/api/v3/orgs/acme/pre-receive-hooks').reply(200, [ofOrganization]);
     const { stdout } = await run(['hooks', 'list', 'acme'], { env, tty: true, columns: 120 });
     const [header, row] = stdout.split('\n');
-    expect(header).toMatch(/^ID +NAME +ENFORCEMENT +DOWNSTREAM MAY CHANGE +CONFIGURED AT$/);
+    expect(header).toMatch(/^ID +NAME +ENFORCEMENT +CAN BE OVERRIDDEN BELOW +CONFIGURED AT$/);
     expect(row).toMatch(/^42 +Check commit messages +testing +yes +acme$/);
   });
 

@@ -331,7 +331,7 @@ describe('the rate limit of one installation', () => {
       'umbrella/three ok 0',
       'umbrella/two ok 0',
     ]);
-    expect(stderr).toContain('"message":"2 of 6 targets failed, 1 not begun."');
+    expect(stderr).toContain('"message":"2 of 6 targets failed, 1 not started."');
     expect(code).toBe(9);
   });
 

@@ -165,7 +165,7 @@ describe.skipIf(process.platform === 'win32')('a file beside a lockfile', () => 
   ])('is not searched for with a pattern of %s', async (_, pattern) => {
     await checkoutWith({ ...yarn, 'package.json': JSON.stringify({ workspaces: [pattern] }) });
     mkdirSync(join(folder, 'a'.repeat(200)));
-    expect(await snapshot('yarn.lock')).toBe('forgectl: yarn.lock: a pattern of workspaces is not supported.\n');
+    expect(await snapshot('yarn.lock')).toBe('forgectl: yarn.lock: workspace pattern not supported.\n');
   });
 
   it.each(['p{1..100000000}', '{..,.}/**'])('is not searched for with a pattern of two dots: %s', async (pattern) => {

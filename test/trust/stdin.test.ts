@@ -156,7 +156,7 @@ describe('two flags that read standard input', () => {
     const { code, stderr } = await run(['rulesets', 'lint', '-', '-'], { stdin: '{}' });
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'forgectl: - is given twice, but standard input can be read only once.\n',
+      stderr: 'forgectl: Standard input (-) can be given only once.\n',
     });
   });
 });

@@ -30,7 +30,7 @@ export interface PrintedLine {
  */
 export function printedLine(label: string, line: PrintedLine): string {
   const { text, masked } = commandLineOf(line);
-  const again = masked.length ? [`Give ${masked.join(' and ')} again, in place of ${secretMask}.`] : [];
+  const again = masked.length ? [`Replace ${secretMask} with the value of ${masked.join(' and ')}.`] : [];
   return [`${label}:`, `  ${text}`, ...again].join('\n');
 }
 

@@ -5,14 +5,14 @@ import type { App } from '../../platform/records.ts';
 import { permissionList } from '../../topics/installation-columns.ts';
 
 export default class AppsGet extends ForgectlCommand<App> {
-  static override summary = 'Show the app in use';
+  static override summary = 'Show the app that you are logged in as';
   static override description =
-    `Shows the app whose private key is in use: its owner, the permissions that it asks for, and the number of its
+    `Shows the app whose private key is in use: its owner, the permissions that it requests, and the number of its
 installations. Requires a login as an app: “auth login --app-id”, or FORGECTL_APP_ID.`;
   static override examples = [
     { description: 'Show the app', command: '<%= config.bin %> apps get' },
     {
-      description: 'Print the permissions that the app asks for',
+      description: 'Print the permissions that the app requests',
       command: '<%= config.bin %> apps get --jq .permissions',
     },
   ];

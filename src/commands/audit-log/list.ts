@@ -15,7 +15,7 @@ import { actionName, isReversed, repositoryName, searchPhrase } from '../../topi
 
 const halfMinute = 30_000;
 
-/** How many of the latest events are remembered, to tell new ones from them. */
+/** Number of recent events that are remembered to recognize new ones. */
 const mostRemembered = 10_000;
 
 const happened = ({ '@timestamp': time, created_at }: AuditEvent): string | undefined => {
@@ -23,27 +23,27 @@ const happened = ({ '@timestamp': time, created_at }: AuditEvent): string | unde
   return typeof at === 'number' ? new Date(at).toISOString() : undefined;
 };
 
-/** What an event is about, closest first. */
+/** Returns the most specific object of an event. */
 const target = ({ repo, team, user, org, business }: AuditEvent): string | undefined =>
   [repo, team, user, org, business].find((name) => typeof name === 'string' && name !== '');
 
 export default class AuditLogList extends ForgectlCommand<Listing<AuditEvent>> {
   static override summary = 'List the audit log';
   static override description =
-    `Lists who did what to what in an organization or an enterprise, newest first. The platform covers the last three months unless --since
-or --phrase names another time. --actor, --action, --repo, --since and --until become a part of the search phrase. --follow prints the latest events and then new ones as they come, oldest first, until
-you press Ctrl-C.`;
+    `Lists the events of an organization or an enterprise, newest first. By default, the platform covers the last three
+months; --since or --phrase selects another period. --actor, --action, --repo, --since and --until are added to the
+search phrase. --follow prints the latest events and then new ones as they come, oldest first, until you press Ctrl-C.`;
   static override examples = [
     {
-      description: 'Deleted repositories',
+      description: 'List deleted repositories',
       command: '<%= config.bin %> audit-log list acme --phrase action:repo.destroy',
     },
     {
-      description: 'Changes of a repository in the last week',
+      description: 'List changes to a repository in the last week',
       command: '<%= config.bin %> audit-log list acme --repo site --since 1w',
     },
     {
-      description: 'Everything in an enterprise',
+      description: 'List web and Git events in an enterprise',
       command: '<%= config.bin %> audit-log list --enterprise sandbox --include all --limit 100',
     },
   ];
@@ -120,7 +120,10 @@ you press Ctrl-C.`;
     return new Listing(this.follow(ask, flags, flags.interval ?? halfMinute), { limit: undefined, isEndless: true });
   }
 
-  /** Notes what does not go with --follow: other orders and places, and formats that need all records at once. */
+  /**
+   * Rejects flags that --follow does not support: other orders and positions, and formats that need all records at
+   * once.
+   */
   private prepareFollowing(flags: Readonly<Record<string, unknown>>): void {
     for (const name of ['order', 'after', 'before', 'all', 'page'])
       if (flags[name] !== undefined && flags[name] !== false)
@@ -130,7 +133,7 @@ you press Ctrl-C.`;
       this.problems.push(invalid('--follow', 'requires -o table, tsv, csv or ndjson, and with --jq -o ndjson'));
   }
 
-  /** The latest events and then, after each pause, those that are new; oldest first. */
+  /** Yields the latest events and then, after each pause, new ones, oldest first. */
   private async *follow(
     ask: (cut: ListFlags) => Promise<Listing<AuditEvent>>,
     flags: ListFlags,
@@ -148,8 +151,8 @@ you press Ctrl-C.`;
 }
 
 /**
- * Returns the events that are not known yet, newest first, up to the last known one of the first page that has any; then
- * they are known. Events that reach the log late may follow known ones; those after the last are older than the first shown.
+ * Returns new events, newest first, and adds them to `seen`. Stops at the last known event of the first page that has
+ * one: late events may appear after known ones, but events after the last are older than the first shown.
  */
 async function unseen(listing: Listing<AuditEvent>, seen: Set<string>): Promise<AuditEvent[]> {
   const found: AuditEvent[] = [];

@@ -28,15 +28,15 @@ export default class AuthCheck extends ForgectlCommand<Listing<CommandVerdict>> 
   static override summary = 'Check which commands the token can run';
   static override description =
     `Compares the token with the requirements of each command: its kind, the scopes of a classic or OAuth token, the
-permissions of the app’s installations for an app and for an app user token, and the roles of the token’s owner. “yes” means that every
-requirement is documented and met, “no” that one is not met, and “unknown” that the platform does not report what decides, such as
-the permissions of other fine-grained tokens.
+permissions of the app’s installations for an app and for an app user token, and the roles of the token’s owner. “yes”
+means that every requirement is documented and met, “no” that one is not met, and “unknown” that the platform does not
+report enough to tell, such as the permissions of other fine-grained tokens.
 
-Roles depend on the organization or repository: name one with --org or --on, which reads the roles there. Without it, commands
-that require a role are unknown.
+Roles depend on the organization or repository: specify one with --org or --on, and forgectl reads the roles there.
+Without it, commands that require a role are unknown.
 
-COMMAND is one or more commands, or a topic; by default all commands are checked. If the answer for one of the named commands is
-“no” (with --strict, also “unknown”), the exit code is 5, so that a script can check before it starts.`;
+COMMAND is one or more commands, or a topic; by default all commands are checked. If the answer for one of the named
+commands is “no” (with --strict, also “unknown”), the exit code is 5, so that a script can check before it starts.`;
   static override examples = [
     { description: 'Check all commands in an organization', command: '<%= config.bin %> auth check --org acme' },
     {
@@ -73,7 +73,7 @@ COMMAND is one or more commands, or a topic; by default all commands are checked
       helpValue: 'ORG',
       description: 'Organization in which to check roles and permissions',
     }),
-    strict: Flags.boolean({ description: 'Exit with 5 also if the answer for a named command is unknown' }),
+    strict: Flags.boolean({ description: 'Also exit with 5 if the result for a given command is unknown' }),
     ...whereFlag('.answer == "no"'),
   };
 
@@ -114,7 +114,7 @@ function summaryText(verdicts: readonly CommandVerdict[]): string {
   return `${counted(verdicts.length, 'command')}: ${counts.join(', ')}.`;
 }
 
-/** The checked commands: all that send requests of their own, except `auth`, which works with every token. */
+/** Returns the commands to check: all that send requests, except `auth`, which works with every token. */
 async function askingCommands() {
   const commands = await allCommands();
   return commands.filter(({ name, requests }) => requests.length > 0 && !name.startsWith('auth '));

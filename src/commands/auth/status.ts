@@ -35,14 +35,14 @@ interface Status {
 
 interface AppStatus {
   id: number;
-  /** Null if the app has several, and none is selected: commands use the one of the organization that they name. */
+  /** Null if the app has several and none is selected: each command then uses that of its organization. */
   installation_id: number | null;
   permissions: Readonly<Record<string, string>> | null;
   /** `all` or `selected`. */
   repository_selection: string | null;
   /** The only repositories that the token can access; null if it is not limited to any. */
   repositories: readonly string[] | null;
-  /** Environment variables that the sign command gets besides the usual ones; null if no program signs. */
+  /** Additional environment variables of the sign command; null if no program signs. */
   sign_env: readonly string[] | null;
 }
 
@@ -50,8 +50,8 @@ export default class AuthStatus extends ForgectlCommand<Status> {
   static override summary = 'Show the current login and platform';
   static override description =
     `Shows the owner, source, kind, scopes, expiry and remaining rate limit of the token in use, the source of the base
-URL, and ignored tokens with the reason; for an app, also its installation and permissions. Use it when a command fails with a permission error, or before a long run.
-Exits with code 4 without a token or if the platform rejects it.`;
+URL, and ignored tokens with the reason; for an app, also its installation and permissions. Use it when a command fails
+with a permission error, or before a long run. Exits with code 4 without a token or if the platform rejects it.`;
   static override examples = [
     { description: 'Show the status of the active profile', command: '<%= config.bin %> auth status' },
     {
@@ -96,7 +96,7 @@ Exits with code 4 without a token or if the platform rejects it.`;
       group: 'App',
       only: 'table',
     },
-    { header: 'Sign command gets', get: ({ app }) => app?.sign_env, group: 'App', only: 'table' },
+    { header: 'Sign command environment', get: ({ app }) => app?.sign_env, group: 'App', only: 'table' },
   ];
 
   protected override readonly idField = 'login';

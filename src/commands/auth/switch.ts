@@ -22,7 +22,7 @@ const overriding = [
 export default class AuthSwitch extends ForgectlCommand<Switched> {
   static override summary = 'Switch the active profile';
   static override description =
-    'Makes a profile the active one, which commands use unless --profile or FORGECTL_PROFILE names another. Sends no requests.';
+    'Makes a profile the active one. Commands use it unless --profile or FORGECTL_PROFILE selects another. Sends no requests.';
   static override examples = [
     { description: 'Switch to the profile “staging”', command: '<%= config.bin %> auth switch staging' },
     { description: 'Use a profile for a single command', command: '<%= config.bin %> orgs list --profile staging' },

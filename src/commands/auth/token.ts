@@ -5,9 +5,9 @@ import { PlainText } from '../../cli/result/result.ts';
 export default class AuthToken extends ForgectlCommand<PlainText> {
   static override summary = 'Print the token in use';
   static override description =
-    `Prints only the token that commands would send, for use with other tools. Keep the output private: the token grants
-your access to anyone who has it. Sends no requests, except for an app: then it prints a new installation token, which
-expires within an hour. Exits with code 4 without a token.`;
+    `Prints only the token that commands would send, for use with other tools. Keep the output private: anyone who has
+the token has your access. Sends no requests, except for an app: then it prints a new installation token, which expires
+within an hour. Exits with code 4 without a token.`;
   static override examples = [
     {
       description: 'Send a request with curl',

@@ -8,7 +8,7 @@ import { bypassDetails } from '../../topics/reviews/details.ts';
 export default class BypassGet extends ForgectlCommand<BypassRequest> {
   static override summary = 'Show a request to bypass push protection';
   static override description =
-    `Shows the secrets that somebody wants to push, the reason, and the reviewers’ responses with the IDs for bypass
+    `Shows the secrets that the requester wants to push, the reason, and the reviewers’ responses with the IDs for bypass
 dismiss-response.`;
   static override examples = [
     { description: 'Show details', command: '<%= config.bin %> bypass get acme/site 1' },

@@ -10,7 +10,8 @@ export default class InstallationsList extends ForgectlCommand<Listing<Installat
   static override summary = 'List app installations';
   static override description =
     `Lists app installations with their repositories and permissions. Without --org, lists those on accounts where the
-token’s owner has explicit read, write or admin permission; with --org, all of an organization’s, for its owners.`;
+token’s owner has explicit read, write or admin permission. With --org, lists all of an organization’s installations;
+only its owners can do this.`;
   static override examples = [
     { description: 'List all installations', command: '<%= config.bin %> installations list --all' },
     { description: 'List the apps of an organization', command: '<%= config.bin %> installations list --org acme' },

@@ -9,14 +9,15 @@ import { journalsDirectory } from '../../topics/runs/journal-path.ts';
 import { type UnfinishedRun, unfinishedRuns } from '../../topics/runs/unfinished-runs.ts';
 
 export default class JournalList extends ForgectlCommand<Listing<UnfinishedRun>> {
-  static override summary = 'List runs that are not finished';
+  static override summary = 'List unfinished runs';
   static override description =
-    `Lists the journals of runs of each, policy apply and properties set with targets that failed, are unknown or are open, the latest first, and the command
-line that continues each of them. Other files are ignored. Nothing is sent, and no login is needed.`;
+    `Lists the journals of runs of each, policy apply and properties set with targets that failed, are unknown or are
+open, the latest first, and the command line that continues each of them. Other files are ignored. Nothing is sent, and
+no login is needed.`;
   static override examples = [
-    { description: 'Unfinished runs of this machine', command: '<%= config.bin %> journal list' },
+    { description: 'List the unfinished runs on this machine', command: '<%= config.bin %> journal list' },
     {
-      description: 'Command lines that continue the runs of a directory',
+      description: 'Print the commands that resume the runs in a directory',
       command: `<%= config.bin %> journal list . --jq '.[].continue_with'`,
     },
   ];

@@ -6,15 +6,16 @@ import { mergeJournals } from '../../fleet/journal/merge.ts';
 export default class JournalMerge extends ForgectlCommand<JournalLine[]> {
   static override summary = 'Merge the journals of all shards of a run';
   static override description =
-    `Prints one journal of the whole run, from which it can be resumed without shards. A missing shard, a shard given twice and
-journals of different runs are errors. To resume from the file, only you may read it: umask 077. Nothing is sent, and no login is needed.`;
+    `Prints one journal of the whole run, from which it can be resumed without shards. A missing shard, a shard given
+twice and journals of different runs are errors. To resume from the merged journal, create a file that only you can read
+(umask 077). Sends no requests and needs no login.`;
   static override examples = [
     {
-      description: 'One journal from those of a CI matrix',
+      description: 'Merge the journals of a CI matrix',
       command: '(umask 077; <%= config.bin %> journal merge shard-*.ndjson > run.ndjson)',
     },
     {
-      description: 'Targets that failed in any shard',
+      description: 'Print the targets that failed in any shard',
       command: `<%= config.bin %> journal merge shard-*.ndjson --jq '.[] | select(.outcome == "failed") | .target'`,
     },
   ];

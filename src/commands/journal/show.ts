@@ -6,13 +6,13 @@ import type { Column } from '../../output/table/columns.ts';
 
 interface ShownJournal extends JournalCounts {
   readonly platform: string;
-  /** The words of the command line that began the run, without its command, its journal and its shard. */
+  /** Arguments and flags of the command line that started the run, without its command, journal and shard. */
   readonly line?: readonly string[];
-  /** The command that keeps the journal, unless that is each or policy apply. */
+  /** The command that keeps the journal; absent for each and policy apply. */
   readonly kept_by?: 'properties set';
-  /** The words of the command that runs on each target, with secrets masked. */
+  /** The command that runs on each target, with secrets masked. */
   readonly command?: readonly string[];
-  /** What is masked in the command: it must be given again. */
+  /** Masked parts of the command, which must be given again. */
   readonly masked?: readonly string[];
   /** True if the command reads standard input, which must be given again. */
   readonly stdin?: true;
@@ -27,12 +27,12 @@ interface ShownJournal extends JournalCounts {
 export default class JournalShow extends ForgectlCommand<ShownJournal> {
   static override summary = 'Show the progress of a run';
   static override description =
-    `Counts the targets of a journal: done, failed, unknown (a write without a response, of which nobody knows whether it happened) and
-open (not begun, or not finished). Works while the run is under way. Nothing is sent, and no login is needed.`;
+    `Counts the targets of a journal: done, failed, unknown (a write that got no response and may have happened) and
+open (not started or not finished). Works while the run is in progress. Sends no requests and needs no login.`;
   static override examples = [
-    { description: 'Progress of a run', command: '<%= config.bin %> journal show run.ndjson' },
+    { description: 'Show the progress of a run', command: '<%= config.bin %> journal show run.ndjson' },
     {
-      description: 'Targets that failed, for a script',
+      description: 'Print the targets that failed, for a script',
       command: '<%= config.bin %> journal show run.ndjson --jq .failed',
     },
   ];

@@ -14,8 +14,8 @@ const { repositories: _fromArguments, ...fields } = startMigration.body.entries;
 export default class MigrationsStart extends ForgectlCommand<Migration> {
   static override summary = 'Start a migration that archives repositories';
   static override description =
-    `Starts an export of repositories to an archive, which takes a while: “migrations wait” waits for it and “migrations
-download” downloads it. With --lock-repositories nobody can push until you unlock each repository with “migrations
+    `Starts an export of repositories to an archive. Wait for it with “migrations wait”, then download it with
+“migrations download”. With --lock-repositories nobody can push until you unlock each repository with “migrations
 unlock”. --org-metadata-only takes no repositories. Requires a classic or OAuth app token.`;
   static override examples = [
     {

@@ -33,11 +33,11 @@ interface PermittedEndpoint {
 export default class PermissionsList extends ForgectlCommand<Listing<PermittedEndpoint>> {
   static override summary = 'List the endpoints that each permission grants';
   static override description =
-    `Lists the fine-grained permission map: permissions with their levels and endpoints. A write permission includes read.
-(*) marks endpoints that require several permissions or a different one; “permissions explain” shows the details.
-PATTERN filters by permission, method or path: text matches anywhere, and a pattern with * must match the whole, with
-or without the leading slash of a path. Lists everything unless --limit is given. In JSON each entry also has the
-known scopes, role and token kinds. Sends no requests.`;
+    `Lists the fine-grained permission map: permissions with their levels and endpoints. A write permission includes
+read. (*) marks endpoints that require several permissions or a different one; “permissions explain” shows the details.
+PATTERN filters by permission, method or path: text matches anywhere, and a pattern with * must match the whole, with or
+without the leading slash of a path. Lists everything unless --limit is given. The JSON output adds the known scopes,
+role and token kinds. Sends no requests.`;
   static override examples = [
     {
       description: 'List the endpoints of the permission “members”',

@@ -19,13 +19,14 @@ import { FleetCommand } from '../../topics/runs/fleet-command.ts';
 export default class PropertiesSet extends FleetCommand<Listing<PropertyChange>> {
   static override summary = 'Set custom properties of repositories';
   static override description =
-    `Sets properties of any number of repositories, in batches of 30 with separate results; if some fail, the exit code is
-9. NAME=VALUE sets a value and NAME= unsets the property. For a multi-select property, repeat it (region=eu region=us)
-or give JSON (region:=["eu"]). Names ignore case; names and values are compared with “properties list” before
-anything is changed. A repository that does not exist fails alone.
+    `Sets properties of any number of repositories, in batches of 30 with separate results; if some fail, the exit code
+is 9. NAME=VALUE sets a value and NAME= unsets the property. For a multi-select property, repeat it (region=eu
+region=us) or give JSON (region:=["eu"]). Names are case-insensitive; names and values are checked against “properties
+list” before anything is changed. A repository that does not exist does not affect the others.
 
-More than 30 repositories take several requests, and the run keeps a journal: --resume JOURNAL alone continues it. Before their request, all
-repositories are read; a write without a response is sent again only if the platform shows that it did not happen.`;
+More than 30 repositories take several requests, and the run keeps a journal: --resume JOURNAL resumes it without other
+arguments. All repositories are read before the first change; a write without a response is sent again only if the
+platform shows that it did not happen.`;
   static override usage = 'properties set (ORG PROPERTIES… (--repos REPO,… | --from FILE) | --resume JOURNAL) [FLAGS]';
   static override examples = [
     {
@@ -59,7 +60,7 @@ repositories are read; a write without a response is sent again only if the plat
     const values = checkedValues(typed, definitions, path.org);
     const { journal, 'dry-run': isDryRun } = flags;
     const isLong = repositories.length > mostRepositories || journal !== undefined || earlier !== undefined;
-    // Within each, that keeps the journal.
+    // Within `each`, the journal is that of `each`.
     if (isLong && !isDryRun && !this.isWithinAnother)
       return this.#setInJournal({ org: path.org, repositories, values, definitions, earlier, journal });
     const names = repositories.map(({ name }) => name);
@@ -125,7 +126,7 @@ repositories are read; a write without a response is sent again only if the plat
     return Listing.of(changes);
   }
 
-  /** Returns the repositories that flags name. */
+  /** Returns the repositories given by flags. */
   async #named(org: string | null, flags: Given): Promise<readonly JournalTarget[]> {
     const { repos, from } = await this.input.oneOfFlags(['repos', 'from'], flags);
     const source = repos?.split(',').map((name) => name.trim()) ?? (await this.namesIn(from));
@@ -141,7 +142,7 @@ repositories are read; a write without a response is sent again only if the plat
   }
 
   /**
-   * Returns the repositories of a batch that were updated: those that do not exist are left out. Rethrows the error of a
+   * Returns the repositories of a batch that were updated: those that do not exist are omitted. Rethrows the error of a
    * single batch; with several batches, the rest continue.
    */
   private async setBatch(

@@ -25,9 +25,9 @@ import { baseRoles, highestRole, isBaseRole, permissionOf, roleOf } from '../../
 export default class ReposAccess extends ForgectlCommand<Listing<AccessEntry>> {
   static override summary = 'List the people with access to a repository';
   static override description =
-    `Lists people with their roles and every way to them: as an owner of the organization, through a team, by a grant of
-their own, or by the base permission of the organization, each with the role that remains without it. The platform reports only the
-highest role of a person: a lower grant beside it is “unknown”, as is what the token cannot see. Public or internal
+    `Lists people with their roles and every source of their access: organization ownership, a team, a direct grant or
+the organization’s base permission, each with the role that would remain without it. The platform reports only each
+person’s highest role: lower grants, and anything that the token cannot see, are “unknown”. Public or internal
 visibility does not count as access. Requires write access to the repository, and admin access to list its teams.`;
   static override examples = [
     { description: 'List all people with access', command: '<%= config.bin %> repos access acme/site' },

@@ -28,7 +28,7 @@ before and after.`;
     ...listFlags('.activity_type == "force_push"'),
   };
 
-  // These members have different names in the specification and on the public platform.
+  // These fields have different names in the specification and on the public platform.
   protected override readonly columns: readonly Column<Activity>[] = [
     { header: 'When', get: happened, as: 'age', priority: 1 },
     { header: 'What', get: (record) => record.push_type ?? record.activity_type, priority: 1 },

@@ -15,7 +15,7 @@ export default class ReposList extends ForgectlCommand<Listing<Repository>> {
     `Lists repositories, newest first by default. --all fetches every page, concurrently if the platform reports their
 number; -o ndjson prints records as they arrive, in constant memory. The platform filters by --type and by public or private
 --visibility; forgectl applies the other filters to the list that it fetches, and --limit counts the repositories that
-match. What a repository does not have, such as a push, matches no filter.`;
+match. A repository without the filtered value, such as one that was never pushed to, does not match.`;
   static override examples = [
     { description: 'List the 30 newest repositories', command: '<%= config.bin %> repos list acme' },
     {

@@ -58,7 +58,7 @@ version, pass its state to rulesets update with --input.`;
     return this.output.showsColumns ? this.withLogins(versions) : versions;
   }
 
-  /** Has a table show the logins of users, which versions do not have: each is looked up once. */
+  /** Adds user logins to a table. Versions contain only IDs, so each login is looked up once. */
   private withLogins(versions: Listing<RulesetVersion>): Listing<RulesetVersion> {
     const logins = new Map<number, string | undefined>();
     this.columns = [
@@ -72,7 +72,7 @@ version, pass its state to rulesets update with --input.`;
     });
   }
 
-  /** Returns the login of a user; undefined for one who is gone, or hidden from this token. */
+  /** Returns the login of a user; undefined for one who was deleted or is hidden from this token. */
   private async loginOf(account_id: number): Promise<string | undefined> {
     try {
       return (await this.call(getUserById, { path: { account_id } })).login;
@@ -83,5 +83,5 @@ version, pass its state to rulesets update with --input.`;
   }
 }
 
-/** Returns the id of the user who made a version; undefined where it was an app or the platform itself. */
+/** Returns the ID of the user who created a version; undefined for an app or the platform itself. */
 const userIdOf = ({ actor }: RulesetVersion): number | undefined => (actor?.type === 'User' ? actor.id : undefined);

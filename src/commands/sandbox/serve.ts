@@ -46,12 +46,12 @@ async function writeKey(key: string): Promise<string> {
 export default class SandboxServe extends ForgectlCommand<undefined> {
   static override summary = 'Run an embedded platform for testing';
   static override description =
-    `Serves the platform’s API on 127.0.0.1 with generated organizations and repositories, which are the same for the same
---seed. When ready, it prints the lines that configure forgectl and tokens of other kinds; noteworthy requests are
+    `Serves the platform’s API on 127.0.0.1 with generated organizations and repositories, which are the same for the
+same --seed. When ready, it prints the lines that configure forgectl, and tokens of other kinds. Noteworthy requests are
 logged to stderr in lines that start with “sandbox:”. It runs until interrupted. The enterprise is named sandbox.
 
 Without --state nothing is saved. With --state, the file contains every acknowledged change, even if the process is
-killed, along with --orgs, --repos, --seed and the tokens. Only one sandbox at a time can use a file.
+killed, along with --orgs, --repos, --seed and the tokens. Only one sandbox at a time can use the file.
 
 --fault injects faults: reset closes the connection before the request is processed, truncated in the middle of the
 response to a processed request; 500, 502 and 503 (with retry-after) are error responses; html is a page with status
@@ -79,11 +79,11 @@ first and the fourth organization and, suspended, on the second.`;
     }),
     host: valueFlag('--host', ipAddress, {
       helpValue: 'ADDRESS',
-      description: 'Address to listen on; others than 127.0.0.1 require --allow-host (default: 127.0.0.1)',
+      description: 'Address to listen on; any other than 127.0.0.1 requires --allow-host (default: 127.0.0.1)',
     }),
     'allow-host': valueFlag('--allow-host', hostNames, {
       helpValue: 'NAME,…',
-      description: 'Names that other machines may use in requests (default: none)',
+      description: 'Host names that other machines may use in requests (default: none)',
     }),
     state: Flags.string({ ...fileOnly, description: 'File that saves the state and restores it on the next start' }),
     orgs: valueFlag('--orgs', wholeNumber(1), {
@@ -125,7 +125,7 @@ first and the fourth organization and, suspended, on the second.`;
     const { port, state, orgs, repos, seed, latency, 'rate-limit': rateLimit, 'token-lifetime': tokenLifetime } = flags;
     const { host, 'allow-host': allowedHosts } = flags;
     if (host !== undefined && host !== '127.0.0.1' && !allowedHosts)
-      this.problems.push(invalid('--host', 'requires --allow-host with the names that clients use'));
+      this.problems.push(invalid('--host', 'requires --allow-host with the host names that clients use'));
     const faults = faultRates(flags.fault?.filter((each) => each !== undefined) ?? []);
     this.problems.push(...faults.problems.map((problem) => invalid('--fault', problem)));
     this.input.refuseProblems();

@@ -11,8 +11,8 @@ export default class SnapshotsCreate extends ForgectlCommand<Snapshot | undefine
   static override summary = 'Create a dependency snapshot from lockfiles';
   static override description =
     `Prints a snapshot of the packages in lockfiles and SBOMs as JSON, whatever -o selects: direct and indirect packages,
-for runtime and development, and what each depends on, as far as the file tells. Without files, it reads every lockfile
-that git tracks below the current folder. Each lockfile and each member of its workspace is a manifest.
+for runtime and development, and what each depends on, as far as the file records it. Without files, it reads every lockfile
+that git tracks below the current folder. Each lockfile and each package of its workspace is a manifest.
 
 The commit, ref, job and correlator come from flags, else from the variables of the CI runner, else from git. With --git-dir,
 the commit and the ref are those of that repository, which may be bare. Sends no requests and needs no login.`;

@@ -15,11 +15,11 @@ import { changesOf, compareDocuments, type PackageChange } from '../../topics/sn
 export default class SnapshotsDiff extends ForgectlCommand<PackageChange[]> {
   static override summary = 'Compare the packages of two snapshots';
   static override description =
-    `Lists the packages that a snapshot adds, removes or has in other versions, by manifest, compared with an earlier one.
-Either may be an SBOM; packages are then compared without regard to manifests.
+    `Lists the packages that were added, removed or changed version between two snapshots, by manifest. Either may be an
+SBOM; manifests are then ignored.
 
 With a repository and BASE...HEAD, lists the changes that the platform finds between two branches, tags or commits, and
-the known vulnerabilities of the new versions in the JSON. Files are compared without requests and login.`;
+the known vulnerabilities of the new versions in the JSON. Comparing files sends no requests and needs no login.`;
   static override examples = [
     {
       description: 'Show what changed since the last snapshot',
@@ -100,5 +100,5 @@ the known vulnerabilities of the new versions in the JSON. Files are compared wi
 /** Git allows no consecutive dots in names. */
 const isRange = (text: string): boolean => /^(?:(?!\.\.).)+\.\.\.(?:(?!\.\.).)+$/.test(text);
 
-/** True for a range of git that is no path with a parent folder. */
+/** Returns whether a text is a two-dot range of git and not a path with a parent directory. */
 const hasTwoDots = (text: string): boolean => /^(?:(?!\.\.).)+\.\.[^./]/.test(text);

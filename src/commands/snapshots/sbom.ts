@@ -11,8 +11,8 @@ import { writeNewFile } from '../../topics/new-file.ts';
 export default class SnapshotsSbom extends ForgectlCommand<SpdxDocument | undefined> {
   static override summary = 'Export the dependencies known to the platform';
   static override description =
-    `Prints the dependencies of the default branch as an SBOM in SPDX 2.3: those of submitted snapshots, and those that the
-platform finds itself.`;
+    `Prints the dependencies of the default branch as an SBOM in SPDX 2.3: those of submitted snapshots, and those that
+the platform detects itself.`;
   static override examples = [
     { description: 'Print the SBOM', command: '<%= config.bin %> snapshots sbom acme/site' },
     { description: 'List the packages', command: '<%= config.bin %> snapshots sbom acme/site -o table' },

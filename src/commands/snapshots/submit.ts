@@ -90,8 +90,7 @@ With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapsho
     }),
     previous: textFlag('--previous', {
       ...fileOrStdin,
-      description:
-        'Last snapshot of the job, or an SBOM; warns if more than a fifth of its packages are no longer there',
+      description: 'Last snapshot of the job, or an SBOM; warns if more than a fifth of its packages are missing',
     }),
     ...writeFlags,
   };
@@ -165,7 +164,7 @@ With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapsho
     if (answer instanceof PlannedRequest) return answer;
     if (!accepted.includes(answer.result))
       throw new RefusedResultError(
-        `The platform took the snapshot of ${owner}/${repo} and did not accept it (${answer.result}): ${answer.message}`,
+        `The platform received the snapshot of ${owner}/${repo} but rejected it (${answer.result}): ${answer.message}`,
       );
     this.notice(`Submitted ${snapshotSize(body)} to ${owner}/${repo}.`);
     return answer;

@@ -1,4 +1,4 @@
-/** Requests of `api` that set values for which commands ask. */
+/** Confirms `api` requests whose commands would ask for confirmation. */
 import type { Session } from '../../cli/command/session.ts';
 import type { CommandInput } from '../../cli/input/command-input.ts';
 import type { RawRequest } from '../../client/raw-request.ts';
@@ -11,7 +11,7 @@ import { pathBelow, requirementsFor } from '../../platform/permissions.ts';
 
 const updates: readonly string[] = [updateRepository.route, updateOrganization.route];
 
-/** Asks before an update of a repository or an organization as its command does. */
+/** Confirms an update of a repository or an organization as its command does. */
 export async function confirmUpdate(raw: RawRequest, session: Session, input: CommandInput): Promise<void> {
   const { method, path, body } = raw;
   if (!isObject(body) || askingChanges(body).length === 0) return;

@@ -12,7 +12,7 @@ type ApiFlag = '--raw-field' | '--field';
 interface ApiFields {
   readonly values: Readonly<Branch>;
   readonly problems: readonly Problem[];
-  /** Remarks on values that were probably not meant as text. */
+  /** Notices about values that were probably not meant as text. */
   readonly notices: readonly string[];
 }
 
@@ -75,7 +75,7 @@ function looksLikeJson(text: string): boolean {
 const textNotice = (word: string) =>
   `--field ${word.split('=', 1)[0]} is sent as text. For lists and objects, use key[]=value, key[sub]=value or --input.`;
 
-/** Returns what is wrong with the form of a key. */
+/** Returns the problem with the syntax of a key; undefined for a valid one. */
 function pathProblem(key: string, word: string): string | undefined {
   if (!/^[^[\]]+(?:\[[^[\]]*\])*$/.test(key)) return 'must have the form key=value, key[sub]=value or key[]=value';
   if (key.includes('[][]')) return `${key} is a list of lists; use --input`;
@@ -85,8 +85,8 @@ function pathProblem(key: string, word: string): string | undefined {
 const namesIn = (key: string): string[] => key.split('[').map((name) => name.replace(/\]$/, ''));
 
 /**
- * Sets the value at a path of names, where an empty name is an element of a list. Returns the problem if another field has
- * made something else of a part of the path.
+ * Sets the value at a path, where an empty name appends to a list. Returns a problem if another field has given part of
+ * the path another type.
  */
 function place(root: Branch, [name = '', ...rest]: readonly string[], value: unknown): string | undefined {
   const isList = rest[0] === '';
@@ -109,7 +109,7 @@ function place(root: Branch, [name = '', ...rest]: readonly string[], value: unk
 
 const newBranch = (): Branch => Object.create(null);
 
-/** Returns the last element, or a new one where that has a value of this name. */
+/** Returns the last element, or a new one if the last already has a value of this name. */
 function elementFor(list: unknown[], name: string): Branch {
   const last = list.at(-1);
   if (isObject(last) && (!(name in last) || Array.isArray(last[name]))) return last as Branch;

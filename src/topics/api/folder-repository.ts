@@ -1,4 +1,4 @@
-/** The repository of a folder, as its git remotes name it, for the placeholders of `api`. */
+/** The repository of a directory according to its git remotes, for the placeholders of `api`. */
 import { UsageError } from '../../cli/errors.ts';
 import { type RepoName, readRepoName } from '../../cli/input/args.ts';
 import { addressOf, isOn } from '../../cli/input/repository-url.ts';

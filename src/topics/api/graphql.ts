@@ -13,7 +13,7 @@ export function graphqlBody(fields: Readonly<Record<string, unknown>>): Record<s
   };
 }
 
-/** Returns the messages of the errors in a response, which has the status 200 nevertheless. */
+/** Returns the messages of the errors in a response, whose status is 200. */
 export function graphqlErrors(data: unknown): string[] {
   const errors = isObject(data) && Array.isArray(data.errors) ? data.errors : [];
   return errors.map((error: unknown) =>
@@ -22,8 +22,8 @@ export function graphqlErrors(data: unknown): string[] {
 }
 
 /**
- * Yields the pages of a list, the first of which is given, until its `pageInfo` says that none follows. `send` requests a
- * page with the cursor as the variable `endCursor`.
+ * Yields the given first page of a list and those after it, until `pageInfo` reports no more. `send` requests a page
+ * with the cursor as the variable `endCursor`.
  */
 export async function* graphqlPages(
   body: unknown,

@@ -11,7 +11,7 @@ export function apiHeaders(typed: readonly string[] = []): { headers: Record<str
     const [, name, value = ''] = /^([\w!#$%&'*+.^`|~-]+):(.*)$/s.exec(text) ?? [];
     if (name === undefined) problems.push(invalid('--header', 'must have the form Name: value'));
     else if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-      problems.push(invalid('--header', `${name} contains characters that headers cannot have`));
+      problems.push(invalid('--header', `${name} contains characters that are not allowed in headers`));
     else {
       const same = Object.keys(headers).find((other) => other.toLowerCase() === name.toLowerCase()) ?? name;
       headers[same] = headers[same] === undefined ? value.trim() : `${headers[same]}, ${value.trim()}`;
@@ -20,13 +20,13 @@ export function apiHeaders(typed: readonly string[] = []): { headers: Record<str
   return { headers, problems };
 }
 
-/** Returns the names of previews, several of which may be one text with commas. */
+/** Returns the names of previews; one text may have several, separated by commas. */
 export function previewNames(typed: readonly string[] = []): { previews: string[]; problems: Problem[] } {
   const previews = typed.flatMap((text) => text.split(',')).map((name) => name.trim());
   const isName = (name: string) => /^[a-z0-9-]+$/i.test(name);
   const problems = previews.every(isName)
     ? []
-    : [invalid('--preview', 'must be the name of a preview, such as mercy, or several with commas')];
+    : [invalid('--preview', 'must be a preview name such as mercy, or several separated by commas')];
   return { previews, problems };
 }
 

@@ -40,7 +40,7 @@ export async function apiRequest(typed: TypedRequest, sources: FieldSources): Pr
   const raw = { method, path, headers, previews };
   if (isRead(method)) {
     const { query, problems: unfit } = queryOf(values);
-    if (input !== undefined) problems.push(invalid('--input', `is a body, which ${method} requests do not have`));
+    if (input !== undefined) problems.push(invalid('--input', `is a body, but ${method} requests have none`));
     const sized =
       paginate && !query.per_page && !/[?&]per_page=/.test(path) ? { ...query, per_page: largestPage } : query;
     return { raw: { ...raw, query: sized }, problems: [...problems, ...unfit], notices };
@@ -101,6 +101,6 @@ async function inputWith(
   const given = await parseDocument(name, await readSource(input, stdin, '--input'));
   if (!fields) return given;
   if (!isObject(given))
-    throw new UsageError(`${name} holds ${kindOf(given)}; -f and -F require an object. Nothing was sent.`);
+    throw new UsageError(`${name} contains ${kindOf(given)}; -f and -F require an object. Nothing was sent.`);
   return { ...given, ...fields };
 }

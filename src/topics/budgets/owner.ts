@@ -14,7 +14,7 @@ import { budgets } from '../../platform/resources/budgets.ts';
 import { optionalFields } from '../../platform/schema.ts';
 import { invalid } from '../../platform/validate.ts';
 
-/** The owner as an argument; with --enterprise or --org in its place, the arguments after it move up. */
+/** The owner argument. If --enterprise or --org replaces it, the arguments after it move up. */
 export const ownerArg = { org: orgOrEnterpriseArg() };
 
 export const ownerFlags = {
@@ -46,7 +46,7 @@ export const isEnterprise = (owner: BudgetOwner): owner is { readonly enterprise
 export const ownerWords = (owner: BudgetOwner): string =>
   isEnterprise(owner) ? `--enterprise ${owner.enterprise}` : owner.org;
 
-/** Flags for the members of `budget_alerting`, as an alternative to JSON. None is required on its own. */
+/** Flags for the fields of `budget_alerting`, as an alternative to JSON. None is required on its own. */
 export const alertingFlags = fieldFlags(optionalFields(alertingFields).entries);
 
 /** Combines those flags in the body. */
@@ -79,7 +79,7 @@ export abstract class BudgetCommand<T> extends ForgectlCommand<T> {
     return { org: login, id };
   }
 
-  /** Names the argument that a problem is about, which was found before the arguments moved up. */
+  /** Corrects the argument name in problems that were found before the arguments moved up. */
   #renameProblems(from: string, to: string): void {
     const renamed = this.problems.map((problem) => (problem.field === from ? { ...problem, field: to } : problem));
     this.problems.splice(0, this.problems.length, ...renamed);

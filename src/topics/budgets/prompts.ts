@@ -3,7 +3,7 @@
 import type { BodyPrompts } from '../../cli/input/request-body.ts';
 import { missing } from '../../platform/validate.ts';
 
-/** Scopes whose budgets name their entity. */
+/** Scopes whose budgets have an entity name. */
 const namingScopes: readonly unknown[] = ['organization', 'repository', 'cost_center', 'multi_user_cost_center'];
 
 export const budgetPrompts: BodyPrompts = {

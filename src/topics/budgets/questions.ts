@@ -24,7 +24,7 @@ const product: FieldQuestion = async ({ body, check, asking }) => {
   return promptText(`${question} ${flag}`, asking, (text) => checkWith(nonEmpty)(text) ?? check(text));
 };
 
-/** Skips the prompt for a budget without alerts, but the platform requires the list. */
+/** Without alerts, sends an empty list instead of prompting, because the platform requires the field. */
 const recipients: FieldQuestion = async ({ body: { budget_alerting: alerting }, asking }) => {
   if (isObject(alerting) && alerting.will_alert === false) return '[]';
   const question = 'Logins of the alert recipients, comma-separated (--alert-recipients):';

@@ -1,4 +1,4 @@
-/** What a run of `each` shows and asks before its first write. */
+/** The summary and the confirmation before the first write of `each`. */
 import { UsageError } from '../../cli/errors.ts';
 import type { CommandInput } from '../../cli/input/command-input.ts';
 import type { Runtime } from '../../cli/runtime.ts';
@@ -9,7 +9,7 @@ import type { EachLine } from './line.ts';
 import type { Target } from './targets.ts';
 import type { EachWork, LineCheck } from './work.ts';
 
-/** The most targets that any command may change on a terminal without a prompt. */
+/** The largest number of targets that a command may change at a terminal without a prompt. */
 const fewTargets = 10;
 
 interface ApprovalOptions {
@@ -41,7 +41,7 @@ export class Approval {
     throw new UsageError(`Nothing was sent. This ${checked.effect}; confirm with --yes and --expect N..M.`);
   }
 
-  /** Whether someone sees the change in advance. */
+  /** Whether the change is shown in advance. */
   get #isShown(): boolean {
     const { line, flags, runtime } = this.#with;
     return line.writes && (flags['dry-run'] || runtime.terminal.stderrIsTTY);

@@ -18,10 +18,10 @@ const mostOrganizations = 3;
 
 const mostFields = 8;
 
-/** Different old values of a field that are shown. */
+/** Maximum number of different old values shown per field. */
 const mostValues = 3;
 
-/** In characters: values of fields. */
+/** Maximum length of a shown value, in characters. */
 const longestValue = 80;
 
 /** The writes planned for one of the targets. */
@@ -37,7 +37,7 @@ export interface SampleWrites {
 interface BlastOptions {
   readonly sample: SampleWrites;
   readonly now: Date;
-  /** What the facts about the targets are taken from, unless they were listed for this run. */
+  /** The source of the records of the targets; undefined if they were listed for this run. */
   readonly source: string | undefined;
 }
 
@@ -84,7 +84,7 @@ function repositoryFacts(repositories: readonly Target[], now: Date): string {
       .map(([word, count]) => `${formatCount(count)} ${word}`),
     ...(archived > 0 ? [`${formatCount(archived)} archived`] : []),
     `${formatCount(recent.length)} pushed in the last ${recentDays} days`,
-    ...(unseen > 0 ? [`last push of ${formatCount(unseen)} unknown`] : []),
+    ...(unseen > 0 ? [`${formatCount(unseen)} with unknown last push`] : []),
   ].join(', ');
 }
 
@@ -115,7 +115,7 @@ function changeLines(
   const { method, url, body } = first.request;
   const general = (text: string) => text.replaceAll(target, '{}');
   const request = `${method} ${general(url.slice(baseUrl.length))}`;
-  // Only then do the records of the targets have the fields of the body.
+  // Only the records of these targets have the fields of the body.
   const isOwn = /^PATCH \/(?:repos|orgs)\/\{\}$/.test(request);
   const fields = leavesOf([], body === undefined ? {} : maskSecrets(parseJson(body)));
   const shown = fields.slice(0, mostFields).map(({ path, value }) => {
@@ -137,7 +137,7 @@ interface Leaf {
   readonly value: unknown;
 }
 
-/** Returns the fields of a body, those of objects by their paths. */
+/** Returns the fields of a body, nested ones by their paths. */
 function leavesOf(path: readonly string[], value: unknown): readonly Leaf[] {
   if (!isObject(value)) return [{ path, value }];
   return Object.entries(value).flatMap(([name, inner]) => leavesOf([...path, name], inner));

@@ -14,7 +14,7 @@ export const eachFlags = {
   from: Flags.string({
     ...fileOrStdin,
     description:
-      'File with a target on each line, JSON records of lists or of results, or the journal of a run (- for standard input)',
+      'File with one target per line, JSON records of targets or results, or the journal of a run (- for standard input)',
   }),
   where: {
     ...whereFlag().where,
@@ -25,25 +25,25 @@ export const eachFlags = {
   ...allInstallationsFlag,
   replace: textFlag('--replace', {
     helpValue: 'MARK',
-    description: 'Mark for the target in the command (default: {})',
+    description: 'Placeholder for the target in the command (default: {})',
   }),
   concurrency: valueFlag('--concurrency', wholeNumber(1, 100), {
     helpValue: 'NUMBER',
-    description: 'Targets to process in parallel, for each installation of an app, 1 to 100 (default: 8)',
+    description: 'Targets to process in parallel, per app installation, 1 to 100 (default: 8)',
   }),
   expect: valueFlag('--expect', parseExpected, {
     helpValue: 'N..M',
-    description: 'Expected number of targets; with more or fewer nothing is sent, and the exit code is 12',
+    description: 'Expected number of targets; if it differs, nothing is sent and the exit code is 12',
   }),
   'max-failures': valueFlag('--max-failures', parseShare, {
     helpValue: 'N[%]',
-    description: 'Failures after which the other targets are skipped, as a number or a share of all targets',
+    description: 'Number or percentage of failed targets after which the rest are skipped',
   }),
   shard: shardFlag('Process only part I of N, by target name; I counts from 1'),
   ...journalFlags({
     journal: 'New file for the journal (default: one in the state directory, for commands that change something)',
-    resume: 'Journal to continue, with its targets and its command',
-    'resume-or-start': 'Journal to continue; if it is missing or empty, a run is started',
+    resume: 'Journal of a run to resume with its targets and command',
+    'resume-or-start': 'Journal to resume; starts a new run if the file is missing or empty',
   }),
   'dry-run': Flags.boolean({
     helpGroup: 'REQUEST',
@@ -51,7 +51,7 @@ export const eachFlags = {
   }),
   yes: Flags.boolean({
     helpGroup: 'REQUEST',
-    description: 'Skip the confirmation prompt; a command that asks for confirmation itself also requires --expect',
+    description: 'Skip the confirmation prompt; a command that itself requires confirmation also requires --expect',
   }),
 };
 

@@ -1,4 +1,4 @@
-/** The journal of a run of `each`: one that is named, or one that starts with the first write. */
+/** The journal of a run of `each`, either given by a flag or created with the first write. */
 import { maskedWords } from '../../cli/input/masked-words.ts';
 import { type PrintedLine, printedLine, wordsWithoutFlags } from '../../cli/input/printed-line.ts';
 import type { Runtime } from '../../cli/runtime.ts';
@@ -73,10 +73,13 @@ export class EachJournal {
     const { typed, words, mask, hasReadStdin } = this.#with;
     const masked = this.#masked.length ? words.inner : undefined;
     const line = printedLine('Continue with', { ...continuing(typed, this.#opened.path, masked), mask });
-    return hasReadStdin() ? `${line}\nThe command read standard input: give the same again.` : line;
+    return hasReadStdin() ? `${line}\nThe command read standard input: provide the same input again.` : line;
   }
 
-  /** Returns the command lines that undo the run, or that there are none; undefined if it is not known to have changed anything. */
+  /**
+   * Returns the command lines that undo the run, or a sentence if there are none; undefined if it is not known to have
+   * changed anything.
+   */
   async undo({ write }: EachWork): Promise<string | undefined> {
     if (!this.#opened || !write) return undefined;
     const { baseUrl, typed, mask } = this.#with;
@@ -95,7 +98,7 @@ export class EachJournal {
     this.#opened?.close();
   }
 
-  /** The file that flags name. */
+  /** The file given by a flag. */
   get #named(): string | undefined {
     const { journal, resume, 'resume-or-start': start } = this.#with.flags;
     return resume ?? start ?? journal;

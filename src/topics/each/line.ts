@@ -5,7 +5,7 @@ import { commonFlags } from '../../cli/input/flags.ts';
 import { typedName } from '../../cli/input/usage.ts';
 import { findCommand, loadCommand } from '../../cli/lookup/load-command.ts';
 
-/** Topics whose commands are about this machine or its user, or are `each` itself. */
+/** Topics that do not act on targets, but on this machine or its user, and `each` itself. */
 const otherTopics = ['auth', 'autocomplete', 'config', 'each', 'help', 'journal', 'policy', 'sandbox', 'version'];
 
 /** Commands that exist to print a secret. */
@@ -57,11 +57,11 @@ export class EachLine {
     return line;
   }
 
-  /** Throws UsageError for an organization, if it names a repository without its owner. */
+  /** Throws UsageError for an organization if the command contains `{name}`. */
   refuseOrganizations(targets: readonly string[]): void {
     const organization = targets.find((target) => !target.includes('/'));
     if (organization === undefined || !this.#namesRepository) return;
-    throw new UsageError(`{name} stands for a repository, and ${organization} is an organization. Nothing was sent.`);
+    throw new UsageError(`{name} requires a repository, but ${organization} is an organization. Nothing was sent.`);
   }
 
   get #namesRepository(): boolean {
@@ -111,9 +111,9 @@ async function commandIn(words: readonly string[]): Promise<Found> {
   const { requests = [] } = Command as { readonly requests?: readonly string[] };
   const flags = { ...Command.baseFlags, ...Command.flags };
   if (printsSecrets.includes(id))
-    throw new UsageError(`“${typedName(id)}” prints a secret, and does not run within each. Nothing was sent.`);
+    throw new UsageError(`“${typedName(id)}” prints a secret and cannot run within each. Nothing was sent.`);
   if (otherTopics.includes(id.split(':')[0] ?? '') || (requests.length === 0 && id !== 'api'))
-    throw new UsageError(`“${typedName(id)}” does not run within each. Nothing was sent.`);
+    throw new UsageError(`“${typedName(id)}” cannot run within each. Nothing was sent.`);
   const writes = id === 'api' || requests.some((route) => !route.startsWith('GET '));
   return { id, rest, flags, writes };
 }

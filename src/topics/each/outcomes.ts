@@ -15,10 +15,10 @@ export interface TargetOutcome {
   readonly error?: ErrorLine['error'];
 }
 
-/** Names shown beside a reason; the rest are in the results. */
+/** Maximum number of targets named with a reason; the results have the rest. */
 const namedTargets = 3;
 
-/** Reasons in the summary; a platform that is down can have as many as there are targets. */
+/** Maximum number of reasons in the summary: a failing platform can return a different one for every target. */
 const maxReasons = 20;
 
 interface Reason {
@@ -48,7 +48,7 @@ export class OutcomeSummary {
     return Object.values(this.#counts).reduce((sum, count) => sum + count, 0);
   }
 
-  /** The number of targets that failed, or may have. */
+  /** The number of targets that failed or may have failed. */
   get failures(): number {
     return this.#counts.failed + this.#counts.unknown;
   }
@@ -77,7 +77,7 @@ export class OutcomeSummary {
       failed > 0
         ? [`${formatCount(failed)} of ${all} failed`, unknown > 0 && `${formatCount(unknown)} unknown`]
         : [`The outcome of ${formatCount(unknown)} of ${all} is unknown`];
-    return `${[...parts, notBegun > 0 && `${formatCount(notBegun)} not begun`].filter(Boolean).join(', ')}.`;
+    return `${[...parts, notBegun > 0 && `${formatCount(notBegun)} not started`].filter(Boolean).join(', ')}.`;
   }
 
   /** Returns the reasons of failures, the most frequent first. */

@@ -1,4 +1,4 @@
-/** A run of `each` that continues an earlier one: the targets and the command are those of its journal. */
+/** Resumes a run of `each` with the targets and the command of its journal. */
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../../cli/errors.ts';
 import { type KnownFlags, typedParts } from '../../cli/input/flag-words.ts';
@@ -31,7 +31,7 @@ export function resumedWords(earlier: EarlierRun, { own, inner }: TypedWords, de
   const again = [...own, ...(words(own).length ? [] : words(line)), ...switchesOf(line, own, declared)];
   if (inner.length === 0 && masked.length)
     throw new JournalError(
-      `${path} has ${masked.join(' and ')} only as ${secretMask}: give the command again. Nothing was sent.`,
+      `${path} contains ${masked.join(' and ')} only as ${secretMask}. Specify the command again. Nothing was sent.`,
       printedLine('Continue with', continuing({ command: ['forgectl', 'each'], given: own, declared }, path, command)),
     );
   return { own: again, inner: inner.length ? inner : command };
@@ -76,14 +76,14 @@ export function targetsOfEarlier({ state }: EarlierRun, unlisted: Map<string, Er
         unlisted.set(
           name,
           new UsageError(
-            `The repositories of ${name} could not be listed when the run began.`,
+            `The repositories of ${name} could not be listed when the run started.`,
             `Start a run for them: forgectl each repos ${name}`,
           ),
         );
   return targets;
 }
 
-/** Most names in an error. */
+/** Maximum number of names in an error. */
 const mostNames = 5;
 
 /** Throws JournalError if the targets that were read are not those of the run. */
@@ -99,7 +99,9 @@ export function requireSameTargets({ path, state }: EarlierRun, read: readonly T
     ...(missing.length ? [`only in the journal: ${listed(missing).join(', ')}`] : []),
   ];
   if (differences.length)
-    throw new JournalError(`${path} is the journal of other targets: ${differences.join('; ')}. Nothing was sent.`);
+    throw new JournalError(
+      `${path} is the journal of a run on other targets: ${differences.join('; ')}. Nothing was sent.`,
+    );
 }
 
 /** Returns the command line that continues a journal; with the command only if the journal has it with masks. */
@@ -115,7 +117,7 @@ export const continuing = (
   ...(masked && { rest: masked }),
 });
 
-/** Returns what the command line that undoes a run has in common with it. */
+/** Returns the parts that the command line that undoes a run shares with that of the run. */
 export const undoing = (typed: Pick<PrintedLine, 'command' | 'given' | 'declared'>): PrintedLine => ({
   ...typed,
   withoutArgs: true,

@@ -66,7 +66,7 @@ export class TargetSelection {
     this.#with = options;
   }
 
-  /** Reads the file with the targets, if there is one, and returns a target of each kind or a name that stands for it. */
+  /** Reads the file with the targets, if there is one, and returns a target of each kind or a sample name. */
   async samples(): Promise<readonly string[]> {
     const { kind, orgs, flags, earlier } = this.#with;
     const { from, where } = flags;
@@ -79,12 +79,12 @@ export class TargetSelection {
     return samplesOf(this.#known.filter(({ name }) => !this.unlisted.has(name)));
   }
 
-  /** Returns the ID that a repository must have to be changed: that of the journal to continue, or of the file. */
+  /** Returns the ID that a repository must have to be changed, from the journal to resume or from the file. */
   idOf(target: string): number | undefined {
     return this.#with.earlier?.state.idOf(target) ?? this.#idsRead.get(target);
   }
 
-  /** Returns the number of targets of all shards: those that were read, or those of the run to continue. */
+  /** Returns the number of targets of all shards, as read or as in the run to resume. */
   countOf(all: readonly Target[]): number {
     return this.#read?.length ?? this.#with.earlier?.state.totalCount ?? all.length;
   }

@@ -13,7 +13,7 @@ const targetName = /^\w[\w.-]*(?:\/[\w.-]+)?$/;
 /** Returns whether a text names a target. */
 export const isTarget = (text: string): boolean => targetName.test(text) && !/(?:^|\/)\.{1,2}$/.test(text);
 
-/** A target, and what is known of it. */
+/** A target with its known facts. */
 export interface Target {
   readonly name: string;
   /** The ID of a repository, if it is known. */
@@ -47,7 +47,7 @@ export function targetsIn(text: string, source: string): readonly NamedTarget[] 
     if (name !== undefined && isTarget(name)) return { line, name, record };
     throw new UsageError(
       `Line ${line} of ${source} is not a target. Nothing was sent.`,
-      'A target is OWNER/NAME, a login, or a record in JSON with full_name, login or the target of a result.',
+      'A target is OWNER/NAME, a login, or a JSON record with full_name, login or target.',
     );
   });
 }
@@ -85,7 +85,7 @@ export function recordsIn(text: string, source: string): unknown[] {
   return targetsIn(text, source).map(({ line, record }) => {
     if (record !== undefined) return record;
     throw new UsageError(
-      `--where needs records, and line ${line} of ${source} is only a name. Nothing was sent.`,
+      `--where requires records, but line ${line} of ${source} is only a name. Nothing was sent.`,
       'List the targets with -o ndjson, or select them with the --where of the list command.',
     );
   });
@@ -147,7 +147,7 @@ export const samplesOf = (targets: readonly { readonly name: string }[]): readon
     return found ? [found.name] : [];
   });
 
-/** How many targets are expected, both limits included. */
+/** The expected number of targets; both limits are inclusive. */
 export interface ExpectedCount {
   readonly least: number;
   readonly most: number;

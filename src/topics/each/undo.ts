@@ -14,10 +14,10 @@ import { updateRepository } from '../../platform/endpoints/repos.ts';
 import type { Given } from '../../platform/validate.ts';
 import { type JournalRecord, JournalRecords } from './journal-records.ts';
 
-/** Different sets of earlier values, each of which takes a command line of its own. */
+/** Maximum number of command lines; each different set of earlier values requires one. */
 const mostLines = 3;
 
-const noLine = 'This run cannot be undone with one command. Its journal has the values before each change.';
+const noLine = 'This run cannot be undone with one command. Its journal contains the values before each change.';
 
 interface RunToUndo {
   /** The journal of the run. */
@@ -29,7 +29,10 @@ interface RunToUndo {
   readonly typed: PrintedLine;
 }
 
-/** Returns the command lines that undo a run, or that there are none; undefined if nothing is known to have changed. */
+/**
+ * Returns the command lines that undo a run, or a sentence if there are none; undefined if nothing is known to have
+ * changed.
+ */
 export function undoText({ path, write, baseUrl, typed }: RunToUndo): string | undefined {
   const records = new JournalRecords();
   requireJournal(path, (line) => records.take(line));

@@ -21,9 +21,9 @@ export function requireUnmasked(words: readonly string[]): void {
     words.filter((word, at) => copied.includes(word) || copied.includes(words[at + 1] ?? '')),
   );
   if (masked.length)
-    throw new UsageError(`Give ${masked.join(' and ')} again, in place of ${secretMask}. Nothing was sent.`);
+    throw new UsageError(`Replace ${secretMask} with the value of ${masked.join(' and ')}. Nothing was sent.`);
 }
 
-/** Returns whether a command reads standard input, as far as its words say so: `-`, `@-`, `--secret-stdin`. */
+/** Returns whether a command reads standard input, as far as its arguments show: `-`, `@-`, `--secret-stdin`. */
 export const readsStdin = (words: readonly string[]): boolean =>
   words.some((word) => /^-$|[=@]-$|^--[a-z-]+-stdin$/.test(word));

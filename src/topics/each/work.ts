@@ -1,4 +1,4 @@
-/** What `each` does with one target: its command line, with the writes in the journal. */
+/** Runs the command of `each` on one target, and records its writes in the journal. */
 import type { Config } from '@oclif/core/config';
 import type { Connection } from '../../cli/account/connection.ts';
 import { type InnerOutcome, runWithin } from '../../cli/command/run-within.ts';
@@ -32,7 +32,7 @@ interface Surroundings {
   readonly notice: (text: string) => void;
   /** Describes an error that no command line has described. */
   readonly describe: (error: unknown) => Promise<Failure>;
-  /** Aborts the run: writes that were not sent yet stay unsent. */
+  /** Aborts the run. Writes that have not been sent are not sent. */
   readonly signal: AbortSignal;
   /** Called when all writes in flight have a response. */
   readonly onQuiet: () => void;
@@ -48,7 +48,7 @@ class InnerError extends Error {
   }
 }
 
-/** What the first request of a command line is about. */
+/** The first request of a command line, as far as it decides about confirmation. */
 export interface LineCheck {
   /** The confirmation that the command would request. */
   readonly effect: string | undefined;
@@ -112,8 +112,8 @@ export class EachWork {
   }
 
   /**
-   * Returns the writes that the command plans for a target, as its dry run does; undefined if it fails. A command that must read
-   * something first fails unless it may.
+   * Returns the writes that the command plans for a target, as its dry run does; undefined if it fails. A command that
+   * must read something first fails unless that is allowed.
    */
   async writesFor(
     target: string,

@@ -60,15 +60,15 @@ export const appLoginFlags = {
   }),
   'app-sign-command': valueFlag('--app-sign-command', signWords, {
     helpValue: 'JSON',
-    description: 'Program that signs in place of a key, as a JSON array with its arguments',
+    description: 'Program that signs instead of a private key, as a JSON array with its arguments',
   }),
   'app-sign-env': valueFlag('--app-sign-env', signEnvNames, {
     helpValue: 'NAME,…',
-    description: 'Environment variables that the program gets besides PATH, HOME and the like',
+    description: 'Environment variables to pass to the program in addition to PATH, HOME and the like',
   }),
   installation: valueFlag('--installation', wholeNumber(1), {
     helpValue: 'ID',
-    description: 'Installation of the app (default: the one of the organization that a command names)',
+    description: 'ID of the installation (default: that of the organization in the command)',
   }),
   organization: valueFlag('--organization', plainName, {
     helpValue: 'ORG',
@@ -88,7 +88,7 @@ type Given = {
   readonly 'with-token'?: boolean;
 };
 
-/** Returns the login that flags name; undefined if they name none. Records problems. */
+/** Returns the app login given by flags; undefined without one. Records problems. */
 export function appLoginIn(flags: Given, problems: Problem[]): AppRecord | undefined {
   const { 'app-id': id, 'private-key-file': file, 'app-sign-command': command, 'app-sign-env': signEnv } = flags;
   const { installation, organization, permissions, repositories } = flags;

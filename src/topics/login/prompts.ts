@@ -81,7 +81,7 @@ export class LoginPrompts {
     return (await promptSecret(question, this.#runtime, (typed) => tokenProblem(typed.trim()))).trim();
   }
 
-  /** Asks before a profile with another login is replaced. Throws UsageError if it is kept. */
+  /** Asks for confirmation to replace a profile with another login. Throws UsageError if it is denied. */
   async confirmReplacement(target: LoginProfile, account: Account, baseUrl: string): Promise<void> {
     const replaced = replacedLogin(target, account, baseUrl);
     if (!replaced) return;

@@ -90,7 +90,7 @@ function refusal(error: unknown, baseUrl: string): unknown {
     );
   if (error instanceof NotFoundError && error.asked.endpoint?.asApp)
     return new NotLoggedInError(
-      `GET /app of ${baseUrl} returned 404 ${error.refusal.message}. Nothing was stored.`,
+      `GET /app at ${baseUrl} returned 404 ${error.refusal.message}. Nothing was stored.`,
       'Check the app ID and the base URL.',
     );
   const said = error instanceof NotFoundError ? `GET /user returned 404 ${error.message}.` : unreadable(error);

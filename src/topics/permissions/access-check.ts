@@ -15,7 +15,7 @@ import type { Installation } from '../../platform/records.ts';
 import { holdsScope } from '../../platform/scopes.ts';
 import { isReading, roleAt, type Standing } from './standing.ts';
 
-/** `unknown`: the platform does not report what decides. */
+/** `unknown`: the platform does not report enough to tell. */
 type Answer = 'yes' | 'no' | 'unknown';
 
 /** The known access of the token. */
@@ -63,7 +63,7 @@ function atTarget(requests: NamedCommand['requests'], { repository, org }: Stand
   return ofTarget.length ? ofTarget : requests;
 }
 
-/** A command whose writes are all impossible is, too; otherwise it may do without the requests that are. */
+/** A command is impossible if all of its writes are. Otherwise it may not need the requests that are. */
 function summary(verdicts: CommandVerdict['requests']): Verdict {
   const writes = verdicts.filter(({ endpoint }) => !endpoint.startsWith('GET '));
   const deciding = [verdicts, writes].find((some) => some.length > 0 && some.every(({ answer }) => answer === 'no'));
@@ -108,7 +108,7 @@ function byRole(needs: Requirements, { tokenKind }: Held, standing: Standing): V
   const required = tokenKind === 'installation' ? undefined : roleAt(needs, standing);
   if (!required || required.holds) return yes;
   if (required.role === undefined) return unknown('required role not documented');
-  return required.holds === false ? no(`requires role ${required.role}`) : unknown(`role not known: ${required.role}`);
+  return required.holds === false ? no(`requires role ${required.role}`) : unknown(`role unknown: ${required.role}`);
 }
 
 const usesScopes = ({ tokenKind }: Held) => tokenKind === 'classic' || tokenKind === 'oauth';

@@ -15,7 +15,7 @@ export interface Standing {
   readonly repository?: Pick<Repository, 'full_name' | 'private' | 'permissions'> | undefined;
 }
 
-/** Reads the roles in an organization. `reportsAbsence` says whether a 404 is reliable. Throws NotFoundError. */
+/** Reads the roles in an organization. `reportsAbsence` is true if a 404 is reliable. Throws NotFoundError. */
 export async function standingIn(client: Client, org: string, reportsAbsence: boolean): Promise<Standing> {
   try {
     const { role, state } = await client.call(getOwnMembership, { path: { org } });
@@ -52,7 +52,7 @@ const on =
     standing.repository?.permissions?.[permission] ?? ownerAtLeast(standing);
 const administrator: Holds = (standing) => on('admin')(standing) || undefined;
 
-/** By the words of declarations. The other roles cannot be read. */
+/** By the wording of the declarations. Other roles cannot be read. */
 const roles: Readonly<Record<string, Holds>> = {
   'organization owner': owner,
   'organization owner or security manager': ownerAtLeast,

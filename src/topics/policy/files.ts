@@ -22,7 +22,7 @@ const mostFiles = 10_000;
  */
 export async function readPolicyFiles(paths: readonly string[], stdin: Readable): Promise<PolicyFile[]> {
   if (paths.filter((path) => path === '-').length > 1)
-    throw new UsageError('- is given twice, but standard input can be read only once.');
+    throw new UsageError('Standard input (-) can be given only once.');
   /** Files with the folders that they may lie in; those that may lie anywhere have none. */
   const files = new Map<string, { readonly file: string; readonly folder: string | undefined }>();
   for (const path of paths.length > 0 ? paths : [defaultPolicyFolder])

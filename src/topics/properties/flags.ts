@@ -20,7 +20,10 @@ export const setFlags = {
     ...fileOnly,
     description: 'New file for the journal (default: one in the state directory, for more than 30 repositories)',
   }),
-  resume: textFlag('--resume', { ...fileOnly, description: 'Journal to continue, with its repositories and values' }),
+  resume: textFlag('--resume', {
+    ...fileOnly,
+    description: 'Journal of a run to resume with its repositories and values',
+  }),
   ...writeFlags,
 };
 
@@ -32,7 +35,7 @@ interface SetFlags {
   readonly 'dry-run': boolean;
 }
 
-/** Returns what is wrong with a combination of flags. */
+/** Returns the problems of flags that cannot be combined. */
 export function combinationProblems({ resume, journal, ...flags }: SetFlags): Problem[] {
   const beside = Object.entries({ repos: flags.repos, from: flags.from, journal });
   return [

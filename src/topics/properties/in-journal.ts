@@ -34,7 +34,7 @@ const valuesOfAll = checked(
   }),
 );
 
-/** What a run sets, and where. */
+/** The properties that a run sets, and the repositories. */
 export interface SetParts {
   readonly org: string;
   /** Names without the owner; with IDs, if an earlier run has recorded them. */
@@ -52,7 +52,7 @@ interface SetOptions extends SetParts {
   readonly runtime: Runtime;
   readonly typed: Pick<PrintedLine, 'command' | 'given' | 'declared'>;
   readonly describe: (error: unknown) => Promise<Failure>;
-  /** Aborts the run: writes that were not sent yet stay unsent. */
+  /** Aborts the run. Writes that have not been sent are not sent. */
   readonly signal: AbortSignal;
   /** Called when all writes in flight have a response. */
   readonly onQuiet: () => void;
@@ -165,7 +165,7 @@ export class SetInJournal {
     const live = Object.fromEntries(properties.map(({ property_name: name, value }) => [name, value]));
     const own = Object.fromEntries(Object.keys(body).map((name) => [name, valueNamed(name, live)]));
     const defined = new Map(definitions.map((each) => [each.property_name.toLowerCase(), each]));
-    // What was there before a write in doubt shows whether it happened.
+    // The values before a write without a response show whether it happened.
     const doubtful = earlier?.state.find(target)?.inDoubt.get(stepName(step))?.before as Given | undefined;
     return { ...step, repository_id: id, before: doubtful ?? withoutDefaults(own, defined, body), body };
   }

@@ -1,7 +1,7 @@
-/** The ways in which people have their roles in a repository. */
+/** The sources of people’s roles in a repository. */
 import { isBaseRole, outranks } from './roles.ts';
 
-/** One way to a role. */
+/** One source of a role. */
 export interface AccessSource {
   type: 'owner' | 'team' | 'direct' | 'base';
   /** The team’s slug; null for the other types. */
@@ -49,7 +49,7 @@ interface Person {
 
 type Way = Pick<AccessSource, 'type' | 'team' | 'role'>;
 
-/** Returns every way to the role of a person, and the role that remains without each. */
+/** Returns every source of a person’s role, and the role that remains without each. */
 export function accessOf({ login, role, isDirect, isMember }: Person, { owners, teams, base }: Grants): AccessEntry {
   const inherited = [
     ...(owners?.has(login) ? [way('owner', 'admin')] : []),

@@ -1,4 +1,4 @@
-/** Filters of lists of repositories, most of which the platform does not have. */
+/** Filters for repository lists. The platform supports only some of them. */
 import * as Flags from '@oclif/core/flags';
 import { parseAge } from '../../cli/input/duration.ts';
 import { textFlag, valueFlag, wordFlag } from '../../cli/input/flags.ts';
@@ -37,13 +37,13 @@ export interface RepositoryFilters {
   readonly 'pushed-before'?: number | undefined;
 }
 
-/** Returns the filter that the platform has. It has one for internal repositories, too, but not for every token. */
+/** Returns the filter that the platform supports. It also supports internal, but not for every token. */
 export const platformFilter = ({ visibility: word }: RepositoryFilters): 'public' | 'private' | undefined =>
   word === 'public' || word === 'private' ? word : undefined;
 
 /**
- * Returns whether a repository passes all given filters; undefined if none is given. What a record does not say passes
- * no filter.
+ * Returns whether a repository passes all given filters; undefined if none is given. A field that is missing from the
+ * record passes no filter.
  */
 export function repositoryFilter(
   { archived, visibility: word, topic, language, 'pushed-before': age }: RepositoryFilters,

@@ -1,4 +1,4 @@
-/** Changes of what a repository is, or where: it must have the name that was given, not one that redirects to it. */
+/** Changes to the identity of a repository. It must have the given name, not one that redirects to it. */
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import type { Session } from '../../cli/command/session.ts';
 import type { RepoName } from '../../cli/input/args.ts';
@@ -8,7 +8,7 @@ import { getRepository } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
 import { contentColumns } from './columns.ts';
 
-/** Reads a repository. Throws RenamedError if it has another name, in whatever way the platform returned it. */
+/** Reads a repository. Throws RenamedError if it has another name, with or without a redirect. */
 export async function namedRepository(session: Session, { owner, repo }: RepoName): Promise<Repository> {
   const path = { owner, repo };
   const client = (await session.clientFor(getRepository, { path })).onRename(refuseRename);
@@ -21,7 +21,7 @@ export async function namedRepository(session: Session, { owner, repo }: RepoNam
   return data;
 }
 
-/** The base of the commands that change what a repository is, or where. */
+/** The base of the commands that change the name, owner, visibility or existence of a repository. */
 export abstract class NamedRepositoryCommand<T> extends ForgectlCommand<T> {
   /** Returns a function that reads a repository once, as `namedRepository` does. */
   protected reading(repo: () => RepoName): () => Promise<Repository> {

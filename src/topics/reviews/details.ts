@@ -4,7 +4,7 @@ import type { BypassRequest, DismissalRequest } from '../../platform/records.ts'
 import { grouped } from '../detail-words.ts';
 import { statusOf } from './requests.ts';
 
-/** The members shared by both kinds of requests. */
+/** The fields shared by both kinds of requests. */
 type ReviewRequest = Omit<DismissalRequest, 'data'>;
 
 const request = [

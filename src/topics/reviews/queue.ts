@@ -23,7 +23,7 @@ import type { DismissalRequest } from '../../platform/records.ts';
 import { optionalFields } from '../../platform/schema.ts';
 import { checkValue, type Given, invalid } from '../../platform/validate.ts';
 
-/** The members shared by all reviewable requests. */
+/** The fields shared by all reviewable requests. */
 type Reviewable = Pick<DismissalRequest, 'repository' | 'requester' | 'created_at'>;
 
 /** An endpoint that accepts a decision and a message to the requester. */

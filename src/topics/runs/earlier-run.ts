@@ -1,4 +1,4 @@
-/** The run that `--resume` continues: its journal has what to do. */
+/** The run that `--resume` continues, read from its journal. */
 import { JournalError } from '../../fleet/errors.ts';
 import type { JournalHeader } from '../../fleet/journal/lines.ts';
 import { begunRun, requireBegunRun } from '../../fleet/journal/read.ts';
@@ -36,5 +36,5 @@ export function earlierRun({ resume, 'resume-or-start': start }: ResumeFlags, ke
   return state && { path, state };
 }
 
-/** The flags of a run that its journal has elsewhere, or that name the journal. */
+/** The flags of a run that select its journal, or that the journal records elsewhere. */
 export const ofJournal = ['journal', 'resume', 'resume-or-start', 'shard'];

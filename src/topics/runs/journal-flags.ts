@@ -1,4 +1,4 @@
-/** The flags for the journal of a run, and which of them exclude each other. */
+/** The flags for the journal of a run, and the combinations that are not allowed. */
 import { fileOnly } from '../../cli/input/file-flags.ts';
 import { textFlag, wordFlag } from '../../cli/input/flags.ts';
 import { invalid, type Problem } from '../../platform/validate.ts';

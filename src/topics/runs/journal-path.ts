@@ -1,4 +1,4 @@
-/** Where a run over many targets keeps its journal unless a file is named. */
+/** The default place of the journal of a run over many targets. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { UsageError } from '../../cli/errors.ts';
@@ -9,7 +9,7 @@ import { whyUnwritable } from '../../disk/system-errors.ts';
 
 const folder = 'journals';
 
-/** Returns the directory of the journals that have no name of their own. It may be missing. */
+/** Returns the default directory of journals, which may not exist. */
 export const journalsDirectory = ({ env }: Pick<Runtime, 'env'>): string => join(stateDirectory(env), folder);
 
 /** Returns the path of a new journal in the state directory, which is created. Throws UsageError if it cannot be used. */
@@ -23,8 +23,8 @@ export function newJournalPath({ env, terminal }: Runtime): string {
     return join(directory, `${time}-${randomBytes(4).toString('hex')}.ndjson`);
   } catch (error) {
     throw new UsageError(
-      `No directory for the journal: ${whyUnwritable(error) ?? (error as Error).message}. Nothing was sent.`,
-      'Name a file with --journal FILE.',
+      `Cannot create a journal: ${whyUnwritable(error) ?? (error as Error).message}. Nothing was sent.`,
+      'Specify a file with --journal FILE.',
     );
   }
 }

@@ -9,7 +9,9 @@ interface EndedRun {
   readonly stoppedLanes: ReadonlySet<string>;
 }
 
-/** Returns the error of a run over `total` targets of which some failed or were not begun; undefined if all are done. */
+/**
+ * Returns the error of a run over `total` targets of which some failed or were not started; undefined if all are done.
+ */
 export function runFailure(
   { stop, stoppedLanes }: EndedRun,
   summary: OutcomeSummary,
@@ -23,7 +25,7 @@ export function runFailure(
   // Without lanes, the error concerns all targets that are left.
   if (cause && left > 0 && stoppedLanes.has(''))
     return new SomeFailedError(
-      `Stopped: ${cause.message.replace(/\.$/, '')}; ${counted(left, 'target')} not begun.`,
+      `Stopped: ${cause.message.replace(/\.$/, '')}; ${counted(left, 'target')} not started.`,
       cause.advice,
     );
   return failures > 0 ? new SomeFailedError(summary.failureText(total), cause?.advice) : undefined;

@@ -21,13 +21,13 @@ export interface UnfinishedRun extends JournalCounts {
   /** When the last line was written, in ISO 8601. */
   readonly updated_at: string;
   readonly platform: string;
-  /** The words of the command that runs on each target, with secrets masked; policy apply or properties set for runs of these. */
+  /** The command that runs on each target, with secrets masked; policy apply or properties set for runs of these. */
   readonly command: readonly string[];
   /** The shard of the targets that the run covers, as I/N. Absent for all targets. */
   readonly shard?: string;
   /** The command line that continues the run. */
   readonly continue_with: string;
-  /** What is masked in the command line: it must be given again. */
+  /** Masked parts of the command line, which must be given again. */
   readonly masked?: readonly string[];
   /** True if the command reads standard input, which must be given again. */
   readonly stdin?: true;
@@ -36,7 +36,7 @@ export interface UnfinishedRun extends JournalCounts {
 interface UnfinishedRuns {
   /** The latest first. */
   readonly runs: readonly UnfinishedRun[];
-  /** Why journals, or the plans beside them, could not be read. */
+  /** The reasons why journals, or the plans next to them, could not be read. */
   readonly problems: readonly string[];
 }
 
@@ -79,7 +79,7 @@ function isJournal(path: string): boolean {
   try {
     return fileStartsWith(path, '{"journal":');
   } catch (error) {
-    // A file of another kind, as far as is known.
+    // Probably a file of another kind.
     if (error instanceof UnsuitableFileError || whyUnreadable(error) !== undefined) return false;
     throw error;
   }

@@ -1,4 +1,4 @@
-/** The packages of two snapshots, SBOMs or commits, compared. */
+/** Compares the packages of two snapshots, SBOMs or commits. */
 import { UsageError } from '../../cli/errors.ts';
 import { nameOf } from '../../cli/input/sources.ts';
 import { fieldOf, ParseError, textOf } from '../../dependencies/dependency-graph.ts';
@@ -13,7 +13,7 @@ export interface PackageChange {
   manifest?: string;
   /** The package URL without version. */
   package: string;
-  /** Versions before, with commas between several; absent for an added package. */
+  /** Earlier versions, comma-separated; absent for an added package. */
   before?: string;
   after?: string;
   relationship?: string;
@@ -88,7 +88,10 @@ function differences(old: Manifests, current: Manifests): PackageChange[] {
   return changes;
 }
 
-/** Returns how many packages the earlier document has, and how many of them the later one has in no version. Throws UsageError. */
+/**
+ * Returns how many packages the earlier document has, and how many of them the later one does not have in any version.
+ * Throws UsageError.
+ */
 export async function vanished(
   before: Document,
   after: Document,

@@ -1,8 +1,8 @@
-/** What git says, for commands. */
+/** Reports git errors as usage errors. */
 import { UsageError } from '../../cli/errors.ts';
 import { GitError } from '../../git/git.ts';
 
-/** Returns what git says of a folder. Throws UsageError, whose advice is that of git, or else `advice`. */
+/** Returns the output of git for a directory. Throws UsageError with the advice of git, or else `advice`. */
 export async function fromGit<T>(folder: string, answer: Promise<T>, advice?: string): Promise<T> {
   try {
     return await answer;

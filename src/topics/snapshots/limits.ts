@@ -10,14 +10,14 @@ const mostManifests = 600;
 /** The platform states no limit. Its view of the dependencies times out after a snapshot of 25 MB. */
 const largeSnapshot = 20 * 1024 * 1024;
 
-/** Returns what to tell before snapshots of one repository are submitted. */
+/** Returns the notices to print before snapshots of one repository are submitted. */
 export function limitNotices(snapshots: readonly Given[]): string[] {
   const notices: string[] = [];
   const namesOf = ({ manifests }: Given) => Object.keys(manifests ?? {});
   const count = snapshots.reduce((sum, snapshot) => sum + namesOf(snapshot).length, 0);
   if (count > mostManifests)
     notices.push(
-      `${counted(count, 'manifest')}; by default, the platform processes at most ${mostManifests} of a repository.`,
+      `${counted(count, 'manifest')}; by default, the platform processes at most ${mostManifests} per repository.`,
     );
   for (const snapshot of snapshots) {
     const size = Buffer.byteLength(JSON.stringify(snapshot));
@@ -25,7 +25,7 @@ export function limitNotices(snapshots: readonly Given[]): string[] {
     const [name, ...others] = namesOf(snapshot);
     notices.push(
       others.length > 0
-        ? `The snapshot has ${bytes(size)}. If the platform times out, submit each manifest by itself with --from and --split.`
+        ? `The snapshot has ${bytes(size)}. If the platform times out, submit each manifest separately with --from and --split.`
         : `The snapshot of ${name} has ${bytes(size)}. The platform may time out.`,
     );
   }

@@ -1,4 +1,4 @@
-/** Lockfiles and the files beside them, which belong to a repository that may be anyone's. */
+/** Lockfiles and the files next to them, from a repository that may be untrusted. */
 import { existsSync, globSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../../cli/errors.ts';
@@ -32,8 +32,8 @@ export async function readLockfile(
     throw new UsageError(`Cannot read ${file}: no such file.`);
   if (format === undefined)
     throw new UsageError(
-      `${file} does not have the name of a known lockfile.`,
-      'Name lockfiles as their package manager does; SBOMs take --sbom.',
+      `${file} is not named like a known lockfile.`,
+      'Use the name that the package manager gives the lockfile, or --sbom for an SBOM.',
     );
   const parse = await format.load(posix.basename(path));
   const beside = dirname(resolve(folder, file));
@@ -71,7 +71,7 @@ function companionsIn(folder: string, root: string): Companions {
     },
     glob: (pattern) => {
       if (isAbsolute(pattern) || pattern.includes('..')) return [];
-      if (endlessPattern.test(pattern)) throw new ParseError('a pattern of workspaces is not supported');
+      if (endlessPattern.test(pattern)) throw new ParseError('workspace pattern not supported');
       const realRoot = realpathSync.native(root);
       const found = globSync(pattern, { cwd: folder, exclude: (path) => isSkipped(join(folder, path), realRoot) });
       return found.map((path) => path.split(sep).join('/')).sort();
@@ -80,12 +80,12 @@ function companionsIn(folder: string, root: string): Companions {
 }
 
 /**
- * A pattern that takes forever, or leaves the folder: several braces, which multiply, braces with dots only, more than two
- * stars in one name, and groups.
+ * A pattern that takes too long, or leaves the directory: several braces, which multiply, braces with dots only, more
+ * than two stars in one name, and groups.
  */
 const endlessPattern = /\{.*\{|[{,]\.*[,}]|\*[^/*]*\*[^/*]*\*|\*{3}|\(|^.{1000}/s;
 
-/** Returns whether no project lies below a path. A link could lead to the whole disk; paths may be too long to be read. */
+/** Returns whether to skip a path. A link could lead to the whole disk, and a path may be too long to be read. */
 function isSkipped(path: string, root: string): boolean {
   if (['node_modules', '.git'].includes(basename(path))) return true;
   try {

@@ -1,4 +1,4 @@
-/** Lockfiles and SBOMs → a dependency snapshot, for the commands that create and submit one. */
+/** Creates a dependency snapshot from lockfiles and SBOMs, for the commands that create and submit one. */
 import { statSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 import * as Flags from '@oclif/core/flags';
@@ -41,7 +41,7 @@ export interface Snapshot {
   manifests: Readonly<Record<string, SnapshotManifest>>;
 }
 
-/** Flags that say which files a snapshot is made from, apart from the lockfiles. */
+/** Flags for the files of a snapshot other than lockfiles. */
 export const sbomFlag = {
   sbom: Flags.string({
     ...fileOrStdin,
@@ -56,7 +56,7 @@ export const jobFlags = {
   'git-dir': textFlag('--git-dir', {
     helpValue: 'DIR',
     description:
-      'Git repository of the commit and the branch, such as a bare one; lockfiles must be named (default: the repository of the current folder)',
+      'Git repository of the commit and the branch, which may be bare; requires named lockfiles (default: the repository of the current folder)',
   }),
   'job-id': textFlag('--job-id', {
     helpValue: 'ID',
@@ -131,14 +131,14 @@ export async function createSnapshot({ files, flags, runtime, version, notice }:
     for (const manifest of await parsed(file, () => parseSbom(text))) addManifest(manifests, path, manifest);
   }
   // Workspaces of Go may have no modules in the repository. A snapshot without manifests would close all alerts.
-  if (manifests.size === 0) throw new UsageError('The files have no modules in the repository.');
+  if (manifests.size === 0) throw new UsageError('The files list no modules in the repository.');
   // In a pull request, a merge of the snapshot’s commit is checked out.
   if (checkout?.sha !== undefined && [undefined, checkout.sha].includes(flags.sha))
     await fromGit('.', tellDifferences([...lockfiles], folder, checkout, envOfGit, notice));
   return { ...snapshot, manifests: Object.fromEntries(manifests) };
 }
 
-/** Returns files that name projects before the lockfiles of these projects. */
+/** Sorts workspace files before the lockfiles of their projects. */
 function workspacesFirst(files: Iterable<string>): string[] {
   const isWorkspace = (file: string) => lockfileFormat(file.split(sep).join('/'))?.isWorkspace ?? false;
   return [...files].sort((one, other) => Number(isWorkspace(other)) - Number(isWorkspace(one)));
@@ -148,7 +148,7 @@ const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: fal
 
 /** Returns the lockfiles that git tracks below a folder. Throws UsageError if there are none. */
 async function lockfilesBelow(folder: string, env: NodeJS.ProcessEnv, repository?: string): Promise<string[]> {
-  const advice = 'Name the lockfiles, or an SBOM with --sbom.';
+  const advice = 'Specify lockfiles, or an SBOM with --sbom.';
   if (repository !== undefined) throw new UsageError('--git-dir cannot be used with folders.', advice);
   const tracked = await fromGit(folder, trackedFiles(folder, env), advice);
   const found = tracked.filter((path) => lockfileFormat(path) !== undefined);
@@ -159,7 +159,7 @@ async function lockfilesBelow(folder: string, env: NodeJS.ProcessEnv, repository
 
 interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
-  /** Of the repository that the user named. */
+  /** The head of the repository given by --git-dir. */
   readonly head: Head | undefined;
   readonly checkout: Checkout | undefined;
   readonly version: string;
@@ -218,8 +218,8 @@ function describedBy(
 }
 
 /**
- * For pull requests, the runner checks out a merge that is no commit of the branch; for `pull_request_target`, the base
- * branch, whose commit it names.
+ * For pull requests, the runner checks out a merge commit that is not on the branch; for `pull_request_target`, it
+ * checks out and reports the base branch.
  */
 function headOfPullRequest({
   GITHUB_EVENT_NAME: name = '',
@@ -258,7 +258,7 @@ function resolvedPackages(packages: LockManifest['packages']): SnapshotManifest[
   return resolved;
 }
 
-/** A snapshot claims to be of a commit. */
+/** Warns if the files differ from the commit that the snapshot is for. */
 async function tellDifferences(
   files: readonly string[],
   folder: string,

@@ -160,7 +160,7 @@ describe('the method', () => {
   it.each([
     [['-X', 'GET', 'POST', '/x'], '--method cannot be used with METHOD'],
     [['-X', 'FETCH', '/x'], '--method must be one of GET, HEAD, POST, PUT, PATCH, DELETE (did you mean PATCH?)'],
-    [['-X', 'GET', '/x', '--input', '-'], '--input is a body, which GET requests do not have'],
+    [['-X', 'GET', '/x', '--input', '-'], '--input is a body, but GET requests have none'],
     [['/x', '--paginate', '-f', 'a=1'], '--paginate requires GET; add -X GET to send fields in the query'],
   ])('refuses %j', async (words, message) => {
     const platform = await scriptedPlatform({});
@@ -209,7 +209,7 @@ describe('headers', () => {
   it('refuses a value that no header can have, without showing it', async () => {
     expect(await headersOf('-H', 'X-A: s3cret\nX-B: 1')).toEqual({
       code: 2,
-      stderr: 'forgectl: --header X-A contains characters that headers cannot have. Nothing was sent.\n',
+      stderr: 'forgectl: --header X-A contains characters that are not allowed in headers. Nothing was sent.\n',
       body: undefined,
     });
   });
@@ -389,7 +389,9 @@ describe('{owner}, {repo} and {branch}', () => {
     const words = ['each', '--from', join(folder, 'targets'), '--', 'api', 'repos/{owner}/{repo}', '-F', 'target={}'];
     const { code, stderr } = await run(words, { env: platform.env });
     expect(code).toBe(2);
-    expect(stderr).toContain('{owner}, {repo} and {branch} name the repository of this folder, not the target.');
+    expect(stderr).toContain(
+      '{owner}, {repo} and {branch} refer to the repository in this directory, not to the target.',
+    );
     expect(platform.requests).toEqual([]);
   });
 });

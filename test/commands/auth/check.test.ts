@@ -39,11 +39,11 @@ describe('auth check of a token with scopes', () => {
     expect(code).toBe(0);
     expect(lines).toContain('registries list\tno\tmissing scope admin:org');
     expect(lines).toContain('registries create\tno\tmissing scope admin:org');
-    expect(lines).toContain('orgs update\tunknown\trole not known: organization owner');
-    expect(lines).toContain('repos dispatch\tunknown\trole not known: repository writer');
+    expect(lines).toContain('orgs update\tunknown\trole unknown: organization owner');
+    expect(lines).toContain('repos dispatch\tunknown\trole unknown: repository writer');
     expect(lines).toContain('dismissals create\tunknown\trequired role not documented');
     expect(lines).toContain('repos languages\tyes\t');
-    expect(lines).toContain('repos update\tunknown\tno scope documented; role not known: repository administrator');
+    expect(lines).toContain('repos update\tunknown\tno scope documented; role unknown: repository administrator');
     expect(lines).toContain('installations revoke-token\tno\trequires app installation access tokens');
     expect(lines.filter((line) => line.startsWith('auth '))).toEqual([]);
     expect(lines.filter((line) => line.startsWith('version'))).toEqual([]);
@@ -98,7 +98,7 @@ describe('auth check of a fine-grained token', () => {
       'registries get\tunknown\tdepends on permission organization_private_registries (read); required role not documented',
     );
     expect(lines).toContain(
-      'orgs update\tunknown\tdepends on permission organization_administration (write); role not known: organization owner',
+      'orgs update\tunknown\tdepends on permission organization_administration (write); role unknown: organization owner',
     );
     expect(lines).toContain('repos languages\tunknown\tdepends on permission metadata (read) for private resources');
     expect(lines).toContain('orgs get\tyes\t');
@@ -117,7 +117,7 @@ describe('auth check of a fine-grained token', () => {
     expect(lines).toEqual([
       'migrations list\tno\trequires classic personal access tokens and OAuth app tokens',
       'registries get\tunknown\tdepends on permission organization_private_registries (read); required role not documented',
-      'installations list\tunknown\tGET /orgs/{org}/installations: depends on permission organization_administration (read); role not known: organization owner',
+      'installations list\tunknown\tGET /orgs/{org}/installations: depends on permission organization_administration (read); role unknown: organization owner',
     ]);
   });
 });
@@ -146,7 +146,7 @@ describe('auth check of an app’s tokens', () => {
     expect(asked).toEqual(['GET /user', 'GET /meta', 'GET /user/installations?per_page=100']);
     expect(lines).toEqual([
       'registries get\tunknown\trequired role not documented',
-      'repos dispatch\tunknown\trole not known: repository writer',
+      'repos dispatch\tunknown\trole unknown: repository writer',
       'repos security-fixes\tno\tmissing permission administration (read)',
       'repos languages\tyes\t',
     ]);
@@ -182,7 +182,7 @@ describe('auth check of an app’s tokens', () => {
     };
     const { lines } = await check(script, tokens.appUser, 'repos dispatch');
     expect(lines).toEqual([
-      'repos dispatch\tunknown\tdepends on permission contents (write); role not known: repository writer',
+      'repos dispatch\tunknown\tdepends on permission contents (write); role unknown: repository writer',
     ]);
   });
 
@@ -275,7 +275,7 @@ describe('auth check at a target', () => {
       'orgs update\tno\trequires role organization owner',
       'members list\tyes\t',
       'teams list\tyes\t',
-      'repos update\tunknown\tno scope documented; role not known: repository administrator',
+      'repos update\tunknown\tno scope documented; role unknown: repository administrator',
       'rulesets list\tunknown\tno scope documented; required role not documented',
     ]);
     expect(code).toBe(5);
@@ -295,7 +295,7 @@ describe('auth check at a target', () => {
     for (const refusal of [notFound, { status: 403, body: { message: 'Forbidden' } }]) {
       const script = { ...scopes, 'GET /user/memberships/orgs/acme': refusal };
       const { lines, code } = await check(script, tokens.classic, 'orgs update', '--org', 'acme');
-      expect({ lines, code }).toEqual({ lines: ['orgs update\tunknown\trole not known: organization owner'], code: 0 });
+      expect({ lines, code }).toEqual({ lines: ['orgs update\tunknown\trole unknown: organization owner'], code: 0 });
     }
   });
 
@@ -352,7 +352,7 @@ describe('auth check at a target', () => {
       'members list\tunknown\tonly public resources without scope read:org',
     ]);
     expect((await check(script(true), tokens.classic, 'repos create', '--org', 'acme')).lines).toEqual([
-      'repos create\tunknown\tonly public repositories without scope repo; role not known: organization member',
+      'repos create\tunknown\tonly public repositories without scope repo; role unknown: organization member',
     ]);
   });
 
@@ -384,8 +384,8 @@ describe('auth check of an edition', () => {
       'roles list',
     );
     expect(lines).toEqual([
-      'dismissals cancel\tunknown\trole not known: requester or reviewer of dismissal requests; documented only for hosted-enterprise',
-      'roles list\tunknown\trole not known: administrator of the organization or of one of its repositories',
+      'dismissals cancel\tunknown\trole unknown: requester or reviewer of dismissal requests; documented only for hosted-enterprise',
+      'roles list\tunknown\trole unknown: administrator of the organization or of one of its repositories',
     ]);
     expect(code).toBe(0);
   });
@@ -417,7 +417,7 @@ describe('auth check', () => {
     expect(stderr).toContain('1 command: 0 yes, 0 no, 1 unknown.\n');
     expect(stdout.split('\n').map((line) => line.trimEnd())).toEqual([
       'COMMAND         ANSWER   REASON',
-      'repos dispatch  unknown  role not known: repository writer',
+      'repos dispatch  unknown  role unknown: repository writer',
       '',
     ]);
   });

@@ -106,7 +106,7 @@ describe('each --resume', () => {
     writeFileSync(file, ['acme/site', 'acme/api', 'acme/wiki'].join('\n'));
     expect(await each(['--from', file, '--resume', path])).toMatchObject({
       code: 2,
-      stderr: `forgectl: ${path} is the journal of other targets: not in the journal: acme/wiki; only in the journal: acme/docs. Nothing was sent.\n`,
+      stderr: `forgectl: ${path} is the journal of a run on other targets: not in the journal: acme/wiki; only in the journal: acme/docs. Nothing was sent.\n`,
     });
     expect(asked()).toEqual([]);
     writeFileSync(file, ['ACME/docs', 'acme/api', 'acme/site'].join('\n'));
@@ -196,7 +196,7 @@ describe('each --resume', () => {
     writeFileSync(path, [header, targets, ...rest].join('\n'));
     const { stdout, stderr, code } = await each(['--resume', path]);
     expect(code).toBe(9);
-    expect(stdout).toContain('globex\tfailed\t\tThe repositories of globex could not be listed when the run began.');
+    expect(stdout).toContain('globex\tfailed\t\tThe repositories of globex could not be listed when the run started.');
     expect(stderr).toContain('1 done, 2 skipped, 1 failed');
   });
 });

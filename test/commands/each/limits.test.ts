@@ -88,7 +88,7 @@ it('says when to continue after a rate limit that outlasts --max-wait', async ()
   const { stderr, code } = await each(origin, names(12));
   expect(stderr.trimEnd().split('\n').slice(-2)).toEqual([
     expect.stringMatching(
-      /^forgectl: Stopped: GET \/repos\/acme\/r\d returned 429 API rate limit exceeded for admin; 4 targets not begun\.$/,
+      /^forgectl: Stopped: GET \/repos\/acme\/r\d returned 429 API rate limit exceeded for admin; 4 targets not started\.$/,
     ),
     'Retry in 60 minutes, at 13:00 UTC, or wait longer with --max-wait.',
   ]);

@@ -42,7 +42,7 @@ it('masks values of headers, and says what to give again', async () => {
   const first = await again(['--journal', path], command);
   expect(first.stderr).toContain(`Continue with:
   forgectl each --resume ${path} -- api PATCH '/repos/{}/x' -H 'X-Api-Key: ********' --header 'Accept: text/plain' '--header=X-Other:********'
-Give the header X-Api-Key and the header X-Other again, in place of ********.
+Replace ******** with the value of the header X-Api-Key and the header X-Other.
 `);
   expect(JSON.parse(journal().split('\n')[0] ?? '')).toMatchObject({
     journal: 2,
@@ -61,7 +61,7 @@ Give the header X-Api-Key and the header X-Other again, in place of ********.
   expect(await again(['--resume', path], masked)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(
-      'Give the header X-Api-Key and the header X-Other again, in place of ********. Nothing was sent.',
+      'Replace ******** with the value of the header X-Api-Key and the header X-Other. Nothing was sent.',
     ),
   });
   accept();
@@ -101,10 +101,10 @@ it('needs a command that the journal has only with masks', async () => {
   const sent = patches().length;
   expect(await alone(['each', '--resume', path])).toMatchObject({
     code: 2,
-    stderr: `forgectl: ${path} has the header X-Api-Key and the header X-Other only as ********: give the command again. Nothing was sent.
+    stderr: `forgectl: ${path} contains the header X-Api-Key and the header X-Other only as ********. Specify the command again. Nothing was sent.
 Continue with:
   forgectl each --resume ${path} -- api PATCH '/repos/{}/x' -H 'X-Api-Key: ********' --header 'Accept: text/plain' '--header=X-Other:********'
-Give the header X-Api-Key and the header X-Other again, in place of ********.
+Replace ******** with the value of the header X-Api-Key and the header X-Other.
 `,
   });
   expect(patches()).toHaveLength(sent);
@@ -205,7 +205,7 @@ it('says in the journal that the command read standard input', async () => {
   });
   const words = ['each', 'repos', 'acme', '--journal', path, '--', 'repos', 'update', '{}', '--input', '-'];
   const { stderr } = await run(words, { env: platform.env, stdin: '{"description":"x"}' });
-  expect(stderr).toContain('\nThe command read standard input: give the same again.\n');
+  expect(stderr).toContain('\nThe command read standard input: provide the same input again.\n');
   const [header = '', targets = ''] = readFileSync(path, 'utf8').split('\n');
   expect(JSON.parse(header)).toMatchObject({ stdin: true, line: ['repos', 'acme'] });
   expect(JSON.parse(targets)).toEqual({ targets: [{ name: 'acme/site', id: 9 }] });

@@ -458,7 +458,7 @@ describe('a command that can write', () => {
     });
     expect({ code, stderr, methods: platform.requests.map(({ method }) => method) }).toEqual({
       code: 2,
-      stderr: expect.stringContaining(`No directory for the journal: ${state} is not a directory. Nothing was sent.`),
+      stderr: expect.stringContaining(`Cannot create a journal: ${state} is not a directory. Nothing was sent.`),
       methods: expect.not.arrayContaining(['DELETE']),
     });
   });

@@ -209,7 +209,7 @@ describe('policy apply', () => {
       'organizations: [acme]\nsettings: { company: new }\nrepositories: [{ select: {}, settings: { has_wiki: false } }]\n',
     );
     expect(stderr).toContain(`
-forgectl: Stopped: PATCH /repos/acme/site returned 401 Bad credentials; 1 target not begun.
+forgectl: Stopped: PATCH /repos/acme/site returned 401 Bad credentials; 1 target not started.
 The platform rejected the token in FORGECTL_TOKEN; it may have expired or been revoked.
 `);
     expect(stderr).not.toMatch(/undefined|No token was sent/);

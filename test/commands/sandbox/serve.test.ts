@@ -29,7 +29,7 @@ describe('forgectl sandbox serve', () => {
   });
 
   it.each([
-    ['--host 0.0.0.0', '--host requires --allow-host with the names that clients use'],
+    ['--host 0.0.0.0', '--host requires --allow-host with the host names that clients use'],
     ['--host sandbox --allow-host sandbox', '--host must be an IPv4 address or ::, such as 0.0.0.0'],
     [
       '--host 0.0.0.0 --allow-host http://sandbox:80',

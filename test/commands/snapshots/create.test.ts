@@ -169,7 +169,7 @@ describe('snapshots create', () => {
   });
 
   it.each([
-    [['--git-dir', '.', '.'], '--git-dir cannot be used with folders.\nName the lockfiles, or an SBOM with --sbom.'],
+    [['--git-dir', '.', '.'], '--git-dir cannot be used with folders.\nSpecify lockfiles, or an SBOM with --sbom.'],
     [['--git-dir', 'web', 'package-lock.json'], 'web is not a git repository.'],
     [['--git-dir', '', 'package-lock.json'], '--git-dir is empty.'],
   ])('rejects %j', async (words, problem) => {
@@ -292,9 +292,9 @@ describe('snapshots create', () => {
       'package-lock.json',
       'package-lock.json, line 2, column 14: not valid JSON.',
     ],
-    [{ 'other.lock': '' }, 'other.lock', 'other.lock does not have the name of a known lockfile.'],
+    [{ 'other.lock': '' }, 'other.lock', 'other.lock is not named like a known lockfile.'],
     [{}, 'yarn.lock', 'Cannot read yarn.lock: no such file.'],
-    [{}, '-', '- does not have the name of a known lockfile.'],
+    [{}, '-', '- is not named like a known lockfile.'],
     [{}, 'no-folder', 'Cannot read no-folder: no such file.'],
   ])('reports an unusable lockfile, %j, with exit code 2', async (files, name, message) => {
     await folderWith(files);
@@ -321,7 +321,7 @@ describe('snapshots create', () => {
   it('rejects a Go workspace without modules in the repository', async () => {
     await folderWith({ 'go.work': 'use ../elsewhere\n' });
     const { stderr, code } = await run([...create, 'go.work', ...job, ...commit]);
-    expect([stderr, code]).toEqual(['forgectl: The files have no modules in the repository.\n', 2]);
+    expect([stderr, code]).toEqual(['forgectl: The files list no modules in the repository.\n', 2]);
   });
 
   it('refuses a lockfile of more than 50 MiB', async () => {

@@ -95,7 +95,7 @@ describe('snapshots submit', () => {
     expect(told).toEqual({
       stdout: '',
       stderr:
-        'forgectl: The platform took the snapshot of acme/site and did not accept it (INVALID): The correlator is not yours.\n',
+        'forgectl: The platform received the snapshot of acme/site but rejected it (INVALID): The correlator is not yours.\n',
       code: 6,
     });
     const json = await run([...submit, '--input', '-', '--json'], { ...platform, stdin });
@@ -129,14 +129,14 @@ describe('snapshots submit', () => {
       Object.fromEntries(Array.from({ length: count }, (_, place) => [`m${place}`, { name: `m${place}` }]));
     expect(await noticesOf(many(600))).toBe('Submitted 600 manifests with 0 packages to acme/site.\n');
     expect(await noticesOf(many(601))).toBe(
-      '601 manifests; by default, the platform processes at most 600 of a repository.\nSubmitted 601 manifests with 0 packages to acme/site.\n',
+      '601 manifests; by default, the platform processes at most 600 per repository.\nSubmitted 601 manifests with 0 packages to acme/site.\n',
     );
     const large = { name: 'web/yarn.lock', metadata: { text: 'x'.repeat(20 * 1024 * 1024) } };
     expect(await noticesOf({ 'web/yarn.lock': large })).toBe(
       'The snapshot of web/yarn.lock has 20 MB. The platform may time out.\nSubmitted 1 manifest with 0 packages to acme/site.\n',
     );
     expect(await noticesOf({ large, small: { name: 'small' } })).toBe(
-      'The snapshot has 20 MB. If the platform times out, submit each manifest by itself with --from and --split.\nSubmitted 2 manifests with 0 packages to acme/site.\n',
+      'The snapshot has 20 MB. If the platform times out, submit each manifest separately with --from and --split.\nSubmitted 2 manifests with 0 packages to acme/site.\n',
     );
     expect(platform.requests).toHaveLength(4);
   });
