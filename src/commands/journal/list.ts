@@ -25,14 +25,14 @@ no login is needed.`;
   static override flags = whereFlag('.failed > 0');
 
   protected override readonly columns: readonly Column<UnfinishedRun>[] = [
-    { header: 'Journal', get: 'path', as: 'name', priority: 2 },
-    { header: 'Age', get: 'updated_at', as: 'age' },
-    { header: 'Command', get: ({ command }) => command.join(' '), as: 'text' },
-    { header: 'Done', get: 'done' },
-    { header: 'Failed', get: 'failed' },
-    { header: 'Unknown', get: 'unknown' },
-    { header: 'Open', get: 'open' },
-    { header: 'Continue with', get: 'continue_with', as: 'text', priority: 1 },
+    { header: 'Age', get: 'updated_at', as: 'age', priority: 1 },
+    { header: 'Done', get: 'done', priority: 1 },
+    { header: 'Failed', get: 'failed', priority: 1 },
+    { header: 'Unknown', get: 'unknown', priority: 1 },
+    { header: 'Open', get: 'open', priority: 1 },
+    { header: 'Command', get: ({ command }) => command.join(' '), as: 'text', priority: 1 },
+    { header: 'Journal', get: 'path', as: 'name', priority: 3 },
+    { header: 'Continue with', get: 'continue_with', as: 'text', priority: 3 },
   ];
   protected override readonly idField = 'path';
   protected override readonly recordsName = 'runs';
@@ -45,6 +45,8 @@ no login is needed.`;
     for (const problem of problems) this.notice(problem);
     if (problems.length)
       this.failure = new SomeFailedError(`${counted(problems.length, 'journal')} could not be read.`);
-    return Listing.of([...runs]);
+    // Tables have no room for whole command lines.
+    const lines = this.runtime.terminal.stdoutIsTTY ? runs.map(({ continue_with }) => `  ${continue_with}`) : [];
+    return Listing.of([...runs], lines.length ? { note: ['Continue with:', ...lines].join('\n') } : {});
   }
 }

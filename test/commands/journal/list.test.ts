@@ -94,6 +94,17 @@ it('shows the age of each run, and prints the paths with --quiet', async () => {
   });
 });
 
+it('shows the counts and the whole lines to type on a terminal of 80 columns', async () => {
+  const { directory } = await journals();
+  const { stdout, stderr } = await run(['journal', 'list', directory], { tty: true, columns: 80 });
+  const [header, apply] = stdout.split('\n');
+  expect(header).toMatch(/^AGE +DONE +FAILED +UNKNOWN +OPEN +COMMAND/);
+  expect(apply).toMatch(/^\d+ hours ago +\d+ +\d+ +\d+ +\d+ +policy apply/);
+  expect(stderr.replaceAll(/ \\\n +/g, ' ')).toContain(
+    `Continue with:\n  forgectl policy apply --prune --resume ${directory}/apply.ndjson --yes\n`,
+  );
+});
+
 it('reads the state directory, which may not exist yet', async () => {
   const state = await temporaryDirectory();
   const list = () => run(['journal', 'list'], { env: { XDG_STATE_HOME: state }, tty: true });
