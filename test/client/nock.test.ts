@@ -3,8 +3,15 @@ import { Readable } from 'node:stream';
 import nock from 'nock';
 import { expect, test } from 'vitest';
 import { Client } from '../../src/client/client.ts';
-import { NetworkError, NotFoundError, OutcomeUnknownError } from '../../src/client/errors.ts';
+import {
+  NetworkError,
+  NotFoundError,
+  OutcomeUnknownError,
+  RedirectError,
+  RenamedError,
+} from '../../src/client/errors.ts';
 import { getOrganization, updateOrganization } from '../../src/platform/endpoints/orgs.ts';
+import { deleteRepository } from '../../src/platform/endpoints/repos.ts';
 import { platformAt, rejection, testClock, testTransport, token } from '../support/client.ts';
 import { useNock } from '../support/nocked.ts';
 
@@ -53,4 +60,35 @@ test('a write with an interrupted response', async () => {
     .reply(200, () => broken);
   const error = await rejection(clientWith().call(updateOrganization, { ...acme, body: {} }));
   expect(error).toBeInstanceOf(OutcomeUnknownError);
+});
+
+test('a deletion that is redirected to a repository of another name deletes nothing', async () => {
+  nock(origin)
+    .delete('/api/v3/repos/acme/site')
+    .reply(307, {}, { location: `${origin}/api/v3/repositories/5` })
+    .get('/api/v3/repositories/5')
+    .reply(200, { id: 5, full_name: 'globex/site' });
+  const error = await rejection(clientWith().call(deleteRepository, { path: { owner: 'acme', repo: 'site' } }));
+  expect(error).toBeInstanceOf(RenamedError);
+  expect(error.message).toBe('acme/site is now globex/site. Nothing was changed there.');
+});
+
+test('a write that is redirected to another host reaches nothing there', async () => {
+  nock(origin)
+    .patch('/api/v3/orgs/acme', { name: 'Acme' })
+    .reply(308, {}, { location: 'https://ghe.example.org/api/v3/orgs/acme' });
+  const error = await rejection(clientWith().call(updateOrganization, { ...acme, body: { name: 'Acme' } }));
+  expect(error).toBeInstanceOf(RedirectError);
+  expect(error.message).toBe(
+    'PATCH /orgs/acme was redirected (308) to another origin, https://ghe.example.org; neither the request nor the token was sent there. Nothing was changed.',
+  );
+});
+
+test('a read takes no token to another host', async () => {
+  nock(origin).get('/api/v3/orgs/acme').reply(302, {}, { location: 'https://storage.example.com/acme?sig=1' });
+  const error = await rejection(clientWith().call(getOrganization, acme));
+  expect(error).toBeInstanceOf(RedirectError);
+  expect(error.message).toBe(
+    'GET /orgs/acme was redirected (302) to another origin, https://storage.example.com; neither the request nor the token was sent there.',
+  );
 });
