@@ -7,7 +7,7 @@ import { SecretFinder, type Sought } from './secret-finder.ts';
  * as looking for names.
  */
 const secretMember = new RegExp(
-  `"(?<="([a-z0-9_-]*(?:${secretNames.join('|').replaceAll('_', '[_-]?')}))")\\s*:\\s*"`,
+  `"(?<="([a-z0-9_./ -]*(?:${secretNames.join('|').replaceAll('_', '[_-]?')}))")\\s*:\\s*"`,
   'gi',
 );
 
@@ -15,7 +15,7 @@ const secretMember = new RegExp(
 const secretPatterns: readonly RegExp[] = [
   secretParameter,
   // The password in a URL, as in records; but the text may be JSON, in which a quotation mark ends the URL.
-  /(:\/\/[^\s/?#:"]*:)[^\s/?#"]+(?=@)/g,
+  /(\/\/[^\s/?#:"]*:)[^\s/?#"]+(?=@)/g,
   urlToken,
   /\b((?:proxy-)?authorization\s*[:=]\s*(?:(?:bearer|basic|token)\s+)?)[^\s,;"']+/gi,
   /^((?:set-)?cookie: ).+$/gim,

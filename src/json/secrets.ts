@@ -42,10 +42,12 @@ export const secretQueryParameters = [
   'jwt',
 ] as const;
 
-const secretName = new RegExp(`(?:^|[_-])(?:${secretNames.join('|').replaceAll('_', '[_-]')})$`, 'i');
+const secretName = new RegExp(`(?:^|[^a-z\\d])(?:${secretNames.join('|').replaceAll('_', '[_-]')})$`, 'i');
 
-/** The parameters that are secret, also as `config[secret]`. A platform may encode the other characters of names. */
-const secretParameters = `(?:(?:[\\w.%[\\]-]*?(?:[_-]|%5f|\\[|%5b))?(?:${secretNames.join('|').replaceAll('_', '(?:[_-]|%5f)')})(?:\\[|\\]|%5b|%5d)*|${secretQueryParameters.join('|')})`;
+/**
+ * The parameters that are secret, also as `config[secret]` or `refreshToken`. A platform may encode the other characters of names.
+ */
+const secretParameters = `(?:[\\w.%[\\]-]*?(?:${secretNames.join('|').replaceAll('_', '(?:[_-]|%5f)')})(?:\\[|\\]|%5b|%5d)*|${secretQueryParameters.join('|')})`;
 
 /** A signing parameter in a URL; masking keeps the first group. */
 export const secretParameter = new RegExp(`([?&;#]${secretParameters}=)[^&#\\s"'<>()]+`, 'gi');
@@ -53,10 +55,10 @@ export const secretParameter = new RegExp(`([?&;#]${secretParameters}=)[^&#\\s"'
 /**
  * The password in a URL's authority; masking keeps the first group. As in URL parsers, the last `@` precedes the host.
  */
-const urlPassword = /(:\/\/[^\s/?#:]*:)[^\s/?#]+(?=@)/g;
+const urlPassword = /(\/\/[^\s/?#:]*:)[^\s/?#]+(?=@)/g;
 
 /** A user name in a URL without a password, if it is long enough for a token; masking keeps the first group. */
-export const urlToken = /(:\/\/)[^\s/?#:@"]{20,}(?=@)/g;
+export const urlToken = /(\/\/)[^\s/?#:@"]{20,}(?=@)/g;
 
 /** Whether a member of this name is a secret. */
 export const isSecretName = (name: string): boolean =>
@@ -97,6 +99,6 @@ export const isMasked = (text: string): boolean =>
   text === secretMask || (text.includes(secretMask) && maskedInText.test(text));
 
 const maskedInText = new RegExp(
-  `[?&;#]${secretParameters}=[*]{8}|://(?:[^\\s/?#:]*:)?[*]{8}@|${privateKeyMark}[*]{8}`,
+  `[?&;#]${secretParameters}=[*]{8}|//(?:[^\\s/?#:]*:)?[*]{8}@|${privateKeyMark}[*]{8}`,
   'i',
 );

@@ -204,9 +204,15 @@ describe('headers that a caller sets', () => {
 });
 
 describe('secrets of records', () => {
-  const secrets = { temp_clone_token: 'AAAA-clone', encrypted_value: 'c2VhbGVk', webhook_secret: 'hush' };
+  const secrets = {
+    temp_clone_token: 'AAAA-clone',
+    encrypted_value: 'c2VhbGVk',
+    webhook_secret: 'hush',
+    'aws/secret': 'quiet',
+    'api.access token': 'silent',
+  };
   const archive_url =
-    'https://storage.example.com/a?X-Amz-Signature=5ec2e7&X-Amz-Credential=c2ed&config[secret]=5ec2e7&a%5Btoken%5D%5B%5D=5ec2e7&x=1';
+    'https://storage.example.com/a?X-Amz-Signature=5ec2e7&X-Amz-Credential=c2ed&config[secret]=5ec2e7&refreshToken=5ec2e7&next=//u:5ec2e7@x.example&a%5Btoken%5D%5B%5D=5ec2e7&x=1';
 
   it.each([
     ['json', []],
