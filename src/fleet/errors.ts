@@ -22,10 +22,11 @@ export class UnverifiedWriteError extends Error {
   }
 }
 
-/** A repository has the name that another one had when the run or the plan was made. Nothing was sent. */
-export class OtherRepositoryError extends Error {
+/** A repository or an organization has the name that another one had when the run or the plan was made. Nothing was sent. */
+export class OtherTargetError extends Error {
   constructor(target: string, earlier: number, found: number) {
-    super(`${target} is another repository than before: its ID is ${found}, not ${earlier}. Nothing was sent.`);
-    this.name = 'OtherRepositoryError';
+    const kind = target.includes('/') ? 'repository' : 'organization';
+    super(`${target} is another ${kind} than before: its ID is ${found}, not ${earlier}. Nothing was sent.`);
+    this.name = 'OtherTargetError';
   }
 }

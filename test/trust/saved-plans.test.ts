@@ -35,6 +35,7 @@ async function saved(policy: string) {
   const text = readFileSync(join(folder, 'plan.ndjson'), 'utf8');
   return {
     forgectl,
+    folder,
     text,
     apply: async (forged: string, flags = '', env = {}) => {
       write('forged.ndjson', forged);
@@ -313,6 +314,23 @@ forgectl: The plan sends a secret from AWS_SECRET_ACCESS_KEY. To allow that, add
         stderr: expect.stringContaining(`p.yaml:2: environment variable ${env} is a credential of forgectl itself\n`),
       });
     }
+  });
+});
+
+describe('a saved plan of an organization', () => {
+  it('has its ID, and changes no other organization that has its name later', async () => {
+    const { forgectl, text, apply, folder } = await saved(settings);
+    const id = Number((await forgectl('orgs get acme --jq .id')).stdout);
+    expect(JSON.parse(text.split('\n')[1] ?? '')).toMatchObject({ target: 'acme', organization_id: id });
+    const other = withDigest(inPlan(text, { 1: (change) => ({ ...change, organization_id: 7 }) }));
+    expect(await apply(other)).toMatchObject({
+      code: 9,
+      stdout: `acme (loosenings)\tfailed\t\tacme is another organization than before: its ID is ${id}, not 7. Nothing was sent.\n`,
+    });
+    expect((await forgectl('orgs get acme --jq .blog')).stdout).not.toContain('a.example');
+    expect(await apply(text, ' --undo-out FOLDER/undo.ndjson')).toMatchObject({ code: 0 });
+    const undo = readFileSync(join(folder, 'undo.ndjson'), 'utf8');
+    expect(JSON.parse(undo.split('\n')[1] ?? '')).toMatchObject({ target: 'acme', organization_id: id });
   });
 });
 

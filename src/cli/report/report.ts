@@ -18,7 +18,7 @@ import {
   UnsafeRequestError,
 } from '../../client/errors.ts';
 import { MaskingError } from '../../client/redact.ts';
-import { JournalError, OtherRepositoryError, UnverifiedWriteError } from '../../fleet/errors.ts';
+import { JournalError, OtherTargetError, UnverifiedWriteError } from '../../fleet/errors.ts';
 import {
   EarlierFailureError,
   ExpectationError,
@@ -125,7 +125,7 @@ const kinds = [
   [GuardError, exitCodes.guarded, 'guard'],
   [ExpectationError, exitCodes.guarded, 'guard'],
   [MovedError, exitCodes.someFailed, 'moved'],
-  [OtherRepositoryError, exitCodes.someFailed, 'moved'],
+  [OtherTargetError, exitCodes.someFailed, 'moved'],
   [NotKeptError, exitCodes.someFailed, 'not_kept'],
   [EarlierFailureError, exitCodes.someFailed, 'earlier_failure'],
   [PlanFileError, exitCodes.usage, 'plan'],

@@ -38,7 +38,7 @@ export interface TargetsLine {
 /** A target as it was listed when the run began. */
 export interface JournalTarget {
   readonly name: string;
-  /** The ID of a repository, where it is known: another one with its name is not changed. */
+  /** The ID of the repository or organization, where it is known: another one with its name is not changed. */
   readonly id?: number;
 }
 

@@ -22,9 +22,9 @@ import {
   distinct,
   type ExpectedCount,
   expectedText,
+  idIn,
   nameOf,
   recordsIn,
-  repositoryIn,
   samplesOf,
   type Target,
   targetsIn,
@@ -79,7 +79,7 @@ export class TargetSelection {
     return samplesOf(this.#known.filter(({ name }) => !this.unlisted.has(name)));
   }
 
-  /** Returns the ID that a repository must have to be changed, from the journal to resume or from the file. */
+  /** Returns the ID that a target must have to be changed, from the journal to resume or from the file. */
   idOf(target: string): number | undefined {
     return this.#with.earlier?.state.idOf(target) ?? this.#idsRead.get(target);
   }
@@ -197,7 +197,7 @@ interface Naming<T> {
 
 const targetOf = <T>(name: string, record: T, keep: (record: T) => Given | undefined): Target => ({
   name,
-  id: repositoryIn(record)?.id,
+  id: idIn(record),
   record: keep(record),
 });
 

@@ -16,7 +16,7 @@ export const isTarget = (text: string): boolean => targetName.test(text) && !/(?
 /** A target with its known facts. */
 export interface Target {
   readonly name: string;
-  /** The ID of a repository, if it is known. */
+  /** The ID of the repository or organization, if it is known. */
   readonly id?: number | undefined;
   /** The kept fields of its record; absent for one that is only a name. */
   readonly record?: Given | undefined;
@@ -70,6 +70,13 @@ function recordsOfJournal(
     else if (at < lines.length - 1 || record !== undefined) return undefined;
   }
   return records.all.map((record) => ({ line: 1, entry: '', record }));
+}
+
+/** Returns the ID of a target in its record: of a repository, or of an organization. */
+export function idIn(record: unknown): number | undefined {
+  const { login, id, type = 'Organization' } = isObject(record) ? record : {};
+  const isOrganization = typeof login === 'string' && type === 'Organization' && Number.isSafeInteger(id);
+  return repositoryIn(record)?.id ?? (isOrganization ? Number(id) : undefined);
 }
 
 /** Returns the name and ID of a repository in a record. */

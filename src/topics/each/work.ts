@@ -17,7 +17,7 @@ import type { Finding } from '../../fleet/journal/lines.ts';
 import type { DoubtfulWrite } from '../../fleet/journal/state.ts';
 import { PendingWrites } from '../../fleet/pending-writes.ts';
 import type { TargetWrites } from '../../fleet/runner.ts';
-import { requireSameRepository } from '../../fleet/same-repository.ts';
+import { requireSameTarget } from '../../fleet/same-target.ts';
 import type { EachLine } from './line.ts';
 
 interface Surroundings {
@@ -156,7 +156,7 @@ export class EachWork {
       const step = stepOf(plan);
       // No command reads the empty response to one of several writes.
       if (writes.isDone(step) && plan.endpoint?.answer.kind === 'nothing') return 'done';
-      same ??= requireSameRepository(target, id, task);
+      same ??= requireSameTarget(target, id, task);
       await same;
       this.#write ??= plan.request;
       this.#hasOneBody &&= plan.request.body === this.#write.body;
@@ -177,7 +177,7 @@ export class EachWork {
   /** Looks at the object of a write that an earlier run sent to a target, and whose response is not known. `id` as for `run`. */
   async verify(target: string, { step, before }: DoubtfulWrite, id?: number): Promise<Finding> {
     const client = this.#with.client.forTask().onRename(refuseRename);
-    await requireSameRepository(target, id, client).catch((error: unknown) => {
+    await requireSameTarget(target, id, client).catch((error: unknown) => {
       // The write may have deleted it.
       if (!(error instanceof NotFoundError)) throw error;
     });

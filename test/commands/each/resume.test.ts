@@ -373,6 +373,27 @@ describe('a write without a response, to a repository that is another one since'
   });
 });
 
+it('changes no other organization that has the name of one in its journal', async () => {
+  const path = join(await temporaryDirectory(), 'run.ndjson');
+  let id = 7;
+  let status = 503;
+  const platform = await scriptedPlatform({
+    'GET /organizations': () => ({ body: [{ login: 'acme', id }] }),
+    'GET /orgs/acme': () => ({ body: { login: 'acme', id, description: 'old' } }),
+    'PATCH /orgs/acme': () => ({ status, body: { login: 'acme', id } }),
+  });
+  const words = ['--journal', path, '--yes', '--', 'orgs', 'update', '{}', '--description', 'new'];
+  await run(['each', 'orgs', ...words], { env: platform.env });
+  expect(JSON.parse(readFileSync(path, 'utf8').split('\n')[1] ?? '')).toEqual({ targets: [{ name: 'acme', id: 7 }] });
+  const sent = platform.requests.length;
+  [id, status] = [8, 200];
+  const { stdout, stderr } = await run(['each', '--resume', path, '--yes'], { env: platform.env });
+  expect(`${stdout}${stderr}`).toContain(
+    'acme is another organization than before: its ID is 8, not 7. Nothing was sent.',
+  );
+  expect(platform.requests.slice(sent).filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
 it('does not call writes failed whose outcome stays unknown', async () => {
   const platform = await scriptedPlatform({
     'POST /repos/acme/site/dispatches': { status: 502, body: { message: 'Bad Gateway' } },

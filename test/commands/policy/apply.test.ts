@@ -86,7 +86,7 @@ describe('policy plan', () => {
     expect(stdout).toBe(
       '~\tsettings\t\tacme\ttightens\tdefault_repository_permission: "read" → "none"\n+\truleset\tGuard\tacme\ttightens\t\n',
     );
-    expect(stderr).toBe('2 changes (1 to create, 1 to update). 3 requests.\n');
+    expect(stderr).toBe('2 changes (1 to create, 1 to update). 4 requests, 1 unchanged.\n');
     expect(code).toBe(0);
     expect(await forgectl('policy plan FOLDER/p.yaml --exit-code')).toMatchObject({ code: 11 });
   });
@@ -119,7 +119,7 @@ describe('policy plan', () => {
     expect((await forgectl('policy plan FOLDER/p.yaml --markdown')).stdout).toBe(
       `### Policy plan for acme
 
-1 change (1 to create). 2 requests.
+1 change (1 to create). 3 requests.
 
 | | Kind | Name | Target | Effect | Changes |
 |---|---|---|---|---|---|
@@ -195,7 +195,7 @@ describe('policy apply', () => {
     write('p.yaml', guard('active'));
     const { stdout, stderr, code } = await forgectl('policy apply FOLDER/p.yaml --yes');
     expect({ stdout, code }).toEqual({ stdout: 'acme\tok\tcreate ruleset “Guard”\t\n', code: 0 });
-    expect(stderr).toContain('1 change (1 to create). 2 requests.\nJournal: ');
+    expect(stderr).toContain('1 change (1 to create). 3 requests.\nJournal: ');
     expect(await forgectl('policy plan FOLDER/p.yaml --exit-code')).toMatchObject({ code: 0, stdout: '' });
   });
 
@@ -238,7 +238,7 @@ describe('policy apply', () => {
     const plan = await forgectl('policy plan FOLDER/p.yaml', 'classic', {}, screen);
     expect(plan.stdout).toBe(table);
     const apply = await forgectl('policy apply FOLDER/p.yaml --deny loosens --yes', 'classic', {}, screen);
-    expect(apply.stderr).toContain(`${table}2 changes (1 to create, 1 to update). 3 requests.\nJournal:`);
+    expect(apply.stderr).toContain(`${table}2 changes (1 to create, 1 to update). 4 requests, 1 unchanged.\nJournal:`);
   });
 
   it('shows the plan that a guard stops', async () => {
@@ -248,7 +248,7 @@ describe('policy apply', () => {
       code: 12,
       stderr: `   KIND      NAME  TARGET  EFFECT         CHANGES
 ~  settings  -     acme    loosens, asks  default_repository_permission: "read" → "write"
-1 change (1 to update). 2 requests.
+1 change (1 to update). 3 requests, 1 unchanged.
 forgectl: 1 change would loosen protection (--deny loosens). Nothing was written.
 `,
     });
@@ -311,7 +311,7 @@ forgectl: 1 change would loosen protection (--deny loosens). Nothing was written
       stderr: `   KIND     NAME              TARGET  EFFECT   CHANGES
 -  ruleset  Default branches  acme    loosens  not declared; deleted only with --prune
 -  ruleset  Version tags      acme    loosens  not declared; deleted only with --prune
-No changes, 2 undeclared (deleted or reset only with --prune). 4 requests.
+No changes, 2 undeclared (deleted or reset only with --prune). 5 requests.
 Nothing was changed.
 `,
     });
@@ -321,7 +321,7 @@ Nothing was changed.
       stderr: `   KIND     NAME              TARGET  EFFECT   CHANGES
 -  ruleset  Default branches  acme    loosens  not declared; will be deleted
 -  ruleset  Version tags      acme    loosens  not declared; will be deleted
-2 changes (2 to delete or reset). 4 requests.
+2 changes (2 to delete or reset). 5 requests.
 forgectl: acme would keep none of its 2 rulesets. To allow that, add --allow-deletes 2. Nothing was written.
 `,
     });

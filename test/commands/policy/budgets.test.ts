@@ -25,7 +25,7 @@ describe('policies with budgets', () => {
 +\tbudget\torganization acme ProductPricing codespaces\tacme\ttightens\t
 `,
     );
-    expect(plan.stderr).toBe('2 changes (1 to create, 1 to update). 2 requests.\n');
+    expect(plan.stderr).toBe('2 changes (1 to create, 1 to update). 3 requests.\n');
     const apply = await forgectl('policy apply FOLDER/p.yaml --yes');
     expect(apply).toMatchObject({
       code: 0,
@@ -47,6 +47,7 @@ describe('policies with budgets', () => {
         action: 'update',
         kind: 'budget',
         target: 'acme',
+        organization_id: 101,
         name: 'organization acme ProductPricing packages',
         source: expect.stringMatching(/p\.yaml:2$/),
         changes: [{ path: 'budget_alerting.alert_recipients[riverotter]', to: 'riverotter' }],

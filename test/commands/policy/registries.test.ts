@@ -55,6 +55,7 @@ describe('policies with private registries', () => {
     const common = {
       kind: 'registry',
       target: 'acme',
+      organization_id: 101,
       name: 'maven_repository https://maven.acme.example/releases',
       source: expect.stringMatching(/p\.yaml:3$/),
       id: 'MAVEN_REPOSITORY_SECRET',
@@ -297,7 +298,7 @@ registries:
     ).toBe(`   KIND      NAME                                  TARGET  CHANGES
 =  registry  npm_registry https://npm.example.com  acme    repositories cannot be verified
 ~  registry  npm_registry https://npm.example.com  acme    secret from $NPM_TOKEN sent again
-1 change (1 to send again). 3 requests.`);
+1 change (1 to send again). 4 requests.`);
   });
 
   it('report a refused secret after one attempt if the key is the same', async () => {

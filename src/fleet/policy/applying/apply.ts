@@ -15,10 +15,10 @@ import {
   type TargetWrites,
   type Together,
 } from '../../runner.ts';
-import { requireSameRepository } from '../../same-repository.ts';
+import { requireSameTarget } from '../../same-target.ts';
 import { EarlierFailureError, type Hindrance, NotKeptError } from '../errors.ts';
 import { isLoosening } from '../kinds/lookup.ts';
-import type { Step } from '../live/change.ts';
+import { type Step, targetIdOf } from '../live/change.ts';
 import { ownerOf } from '../wanted/target.ts';
 import { type Batch, batchesOf, type Tracked } from './batches.ts';
 import { phasesOf, type Task } from './phases.ts';
@@ -104,7 +104,7 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
           const step = steps.find((each) => stepName(each) === name);
           if (!step) return 'other';
           const task = client.forTask();
-          await requireSameRepository(step.target, step.repository_id, task);
+          await requireSameTarget(step.target, targetIdOf(step), task);
           return findChange(step, task);
         },
         ...options,
@@ -141,7 +141,7 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
     const batch = begun.has(task) ? undefined : batches.get(task);
     begun.set(task, all);
     const done = all.filter((step) => !left.includes(step)).map(stepName);
-    if (left[0]) await requireSameRepository(target, left[0].repository_id, client);
+    if (left[0]) await requireSameTarget(target, targetIdOf(left[0]), client);
     for (const step of left) {
       const name = stepName(step);
       if (isLoosening(step)) {

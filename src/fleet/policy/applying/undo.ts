@@ -82,11 +82,20 @@ function undone(change: Exclude<ApplicableChange, Resend>): readonly PlannedChan
 }
 
 /** Returns what a change and its undo have in common, and the changes of fields in the other direction. */
-function commonOf({ kind, target, repository_id, source, id, changes }: Exclude<ApplicableChange, Resend>) {
+function commonOf({
+  kind,
+  target,
+  repository_id,
+  organization_id,
+  source,
+  id,
+  changes,
+}: Exclude<ApplicableChange, Resend>) {
   return {
     kind,
     target,
     ...(repository_id !== undefined && { repository_id }),
+    ...(organization_id !== undefined && { organization_id }),
     source,
     changes: changes.map(({ path, from, to }) => ({
       path,

@@ -34,6 +34,8 @@ interface Common {
   readonly target: string;
   /** The ID of a target that is a repository: another one may have its name later. */
   readonly repository_id?: number;
+  /** The ID of a target that is an organization, for the same reason. Absent if it cannot be read. */
+  readonly organization_id?: number;
   /** The name of the ruleset or hook, or what identifies the registry or budget; empty for settings and properties. */
   readonly name: string;
   /** The file and line of the policy that declares it. */
@@ -147,6 +149,10 @@ export type Step = ApplicableChange & {
   /** For the second of two steps: the first. */
   readonly after?: Step;
 };
+
+/** Returns the ID of the target of a change, if it is known. */
+export const targetIdOf = ({ repository_id, organization_id }: PlannedChange): number | undefined =>
+  repository_id ?? organization_id;
 
 /** True for a change that can be made. */
 export const isStep = (change: PlannedChange): change is ApplicableChange =>

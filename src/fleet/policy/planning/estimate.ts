@@ -2,20 +2,19 @@
 import type { Quota } from '../../../client/transport/limits.ts';
 import { betweenWritesMs, readsPerSecond } from '../../../client/transport/pace.ts';
 import { groupsOf } from '../kinds/groups.ts';
-import type { PlannedChange } from '../live/change.ts';
+import { type PlannedChange, targetIdOf } from '../live/change.ts';
 
 const hour = 3600;
 
 /**
  * Returns the seconds that changes take at the rate limits of the platform. Writes are sent one second apart. Before them, each
- * object is read, and each repository, to compare its ID; both stay below the points per minute of their endpoints. All of
+ * object is read, and each target, to compare its ID; both stay below the points per minute of their endpoints. All of
  * these count against the quota.
  */
 export function secondsFor(changes: readonly PlannedChange[], { limit, left, resetMs }: Quota): number {
   const writes = groupsOf(changes).length;
-  const repositories = new Set(changes.flatMap(({ target, repository_id: id }) => (id === undefined ? [] : [target])))
-    .size;
-  const paced = Math.max((writes * betweenWritesMs) / 1000, Math.ceil(repositories / readsPerSecond));
-  const excess = writes + changes.length + repositories - left;
+  const targets = new Set(changes.flatMap((change) => (targetIdOf(change) === undefined ? [] : [change.target]))).size;
+  const paced = Math.max((writes * betweenWritesMs) / 1000, Math.ceil(targets / readsPerSecond));
+  const excess = writes + changes.length + targets - left;
   return excess <= 0 ? paced : Math.max(paced, resetMs / 1000 + Math.floor((excess - 1) / Math.max(limit, 1)) * hour);
 }

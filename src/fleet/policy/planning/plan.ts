@@ -4,7 +4,8 @@ import type { Client } from '../../../client/client.ts';
 import { isRefusedInstallation } from '../../../client/errors.ts';
 import { getAuthenticatedUser } from '../../../platform/endpoints/accounts.ts';
 import { getApp } from '../../../platform/endpoints/apps.ts';
-import type { App, AuthenticatedUser } from '../../../platform/records.ts';
+import { getOrganization } from '../../../platform/endpoints/orgs.ts';
+import type { App, AuthenticatedUser, Organization } from '../../../platform/records.ts';
 import type { Given } from '../../../platform/validate.ts';
 import { readAll } from '../../read-all.ts';
 import { FleetRun, type TargetError } from '../../runner.ts';
@@ -26,7 +27,7 @@ import type {
 } from '../wanted/model.ts';
 import { type Place, PolicyError, type PolicyProblem, placeText, sourceText } from '../wanted/placed.ts';
 import { fieldsRead, select } from '../wanted/select.ts';
-import { targetOfOwner } from '../wanted/target.ts';
+import { kindOfTarget, targetOfOwner } from '../wanted/target.ts';
 import { digestOfPlan, digestOfPolicy } from './digest.ts';
 import { secondsFor } from './estimate.ts';
 
@@ -163,6 +164,7 @@ export async function planPolicy(policy: Policy, options: PlanOptions): Promise<
 }
 
 const authenticatedApp = checked(getApp, shape<App>({ id: v.number(), slug: v.optional(v.string()) }));
+const organization = checked(getOrganization, shape<Organization>({ id: v.optional(v.number()) }));
 const authenticatedUser = checked(getAuthenticatedUser, shape<AuthenticatedUser>({ login: v.optional(v.string()) }));
 
 async function identityOf({ credential }: Client, reader: Reader): Promise<string | null> {
@@ -223,8 +225,17 @@ class OwnerPlan {
   ): Promise<PlannedChange[]> {
     const changes: PlannedChange[] = [];
     for (const kind of kindsOf(wanted.target)) changes.push(...(await kind.plan(wanted, readings, ofOwner)));
+    if (kindOfTarget(wanted.target) === 'organization') return this.#withOrganizationId(changes, readings);
     const { id } = wanted;
     return id === undefined ? changes : changes.map((change) => ({ ...change, repository_id: id }));
+  }
+
+  /** Returns changes of an organization with its ID, which is read only if they can be made. */
+  async #withOrganizationId(changes: PlannedChange[], { reader }: OwnerReadings): Promise<PlannedChange[]> {
+    if (!changes.some((change) => isStep(change) || change.action === 'unverified')) return changes;
+    const read = await reader.get(organization, { path: { org: this.#owner.name } });
+    const id = 'value' in read ? read.value.id : undefined;
+    return id === undefined ? changes : changes.map((change) => ({ ...change, organization_id: id }));
   }
 
   /** Returns the wanted state of each repository that an entry selects. */

@@ -13,7 +13,7 @@ import { phasesOf, type Task } from '../../../fleet/policy/applying/phases.ts';
 import type { Secrets } from '../../../fleet/policy/applying/secrets.ts';
 import { changesOf } from '../../../fleet/policy/applying/two-steps.ts';
 import { isLoosening } from '../../../fleet/policy/kinds/lookup.ts';
-import type { Step } from '../../../fleet/policy/live/change.ts';
+import { type Step, targetIdOf } from '../../../fleet/policy/live/change.ts';
 import type { SavedPlan } from '../../../fleet/policy/planning/plan-file.ts';
 import { shardText } from '../../../fleet/shard.ts';
 import { counted } from '../../../output/amounts.ts';
@@ -174,6 +174,6 @@ export class ApplyInJournal {
 
 /** Returns the target of a task as journals have it. */
 function targetOf({ name, steps }: Task): JournalTarget {
-  const id = steps[0]?.repository_id;
+  const id = steps[0] && targetIdOf(steps[0]);
   return { name, ...(id !== undefined && { id }) };
 }
