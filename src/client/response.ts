@@ -1,7 +1,7 @@
 /** Parses the body of a response: the endpoint's record or list, or the reason for a refusal. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { isObject, parseJson } from '../json/exact-json.ts';
-import { deepest, isJsonTooDeep } from '../json/nesting.ts';
+import { isJsonTooDeep, maxJsonDepth } from '../json/nesting.ts';
 import { RecordText } from '../json/record-text.ts';
 import type { Declaration, Endpoint } from '../platform/endpoint.ts';
 import { InvalidResponseError, type RequestSummary, WebPageError } from './errors.ts';
@@ -156,7 +156,7 @@ export function parse(response: HttpResponse, asked: RequestSummary): unknown {
   const other = type === undefined || isJson(type) ? undefined : mediaType(type);
   const json = other === undefined ? jsonOf(response.body) : undefined;
   if (json === 'too deep')
-    throw invalidResponse(asked, `${response.status} with JSON nested more than ${deepest} levels deep`);
+    throw invalidResponse(asked, `${response.status} with JSON nested more than ${maxJsonDepth} levels deep`);
   if (json) return json.value;
   if (isWebPage(response))
     throw invalidResponse(asked, `${response.status} with ${other ?? 'a web page'} instead of JSON`, WebPageError);

@@ -1,11 +1,11 @@
 /** The nesting limit of input and responses: beyond it, recursive code overflows the stack. */
-export const deepest = 1000;
+export const maxJsonDepth = 1000;
 
 /** How deep YAML may be nested, whose parser recurses. */
 export const deepestYaml = 250;
 
 /** The problem with deeper input, in words that follow its name. */
-export const tooDeep = (levels = deepest): string => `is nested more than ${levels} levels deep`;
+export const tooDeep = (levels = maxJsonDepth): string => `is nested more than ${levels} levels deep`;
 
 /** Whether JSON text is nested too deep. It need not be valid JSON, and nothing recurses. */
 export function isJsonTooDeep(text: string): boolean {
@@ -15,7 +15,7 @@ export function isJsonTooDeep(text: string): boolean {
     const code = text.charCodeAt(at);
     if (code === quote) at = endOfString(text, at + 1);
     else if (code === openBracket || code === openBrace) {
-      if (++depth > deepest) return true;
+      if (++depth > maxJsonDepth) return true;
     } else if (code === closeBracket || code === closeBrace) depth--;
   }
   return false;
@@ -36,6 +36,6 @@ function hasManyBrackets(text: string): boolean {
   let count = 0;
   for (const bracket of '[{')
     for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1))
-      if (++count > deepest) return true;
+      if (++count > maxJsonDepth) return true;
   return false;
 }

@@ -7,7 +7,7 @@ import { containsTextSecret, isSecretName, secretMask, secretNames, secretQueryP
 export type Records<T> = readonly T[] | RecordText<T>;
 
 /** A buffer reused for the lines of each page; grows to the size of the longest. */
-export class Room {
+export class ReusableBuffer {
   #bytes = Buffer.alloc(0);
 
   /** Returns a view of `length` bytes; invalidates the previous view. */
@@ -56,28 +56,28 @@ export class RecordText<T = unknown> implements Iterable<T> {
   }
 
   /** Returns a line for each record as the platform wrote it, including secrets. */
-  lines(room: Room): Buffer {
-    return this.#linesWith([], [], room);
+  lines(buffer: ReusableBuffer): Buffer {
+    return this.#linesWith([], [], buffer);
   }
 
   /**
    * Returns the lines with `********` instead of secret members. A record that may contain other secrets, or hides them
    * behind escapes, is parsed and formatted by `line`.
    */
-  maskedLines(line: (record: T) => string, room: Room): Buffer {
+  maskedLines(line: (record: T) => string, buffer: ReusableBuffer): Buffer {
     const shown = this.#edits.map(({ from, to, what }) =>
       what === 'secret' ? mask : Buffer.from(line(parseJson(this.bytes.toString('utf8', from, to)) as T)),
     );
-    return this.#linesWith(this.#edits, shown, room);
+    return this.#linesWith(this.#edits, shown, buffer);
   }
 
-  #linesWith(edits: readonly Edit[], shown: readonly Buffer[], room: Room): Buffer {
+  #linesWith(edits: readonly Edit[], shown: readonly Buffer[], buffer: ReusableBuffer): Buffer {
     // Without the opening bracket; the closing one becomes a line break.
     const length = edits.reduce(
       (sum, { from, to }, index) => sum + (shown[index] as Buffer).length - (to - from),
       this.bytes.length - 1,
     );
-    const lines = room.for(length);
+    const lines = buffer.for(length);
     const ends = this.#ends;
     let next = 0;
     let from = 1;
@@ -131,7 +131,7 @@ const closeBrace = 0x7d;
 const mask = Buffer.from(secretMask);
 
 /** Records are about five levels deep; deeper values are left to the parser, which can reject them. */
-const deepest = 64;
+const maxJsonDepth = 64;
 
 /** Bytes without special meaning: not a quote, not an escape, not part of a secret in a URL. */
 const plain = new Uint8Array(256).fill(1);
@@ -214,7 +214,7 @@ class Scanner {
 
   #object(depth: number): void {
     const bytes = this.#bytes;
-    if (depth > deepest) throw new OtherForm();
+    if (depth > maxJsonDepth) throw new OtherForm();
     if (bytes[++this.#at] === closeBrace) {
       this.#at++;
       return;
@@ -243,7 +243,7 @@ class Scanner {
 
   #array(depth: number): void {
     const bytes = this.#bytes;
-    if (depth > deepest) throw new OtherForm();
+    if (depth > maxJsonDepth) throw new OtherForm();
     if (bytes[++this.#at] === closeBracket) {
       this.#at++;
       return;

@@ -1,7 +1,7 @@
 /** Writes records to standard output in the requested format. */
 
 import { isObject } from '../json/exact-json.ts';
-import { type Records, RecordText, Room } from '../json/record-text.ts';
+import { type Records, RecordText, ReusableBuffer } from '../json/record-text.ts';
 import { privateKeyMark } from '../json/secrets.ts';
 import { parsePath, select, selection } from './fields.ts';
 import { checkJq, jqEach, jqList, jqRecord, jqTable } from './jq.ts';
@@ -197,17 +197,17 @@ function rawLines({
   mayMask = () => true,
   inWorkflow,
 }: RenderOptions): NonNullable<ListFormat['text']> {
-  const room = new Room();
+  const buffer = new ReusableBuffer();
   // Parsing and formatting a record reveals commands that were hidden behind escapes.
   const shown = inWorkflow ? withoutCommands : (text: string) => text;
   const line = (record: unknown) => shown(jsonText(maskSecrets(record, mask), 0, false));
   return (records) => {
     // Lines of JSON start with a brace, so they can only contain commands that are recognized anywhere in a line.
     if (inWorkflow && records.bytes.includes('##[')) return undefined;
-    if (showSecrets) return records.lines(room);
+    if (showSecrets) return records.lines(buffer);
     return records.bytes.includes(privateKeyMark) || mayMask(records.bytes)
       ? undefined
-      : records.maskedLines(line, room);
+      : records.maskedLines(line, buffer);
   };
 }
 

@@ -35,8 +35,8 @@ export function unknownFields(paths: readonly Path[], known: readonly string[]):
   });
 }
 
-/** Returns the paths of all fields that occur in the records, down to `deepest`. */
-export function fieldsIn(records: readonly unknown[], deepest: number): readonly string[] {
+/** Returns the paths of all fields that occur in the records, down to `maxDepth`. */
+export function fieldsIn(records: readonly unknown[], maxDepth: number): readonly string[] {
   const found = new Set<string>();
   const note = (value: unknown, prefix: string, depth: number): void => {
     if (!isObject(value) || depth === 0) return;
@@ -45,7 +45,7 @@ export function fieldsIn(records: readonly unknown[], deepest: number): readonly
       note(member, `${prefix}${name}.`, depth - 1);
     }
   };
-  for (const record of records) note(record, '', deepest);
+  for (const record of records) note(record, '', maxDepth);
   return [...found];
 }
 

@@ -11,12 +11,12 @@ export function namesOn(switches: Readonly<Record<string, Switch>>): string | un
 }
 
 /** Returns one of two words; undefined if the platform omits the value. */
-export function whether(value: Switch, yes: string, no: string): string | undefined {
+export function booleanLabel(value: Switch, yes: string, no: string): string | undefined {
   return typeof value === 'boolean' ? (value ? yes : no) : undefined;
 }
 
-export const enabled = (value: Switch): string | undefined => whether(value, 'enabled', 'disabled');
-export const allowed = (value: Switch): string | undefined => whether(value, 'allowed', 'not allowed');
+export const enabled = (value: Switch): string | undefined => booleanLabel(value, 'enabled', 'disabled');
+export const allowed = (value: Switch): string | undefined => booleanLabel(value, 'allowed', 'not allowed');
 
 /** Returns the columns with a heading. */
 export const grouped = <T>(group: string, columns: readonly Column<T>[]): readonly Column<T>[] =>

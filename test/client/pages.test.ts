@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Client, ListOptions } from '../../src/client/client.ts';
 import { InvalidResponseError, ServerError } from '../../src/client/errors.ts';
 import { type Page, type PageSource, pagesOf } from '../../src/client/pages.ts';
-import { RecordText, Room } from '../../src/json/record-text.ts';
+import { RecordText, ReusableBuffer } from '../../src/json/record-text.ts';
 import { endpoint, list } from '../../src/platform/endpoint.ts';
 import { listInstallations } from '../../src/platform/endpoints/installations.ts';
 import { listOrganizations, listOwnOrganizations } from '../../src/platform/endpoints/orgs.ts';
@@ -473,7 +473,7 @@ describe('a list of raw pages', () => {
   const linesOf = async (client: Client, options: ListOptions = {}) => {
     const lines: string[] = [];
     for await (const { items } of client.pages(listOwnOrganizations, {}, { ...options, raw: true }))
-      lines.push(items instanceof RecordText ? items.lines(new Room()).toString() : JSON.stringify(items));
+      lines.push(items instanceof RecordText ? items.lines(new ReusableBuffer()).toString() : JSON.stringify(items));
     return lines;
   };
 

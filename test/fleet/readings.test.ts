@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import type { HttpRequest } from '../../src/client/request.ts';
-import { openReadings, type Readings } from '../../src/fleet/readings/readings.ts';
+import { openPolicyResponseCache, type PolicyResponseCache } from '../../src/fleet/readings/readings.ts';
 import { hotJournal } from '../support/hot-journal.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -17,7 +17,10 @@ async function newCache() {
   onTestFinished(() => rm(parent, { recursive: true, force: true }));
   const env = { FORGECTL_CACHE_DIR: join(parent, 'cache'), FORGECTL_CONFIG_DIR: join(parent, 'settings') };
   const file = join(parent, 'cache/forgectl-cache-v1/readings/readings.sqlite');
-  return { file, open: (day: number, maxBytes?: number) => openReadings(env, { maxBytes, now: () => day * dayMs }) };
+  return {
+    file,
+    open: (day: number, maxBytes?: number) => openPolicyResponseCache(env, { maxBytes, now: () => day * dayMs }),
+  };
 }
 
 const requestOf = (number: number): HttpRequest => ({
@@ -59,7 +62,7 @@ test('A response that was used outlives older and newer ones that were not', asy
   const maxBytes = 256 * 1024;
   const first = open(1, maxBytes);
   const second = open(2, maxBytes);
-  const fill = (readings: Readings, from: number, to: number) => {
+  const fill = (readings: PolicyResponseCache, from: number, to: number) => {
     for (let number = from; number < to; number++)
       readings.entry(requestOf(number), 'token').keep(responseTo(number, incompressible(450)));
     readings.close();
@@ -146,8 +149,8 @@ async function printedBy(script: string): Promise<string> {
 
 /** Prints the bytes of buffers that collections of young objects leave of 4,000 responses of 1 KB. */
 const script = `
-import { openReadings } from '${new URL('../../src/fleet/readings/readings.ts', import.meta.url)}';
-const readings = openReadings(process.env);
+import { openPolicyResponseCache } from '${new URL('../../src/fleet/readings/readings.ts', import.meta.url)}';
+const readings = openPolicyResponseCache(process.env);
 const body = Buffer.from(JSON.stringify('x'.repeat(1024)));
 for (let number = 0; number < 4000; number++) {
   const request = { method: 'GET', url: 'https://ghe.example.com/' + number, headers: {} };
@@ -204,8 +207,8 @@ test('A response is not found while another run has locked the file, and is foun
 
 /** Prints the bytes that collections of young objects leave of 10,000 responses, after the table of a batch has become old. */
 const collectingScript = `
-import { openReadings } from '${new URL('../../src/fleet/readings/readings.ts', import.meta.url)}';
-const readings = openReadings(process.env);
+import { openPolicyResponseCache } from '${new URL('../../src/fleet/readings/readings.ts', import.meta.url)}';
+const readings = openPolicyResponseCache(process.env);
 const collect = () => {
   gc({ type: 'minor' });
   gc({ type: 'minor' });

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RecordText, Room } from '../../src/json/record-text.ts';
+import { RecordText, ReusableBuffer } from '../../src/json/record-text.ts';
 import { maskSecrets } from '../../src/output/secrets.ts';
 
 const textOf = (page: string) => RecordText.of(Buffer.from(page));
 
 const maskedLines = (page: string) =>
   textOf(page)
-    ?.maskedLines((record) => JSON.stringify(maskSecrets(record)), new Room())
+    ?.maskedLines((record) => JSON.stringify(maskSecrets(record)), new ReusableBuffer())
     .toString();
 
 describe('a page of records as text', () => {
@@ -16,10 +16,10 @@ describe('a page of records as text', () => {
       '[{"id":9007199254740993,"name":"Grüße 🚀","topics":["a","b"],"owner":{"id":1}},{"ok":true,"no":false,"x":null},{}]';
     const text = textOf(page);
     expect(text?.length).toBe(3);
-    expect(text?.lines(new Room()).toString()).toBe(
+    expect(text?.lines(new ReusableBuffer()).toString()).toBe(
       '{"id":9007199254740993,"name":"Grüße 🚀","topics":["a","b"],"owner":{"id":1}}\n{"ok":true,"no":false,"x":null}\n{}\n',
     );
-    expect(maskedLines(page)).toBe(text?.lines(new Room()).toString());
+    expect(maskedLines(page)).toBe(text?.lines(new ReusableBuffer()).toString());
   });
 
   it('is read when a record is looked at', () => {
@@ -120,7 +120,7 @@ describe('a page of records as text', () => {
 
 describe('room for lines', () => {
   it('is the same memory for one page after the other', () => {
-    const room = new Room();
+    const room = new ReusableBuffer();
     const first = textOf('[{"name":"a long one"}]')?.lines(room);
     const second = textOf('[{"id":2}]')?.lines(room);
     expect(second?.toString()).toBe('{"id":2}\n');

@@ -522,8 +522,8 @@ export abstract class ForgectlCommand<T> extends Command {
 
   async #printResult(result: T): Promise<void> {
     const { columns, details, idField, recordsName, timeOf, emptyText, rowsOf, made } = this;
-    const knownFields = async (deepest: number) =>
-      (await import('../result/field-list.ts')).fieldsPrinted(this.ctor.id, this.config.root, deepest);
+    const knownFields = async (maxDepth: number) =>
+      (await import('../result/field-list.ts')).fieldsPrinted(this.ctor.id, this.config.root, maxDepth);
     const prepared = this.#input?.change;
     const change = prepared && { ...prepared, after: this.changedRecord(result) };
     const shape = { columns, details, idField, recordsName, timeOf, emptyText, rowsOf, knownFields, change, made };

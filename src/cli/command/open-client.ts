@@ -103,9 +103,9 @@ async function readingsCache(
   env: NodeJS.ProcessEnv,
   debug: ClientSurroundings['debug'],
 ): Promise<ResponseStore | undefined> {
-  const { openReadings } = await import('../../fleet/readings/readings.ts');
+  const { openPolicyResponseCache } = await import('../../fleet/readings/readings.ts');
   try {
-    return openReadings(env);
+    return openPolicyResponseCache(env);
   } catch (error) {
     debug?.(`Cache of readings disabled: ${(error as Error).message}.`);
     return undefined;

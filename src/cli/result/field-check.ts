@@ -7,7 +7,7 @@ import { UsageError } from '../errors.ts';
 import type { ListedField } from './field-list.ts';
 
 /** Lists the fields that the command's schema has, down to a depth. */
-export type KnownFields = (deepest: number) => Promise<readonly ListedField[]>;
+export type KnownFields = (maxDepth: number) => Promise<readonly ListedField[]>;
 
 /** If a member is null, deeper fields may exist in other records. */
 type FieldStatus = 'there' | 'lacking' | 'unknown';

@@ -20,15 +20,15 @@ interface Schema {
 }
 
 /**
- * Returns the fields of a command's records, by its ID (`repos:list`), with those of their members down to `deepest`.
+ * Returns the fields of a command's records, by its ID (`repos:list`), with those of their members down to `maxDepth`.
  * `root` is the folder of schemas/. Returns none if only the platform knows them.
  */
-export function fieldsPrinted(id: string, root: string, deepest: number): readonly ListedField[] {
+export function fieldsPrinted(id: string, root: string, maxDepth: number): readonly ListedField[] {
   const file = join(root, 'schemas', `${id.replaceAll(':', '-')}.json`);
   if (!existsSync(file)) return [];
   const schema = JSON.parse(readFileSync(file, 'utf8')) as Schema;
   const fields = new Map<string, Set<string>>();
-  for (const { field, type } of new Reader(schema.$defs ?? {}, deepest).fieldsOf(schema, '', []))
+  for (const { field, type } of new Reader(schema.$defs ?? {}, maxDepth).fieldsOf(schema, '', []))
     fields.set(field, new Set([...(fields.get(field) ?? []), ...type.split(' or ')]));
   return [...fields].map(([field, types]) => ({ field, type: [...types].join(' or ') }));
 }
@@ -45,11 +45,11 @@ export function mayHave(fields: readonly ListedField[], path: string): boolean {
 
 class Reader {
   readonly #definitions: Readonly<Record<string, Schema>>;
-  readonly #deepest: number;
+  readonly #maxDepth: number;
 
-  constructor(definitions: Readonly<Record<string, Schema>>, deepest: number) {
+  constructor(definitions: Readonly<Record<string, Schema>>, maxDepth: number) {
     this.#definitions = definitions;
-    this.#deepest = deepest;
+    this.#maxDepth = maxDepth;
   }
 
   /** Records nested in their own kind, such as a fork's parent, are not expanded again. */
@@ -60,7 +60,7 @@ class Reader {
       for (const [name, member] of Object.entries(each.properties ?? {})) {
         const field = prefix + name;
         yield { field, type: this.#typeOf(member) };
-        if (field.split('.').length < this.#deepest) yield* this.fieldsOf(member, `${field}.`, [...within, each]);
+        if (field.split('.').length < this.#maxDepth) yield* this.fieldsOf(member, `${field}.`, [...within, each]);
       }
     }
   }

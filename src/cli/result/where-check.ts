@@ -6,19 +6,19 @@ import { fieldsPrinted } from './field-list.ts';
 
 export class WhereCheck {
   readonly #paths: readonly (readonly string[])[];
-  readonly #deepest: number;
+  readonly #maxDepth: number;
   readonly #known: readonly string[] | undefined;
 
   /** Of records whose fields are only those that occur. */
-  constructor(where: string, known?: (deepest: number) => readonly string[]) {
+  constructor(where: string, known?: (maxDepth: number) => readonly string[]) {
     this.#paths = fieldPaths(where);
-    this.#deepest = Math.max(0, ...this.#paths.map(({ length }) => length));
-    this.#known = this.#deepest > 0 ? known?.(this.#deepest) : [];
+    this.#maxDepth = Math.max(0, ...this.#paths.map(({ length }) => length));
+    this.#known = this.#maxDepth > 0 ? known?.(this.#maxDepth) : [];
   }
 
   /** Of the records that a command prints, by its ID; undefined if only the platform knows them. */
   static of(where: string, id: string, root: string): WhereCheck | undefined {
-    const known = (deepest: number) => fieldsPrinted(id, root, deepest).map(({ field }) => field);
+    const known = (maxDepth: number) => fieldsPrinted(id, root, maxDepth).map(({ field }) => field);
     return known(1).length === 0 ? undefined : new WhereCheck(where, known);
   }
 
@@ -31,7 +31,7 @@ export class WhereCheck {
   refuseUnknown(records: readonly unknown[]): void {
     const unknown = this.#known ? unknownFields(this.#paths, this.#known).map(({ path }) => path) : undefined;
     if (records.length === 0 || unknown?.length === 0) return;
-    const occurring = fieldsIn(records, this.#deepest);
+    const occurring = fieldsIn(records, this.#maxDepth);
     const all = unknownFields(this.#paths, [...(this.#known ?? []), ...occurring]);
     refuse(all.filter(({ path }) => unknown?.includes(path) ?? true));
   }

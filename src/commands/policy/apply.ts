@@ -29,7 +29,7 @@ import { planBeside, savedPlanAt } from '../../topics/policy/apply/saved-plan.ts
 import { policyPathsArg } from '../../topics/policy/files.ts';
 import { changeCounts, type PlanRow, planColumns, planCounts, planRows } from '../../topics/policy/plan-view.ts';
 import { policyPlanReads, policyWrites } from '../../topics/policy/requests.ts';
-import { policyOf, requirePlaceFor, savePlan, unplannedError } from '../../topics/policy/run.ts';
+import { assertWritable, policyOf, savePlan, unplannedError } from '../../topics/policy/run.ts';
 import type { EarlierRun } from '../../topics/runs/earlier-run.ts';
 import { FleetCommand } from '../../topics/runs/fleet-command.ts';
 import { lanesOf } from '../../topics/runs/installations.ts';
@@ -174,7 +174,7 @@ function refuseMismatch(
   earlier: EarlierRun | undefined,
 ): void {
   const { 'undo-out': undo, organization, shard } = flags;
-  if (undo !== undefined) requirePlaceFor(undo);
+  if (undo !== undefined) assertWritable(undo);
   if (undo !== undefined && !earlier && lstatSync(undo, { throwIfNoEntry: false })?.isFile())
     throw new UsageError(`${undo} already exists, perhaps to undo an earlier run. Nothing was sent.`);
   if (saved && organization !== undefined)

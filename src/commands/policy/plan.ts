@@ -12,7 +12,7 @@ import { invalid } from '../../platform/validate.ts';
 import { policyPathsArg } from '../../topics/policy/files.ts';
 import { planColumns, planCounts, planMarkdown, planRows } from '../../topics/policy/plan-view.ts';
 import { policyPlanReads } from '../../topics/policy/requests.ts';
-import { policyOf, requirePlaceFor, savePlan, unplannedError } from '../../topics/policy/run.ts';
+import { assertWritable, policyOf, savePlan, unplannedError } from '../../topics/policy/run.ts';
 import { lanesOf } from '../../topics/runs/installations.ts';
 
 export default class PolicyPlanCommand extends ForgectlCommand<PolicyPlan | PlanLine[] | PlainText> {
@@ -62,7 +62,7 @@ platform does not return. Only what policies declare is compared. Nothing is cha
     if (flags.markdown && flags.output !== undefined)
       this.problems.push(invalid('--markdown', 'cannot be used with --output'));
     const { path = [] } = this.valid(args);
-    if (flags.out !== undefined) requirePlaceFor(flags.out);
+    if (flags.out !== undefined) assertWritable(flags.out);
     this.#expand = flags.expand;
     const policy = await policyOf(path, this.runtime.stdin, flags, this.config.root);
     const plan = await planPolicy(policy, {

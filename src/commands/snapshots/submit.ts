@@ -14,7 +14,7 @@ import type { InputOf } from '../../platform/endpoint.ts';
 import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
 import type { SnapshotResult } from '../../platform/records.ts';
 import { type Given, invalid } from '../../platform/validate.ts';
-import { vanished } from '../../topics/snapshots/comparison.ts';
+import { countMissingPackages } from '../../topics/snapshots/comparison.ts';
 import { limitNotices, snapshotSize } from '../../topics/snapshots/limits.ts';
 import {
   createSnapshot,
@@ -178,7 +178,7 @@ With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapsho
   async #warnOfVanished(previous: string | undefined, snapshot: Given): Promise<void> {
     if (previous === undefined) return;
     const before = await readBodyInput(previous, this.runtime.stdin, '--previous', largestSnapshot);
-    const { all, gone } = await vanished(
+    const { all, gone } = await countMissingPackages(
       { file: previous, content: before },
       { file: 'the snapshot', content: snapshot },
     );

@@ -51,7 +51,7 @@ const listOf = (term: Term | undefined): readonly Term[] => (typeof term === 'ob
 const textOf = (term: Term | undefined): string | undefined => (typeof term === 'string' ? term : undefined);
 
 /** Mix writes tuples within lists within a tuple within the map. */
-const deepest = 50;
+const maxDepth = 50;
 
 function readLock(text: string): { app: string; term: readonly Term[]; line: number }[] {
   const tokens = tokensOf(text);
@@ -76,7 +76,7 @@ function readLock(text: string): { app: string; term: readonly Term[]; line: num
     return list;
   };
   const term = (depth: number): Term => {
-    if (depth > deepest) throw new ParseError(`nested more than ${deepest} levels deep`, next?.line);
+    if (depth > maxDepth) throw new ParseError(`nested more than ${maxDepth} levels deep`, next?.line);
     const token = take();
     if (token.isKey) return [token.value, term(depth + 1)];
     if (token.mark === undefined) return token.value;

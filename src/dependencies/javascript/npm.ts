@@ -27,9 +27,9 @@ interface Folder {
 }
 
 /** File systems allow no deeper paths, and each level costs a lookup for every dependency. */
-const deepest = 200;
+const maxDepth = 200;
 
-const tooDeep = () => new ParseError(`folders more than ${deepest} levels deep`);
+const tooDeep = () => new ParseError(`folders more than ${maxDepth} levels deep`);
 
 export function parseNpm(text: string, companions: Companions): readonly LockManifest[] {
   const lock = objectOf(parseJson(text));
@@ -48,7 +48,7 @@ function fromPackages(lock: unknown): readonly LockManifest[] {
   const folderAt = (path: string, depth = 0): Folder => {
     const known = folders.get(path);
     if (known !== undefined) return known;
-    if (depth > deepest) throw tooDeep();
+    if (depth > maxDepth) throw tooDeep();
     const { name, parent } = placeOf(path);
     const folder = childOf(folderAt(parent, depth + 1), path, name);
     folders.set(path, folder);
@@ -96,7 +96,7 @@ function placeOf(path: string): Place {
 /** Creates a folder, which is installed in its parent if it has a name. */
 function childOf(parent: Folder | undefined, key: string, name: string | undefined): Folder {
   const depth = parent === undefined ? 0 : parent.depth + 1;
-  if (depth > deepest) throw tooDeep();
+  if (depth > maxDepth) throw tooDeep();
   const folder: Folder = { key, name, parent, depth, installed: undefined, entry: undefined };
   if (parent !== undefined && name !== undefined) {
     parent.installed ??= new Map();

@@ -8,7 +8,7 @@ export type Yaml = string | YamlMap | readonly Yaml[];
 export type YamlMap = ReadonlyMap<string, Yaml>;
 
 /** No lockfile nests deeper, and the parser calls itself for each level. */
-const deepest = 100;
+const maxDepth = 100;
 
 /** Parses the only document to texts, lists and maps. All scalars are texts: `5.10` is a version. Throws ParseError. */
 export function parsePlainYaml(text: string): Yaml {
@@ -74,7 +74,7 @@ class Parser {
   }
 
   #block(indent: number, depth: number): Yaml {
-    if (depth > deepest) throw this.#error(`more than ${deepest} levels`);
+    if (depth > maxDepth) throw this.#error(`more than ${maxDepth} levels`);
     const { text } = this.#line as Line;
     if (text === '-' || text.startsWith('- ')) return this.#list(indent, depth);
     if (keyEnd(text) === -1) {
@@ -272,7 +272,7 @@ class Flow {
   }
 
   #value(depth: number): Yaml {
-    if (depth > deepest) throw new FlowError(`more than ${deepest} levels`);
+    if (depth > maxDepth) throw new FlowError(`more than ${maxDepth} levels`);
     const next = this.#peek();
     if (next === '{') return this.#map(depth);
     if (next === '[') return this.#list(depth);

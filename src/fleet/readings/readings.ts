@@ -61,7 +61,7 @@ const [plain, compressed] = [Buffer.of(0), Buffer.of(1)];
 /** The file contains something else, or is damaged. */
 class DamagedError extends Error {}
 
-export interface ReadingsOptions {
+export interface PolicyResponseCacheOptions {
   /** Size of the file in bytes (default: 128 MiB). */
   readonly maxBytes?: number | undefined;
   /** Epoch milliseconds. */
@@ -69,12 +69,15 @@ export interface ReadingsOptions {
 }
 
 /** Opens the responses of earlier plans. Throws an error with the reason if they cannot be used. */
-export function openReadings(env: NodeJS.ProcessEnv, options: ReadingsOptions = {}): Readings {
+export function openPolicyResponseCache(
+  env: NodeJS.ProcessEnv,
+  options: PolicyResponseCacheOptions = {},
+): PolicyResponseCache {
   const { directory, seal } = openSealedDirectory(env, 'readings');
-  return new Readings(join(directory, fileName), seal, options);
+  return new PolicyResponseCache(join(directory, fileName), seal, options);
 }
 
-export class Readings implements ResponseStore {
+export class PolicyResponseCache implements ResponseStore {
   readonly hasAllPages = true;
   readonly #path: string;
   readonly #seal: Seal;
@@ -91,7 +94,7 @@ export class Readings implements ResponseStore {
   #database: DatabaseSync | undefined;
   #select: StatementSync | undefined;
 
-  constructor(path: string, seal: Seal, { maxBytes = defaultMaxBytes, now = Date.now }: ReadingsOptions) {
+  constructor(path: string, seal: Seal, { maxBytes = defaultMaxBytes, now = Date.now }: PolicyResponseCacheOptions) {
     this.#path = path;
     this.#seal = seal;
     this.#salt = seal.mac('salt', Buffer.alloc(0)).toString('hex');

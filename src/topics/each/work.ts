@@ -20,7 +20,7 @@ import type { TargetWrites } from '../../fleet/runner.ts';
 import { requireSameTarget } from '../../fleet/same-target.ts';
 import type { EachLine } from './line.ts';
 
-interface Surroundings {
+interface EachContext {
   readonly line: EachLine;
   readonly config: Config;
   readonly runtime: Runtime;
@@ -57,16 +57,16 @@ export interface LineCheck {
 }
 
 export class EachWork {
-  readonly #with: Surroundings;
+  readonly #context: EachContext;
   readonly #noticed = new Set<string>();
   readonly #pending: PendingWrites;
   #isConfirmed = false;
   #write: HttpRequest | undefined;
   #hasOneBody = true;
 
-  constructor(surroundings: Surroundings) {
-    this.#with = surroundings;
-    this.#pending = new PendingWrites(surroundings);
+  constructor(context: EachContext) {
+    this.#context = context;
+    this.#pending = new PendingWrites(context);
   }
 
   /** Writes that were sent and have no response yet. */
@@ -100,12 +100,12 @@ export class EachWork {
   }
 
   async #checkOne(target: string): Promise<LineCheck> {
-    const transport = new ClosedTransport();
+    const transport = new RequestCapturingTransport();
     let effect: string | undefined;
     const confirm = (asked: string) => {
       effect = asked;
     };
-    const failure = await this.#runClosed(this.#with.line.wordsFor(target), transport, confirm);
+    const failure = await this.#runToFirstRequest(this.#context.line.wordsFor(target), transport, confirm);
     if (failure && !transport.request) throw new UsageError(failure.message, failure.advice);
     const { method = 'GET' } = transport.request ?? {};
     return { effect, isWrite: effect !== undefined || !isRead(method) };
@@ -119,8 +119,8 @@ export class EachWork {
     target: string,
     { mayRead }: { readonly mayRead: boolean },
   ): Promise<readonly PlannedRequest[] | undefined> {
-    const { line, connection, client } = this.#with;
-    const closed = () => new Client({ platform: connection.platform, transport: new ClosedTransport() });
+    const { line, connection, client } = this.#context;
+    const closed = () => new Client({ platform: connection.platform, transport: new RequestCapturingTransport() });
     const words = line.wordsFor(target, ['--dry-run']);
     const { planned = [], failure } = await this.#outcomeOf(words, mayRead ? client.forTask() : closed(), () => {});
     return failure ? undefined : planned.filter(({ request }) => !isRead(request.method));
@@ -128,14 +128,14 @@ export class EachWork {
 
   /** Returns the requests for a target: all writes of a command that plans them, otherwise the first read. */
   async plan(target: string, done: ReadonlySet<string> = new Set()): Promise<unknown> {
-    const { line } = this.#with;
+    const { line } = this.#context;
     if (line.plans) return this.#plansLeft(await this.#run(line.wordsFor(target, ['--dry-run'])), done);
-    const transport = new ClosedTransport();
-    const failure = await this.#runClosed(line.wordsFor(target), transport, () => {});
+    const transport = new RequestCapturingTransport();
+    const failure = await this.#runToFirstRequest(line.wordsFor(target), transport, () => {});
     if (failure && !transport.request) throw new InnerError(failure);
     if (!transport.request) return [];
     const { headers, ...request } = transport.request;
-    const { credential } = this.#with.connection;
+    const { credential } = this.#context.connection;
     return previewed({ ...request, headers: { ...headers, ...(credential && { authorization: 'Bearer ********' }) } });
   }
 
@@ -144,7 +144,7 @@ export class EachWork {
    * all of them, there is no result. Nothing is written to a repository with another ID than `id`.
    */
   async run(target: string, writes: TargetWrites, id?: number): Promise<unknown> {
-    const { line, client } = this.#with;
+    const { line, client } = this.#context;
     if (writes.isBegun) {
       const planned = await this.#plannedWrites(target);
       if ([...planned.keys()].every((step) => writes.isDone(step))) return undefined;
@@ -176,7 +176,7 @@ export class EachWork {
 
   /** Looks at the object of a write that an earlier run sent to a target, and whose response is not known. `id` as for `run`. */
   async verify(target: string, { step, before }: DoubtfulWrite, id?: number): Promise<Finding> {
-    const client = this.#with.client.forTask().onRename(refuseRename);
+    const client = this.#context.client.forTask().onRename(refuseRename);
     await requireSameTarget(target, id, client).catch((error: unknown) => {
       // The write may have deleted it.
       if (!(error instanceof NotFoundError)) throw error;
@@ -197,12 +197,12 @@ export class EachWork {
 
   /** Describes the errors of `run`, `plan` and `verify`. */
   async describe(error: unknown): Promise<Failure> {
-    return error instanceof InnerError ? error.failure : this.#with.describe(error);
+    return error instanceof InnerError ? error.failure : this.#context.describe(error);
   }
 
   /** Returns the writes that the command line plans for a target, by their steps in the journal. */
   async #plannedWrites(target: string): Promise<ReadonlyMap<string, PlannedRequest>> {
-    const { line } = this.#with;
+    const { line } = this.#context;
     if (!line.plans) return new Map();
     const outcome = await this.#run(line.wordsFor(target, ['--dry-run']));
     this.#result(outcome);
@@ -212,7 +212,7 @@ export class EachWork {
 
   /** Returns a function that names the writes of one target; repeated requests are numbered. */
   #steps(): (plan: PlannedRequest) => string {
-    const { baseUrl } = this.#with.connection.platform;
+    const { baseUrl } = this.#context.connection.platform;
     const counts = new Map<string, number>();
     return ({ request: { method, url } }) => {
       const name = `${method} ${url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url}`;
@@ -224,16 +224,16 @@ export class EachWork {
 
   async #objectOf({ request }: PlannedRequest) {
     const { writtenObject } = await import('../../fleet/written-object.ts');
-    return writtenObject(request, this.#with.connection.platform);
+    return writtenObject(request, this.#context.connection.platform);
   }
 
   /** Runs a command line up to its first request, which is not sent. Returns its failure, if it fails before. */
-  async #runClosed(words: readonly string[], transport: Transport, confirm: (effect: string) => void) {
-    const { platform } = this.#with.connection;
+  async #runToFirstRequest(words: readonly string[], transport: Transport, confirm: (effect: string) => void) {
+    const { platform } = this.#context.connection;
     return (await this.#outcomeOf(words, new Client({ platform, transport }), confirm)).failure;
   }
 
-  async #run(words: readonly string[], client = this.#with.client.forTask()) {
+  async #run(words: readonly string[], client = this.#context.client.forTask()) {
     const outcome = await this.#outcomeOf(words, client, (effect) => this.#requireConfirmed(effect));
     for (const text of outcome.notices) this.#tell(text);
     if (outcome.hasMore)
@@ -242,7 +242,7 @@ export class EachWork {
   }
 
   #outcomeOf(words: readonly string[], client: Client, confirm: (effect: string) => void): Promise<InnerOutcome> {
-    const { config, runtime, connection, stdin } = this.#with;
+    const { config, runtime, connection, stdin } = this.#context;
     return runWithin(words, { config, runtime, connection, client, stdin, confirm });
   }
 
@@ -254,7 +254,7 @@ export class EachWork {
   #tell(text: string): void {
     if (this.#noticed.has(text)) return;
     this.#noticed.add(text);
-    this.#with.notice(text);
+    this.#context.notice(text);
   }
 
   #result({ result, failure }: { readonly result?: unknown; readonly failure?: Failure }): unknown {
@@ -264,7 +264,7 @@ export class EachWork {
 }
 
 /** Ends a command at its first request, and stores that request. */
-class ClosedTransport implements Transport {
+class RequestCapturingTransport implements Transport {
   readonly concurrency = 1;
   readonly now = Date.now;
   request: HttpRequest | undefined;

@@ -1,7 +1,7 @@
 /** The details of an organization; JSON output has every field. */
 import type { Column } from '../../output/table/columns.ts';
 import type { Organization } from '../../platform/records.ts';
-import { allowed, enabled, grouped, namesOn, whether } from '../detail-words.ts';
+import { allowed, booleanLabel, enabled, grouped, namesOn } from '../detail-words.ts';
 
 const about: readonly Column<Organization>[] = [
   { header: 'Login', get: 'login', link: true },
@@ -74,7 +74,7 @@ function creation(organization: Organization): string | undefined {
   });
 }
 
-const required = (must: boolean | null | undefined) => whether(must, 'required', 'not required');
+const required = (must: boolean | null | undefined) => booleanLabel(must, 'required', 'not required');
 
 export const organizationDetails: readonly Column<Organization>[] = [
   ...grouped('Organization', about),

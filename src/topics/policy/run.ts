@@ -23,8 +23,8 @@ interface PolicyFlags {
 /** Returns the fields of listed repositories as selectors may use them. `root` is the folder of schemas/. */
 export const repositoryFields =
   (root: string) =>
-  (deepest: number): readonly string[] =>
-    fieldsPrinted('repos:list', root, deepest).map(({ field }) => field);
+  (maxDepth: number): readonly string[] =>
+    fieldsPrinted('repos:list', root, maxDepth).map(({ field }) => field);
 
 /** Reads the policy of a command line. Throws UsageError and PolicyError. */
 export async function policyOf(
@@ -62,7 +62,7 @@ export function unplannedError(changes: readonly PlannedChange[]): Error | undef
 }
 
 /** Throws UsageError if a plan certainly cannot be saved to a file, for a message before the requests of the plan. */
-export function requirePlaceFor(file: string): void {
+export function assertWritable(file: string): void {
   try {
     requireOutputFile(file, { replace: true });
   } catch (error) {

@@ -1,7 +1,7 @@
 /** The details of a repository; JSON output has every field. */
 import type { Column } from '../../output/table/columns.ts';
 import type { Repository } from '../../platform/records.ts';
-import { allowed, grouped, namesOn, whether } from '../detail-words.ts';
+import { allowed, booleanLabel, grouped, namesOn } from '../detail-words.ts';
 import { visibility } from './columns.ts';
 
 const about: readonly Column<Repository>[] = [
@@ -58,7 +58,7 @@ const settings: readonly Column<Repository>[] = [
       }),
   },
   { header: 'Auto-merge', get: ({ allow_auto_merge: may }) => allowed(may) },
-  { header: 'Merged branches', get: ({ delete_branch_on_merge: deleted }) => whether(deleted, 'deleted', 'kept') },
+  { header: 'Merged branches', get: ({ delete_branch_on_merge: deleted }) => booleanLabel(deleted, 'deleted', 'kept') },
 ];
 
 const security: readonly Column<Repository>[] = [

@@ -92,7 +92,7 @@ function differences(old: Manifests, current: Manifests): PackageChange[] {
  * Returns how many packages the earlier document has, and how many of them the later one does not have in any version.
  * Throws UsageError.
  */
-export async function vanished(
+export async function countMissingPackages(
   before: Document,
   after: Document,
 ): Promise<{ readonly all: number; readonly gone: number }> {

@@ -157,7 +157,7 @@ async function lockfilesBelow(folder: string, env: NodeJS.ProcessEnv, repository
   return found.map((path) => join(folder, path));
 }
 
-interface Surroundings {
+interface SnapshotSources {
   readonly env: NodeJS.ProcessEnv;
   /** The head of the repository given by --git-dir. */
   readonly head: Head | undefined;
@@ -169,7 +169,7 @@ interface Surroundings {
 /** Returns the commit, the job and the detector: from flags, else from the CI runner, else from git. Throws ValidationError. */
 function describedBy(
   flags: SnapshotFlags,
-  { env, head, checkout, version, now }: Surroundings,
+  { env, head, checkout, version, now }: SnapshotSources,
 ): Omit<Snapshot, 'manifests'> {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
   const runner = {

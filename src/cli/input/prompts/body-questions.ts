@@ -23,7 +23,7 @@ interface FlagField {
 }
 
 /** The parts of a body, and its flags. */
-interface Making {
+interface BodyDraft {
   readonly endpoint: Endpoint;
   readonly options: BodyOptions;
   /** The flags of the command, by name. */
@@ -31,7 +31,7 @@ interface Making {
 }
 
 /** An incomplete body. */
-export interface Incomplete extends Making {
+export interface Incomplete extends BodyDraft {
   readonly given: GivenBody;
 }
 
@@ -85,8 +85,8 @@ export async function askForFields(
 }
 
 /** Returns the flags for the fields that a body lacks, in declaration order. */
-export function lackingFlags(making: Making, problems: readonly Problem[]): string[] {
-  const lacking = askableFields(making).filter((field) => problems.some((problem) => isLacking(field, problem)));
+export function lackingFlags(draft: BodyDraft, problems: readonly Problem[]): string[] {
+  const lacking = askableFields(draft).filter((field) => problems.some((problem) => isLacking(field, problem)));
   return lacking.map(({ flag }) => flag);
 }
 
@@ -127,7 +127,7 @@ function withAnswer(given: GivenBody, { path, schema }: FlagField, typed: Answer
  * Returns the fields of a body that flags of the command set; fields whose members have flags are replaced by those
  * members.
  */
-function askableFields({ endpoint, options: { parts = {}, made = [] }, flags }: Making): FlagField[] {
+function askableFields({ endpoint, options: { parts = {}, made = [] }, flags }: BodyDraft): FlagField[] {
   const fieldOf = (path: string, name: string, schema: v.GenericSchema): FlagField => ({
     path,
     flag: flagName(name),

@@ -69,7 +69,11 @@ export async function confirm(message: string, asking: PromptTerminal, current =
  * Prompts for a name to confirm a deletion; true if it is an expected one. Names are compared case-insensitively, as
  * the platform does.
  */
-export async function typeName(message: string, expected: readonly string[], asking: PromptTerminal): Promise<boolean> {
+export async function confirmByTypingName(
+  message: string,
+  expected: readonly string[],
+  asking: PromptTerminal,
+): Promise<boolean> {
   const typed = (await promptText(message, asking)).trim().toLowerCase();
   return expected.some((name) => name.toLowerCase() === typed);
 }

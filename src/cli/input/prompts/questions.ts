@@ -10,7 +10,7 @@ import type { GivenBody } from '../request-body.ts';
 import { askForFields, type Incomplete } from './body-questions.ts';
 import { flagWords } from './command-line.ts';
 import type { Choice, PromptTerminal } from './prompt-types.ts';
-import { promptChoice, promptText, typeName } from './prompts.ts';
+import { confirmByTypingName, promptChoice, promptText } from './prompts.ts';
 
 /** An argument or a flag with a value, as in oclif. */
 export interface Promptable {
@@ -111,7 +111,8 @@ export class Questions {
   /** Prompts for the name of what is deleted. Throws UsageError if it does not match. */
   async confirm(given: string, effect: string, preview: DeletionPreview | undefined): Promise<void> {
     const name = preview?.name || given;
-    if (!(await typeName(`This ${preview?.effect ?? effect}. Type “${name}” to confirm:`, [name, given], this.#asking)))
+    const message = `This ${preview?.effect ?? effect}. Type “${name}” to confirm:`;
+    if (!(await confirmByTypingName(message, [name, given], this.#asking)))
       throw new UsageError(`The answer does not match “${name}”. Nothing was sent.`);
     this.#confirmed = true;
   }

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../../../src/cli/errors.ts';
 import {
   confirm,
+  confirmByTypingName,
   promptChoice,
   promptSecret,
   promptSeveral,
   promptText,
-  typeName,
 } from '../../../../src/cli/input/prompts/prompts.ts';
 import { FakeTerminal } from '../../../support/fake-terminal.ts';
 
@@ -64,7 +64,7 @@ describe('a prompt', () => {
     ['\r', false],
     ['yes\r', false],
   ])('for a name to confirm, answered %j, is %s', async (keys, confirmed) => {
-    const asked = typeName('Type its name:', ['acme/site'], terminal.asking);
+    const asked = confirmByTypingName('Type its name:', ['acme/site'], terminal.asking);
     await terminal.type('Type its name:', keys);
     expect(await asked).toBe(confirmed);
   });
