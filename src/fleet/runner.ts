@@ -3,18 +3,18 @@
  * an error that would affect all of them stops the run, and targets that were not started stay open for a later one.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { Limiter } from '../client/transport/limiter.ts';
 import type { RequestWatch } from '../client/transport/transport.ts';
 import { UnverifiedWriteError } from './errors.ts';
 import type { RunJournal } from './journal/deferred.ts';
 import type { Finding, OutcomeLine, RecordedError, SendingLine } from './journal/lines.ts';
 import type { DoubtfulWrite } from './journal/state.ts';
+import { allEnded, defaultConcurrency, pooled, Queue } from './pool.ts';
 
 /** How a target failed, as far as the run needs to know. */
 export interface TargetError extends RecordedError {
   /** What the user should do; not recorded. */
   readonly advice?: string | undefined;
-  /** True if every other target of the lane would fail too: a rejected token, a lasting rate limit. */
+  /** True if every other target of the rate limit group would fail too: a rejected token, a lasting rate limit. */
   readonly stops?: boolean;
 }
 
@@ -27,10 +27,10 @@ export type Outcome<T, R, E extends TargetError> =
 export interface RunOptions<T, R, E extends TargetError> {
   readonly targets: AsyncIterable<T> | Iterable<T>;
   /**
-   * Names the limits that a target depends on, if not all depend on the same: the others go on while those of one lane
+   * Names the rate limit that a target depends on, if not all depend on the same: the others go on while those of one group
    * wait, or are stopped. Requires that `targets` is not asynchronous.
    */
-  readonly lane?: ((target: T) => string) | undefined;
+  readonly rateLimitGroup?: ((target: T) => string) | undefined;
   /** Identifies a target in the journal, as acme/site. */
   readonly name: (target: T) => string;
   /**
@@ -50,7 +50,7 @@ export interface RunOptions<T, R, E extends TargetError> {
   readonly journal?: RunJournal | undefined;
   /** `failed`: processes only targets that failed according to the journal. */
   readonly only?: 'failed' | undefined;
-  /** Maximum number of concurrent targets of a lane, and of concurrent lanes (default: 8). */
+  /** Maximum number of concurrent targets of a rate limit group, and of concurrent groups (default: 8). */
   readonly concurrency?: number | undefined;
   /** Number of failed targets after which no more are started, and those that wait for their first write are skipped. */
   readonly maxFailures?: number | undefined;
@@ -70,8 +70,6 @@ export interface RunClock {
 
 /** Why a run ended before all its targets. */
 export type Stop<E> = 'max failures' | 'signal' | E;
-
-const defaultConcurrency = 8;
 
 /** A create that was sent this recently may still be in progress on the platform. */
 const settlingMs = 15_000;
@@ -147,10 +145,10 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
   readonly #clock: RunClock;
   #failures = 0;
   #hasTooManyFailures = false;
-  /** The first error that stopped a lane. */
+  /** The first error that stopped a rate limit group. */
   #stop: E | undefined;
-  /** The lanes that an error stopped; empty text for targets without lanes. */
-  readonly stoppedLanes = new Set<string>();
+  /** The rate limit groups that an error stopped; empty text for targets without groups. */
+  readonly stoppedGroups = new Set<string>();
   readonly #begun = new Set<readonly T[]>();
   /** Outcomes that are not yielded yet: unknown, until the writes of these targets are verified. */
   readonly #doubtful: Doubtful<T, R, E>[] = [];
@@ -176,57 +174,40 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
    * progress have finished.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<Outcome<T, R, E>, void> {
-    const { concurrency = defaultConcurrency } = this.#options;
-    const lanes = this.#lanes();
-    const handover = new Handover<Outcome<T, R, E>>();
-    let isOver = false;
-    const worker = async ({ name, source, places }: Lane<T>) => {
-      while (!isOver && this.#takesMore(name)) {
-        const step = await source.next();
-        if (step.done) return;
-        const batch = this.#batchToBegin(step.value);
-        const meeting = new Meeting(batch.length);
-        const process = async (target: T) => {
-          const together: Together = (part) =>
-            places.outside(async () => {
-              await meeting.wait();
-              return part();
-            });
-          const outcome = await places
-            .run(() => this.#outcomeOf(target, name, together))
-            .finally(() => meeting.leave());
-          if (outcome) await handover.offer(outcome);
-        };
-        await allEnded(batch.map(process));
-      }
-    };
-    const failing = (error: unknown) => {
-      isOver = true;
-      throw error;
-    };
-    const workersOf = (lane: Lane<T>) => Array.from({ length: concurrency }, () => worker(lane).catch(failing));
-    const open = lanes.values();
-    const laneWorkers = Array.from({ length: Math.min(concurrency, lanes.length) }, async () => {
-      for (const lane of open) await allEnded(workersOf(lane));
+    yield* pooled<T, Outcome<T, R, E>>({
+      queues: this.#queues(),
+      concurrency: this.#options.concurrency ?? defaultConcurrency,
+      takesMore: ({ name }) => this.#takesMore(name),
+      process: (target, group, emit) => this.#processBatchOf(target, group, emit),
     });
-    const ended = Promise.allSettled(laneWorkers);
-    void ended.then(() => handover.end());
-    try {
-      yield* handover;
-      for (const result of await ended) if (result.status === 'rejected') throw result.reason;
-      yield* this.#settled();
-    } finally {
-      isOver = true;
-      handover.end();
-      for (const { source } of lanes) await source.return?.();
-    }
+    yield* this.#settled();
   }
 
-  #lanes(): readonly Lane<T>[] {
-    const { targets, lane, concurrency = defaultConcurrency } = this.#options;
-    const laneOf = (name: string, source: Lane<T>['source']) => ({ name, source, places: new Limiter(concurrency) });
-    if (!lane || !(Symbol.iterator in targets)) return [laneOf('', iteratorOf(targets))];
-    return [...Map.groupBy(targets, lane)].map(([name, its]) => laneOf(name, its.values()));
+  /** Returns a queue for each rate limit group. */
+  #queues(): readonly Queue<T>[] {
+    const { targets, rateLimitGroup, concurrency } = this.#options;
+    if (!rateLimitGroup || !(Symbol.iterator in targets)) return [new Queue('', targets, concurrency)];
+    return [...Map.groupBy(targets, rateLimitGroup)].map(([name, members]) => new Queue(name, members, concurrency));
+  }
+
+  /** Processes a target with the others of its batch. Each occupies a place, except while it waits for the others. */
+  async #processBatchOf(
+    target: T,
+    { name, places }: Queue<T>,
+    emit: (outcome: Outcome<T, R, E>) => Promise<void>,
+  ): Promise<void> {
+    const batch = this.#batchToBegin(target);
+    const meeting = new Meeting(batch.length);
+    const together: Together = (part) =>
+      places.outside(async () => {
+        await meeting.wait();
+        return part();
+      });
+    const process = async (member: T) => {
+      const outcome = await places.run(() => this.#outcomeOf(member, name, together)).finally(() => meeting.leave());
+      if (outcome) await emit(outcome);
+    };
+    await allEnded(batch.map(process));
   }
 
   /** Returns the batch of a target, or the target alone; none if its batch was begun with another target. */
@@ -239,33 +220,33 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
   }
 
   /** After too many failures, the remaining targets are skipped; after any other stop they stay open. */
-  #takesMore(lane: string): boolean {
-    return !this.#options.signal?.aborted && !this.stoppedLanes.has(lane);
+  #takesMore(group: string): boolean {
+    return !this.#options.signal?.aborted && !this.stoppedGroups.has(group);
   }
 
   /** Undefined for a target that stays open. */
-  async #outcomeOf(target: T, lane: string, together: Together): Promise<Outcome<T, R, E> | undefined> {
+  async #outcomeOf(target: T, group: string, together: Together): Promise<Outcome<T, R, E> | undefined> {
     const { journal, only, maxFailures = Number.POSITIVE_INFINITY } = this.#options;
     const name = this.#options.name(target);
     const recorded = journal?.find(name)?.outcome;
     if (only && recorded !== only) return undefined;
     if (recorded === 'ok' || this.#hasTooManyFailures) return { target, status: 'skipped' };
-    if (!this.#takesMore(lane)) return undefined;
+    if (!this.#takesMore(group)) return undefined;
     const writes = new TargetWrites(name, journal, this.#clock, () => !this.#hasTooManyFailures);
-    const outcome = await this.#attempt(target, lane, writes, together);
+    const outcome = await this.#attempt(target, group, writes, together);
     if (outcome && 'error' in outcome) this.#hasTooManyFailures = ++this.#failures > maxFailures;
     if (outcome?.status !== 'unknown' || !writes.hasSent || !this.#options.verify) return outcome;
-    this.#doubtful.push({ outcome, lane });
+    this.#doubtful.push({ outcome, group });
     return undefined;
   }
 
   /** Yields the outcomes of targets with writes in doubt: after these were verified, unless the run has stopped. */
   async *#settled(): AsyncGenerator<Outcome<T, R, E>, void> {
     for (let next = this.#doubtful.shift(); next; next = this.#doubtful.shift()) {
-      const { outcome, lane } = next;
-      const mayGoOn = this.#takesMore(lane) && !this.#hasTooManyFailures;
+      const { outcome, group } = next;
+      const mayGoOn = this.#takesMore(group) && !this.#hasTooManyFailures;
       const writes = new TargetWrites(this.#options.name(outcome.target), this.#options.journal, this.#clock);
-      const settled = mayGoOn ? await this.#attempt(outcome.target, lane, writes, alone) : undefined;
+      const settled = mayGoOn ? await this.#attempt(outcome.target, group, writes, alone) : undefined;
       // The first error says more than that the outcome is still unknown.
       yield settled && settled.status !== 'unknown' ? settled : outcome;
     }
@@ -274,7 +255,7 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
   /** Verifies what is in doubt and processes a target. Undefined if it stays open. */
   async #attempt(
     target: T,
-    lane: string,
+    group: string,
     writes: TargetWrites,
     together: Together,
   ): Promise<Outcome<T, R, E> | undefined> {
@@ -289,17 +270,17 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
       if (journal?.failure) throw journal.failure;
       if (signal?.aborted) return undefined;
       if (writes.wasStopped) return { target, status: 'skipped' };
-      outcome = await this.#failed(target, name, lane, error);
+      outcome = await this.#failed(target, name, group, error);
     }
     this.#record(name, outcome);
     return outcome;
   }
 
-  async #failed(target: T, name: string, lane: string, error: unknown): Promise<Outcome<T, R, E>> {
+  async #failed(target: T, name: string, group: string, error: unknown): Promise<Outcome<T, R, E>> {
     const described = await this.#options.describe(error);
     if (described.stops) {
       this.#stop ??= described;
-      this.stoppedLanes.add(lane);
+      this.stoppedGroups.add(group);
     }
     const doubtful = this.#options.journal?.find(name)?.inDoubt.size ?? 0;
     return { target, status: doubtful > 0 ? 'unknown' : 'failed', error: described };
@@ -343,17 +324,10 @@ export class FleetRun<T, R, E extends TargetError> implements AsyncIterable<Outc
 
 const recorded = ({ exit, code, message }: TargetError): RecordedError => ({ exit, code, message });
 
-/** An outcome that a verification may change, and the lane of its target. */
+/** An outcome that a verification may change, and the rate limit group of its target. */
 interface Doubtful<T, R, E extends TargetError> {
   readonly outcome: Outcome<T, R, E>;
-  readonly lane: string;
-}
-
-/** Targets that depend on the same limits. */
-interface Lane<T> {
-  readonly name: string;
-  readonly source: AsyncIterator<T> | Iterator<T>;
-  readonly places: Limiter;
+  readonly group: string;
 }
 
 const alone: Together = (part) => part();
@@ -383,53 +357,5 @@ class Meeting {
 
   #check(): void {
     if (this.#waiting >= this.#expected) this.#met.resolve();
-  }
-}
-
-/** Waits for all promises, then rejects if one of them did. */
-async function allEnded(promises: readonly Promise<void>[]): Promise<void> {
-  for (const result of await Promise.allSettled(promises)) if (result.status === 'rejected') throw result.reason;
-}
-
-function iteratorOf<T>(targets: AsyncIterable<T> | Iterable<T>): AsyncIterator<T> | Iterator<T> {
-  return Symbol.asyncIterator in targets ? targets[Symbol.asyncIterator]() : targets[Symbol.iterator]();
-}
-
-/** Passes values from several producers to one consumer; each producer waits until its value is consumed. */
-class Handover<V> implements AsyncIterable<V> {
-  readonly #offers: { readonly value: V; readonly taken: () => void }[] = [];
-  #wake = () => {};
-  #isOver = false;
-
-  async offer(value: V): Promise<void> {
-    if (this.#isOver) return;
-    await new Promise<void>((taken) => {
-      this.#offers.push({ value, taken });
-      this.#wake();
-    });
-  }
-
-  /** Ends the iteration once all offers are consumed; later ones are dropped. */
-  end(): void {
-    this.#isOver = true;
-    this.#wake();
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<V, void> {
-    try {
-      for (;;) {
-        const offer = this.#offers.shift();
-        if (offer) {
-          offer.taken();
-          yield offer.value;
-        } else if (this.#isOver) return;
-        else
-          await new Promise<void>((wake) => {
-            this.#wake = wake;
-          });
-      }
-    } finally {
-      for (const { taken } of this.#offers) taken();
-    }
   }
 }

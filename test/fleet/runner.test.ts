@@ -220,7 +220,7 @@ describe('a run', () => {
     });
   });
 
-  it('with lanes, leaves only the rest of that lane open after such an error', async () => {
+  it('with rate limit groups, leaves only the rest of that group open after such an error', async () => {
     const work = async (target: string) => {
       if (target === 'a/2') throw new Refusal('rate limit', true);
       return target;
@@ -228,7 +228,7 @@ describe('a run', () => {
     const { told, stop } = await outcomes({
       targets: ['a/1', 'a/2', 'a/3', 'b/1', 'b/2'],
       work,
-      lane: (target) => target.charAt(0),
+      rateLimitGroup: (target) => target.charAt(0),
       concurrency: 1,
     });
     expect({ told, stop }).toEqual({
@@ -237,7 +237,7 @@ describe('a run', () => {
     });
   });
 
-  it('with lanes, runs those of one while another waits', async () => {
+  it('with rate limit groups, runs those of one while another waits', async () => {
     const others = Promise.withResolvers<void>();
     const done: string[] = [];
     const work = async (target: string) => {
@@ -247,16 +247,16 @@ describe('a run', () => {
       return target;
     };
     const targets = ['a/1', 'a/2', 'a/3', 'b/1', 'b/2', 'b/3'];
-    await outcomes({ targets, work, lane: (target) => target.charAt(0), concurrency: 2 });
+    await outcomes({ targets, work, rateLimitGroup: (target) => target.charAt(0), concurrency: 2 });
     expect(done).toEqual(['b/1', 'b/2', 'b/3', 'a/1', 'a/2', 'a/3']);
   });
 
-  it('with lanes, skips the rest of all after too many failures', async () => {
+  it('with rate limit groups, skips the rest of all after too many failures', async () => {
     const work = () => Promise.reject(new Refusal('archived'));
     const { told, stop } = await outcomes({
       targets: ['a/1', 'a/2', 'b/1', 'b/2'],
       work,
-      lane: (target) => target.charAt(0),
+      rateLimitGroup: (target) => target.charAt(0),
       concurrency: 1,
       maxFailures: 0,
     });

@@ -32,7 +32,7 @@ import { policyPlanReads, policyWrites } from '../../topics/policy/requests.ts';
 import { assertWritable, policyOf, savePlan, unplannedError } from '../../topics/policy/run.ts';
 import type { EarlierRun } from '../../topics/runs/earlier-run.ts';
 import { FleetCommand } from '../../topics/runs/fleet-command.ts';
-import { lanesOf } from '../../topics/runs/installations.ts';
+import { rateLimitGroupOf } from '../../topics/runs/installations.ts';
 
 /** Rows of the plan shown before the confirmation. */
 const mostRows = 40;
@@ -118,7 +118,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     const { runtime, typed, stopSignal: signal } = this;
     this.#run = new ApplyInJournal({
       ...{ ...part, secrets, runtime, typed, signal, client },
-      lane: lanesOf(await this.session.connection()),
+      rateLimitGroup: rateLimitGroupOf(await this.session.connection()),
       describe: (error) => this.describe(error),
       onQuiet: () => this.leaveIfStopping(),
       notice: (text) => this.notice(text),
@@ -147,7 +147,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     return planPolicy(policy, {
       client,
       concurrency: flags.concurrency,
-      lane: lanesOf(await this.session.connection()),
+      rateLimitGroup: rateLimitGroupOf(await this.session.connection()),
       describe: (error) => this.describe(error),
       whereTimeoutMs: flags.timeout,
       warn: (text) => this.notice(text),

@@ -22,7 +22,7 @@ import { policyReads } from '../../topics/policy/requests.ts';
 import {
   allInstallationsFlag,
   concernsOneInstallation,
-  lanesOf,
+  rateLimitGroupOf,
   useEachInstallation,
 } from '../../topics/runs/installations.ts';
 
@@ -89,14 +89,14 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
     const earlier: string[] = [];
     for (const owner of owners) earlier.push(...(await filesToReplace(dir, folderOf(owner), force)));
     const reader = new Reader(await this.session.client());
-    const lane = lanesOf(await this.session.connection());
+    const rateLimitGroup = rateLimitGroupOf(await this.session.connection());
     const warn = (text: string) => this.notice(text);
     const run = new FleetRun<Owner, WrittenFile[], TargetError>({
       targets: owners,
       name: ({ name }) => name,
-      lane: lane && (({ name }) => lane(name)),
-      // Without lanes, owners are exported one after the other.
-      concurrency: lane ? undefined : 1,
+      rateLimitGroup: rateLimitGroup && (({ name }) => rateLimitGroup(name)),
+      // Without rate limit groups, owners are exported one after the other.
+      concurrency: rateLimitGroup ? undefined : 1,
       work: async (owner) => {
         const files = await exportOwner({ reader: reader.forTask(), owner, repositories, concurrency, warn });
         if (files.length === 0 && owner.kind === 'organization') unreadable.push(owner.name);
@@ -104,7 +104,7 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
         return paths.map((file) => ({ file, [owner.kind]: owner.name }));
       },
       describe: async (error) => {
-        if (owners.length === 1 || !lane || !concernsOneInstallation(error)) failure ??= error;
+        if (owners.length === 1 || !rateLimitGroup || !concernsOneInstallation(error)) failure ??= error;
         return { ...(await this.describe(error)), stops: true };
       },
     });

@@ -13,7 +13,7 @@ import { policyPathsArg } from '../../topics/policy/files.ts';
 import { planColumns, planCounts, planMarkdown, planRows } from '../../topics/policy/plan-view.ts';
 import { policyPlanReads } from '../../topics/policy/requests.ts';
 import { assertWritable, policyOf, savePlan, unplannedError } from '../../topics/policy/run.ts';
-import { lanesOf } from '../../topics/runs/installations.ts';
+import { rateLimitGroupOf } from '../../topics/runs/installations.ts';
 
 export default class PolicyPlanCommand extends ForgectlCommand<PolicyPlan | PlanLine[] | PlainText> {
   static override summary = 'Show what would change to match policies';
@@ -68,7 +68,7 @@ platform does not return. Only what policies declare is compared. Nothing is cha
     const plan = await planPolicy(policy, {
       client: await this.session.client(),
       concurrency: flags.concurrency,
-      lane: lanesOf(await this.session.connection()),
+      rateLimitGroup: rateLimitGroupOf(await this.session.connection()),
       describe: (error) => this.describe(error),
       whereTimeoutMs: flags.timeout,
       warn: (text) => this.notice(text),

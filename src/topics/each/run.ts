@@ -4,7 +4,7 @@ import type { Failure } from '../../cli/report/report.ts';
 import type { RunJournal } from '../../fleet/journal/deferred.ts';
 import type { JournalState } from '../../fleet/journal/state.ts';
 import { FleetRun } from '../../fleet/runner.ts';
-import { lanesOf } from '../runs/installations.ts';
+import { rateLimitGroupOf } from '../runs/installations.ts';
 import type { TargetSelection } from './selection.ts';
 import type { EachWork } from './work.ts';
 
@@ -37,7 +37,7 @@ export function runOn(targets: readonly string[], parts: RunParts): EachRun {
         ? work.plan(target, earlier?.find(target)?.done)
         : work.run(target, writes, selection.idOf(target));
     },
-    lane: lanesOf(connection),
+    rateLimitGroup: rateLimitGroupOf(connection),
     describe: (error) => work.describe(error),
     verify: (target, write) => work.verify(target, write, selection.idOf(target)),
     concurrency: connection.concurrency,

@@ -189,7 +189,11 @@ export class SetInJournal {
   #report(run?: ApplyRun<Failure>): SomeFailedError | undefined {
     const { repositories, notice } = this.#with;
     if (run) notice([this.#summary.counts(), ...this.#summary.reasons()].join('\n'));
-    const failure = runFailure(run ?? { stop: undefined, stoppedLanes: new Set() }, this.#summary, repositories.length);
+    const failure = runFailure(
+      run ?? { stop: undefined, stoppedGroups: new Set() },
+      this.#summary,
+      repositories.length,
+    );
     if (failure && this.continuation) notice(this.continuation);
     return failure;
   }

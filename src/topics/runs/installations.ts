@@ -24,8 +24,8 @@ export async function useEachInstallation(session: Session): Promise<void> {
 export const usesEachInstallation = ({ credential }: Connection): boolean =>
   credential?.app !== undefined && credential.app.installation === undefined;
 
-/** Returns the lanes of a run: its organizations, if each has an installation of its own. */
-export const lanesOf = (connection: Connection): ((target: string) => string) | undefined =>
+/** Returns the rate limit groups of a run: its organizations, if each has an installation of its own. */
+export const rateLimitGroupOf = (connection: Connection): ((target: string) => string) | undefined =>
   usesEachInstallation(connection) ? organizationOf : undefined;
 
 const organizationOf = (target: string) => (target.split('/', 1)[0] ?? target).toLowerCase();

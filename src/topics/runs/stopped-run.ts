@@ -6,14 +6,14 @@ import type { OutcomeSummary } from '../each/outcomes.ts';
 
 interface EndedRun {
   readonly stop: Stop<TargetError> | undefined;
-  readonly stoppedLanes: ReadonlySet<string>;
+  readonly stoppedGroups: ReadonlySet<string>;
 }
 
 /**
  * Returns the error of a run over `total` targets of which some failed or were not started; undefined if all are done.
  */
 export function runFailure(
-  { stop, stoppedLanes }: EndedRun,
+  { stop, stoppedGroups }: EndedRun,
   summary: OutcomeSummary,
   total: number,
 ): SomeFailedError | undefined {
@@ -22,8 +22,8 @@ export function runFailure(
   if (stop === 'max failures')
     return new SomeFailedError(`Stopped after ${counted(failures, 'failure')}: ${formatCount(skipped)} skipped.`);
   const cause = typeof stop === 'object' ? stop : undefined;
-  // Without lanes, the error concerns all targets that are left.
-  if (cause && left > 0 && stoppedLanes.has(''))
+  // Without rate limit groups, the error concerns all targets that are left.
+  if (cause && left > 0 && stoppedGroups.has(''))
     return new SomeFailedError(
       `Stopped: ${cause.message.replace(/\.$/, '')}; ${counted(left, 'target')} not started.`,
       cause.advice,

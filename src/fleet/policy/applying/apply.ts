@@ -36,8 +36,8 @@ export interface ApplyOptions<E extends TargetError> {
   /** Absent if no step sends a secret. */
   readonly secrets?: Secrets | undefined;
   readonly concurrency?: number | undefined;
-  /** Names the limits that a target depends on; see `RunOptions.lane`. */
-  readonly lane?: ((target: string) => string) | undefined;
+  /** Names the limits that a target depends on; see `RunOptions.rateLimitGroup`. */
+  readonly rateLimitGroup?: ((target: string) => string) | undefined;
   /** Aborts the run: writes that were not sent yet stay unsent. */
   readonly signal?: AbortSignal | undefined;
   /** Called when all writes in flight have a response. */
@@ -72,8 +72,8 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
   readonly #made = new Map<string, Promise<void>>();
   readonly #pending: PendingWrites;
   stop: Stop<E> | undefined;
-  /** The lanes that an error stopped; empty text for targets without lanes. */
-  readonly stoppedLanes = new Set<string>();
+  /** The rate limit groups that an error stopped; empty text for targets without groups. */
+  readonly stoppedGroups = new Set<string>();
 
   constructor(steps: readonly Step[], options: ApplyOptions<E>) {
     this.#steps = steps;
@@ -87,17 +87,17 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Outcome<Task, readonly string[], E>, void> {
-    const { client, lane, secrets: _, ...options } = this.#options;
+    const { client, rateLimitGroup, secrets: _, ...options } = this.#options;
     const { journal, only } = options;
     for (const phase of phasesOf(this.#steps)) {
-      const tasks = phase.filter(({ target }) => !this.stoppedLanes.has(lane?.(target) ?? ''));
+      const tasks = phase.filter(({ target }) => !this.stoppedGroups.has(rateLimitGroup?.(target) ?? ''));
       const batches = batchesOf(tasks, (task) => stepsLeft(task, journal?.find(task.name), only));
       const shared: Phase = { held: new Map(this.#held), batches, unneeded: new Set(), begun: new Map() };
       const open = new Map(phase.map((task): [Task, Hindrance] => [task, 'unprocessed']));
       const run = new FleetRun<Task, readonly string[], E>({
         targets: tasks,
         name: ({ name }) => name,
-        lane: lane && (({ target }) => lane(target)),
+        rateLimitGroup: rateLimitGroup && (({ target }) => rateLimitGroup(target)),
         work: (task, writes, together) => this.#work(task, writes, together, shared),
         batchOf: (task) => batches.get(task)?.tasks,
         verify: async ({ steps }, { step: name }) => {
@@ -119,7 +119,7 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
       for (const [{ target }, why] of open)
         if (this.#held.get(ownerOf(target)) !== 'failed') this.#held.set(ownerOf(target), why);
       this.stop ??= run.stop;
-      for (const each of run.stoppedLanes) this.stoppedLanes.add(each);
+      for (const each of run.stoppedGroups) this.stoppedGroups.add(each);
       if (run.stop === 'signal') return;
     }
   }

@@ -85,8 +85,8 @@ export interface PlanOptions {
   readonly concurrency?: number | undefined;
   /** Describes an error of an organization. */
   readonly describe: (error: unknown) => TargetError | Promise<TargetError>;
-  /** Names the limits that an organization depends on; see `RunOptions.lane`. Absent: all depend on the same. */
-  readonly lane?: ((target: string) => string) | undefined;
+  /** Names the limits that an organization depends on; see `RunOptions.rateLimitGroup`. Absent: all depend on the same. */
+  readonly rateLimitGroup?: ((target: string) => string) | undefined;
   /** In milliseconds: limit on each jq expression of the policy (default: 10 s). */
   readonly whereTimeoutMs?: number | undefined;
   /** Receives notices that are not errors, such as a pattern that matches nothing. */
@@ -101,11 +101,11 @@ export async function planPolicy(policy: Policy, options: PlanOptions): Promise<
   const identity = await identityOf(options.client, reader);
   const changes: PlannedChange[] = [];
   const selections: RepositorySelection[] = [];
-  const { lane } = options;
+  const { rateLimitGroup } = options;
   const owners = new FleetRun<OwnerPolicy, OwnerChanges, TargetError>({
     targets: policy.owners,
     name: ({ name }) => name,
-    lane: lane && (({ name }) => lane(name)),
+    rateLimitGroup: rateLimitGroup && (({ name }) => rateLimitGroup(name)),
     work: async (owner) => {
       try {
         return await new OwnerPlan(owner, reader.forTask(), options).changes();
@@ -118,8 +118,8 @@ export async function planPolicy(policy: Policy, options: PlanOptions): Promise<
       failure ??= error;
       return { ...(await options.describe(error)), stops: true };
     },
-    // Without lanes, organizations are read one after the other.
-    concurrency: lane ? undefined : 1,
+    // Without rate limit groups, organizations are read one after the other.
+    concurrency: rateLimitGroup ? undefined : 1,
   });
   let failure: unknown;
   for await (const outcome of owners) {
@@ -133,7 +133,7 @@ export async function planPolicy(policy: Policy, options: PlanOptions): Promise<
   const sum = (of: 'selected' | 'archived') => selections.reduce((all, { [of]: number }) => all + number, 0);
   const count = (...those: Action[]) => changes.filter(({ action }) => those.includes(action)).length;
   const { quota } = reader;
-  const steps = [...Map.groupBy(changes.filter(isStep), ({ target }) => lane?.(target)).values()];
+  const steps = [...Map.groupBy(changes.filter(isStep), ({ target }) => rateLimitGroup?.(target)).values()];
   const seconds = quota && Math.max(0, ...steps.map((its) => secondsFor(its, quota)));
   const changed = new Set(
     changes.flatMap(({ action, target }) => (action === 'unverified' ? [] : [target.toLowerCase()])),

@@ -45,7 +45,7 @@ interface ApplyOptions extends AppliedPart {
   readonly runtime: Runtime;
   readonly typed: PrintedLine;
   readonly client: Client;
-  readonly lane: ((target: string) => string) | undefined;
+  readonly rateLimitGroup: ((target: string) => string) | undefined;
   readonly describe: (error: unknown) => Promise<Failure>;
   /** Aborts the run: writes that were not sent yet stay unsent. */
   readonly signal: AbortSignal;
@@ -84,13 +84,13 @@ export class ApplyInJournal {
 
   /** Makes the changes. Throws JournalError and FileError. */
   async make(): Promise<Applied> {
-    const { steps, left, flags, secrets, client, describe, lane, signal, onQuiet } = this.#with;
+    const { steps, left, flags, secrets, client, describe, rateLimitGroup, signal, onQuiet } = this.#with;
     const journal = this.#open();
     try {
       this.#begin(journal);
       const { only, concurrency } = flags;
       const run = new ApplyRun<Failure>(steps, {
-        ...{ client, describe, lane, journal, only, left, secrets, concurrency, signal, onQuiet },
+        ...{ client, describe, rateLimitGroup, journal, only, left, secrets, concurrency, signal, onQuiet },
       });
       this.#run = run;
       for await (const outcome of run) this.#results.push(appliedTarget(outcome));
