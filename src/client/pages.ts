@@ -66,86 +66,112 @@ export async function* pagesOf<T>(
   source: PageSource<T>,
   options: PagesOptions,
 ): AsyncGenerator<Page<T>, void, undefined> {
-  const { limit = Number.POSITIVE_INFINITY, onDemand = false, concurrency } = options;
+  const { limit = Number.POSITIVE_INFINITY, onDemand = false } = options;
   const needsAll = limit === Number.POSITIVE_INFINITY && !onDemand;
-  /** Aborts the requests for all pages but the first, which is awaited in any case. Most lists have no others. */
-  let later: Abortable | undefined;
-  const pending: Promise<HttpResponse>[] = [];
-  let held = 0;
-  const fetch = async (url: string, sideBySide: boolean, signal: AbortSignal | undefined) => {
-    const response = await source.fetch({ ...source.first, url }, { signal, sideBySide });
-    const { length } = response.body;
-    held += length;
-    if (held > maxConcurrentBytes && held > length)
-      throw invalidResponse(
-        source.asked,
-        `more than ${maxConcurrentBytes / 1024 / 1024} MiB of pages at the same time`,
-      );
-    return response;
-  };
-  const prefetch = (url: string, sideBySide: boolean) => {
-    later ??= abortable(options.signal);
-    const response = fetch(url, sideBySide, later.signal);
-    // Errors surface where the page is awaited; errors of unneeded pages are ignored.
-    response.catch(() => {});
-    pending.push(response);
-  };
   const walk = new PageWalk(source);
-  let seen = 0;
-  let pagesRead = 0;
-  const prefetchKnown = () => {
-    const places = Math.min(concurrency, walk.places, onDemand ? pagesRead : concurrency);
-    while (pending.length < places && seen + pending.length * walk.pageSize < limit) {
-      const url = walk.known();
-      if (url === undefined) return;
-      prefetch(url, true);
-    }
-  };
+  const requests = new PageRequests(source, walk, options);
   try {
     // More pages usually follow the first one, and will share its connection.
-    pending.push(fetch(source.first.url, needsAll, options.signal));
-    for (let response = await pending.shift(); response; response = await pending.shift()) {
-      held -= response.body.length;
+    requests.first(needsAll);
+    for (let response = await requests.response(); response; response = await requests.response()) {
       walk.measure(response);
       const linked = walk.linkIn(response);
       // If all pages are needed, request more before this one is parsed.
-      if (needsAll) {
-        prefetchKnown();
-        if (pending.length > 0) await flushRequests(seen === 0);
-      }
+      if (needsAll && requests.known()) await flushRequests(walk.records === 0);
       const page = source.read(response);
       const next = linked ?? nextByFlag(response, page);
       walk.requireProgress(response, page.items.length, next !== undefined);
-      seen += page.items.length;
-      pagesRead++;
       if (next === undefined) {
         yield { ...page, more: false };
         return;
       }
-      const prefetchNext = () => {
-        prefetchKnown();
-        if (pending.length === 0 && seen < limit) prefetch(next, false);
-      };
-      if (!onDemand) prefetchNext();
+      if (!onDemand) requests.following(next);
       yield { ...page, more: true, lastPage: walk.lastPage };
-      if (onDemand && pending.length === 0) prefetchNext();
+      if (onDemand && !requests.arePending) requests.following(next);
     }
   } finally {
-    // Creating an AbortError takes longer than anything else here.
-    if (pending.length > 0) later?.stop.abort();
+    requests.abort();
   }
 }
 
-/** Requests that can be aborted together. */
-interface Abortable {
-  readonly stop: AbortController;
-  readonly signal: AbortSignal;
-}
+/** The requests for pages that are not read yet, in order. */
+class PageRequests<T> {
+  readonly #source: PageSource<T>;
+  readonly #walk: PageWalk<T>;
+  readonly #options: PagesOptions;
+  readonly #pending: Promise<HttpResponse>[] = [];
+  /** Aborts the requests for all pages but the first, which is awaited in any case. Most lists have no others. */
+  #stop: AbortController | undefined;
+  #signal: AbortSignal | undefined;
+  /** In bytes: the responses that have arrived. */
+  #held = 0;
 
-/** Returns a way to abort requests that `signal` aborts too. */
-function abortable(signal: AbortSignal | undefined): Abortable {
-  const stop = new AbortController();
-  return { stop, signal: signal ? AbortSignal.any([stop.signal, signal]) : stop.signal };
+  constructor(source: PageSource<T>, walk: PageWalk<T>, options: PagesOptions) {
+    this.#source = source;
+    this.#walk = walk;
+    this.#options = options;
+  }
+
+  get arePending(): boolean {
+    return this.#pending.length > 0;
+  }
+
+  /** Returns the response of the oldest request; undefined if there is none. */
+  async response(): Promise<HttpResponse | undefined> {
+    const response = await this.#pending.shift();
+    this.#held -= response?.body.length ?? 0;
+    return response;
+  }
+
+  first(sideBySide: boolean): void {
+    this.#pending.push(this.#fetch(this.#source.first.url, sideBySide, this.#options.signal));
+  }
+
+  /** Requests pages whose numbers are known, as many as are needed and allowed. Returns whether any request is pending. */
+  known(): boolean {
+    const { concurrency, onDemand, limit = Number.POSITIVE_INFINITY } = this.#options;
+    const { places, pages, pageSize, records } = this.#walk;
+    const allowed = Math.min(concurrency, places, onDemand ? pages : concurrency);
+    while (this.#pending.length < allowed && records + this.#pending.length * pageSize < limit) {
+      const url = this.#walk.known();
+      if (url === undefined) break;
+      this.#prefetch(url, true);
+    }
+    return this.arePending;
+  }
+
+  /** Requests what follows a page: pages whose numbers are known, otherwise the next one. */
+  following(next: string): void {
+    const { limit = Number.POSITIVE_INFINITY } = this.#options;
+    if (!this.known() && this.#walk.records < limit) this.#prefetch(next, false);
+  }
+
+  /** Creating an AbortError takes longer than all else, so nothing is aborted needlessly. */
+  abort(): void {
+    if (this.arePending) this.#stop?.abort();
+  }
+
+  #prefetch(url: string, sideBySide: boolean): void {
+    const { signal } = this.#options;
+    this.#stop ??= new AbortController();
+    this.#signal ??= signal ? AbortSignal.any([this.#stop.signal, signal]) : this.#stop.signal;
+    const response = this.#fetch(url, sideBySide, this.#signal);
+    // Errors surface where the page is awaited; errors of unneeded pages are ignored.
+    response.catch(() => {});
+    this.#pending.push(response);
+  }
+
+  async #fetch(url: string, sideBySide: boolean, signal: AbortSignal | undefined): Promise<HttpResponse> {
+    const response = await this.#source.fetch({ ...this.#source.first, url }, { signal, sideBySide });
+    const { length } = response.body;
+    this.#held += length;
+    if (this.#held > maxConcurrentBytes && this.#held > length)
+      throw invalidResponse(
+        this.#source.asked,
+        `more than ${maxConcurrentBytes / 1024 / 1024} MiB of pages at the same time`,
+      );
+    return response;
+  }
 }
 
 /**
@@ -186,7 +212,9 @@ class PageWalk<T> {
   #numbers: NumberedPages | undefined;
   #previous: HttpResponse | undefined;
   #emptyInARow = 0;
-  #pages = 0;
+  /** Pages and records read so far. */
+  pages = 0;
+  records = 0;
   #largest = 1;
   /** Records per page, according to the first page. */
   pageSize = 1;
@@ -211,8 +239,10 @@ class PageWalk<T> {
       throw invalidResponse(this.#source.asked, `more than ${maxEmptyPages} empty pages in a row`);
     if (records > 0 && this.#previous?.body.equals(response.body))
       throw invalidResponse(this.#source.asked, 'the same page twice');
-    if (more && ++this.#pages >= maxPages)
+    this.pages++;
+    if (more && this.pages >= maxPages)
       throw invalidResponse(this.#source.asked, `${maxPages} pages and still links to a next page`);
+    this.records += records;
     if (!this.#previous) this.pageSize = Math.max(records, 1);
     if (this.#previous) this.#source.done?.(this.#previous);
     this.#previous = response;

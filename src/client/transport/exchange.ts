@@ -32,81 +32,112 @@ export interface ExchangeOptions {
   readonly proxy?: (() => string | undefined) | undefined;
 }
 
-/**
- * Sends the request once. Rejects with ExchangeFailure, or with the signal's reason.
- *
- * `onRequestStart` is called when the request is sent over an open connection. This tells whether the request may have
- * reached the platform; undici's `request` function does not.
- */
+/** Sends the request once. Rejects with ExchangeFailure, or with the signal's reason. */
 export async function exchange(
   dispatcher: RequestDispatcher,
   request: HttpRequest,
-  { timeoutMs, signal, proxy, intake = { bytes: 0 } }: ExchangeOptions,
+  options: ExchangeOptions,
 ): Promise<HttpResponse> {
-  signal?.throwIfAborted();
+  options.signal?.throwIfAborted();
   const response = await new Promise<HttpResponse>((resolve, reject) => {
-    let controller: Dispatcher.DispatchController | undefined;
-    let sent = false;
-    let over = false;
-    let status = 0;
-    let headers: HttpResponse['headers'] = {};
-    const body = new Body();
-
-    const end = () => {
-      over = true;
-      intake.bytes -= body.length;
-      clearTimeout(timer);
-      removeAbort?.();
-    };
-    const fail = (error: Error) => {
-      if (over) return;
-      end();
-      reject(error);
-      controller?.abort(error);
-    };
-    const timer = setTimeout(
-      () => fail(new ExchangeFailure({ kind: 'timeout', limitMs: timeoutMs }, { sent })),
-      timeoutMs,
-    );
-    const removeAbort = signal && onAbort(signal, () => fail(signal.reason));
-
-    const { origin, pathname, search } = new URL(request.url);
-    dispatcher.dispatch(
-      { origin, path: `${pathname}${search}`, method: request.method, headers: request.headers, body: request.body },
-      {
-        onRequestStart(started) {
-          // Either cancelled while connecting, or about to be resent by undici.
-          if (over || sent) started.abort(new ExchangeFailure({ kind: 'connection', while: 'waiting' }, { sent }));
-          controller = started;
-          sent = true;
-        },
-        onResponseStart(_controller, statusCode, received) {
-          // An informational response.
-          if (statusCode < 200) return;
-          status = statusCode;
-          headers = joined(received);
-          const announced = Number(headers['content-length'] ?? 0);
-          if (announced > 0 && announced <= maxBodyBytes) body.expect(announced);
-        },
-        onResponseData(_controller, chunk) {
-          if (over) return;
-          intake.bytes += chunk.length;
-          body.add(chunk);
-          if (body.length > maxBodyBytes) fail(tooLarge());
-          else if (intake.bytes > maxBytesAtOnce) fail(tooLarge(maxBytesAtOnce, true));
-        },
-        onResponseEnd() {
-          if (over) return;
-          end();
-          resolve({ status, headers, body: body.bytes(), url: request.url });
-        },
-        onResponseError(_controller, error) {
-          fail(failureOf(error, { sent, responding: status > 0, proxy: proxy?.() }));
-        },
-      },
-    );
+    const { method, headers, body } = request;
+    const handler = new ResponseHandler(request, options, resolve, reject);
+    dispatcher.dispatch({ ...addressOf(request), method, headers, body }, handler);
   });
   return decompressed(response);
+}
+
+/** Returns the address of a request as dispatchers expect it. */
+export function addressOf({ url }: HttpRequest): Pick<Dispatcher.DispatchOptions, 'origin' | 'path'> {
+  const { origin, pathname, search } = new URL(url);
+  return { origin, path: `${pathname}${search}` };
+}
+
+/**
+ * Collects the response to one request. `onRequestStart` is called when the request is sent over an open connection.
+ * This tells whether the request may have reached the platform; undici's `request` function does not.
+ */
+class ResponseHandler implements Dispatcher.DispatchHandler {
+  readonly #request: HttpRequest;
+  readonly #proxy: ExchangeOptions['proxy'];
+  readonly #intake: BytesInFlight;
+  readonly #resolve: (response: HttpResponse) => void;
+  readonly #reject: (error: Error) => void;
+  readonly #timer: NodeJS.Timeout;
+  readonly #removeAbort: (() => void) | undefined;
+  readonly #body = new Body();
+  #controller: Dispatcher.DispatchController | undefined;
+  #sent = false;
+  #over = false;
+  #status = 0;
+  #headers: HttpResponse['headers'] = {};
+
+  constructor(
+    request: HttpRequest,
+    { timeoutMs, signal, proxy, intake = { bytes: 0 } }: ExchangeOptions,
+    resolve: (response: HttpResponse) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#request = request;
+    this.#proxy = proxy;
+    this.#intake = intake;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    const timeOut = () =>
+      this.#fail(new ExchangeFailure({ kind: 'timeout', limitMs: timeoutMs }, { sent: this.#sent }));
+    this.#timer = setTimeout(timeOut, timeoutMs);
+    this.#removeAbort = signal && onAbort(signal, () => this.#fail(signal.reason));
+  }
+
+  onRequestStart(started: Dispatcher.DispatchController): void {
+    const sent = this.#sent;
+    // Either cancelled while connecting, or about to be resent by undici.
+    if (this.#over || sent) started.abort(new ExchangeFailure({ kind: 'connection', while: 'waiting' }, { sent }));
+    this.#controller = started;
+    this.#sent = true;
+  }
+
+  onResponseStart(_: unknown, status: number, received: NodeJS.Dict<string | string[]>): void {
+    // An informational response.
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = joined(received);
+    const announced = Number(this.#headers['content-length'] ?? 0);
+    if (announced > 0 && announced <= maxBodyBytes) this.#body.expect(announced);
+  }
+
+  onResponseData(_: unknown, chunk: Buffer): void {
+    if (this.#over) return;
+    this.#intake.bytes += chunk.length;
+    this.#body.add(chunk);
+    if (this.#body.length > maxBodyBytes) this.#fail(tooLarge());
+    else if (this.#intake.bytes > maxBytesAtOnce) this.#fail(tooLarge(maxBytesAtOnce, true));
+  }
+
+  onResponseEnd(): void {
+    if (this.#over) return;
+    this.#end();
+    const { url } = this.#request;
+    this.#resolve({ status: this.#status, headers: this.#headers, body: this.#body.bytes(), url });
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    this.#fail(failureOf(error, { sent: this.#sent, responding: this.#status > 0, proxy: this.#proxy?.() }));
+  }
+
+  #end(): void {
+    this.#over = true;
+    this.#intake.bytes -= this.#body.length;
+    clearTimeout(this.#timer);
+    this.#removeAbort?.();
+  }
+
+  #fail(error: Error): void {
+    if (this.#over) return;
+    this.#end();
+    this.#reject(error);
+    this.#controller?.abort(error);
+  }
 }
 
 /** Callbacks of the exchanges under way, by their signal. */

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { StreamedResponse } from '../http.ts';
 import type { HttpRequest } from '../request.ts';
-import { type ExchangeOptions, failureOf, joined } from './exchange.ts';
+import { addressOf, type ExchangeOptions, failureOf, joined } from './exchange.ts';
 import type { RequestDispatcher } from './route.ts';
 
 /**
@@ -14,78 +14,106 @@ import type { RequestDispatcher } from './route.ts';
 export async function openStream(
   dispatcher: RequestDispatcher,
   request: HttpRequest,
-  { timeoutMs, signal, proxy }: ExchangeOptions,
+  options: ExchangeOptions,
 ): Promise<StreamedResponse> {
-  signal?.throwIfAborted();
+  options.signal?.throwIfAborted();
   return new Promise<StreamedResponse>((resolve, reject) => {
-    let controller: Dispatcher.DispatchController | undefined;
-    let failure: Error | undefined;
-    let responding = false;
-    let over = false;
+    const { method, headers } = request;
+    const limits = { headersTimeout: options.timeoutMs, bodyTimeout: options.timeoutMs };
+    const handler = new StreamHandler(request, options, resolve, reject);
+    dispatcher.dispatch({ ...addressOf(request), method, headers, ...limits }, handler);
+  });
+}
 
-    const body = new Readable({
-      read: () => controller?.resume(),
+/** Passes the body of one response on as it arrives. */
+class StreamHandler implements Dispatcher.DispatchHandler {
+  readonly #request: HttpRequest;
+  readonly #options: ExchangeOptions;
+  readonly #resolve: (response: StreamedResponse) => void;
+  readonly #reject: (error: Error) => void;
+  readonly #body: Readable;
+  #controller: Dispatcher.DispatchController | undefined;
+  #failure: Error | undefined;
+  #responding = false;
+  #over = false;
+
+  constructor(
+    request: HttpRequest,
+    options: ExchangeOptions,
+    resolve: (response: StreamedResponse) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#request = request;
+    this.#options = options;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#body = new Readable({
+      read: () => this.#controller?.resume(),
       destroy: (_error, done) => {
-        end();
-        controller?.abort(new Error('stream closed'));
+        this.#end();
+        this.#controller?.abort(new Error('stream closed'));
         done(null);
       },
     });
-    const end = () => {
-      over = true;
-      signal?.removeEventListener('abort', onAbort);
-    };
-    const fail = (error: Error) => {
-      if (over) return;
-      end();
-      failure = error;
-      reject(error);
-      // Not destroyed, so that buffered data can still be read.
-      body.push(null);
-    };
-    const onAbort = () => {
-      fail(signal?.reason);
-      controller?.abort(signal?.reason);
-    };
-    signal?.addEventListener('abort', onAbort, { once: true });
+    options.signal?.addEventListener('abort', this.#onAbort, { once: true });
+  }
 
-    async function* read(): AsyncGenerator<Uint8Array> {
-      yield* body;
-      if (failure) throw failure;
-    }
+  onRequestStart(started: Dispatcher.DispatchController): void {
+    if (this.#over) started.abort(this.#failure ?? new Error('request abandoned'));
+    this.#controller = started;
+  }
 
-    const { origin, pathname, search } = new URL(request.url);
-    const { method, headers } = request;
-    dispatcher.dispatch(
-      { origin, path: `${pathname}${search}`, method, headers, headersTimeout: timeoutMs, bodyTimeout: timeoutMs },
-      {
-        onRequestStart(started) {
-          if (over) started.abort(failure ?? new Error('request abandoned'));
-          controller = started;
-        },
-        onResponseStart(answered, status, received) {
-          // An informational response.
-          if (status < 200) return;
-          responding = true;
-          const response = { status, headers: joined(received), body: Buffer.alloc(0), url: request.url };
-          resolve({ ...response, stream: read() });
-          if (status >= 200 && status <= 299) return;
-          end();
-          body.push(null);
-          answered.abort(new Error('response body ignored'));
-        },
-        onResponseData(data, chunk) {
-          if (!over && !body.push(chunk)) data.pause();
-        },
-        onResponseEnd() {
-          if (over) return;
-          end();
-          body.push(null);
-        },
-        onResponseError(_controller, error) {
-          fail(failureOf(error, { sent: true, responding, proxy: proxy?.() }));
-        },
-      },
-    );
-  });
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    received: NodeJS.Dict<string | string[]>,
+  ): void {
+    // An informational response.
+    if (status < 200) return;
+    this.#responding = true;
+    const response = { status, headers: joined(received), body: Buffer.alloc(0), url: this.#request.url };
+    this.#resolve({ ...response, stream: this.#read() });
+    if (status <= 299) return;
+    this.onResponseEnd();
+    controller.abort(new Error('response body ignored'));
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (!this.#over && !this.#body.push(chunk)) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    if (this.#over) return;
+    this.#end();
+    this.#body.push(null);
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    this.#fail(failureOf(error, { sent: true, responding: this.#responding, proxy: this.#options.proxy?.() }));
+  }
+
+  async *#read(): AsyncGenerator<Uint8Array> {
+    yield* this.#body;
+    if (this.#failure) throw this.#failure;
+  }
+
+  readonly #onAbort = () => {
+    const reason = this.#options.signal?.reason;
+    this.#fail(reason);
+    this.#controller?.abort(reason);
+  };
+
+  #end(): void {
+    this.#over = true;
+    this.#options.signal?.removeEventListener('abort', this.#onAbort);
+  }
+
+  #fail(error: Error): void {
+    if (this.#over) return;
+    this.#end();
+    this.#failure = error;
+    this.#reject(error);
+    // Not destroyed, so that buffered data can still be read.
+    this.#body.push(null);
+  }
 }

@@ -124,11 +124,11 @@ interface Delivery extends SendOptions {
   readonly asked: RequestSummary;
   readonly use: Use;
   readonly authorization: Authorization | undefined;
-  readonly lane: Lane;
+  readonly group: RateLimitGroup;
 }
 
 /** The requests that count against one rate limit. */
-class Lane {
+class RateLimitGroup {
   readonly places: Limiter;
   /** One write at a time, until it is known that the platform has no rate limits. Published rules for clients. */
   readonly writes = new Limiter(1);
@@ -170,7 +170,7 @@ class PooledTransport implements Transport {
   readonly #maxWaitMs: number;
   readonly #route: RouteOptions;
   readonly #dispatchers = new Map<string, Promise<RequestDispatcher>>();
-  readonly #lanes = new Map<string | undefined, Lane>();
+  readonly #groups = new Map<string | undefined, RateLimitGroup>();
   readonly #writeConcurrency: number;
   readonly #budget: RetryBudget;
   readonly #redactor: Redactor;
@@ -207,10 +207,10 @@ class PooledTransport implements Transport {
     const readUse = options.sideBySide ? 'shared' : 'read';
     const use = isRead(request.method) ? readUse : 'write';
     const authorization = options.token && authorizationOf(options.token, asked);
-    const lane = this.#laneOf(authorization);
+    const group = this.#groupOf(authorization);
     const deliver = () =>
-      lane.places.run(() => this.#deliver(request, { ...options, asked, use, authorization, lane }));
-    return isRead(request.method) ? deliver() : lane.writes.run(deliver);
+      group.places.run(() => this.#deliver(request, { ...options, asked, use, authorization, group }));
+    return isRead(request.method) ? deliver() : group.writes.run(deliver);
   }
 
   async stream(request: HttpRequest, options: Omit<SendOptions, 'redirect'> = {}): Promise<StreamedResponse> {
@@ -218,19 +218,19 @@ class PooledTransport implements Transport {
     const { openStream } = await import('./stream.ts');
     const whole = { ...request, headers: { ...request.headers, 'accept-encoding': 'identity' } };
     const authorization = options.token && authorizationOf(options.token, asked);
-    const lane = this.#laneOf(authorization);
-    const response = await lane.places.run(() =>
-      this.#retry(whole, { ...options, asked, use: 'streamed', authorization, lane }, openStream),
+    const group = this.#groupOf(authorization);
+    const response = await group.places.run(() =>
+      this.#retry(whole, { ...options, asked, use: 'streamed', authorization, group }, openStream),
     );
     return { ...response, stream: told(response.stream, (failure) => errorOf(failure, request, asked)) };
   }
 
-  #laneOf(authorization: Authorization | undefined): Lane {
-    const known = this.#lanes.get(authorization?.quota);
+  #groupOf(authorization: Authorization | undefined): RateLimitGroup {
+    const known = this.#groups.get(authorization?.quota);
     if (known) return known;
-    const lane = new Lane(this.concurrency, this.#options.betweenWritesMs);
-    this.#lanes.set(authorization?.quota, lane);
-    return lane;
+    const group = new RateLimitGroup(this.concurrency, this.#options.betweenWritesMs);
+    this.#groups.set(authorization?.quota, group);
+    return group;
   }
 
   /** Sends a request, retries it, and follows the redirects of a read. */
@@ -240,7 +240,7 @@ class PooledTransport implements Transport {
       await this.#keepPace(current, options);
       const response = await this.#retry(current, options, exchange);
       if (this.#route.manyReads) await this.#turns.run(nextTurn);
-      const { pace, writes } = options.lane;
+      const { pace, writes } = options.group;
       pace.learn(response, this.now());
       writes.resize(pace.isUnlimited ? this.#writeConcurrency : 1);
       this.#announce(response, options.asked);
@@ -266,9 +266,9 @@ class PooledTransport implements Transport {
    * Waits for the pace and for the end of a rate limit that another request reached, but never longer than the limit
    * for all other waits: then the request is sent, and the platform decides.
    */
-  async #keepPace(request: HttpRequest, { signal, budget = this.#budget, lane, asked }: Delivery): Promise<void> {
-    const { pace } = lane;
-    await lane.gate.run(async () => {
+  async #keepPace(request: HttpRequest, { signal, budget = this.#budget, group, asked }: Delivery): Promise<void> {
+    const { pace } = group;
+    await group.gate.run(async () => {
       const limitMs = pace.limitLeftMs(this.now());
       if (limitMs > 0 && limitMs <= budget.leftMs)
         await budget.charge(() => this.#wait({ ms: limitMs, reason: rateLimited }, signal));
@@ -282,7 +282,7 @@ class PooledTransport implements Transport {
   /** Retries a request after failures and rate limits, if it may be retried and the budget allows. */
   async #retry<A extends HttpResponse>(request: HttpRequest, options: Delivery, how: Exchange<A>): Promise<A> {
     const { budget = this.#budget, authorization } = options;
-    const { pace } = options.lane;
+    const { pace } = options.group;
     let history: History = { faults: 0, silentLimits: 0 };
     let outcome = await this.#attempt(request, options, how);
     let wait = this.#waitAfter(request, outcome, history, authorization);
@@ -323,39 +323,51 @@ class PooledTransport implements Transport {
     return wait(waiting, signal);
   }
 
+  /** Sends a request once; again over a connection of its own if the shared one may have truncated the response. */
   async #attempt<A extends HttpResponse>(
     request: HttpRequest,
     options: Delivery,
     how: Exchange<A>,
   ): Promise<A | ExchangeFailure> {
+    for (;;) {
+      const use = this.#useFor(request, options);
+      const outcome = await this.#sendOnce(request, { ...options, use }, how);
+      if (use !== 'shared' || outcome instanceof ExchangeFailure || provesItsEnd(outcome)) return outcome;
+      this.#sharesConnections = false;
+    }
+  }
+
+  /** HTTP/2 is only negotiated over TLS. */
+  #useFor({ url }: HttpRequest, { use }: Delivery): Use {
+    const mayShare = this.#sharesConnections && url.startsWith('https:');
+    return use === 'shared' && !mayShare ? 'read' : use;
+  }
+
+  async #sendOnce<A extends HttpResponse>(
+    request: HttpRequest,
+    options: Delivery,
+    how: Exchange<A>,
+  ): Promise<A | ExchangeFailure> {
+    const { asked, watch, signal, use } = options;
     const url = new URL(request.url);
-    const headers = {
-      'accept-encoding': acceptEncoding,
-      ...request.headers,
-      ...(await this.#authorization(url, options)),
-    };
-    const sent = { ...request, headers };
-    // HTTP/2 is only negotiated over TLS.
-    const mayShare = this.#sharesConnections && url.protocol === 'https:';
-    const use = options.use === 'shared' && !mayShare ? 'read' : options.use;
-    const dispatcher = await this.#dispatcherFor(url, options.asked, use);
-    await options.watch?.sending?.();
-    const report = this.#log?.sent(sent, options.asked.endpoint?.secretAnswer);
+    const authorization = await this.#authorization(url, options);
+    const sent = { ...request, headers: { 'accept-encoding': acceptEncoding, ...request.headers, ...authorization } };
+    const dispatcher = await this.#dispatcherFor(url, asked, use);
+    await watch?.sending?.();
+    const report = this.#log?.sent(sent, asked.endpoint?.secretAnswer);
     try {
       const proxy = () => proxyName(url.protocol, this.#route);
       const { timeoutMs } = this.#route;
-      const response = await how(dispatcher, sent, { timeoutMs, signal: options.signal, proxy, intake: this.#intake });
+      const response = await how(dispatcher, sent, { timeoutMs, signal, proxy, intake: this.#intake });
       report?.answered(response);
-      await options.watch?.received?.(response.status, response.headers);
-      if (use !== 'shared' || provesItsEnd(response)) return response;
-      this.#sharesConnections = false;
+      await watch?.received?.(response.status, response.headers);
+      return response;
     } catch (error) {
       report?.failed(error as Error);
       if (!(error instanceof ExchangeFailure)) throw error;
-      if (!error.sent) await options.watch?.unsent?.();
+      if (!error.sent) await watch?.unsent?.();
       return error;
     }
-    return this.#attempt(request, options, how);
   }
 
   async #authorization(url: URL, { token: credential, authorization }: Delivery): Promise<Record<string, string>> {
