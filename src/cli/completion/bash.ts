@@ -1,11 +1,24 @@
 /** The completion script for bash, 3.2 (which macOS has) and newer. */
-import { type CompletedFlag, type CompletionModel, helpFlag, isWordList, rootFlags, type Value } from './model.ts';
+import { type CompletedFlag, type CompletionModel, helpFlag, rendered, rootFlags, takenValues } from './model.ts';
 import { organizationNames, profileNames } from './settings-names.ts';
 
-export function bashScript(model: CompletionModel): string {
-  return `# forgectl ${model.version}: completion for bash. To load it: eval "$(forgectl autocomplete bash)"
+export const bashScript = (model: CompletionModel): string =>
+  [
+    `# forgectl ${model.version}: completion for bash. To load it: eval "$(forgectl autocomplete bash)"
 
-_forgectl() {
+`,
+    findPlace,
+    offerWords,
+    namesFunctions,
+    nextFunction(model),
+    flagsFunction(model),
+    valueFunction(model),
+    `complete -o default -F _forgectl forgectl
+`,
+  ].join('');
+
+/** The beginning of the function that bash calls: where the cursor is. */
+const findPlace = `_forgectl() {
   local IFS=$' \\t\\n' value='' quote='' text before word escaped joined='' flag='' ended='' path='' lead='' takes=''
   local -i position=0
   local -a typed=() words=()
@@ -41,7 +54,10 @@ _forgectl() {
   done
   if [[ -z $flag && -z $ended && $value == --*=* ]]; then flag=\${value%%=*} value=\${value#*=}; fi
 
-  words=() takes=''
+`;
+
+/** Its end: what can be typed there. */
+const offerWords = `  words=() takes=''
   if [[ -n $flag ]]; then
     _forgectl_value "\${lead:-$path} $flag"
   elif [[ -z $ended && $value == -* ]]; then
@@ -97,7 +113,9 @@ _forgectl() {
   return 0
 }
 
-# The files whose names begin with $2, each after $1.
+`;
+
+const namesFunctions = `# The files whose names begin with $2, each after $1.
 _forgectl_files() {
   local file plain=''
   # readline escapes names to suit their context, in quotes too. bash 3.2 does not support this.
@@ -122,14 +140,20 @@ _forgectl_organizations() {
   ${organizationNames}
 }
 
-# The words that may follow those of a topic, or nothing at all; fails for what is no topic.
+`;
+
+const nextFunction = (
+  model: CompletionModel,
+): string => `# The words that may follow those of a topic, or nothing at all; fails for what is no topic.
 _forgectl_next() {
   case $1 in
 ${model.topics.map(({ path, next }) => `    ${quoted(path)}) ${setWords(next.map(({ word }) => word))} ;;\n`).join('')}    *) return 1 ;;
   esac
 }
 
-# The flags of a command.
+`;
+
+const flagsFunction = (model: CompletionModel): string => `# The flags of a command.
 _forgectl_flags() {
   case $1 in
     '') ${setWords([...rootFlags, ...model.leadingFlags].flatMap(longName))}; return ;;
@@ -138,7 +162,11 @@ ${branches(model.commands.map(({ path, flags }) => [quoted(path), setWords(flags
   words+=(${[...model.commonFlags, helpFlag].flatMap(longName).map(quoted).join(' ')})
 }
 
-# What a flag or, by its place, an argument of a command takes; fails for what takes nothing.
+`;
+
+const valueFunction = (
+  model: CompletionModel,
+): string => `# What a flag or, by its place, an argument of a command takes; fails for what takes nothing.
 _forgectl_value() {
   words=() takes=''
   case $1 in
@@ -146,9 +174,7 @@ ${valueBranches(model)}    *) return 1 ;;
   esac
 }
 
-complete -o default -F _forgectl forgectl
 `;
-}
 
 const longName = ({ names: [long] }: CompletedFlag) => [long];
 
@@ -159,10 +185,11 @@ function quoted(text: string): string {
 
 const setWords = (words: readonly string[]) => `words=(${words.map(quoted).join(' ')})`;
 
-function setValue(value: Value): string {
-  if (isWordList(value)) return `takes=list ${setWords(value.listOf)}`;
-  return typeof value === 'string' ? `takes=${value}` : setWords(value);
-}
+const setValue = rendered({
+  kind: (kind) => `takes=${kind}`,
+  words: setWords,
+  list: (words) => `takes=list ${setWords(words)}`,
+});
 
 type Branch = readonly [pattern: string, body: string];
 
@@ -170,22 +197,17 @@ type Branch = readonly [pattern: string, body: string];
  * Looks up a command with a flag or the position of an argument, from 0. The first matching branch wins: repeatable
  * arguments come after the others, and common flags last.
  */
-function valueBranches({ commands, commonFlags, leadingFlags }: CompletionModel): string {
-  const one: Branch[] = leadingFlags.flatMap((flag) => flagBranches(flag, (name) => quoted(` ${name}`)));
+function valueBranches(model: CompletionModel): string {
+  const one: Branch[] = [];
   const repeated: Branch[] = [];
-  for (const { path, flags, arguments: args, runsCommand } of commands) {
-    if (runsCommand) one.push([quoted(`${path} --`), setValue('command')]);
-    one.push(...flags.flatMap((flag) => flagBranches(flag, (name) => quoted(`${path} ${name}`))));
-    for (const [index, { value, multiple }] of args.entries())
-      if (multiple) repeated.push([`${quoted(`${path} `)}[0-9]*`, setValue(value)]);
-      else one.push([quoted(`${path} ${index}`), setValue(value)]);
+  const common: Branch[] = [];
+  for (const { path, after, value, multiple } of takenValues(model)) {
+    if (path === undefined) common.push([`*${quoted(` ${after}`)}`, setValue(value)]);
+    else if (multiple) repeated.push([`${quoted(`${path} `)}[0-9]*`, setValue(value)]);
+    else one.push([quoted(`${path} ${after}`), setValue(value)]);
   }
-  const common = commonFlags.flatMap((flag) => flagBranches(flag, (name) => `*${quoted(` ${name}`)}`));
   return [one, repeated, common].map(branches).join('');
 }
-
-const flagBranches = ({ names, value }: CompletedFlag, pattern: (name: string) => string): Branch[] =>
-  value ? names.map((name) => [pattern(name), setValue(value)]) : [];
 
 /** Returns the branches of a case, with those of the same body merged. */
 function branches(all: readonly Branch[]): string {

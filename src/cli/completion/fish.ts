@@ -5,19 +5,26 @@ import {
   type CompletedFlag,
   type CompletionModel,
   helpFlag,
-  isWordList,
+  rendered,
   rootFlags,
-  type Value,
 } from './model.ts';
 
-export function fishScript({ version, topics, commands, commonFlags, leadingFlags }: CompletionModel): string {
+export const fishScript = (model: CompletionModel): string =>
+  [
+    `# forgectl ${model.version}: completion for fish. To load it: forgectl autocomplete fish | source\n\n`,
+    wordsFunction(model),
+    runsFunctions,
+    topicFunctions(model),
+    valueFunctions,
+    'complete -c forgectl -e\ncomplete -c forgectl -f\n',
+    ...completions(model).map((line) => `${line}\n`),
+  ].join('');
+
+function wordsFunction({ commands, commonFlags }: CompletionModel): string {
   const flags = [...commonFlags, ...commands.flatMap((command) => command.flags)];
   const withValue = [...new Set(flags.flatMap(({ names, value }) => (value ? names : [])))].sort();
   const runners = commands.filter(({ runsCommand }) => runsCommand).map(({ path }) => path);
-  const aboutCommands = commands.filter(({ arguments: args }) => args.some(({ value }) => value === 'command'));
-  return `# forgectl ${version}: completion for fish. To load it: forgectl autocomplete fish | source
-
-# The words before the cursor that are neither flags nor the values of flags; only -- if a command line of its own follows.
+  return `# The words before the cursor that are neither flags nor the values of flags; only -- if a command line of its own follows.
 function __forgectl_words
     set -l is_value no
     set -l words
@@ -37,7 +44,10 @@ function __forgectl_words
     string join \\n -- $words
 end
 
-# Whether the cursor is after the -- of a command that runs another.
+`;
+}
+
+const runsFunctions = `# Whether the cursor is after the -- of a command that runs another.
 function __forgectl_runs_command
     contains -- -- (__forgectl_words)
 end
@@ -49,7 +59,11 @@ function __forgectl_command_line
     complete -C (string join ' ' -- forgectl (string escape -- $words[(math $ended + 1)..]) (commandline -ct))
 end
 
-# Whether the cursor is right after the words of a topic, typed as a command or spoken of by one.
+`;
+
+function topicFunctions({ commands }: CompletionModel): string {
+  const aboutCommands = commands.filter(({ arguments: args }) => args.some(({ value }) => value === 'command'));
+  return `# Whether the cursor is right after the words of a topic, typed as a command or spoken of by one.
 function __forgectl_after
     set -l words (__forgectl_words)
     set -l topic (string replace -r '^(${aboutCommands.map(({ path }) => path).join('|')})( |$)' '' -- "$words")
@@ -73,7 +87,10 @@ function __forgectl_in_command
     return 1
 end
 
-# How many arguments this command has before the cursor.
+`;
+}
+
+const valueFunctions = `# How many arguments this command has before the cursor.
 function __forgectl_arguments
     math (count (__forgectl_words)) - (count $argv)
 end
@@ -112,9 +129,9 @@ function __forgectl_organizations
     LC_ALL=C command sed -n '/^[A-Za-z0-9][A-Za-z0-9-]*$/p' (__forgectl_settings)/organizations 2>/dev/null
 end
 
-complete -c forgectl -e
-complete -c forgectl -f
-${[
+`;
+
+const completions = ({ topics, commands, commonFlags, leadingFlags }: CompletionModel): string[] => [
   ...rootFlags.map((flag) =>
     completeFlag(flag, flag === helpFlag ? undefined : 'test (count (__forgectl_words)) -eq 0'),
   ),
@@ -127,9 +144,7 @@ ${[
   ...commonFlags.map((flag) => completeFlag(flag, '__forgectl_in_command')),
   ...commands.flatMap(completeCommand),
   complete('__forgectl_runs_command', "-a '(__forgectl_command_line)'"),
-].join('\n')}
-`;
-}
+];
 
 function completeCommand({ path, flags, arguments: args }: CompletedCommand): string[] {
   const here = called('__forgectl_in', path);
@@ -162,16 +177,21 @@ const complete = (condition: string | undefined, rest: string) =>
 
 const called = (name: string, path: string) => [name, ...path.split(' ').filter(Boolean).map(quoted)].join(' ');
 
+const kinds = {
+  file: '-F',
+  '@file': "-a '(__forgectl_at_file)'",
+  profile: "-a '(__forgectl_profiles)'",
+  organization: "-a '(__forgectl_organizations)'",
+  command: undefined,
+  text: undefined,
+} as const;
+
 /** Returns the completions of a value, if any. fish expands a list of words like a command line. */
-function words(value: Value): string | undefined {
-  if (value === 'file') return '-F';
-  if (value === '@file') return "-a '(__forgectl_at_file)'";
-  if (value === 'profile') return "-a '(__forgectl_profiles)'";
-  if (value === 'organization') return "-a '(__forgectl_organizations)'";
-  if (value === 'command' || value === 'text') return undefined;
-  if (isWordList(value)) return `-a ${quoted(`(__forgectl_list ${value.listOf.map(quoted).join(' ')})`)}`;
-  return `-a ${quoted(value.map(quoted).join(' '))}`;
-}
+const words = rendered<string | undefined>({
+  kind: (kind) => kinds[kind],
+  words: (all) => `-a ${quoted(all.map(quoted).join(' '))}`,
+  list: (all) => `-a ${quoted(`(__forgectl_list ${all.map(quoted).join(' ')})`)}`,
+});
 
 /** Quotes text as one shell word. In single quotes, only the quote and the backslash are special. */
 const quoted = (text: string) => (/^[\w./@+-]+$/.test(text) ? text : `'${text.replace(/['\\]/g, '\\$&')}'`);

@@ -20,7 +20,23 @@ interface WordList {
   readonly listOf: readonly string[];
 }
 
-export const isWordList = (value: Value): value is WordList => typeof value === 'object' && 'listOf' in value;
+const isWordList = (value: Value): value is WordList => typeof value === 'object' && 'listOf' in value;
+
+/** How a shell completes values: one entry for each kind of words, and functions for those that the model lists. */
+export interface ValueTable<T> {
+  readonly kind: (kind: Extract<Value, string>) => T;
+  readonly words: (words: readonly string[]) => T;
+  /** For words separated by commas. */
+  readonly list: (words: readonly string[]) => T;
+}
+
+/** Returns a function that converts a value to what a shell completes for it. */
+export const rendered =
+  <T>({ kind, words, list }: ValueTable<T>) =>
+  (value: Value): T => {
+    if (typeof value === 'string') return kind(value);
+    return isWordList(value) ? list(value.listOf) : words(value);
+  };
 
 export interface CompletedFlag {
   /** As typed: `--output`, and `-o` if it has a short form. */
@@ -72,6 +88,34 @@ export const rootFlags: readonly CompletedFlag[] = [
   helpFlag,
   { names: ['--version', '-v'], description: 'Show the version' },
 ];
+
+/** What follows a flag, stands at the place of an argument, or follows `--`. */
+export interface TakenValue {
+  /** Of the command; absent for the flags of every command. */
+  readonly path?: string;
+  /** The flag, the argument's place from 0, or `--`. */
+  readonly after: string | number;
+  readonly value: Value;
+  /** True for an argument that is repeatable. */
+  readonly multiple?: boolean;
+}
+
+/** Returns the values of all flags and arguments, those of every command last. */
+export function takenValues({ commands, commonFlags, leadingFlags }: CompletionModel): TakenValue[] {
+  const ofFlags = (flags: readonly CompletedFlag[], path?: string) =>
+    flags.flatMap(({ names, value }) =>
+      value ? names.map((after) => ({ ...(path !== undefined && { path }), after, value })) : [],
+    );
+  return [
+    ...ofFlags(leadingFlags, ''),
+    ...commands.flatMap(({ path, flags, arguments: args, runsCommand }): TakenValue[] => [
+      ...(runsCommand ? [{ path, after: '--', value: 'command' } as const] : []),
+      ...ofFlags(flags, path),
+      ...args.map(({ value, multiple = false }, after) => ({ path, after, value, multiple })),
+    ]),
+    ...ofFlags(commonFlags),
+  ];
+}
 
 type Listed = Pick<Command.Cached, 'id' | 'hidden' | 'summary' | 'usage' | 'flags' | 'args'>;
 

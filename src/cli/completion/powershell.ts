@@ -3,23 +3,37 @@
  * offers files.
  */
 import {
-  type CompletedCommand,
   type CompletedFlag,
   type CompletionModel,
   helpFlag,
-  isWordList,
+  rendered,
   rootFlags,
-  type Value,
+  type TakenValue,
+  takenValues,
 } from './model.ts';
 
-export function powershellScript({ version, topics, commands, commonFlags, leadingFlags }: CompletionModel): string {
-  return `# forgectl ${version}: completion for PowerShell.
+export const powershellScript = (model: CompletionModel): string =>
+  [
+    `# forgectl ${model.version}: completion for PowerShell.
 # To load it: forgectl autocomplete powershell | Out-String | Invoke-Expression
 
 Register-ArgumentCompleter -Native -CommandName forgectl -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
 
-  # The words that may follow those of a topic, each with a tab and what it means; nothing for what is no topic.
+`,
+    nextFunctions(model),
+    valueFunction(model),
+    namesFunctions,
+    findPlace,
+    offerWords,
+  ].join('');
+
+const nextFunctions = ({
+  topics,
+  commands,
+  commonFlags,
+  leadingFlags,
+}: CompletionModel): string => `  # The words that may follow those of a topic, each with a tab and what it means; nothing for what is no topic.
   function Get-Next([string] $path) {
     switch -CaseSensitive ($path) {
 ${clauses(topics.map(({ path, next }) => [path, next.map(({ word, description }) => offer(word, description))]))}    }
@@ -38,25 +52,22 @@ ${clauses([
     }
   }
 
-  # What a flag or, by its place, an argument of a command takes: a kind, then the words; nothing for what takes nothing.
+`;
+
+function valueFunction(model: CompletionModel): string {
+  const values = takenValues(model);
+  return `  # What a flag or, by its place, an argument of a command takes: a kind, then the words; nothing for what takes nothing.
   function Get-Value([string] $command, [string] $what) {
     switch -CaseSensitive -Wildcard ("$command $what") {
-${[{ path: '', flags: leadingFlags, arguments: [] }, ...commands]
-  .flatMap(({ path, flags, arguments: args, runsCommand }: CompletedCommand) => [
-    ...(runsCommand ? [[`${path} --`, valueWords('command')] as const] : []),
-    ...flags.flatMap((flag) => flagValues(flag, `${path} `)),
-    ...args.map(({ value, multiple }, index) => [`${path} ${multiple ? '[0-9]*' : index}`, valueWords(value)] as const),
-  ])
-  .map(([pattern, words]) => `      ${quoted(pattern)} { return ${words.join(', ')} }\n`)
-  .join('')}    }
+${returns(values.filter(({ path }) => path !== undefined))}    }
     switch -CaseSensitive ($what) {
-${commonFlags
-  .flatMap((flag) => flagValues(flag, ''))
-  .map(([name, words]) => `      ${quoted(name)} { return ${words.join(', ')} }\n`)
-  .join('')}    }
+${returns(values.filter(({ path }) => path === undefined))}    }
   }
 
-  # The folder of the settings.
+`;
+}
+
+const namesFunctions = `  # The folder of the settings.
   function Get-SettingsFolder {
     if ($env:FORGECTL_CONFIG_DIR) { $env:FORGECTL_CONFIG_DIR }
     elseif ($env:XDG_CONFIG_HOME) { Join-Path $env:XDG_CONFIG_HOME forgectl }
@@ -79,7 +90,9 @@ ${commonFlags
     } catch { }
   }
 
-  # Where the cursor is: after which command, which of its arguments, or which flag that takes a value.
+`;
+
+const findPlace = `  # Where the cursor is: after which command, which of its arguments, or which flag that takes a value.
   $path = ''; $lead = ''; $flag = ''; $ended = $false; $position = 0
   $typed = @($commandAst.CommandElements | Select-Object -Skip 1 |
     Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.Extent.Text })
@@ -106,7 +119,9 @@ ${commonFlags
     $flag = $Matches[1]; $value = $Matches[2]; $before = "$flag="
   }
 
-  $kind = 'ParameterValue'
+`;
+
+const offerWords = `  $kind = 'ParameterValue'
   $takes, $words = @(if ($flag) {
     Get-Value $command $flag
   } elseif (-not $ended -and $value.StartsWith('-')) {
@@ -137,7 +152,6 @@ ${commonFlags
   }
 }
 `;
-}
 
 type Clause = readonly [key: string, words: readonly string[]];
 
@@ -152,14 +166,21 @@ const offer = (word: string, description: string) => quoted(`${word}\t${descript
 
 const flagOffer = ({ names: [long], description }: CompletedFlag) => offer(long, description);
 
-const flagValues = ({ names, value }: CompletedFlag, before: string): Clause[] =>
-  value ? names.map((name) => [before + name, valueWords(value)]) : [];
-
 /** Returns a kind, then the words. Lists complete one word: PowerShell itself treats commas as separators. */
-function valueWords(value: Value): string[] {
-  if (typeof value === 'string') return [quoted(value)];
-  return ['word', ...(isWordList(value) ? value.listOf : value)].map(quoted);
-}
+const valueWords = rendered<string[]>({
+  kind: (kind) => [quoted(kind)],
+  words: (words) => ['word', ...words].map(quoted),
+  list: (words) => ['word', ...words].map(quoted),
+});
+
+/** Returns the clauses of a switch, which return the words. */
+const returns = (values: readonly TakenValue[]): string =>
+  values
+    .map(({ path, after, value, multiple }) => {
+      const pattern = [path ?? [], multiple ? '[0-9]*' : after].flat().join(' ');
+      return `      ${quoted(pattern)} { return ${valueWords(value).join(', ')} }\n`;
+    })
+    .join('');
 
 /** Replaces characters beyond ASCII: Windows may read the script in another encoding. */
 const plain: Readonly<Record<string, string>> = {

@@ -5,15 +5,15 @@ import {
   type CompletedFlag,
   type CompletionModel,
   helpFlag,
-  isWordList,
+  rendered,
   rootFlags,
-  type Value,
   type Word,
 } from './model.ts';
 import { organizationNames, profileNames } from './settings-names.ts';
 
-export function zshScript(model: CompletionModel): string {
-  return `#compdef forgectl
+export const zshScript = (model: CompletionModel): string => mainFunction(model) + nextFunction(model) + valueFunctions;
+
+const mainFunction = (model: CompletionModel): string => `#compdef forgectl
 # forgectl ${model.version}: completion for zsh. To load it: eval "$(forgectl autocomplete zsh)"
 
 _forgectl() {
@@ -54,14 +54,20 @@ ${continued(['1:command:_forgectl_below', ...flagSpecs(helpFlag)])}      ;;
   esac
 }
 
-# The words that may follow those of a topic, or nothing at all; fails for what is no topic.
+`;
+
+const nextFunction = (
+  model: CompletionModel,
+): string => `# The words that may follow those of a topic, or nothing at all; fails for what is no topic.
 _forgectl_next() {
   case $1 in
 ${model.topics.map(({ path, next }) => `    ${quoted(path)})\n      next=(\n${next.map((word) => `        ${quoted(described(word))}\n`).join('')}      )\n      ;;\n`).join('')}    *) return 1 ;;
   esac
 }
 
-# The words below the topic where the cursor is.
+`;
+
+const valueFunctions = `# The words below the topic where the cursor is.
 _forgectl_below() {
   local -a next
   _forgectl_next "$place" && _describe -t commands command next
@@ -103,7 +109,6 @@ else
   compdef _forgectl forgectl
 fi
 `;
-}
 
 /** Returns the arguments of a command, or the words below it if it is also a topic. */
 const branch = ({ path, flags, arguments: args }: CompletedCommand, topics: CompletionModel['topics']) =>
@@ -132,19 +137,23 @@ function flagSpecs({ names, description, value, repeatable }: CompletedFlag): st
 const argumentSpec = ({ name, value, multiple }: CompletedArgument, index: number) =>
   `${multiple ? '*' : index + 1}:${name}:${action(value)}`;
 
+const kinds = {
+  file: '_files',
+  '@file': '_forgectl_at_file',
+  command: '_forgectl_command',
+  profile: '_forgectl_profile',
+  organization: '_forgectl_organization',
+  text: ' ',
+} as const;
+
 /**
  * Returns the action of `_arguments` for a value. It evaluates word lists like the shell, so special characters are
  * escaped.
  */
-function action(value: Value): string {
-  if (value === 'file') return '_files';
-  if (value === '@file') return '_forgectl_at_file';
-  if (value === 'command') return '_forgectl_command';
-  if (value === 'profile') return '_forgectl_profile';
-  if (value === 'organization') return '_forgectl_organization';
-  if (value === 'text') return ' ';
-  if (isWordList(value)) return `_values -s , word ${value.listOf.map(escaped).join(' ')}`;
-  return `(${value.map(escaped).join(' ')})`;
-}
+const action = rendered<string>({
+  kind: (kind) => kinds[kind],
+  words: (all) => `(${all.map(escaped).join(' ')})`,
+  list: (all) => `_values -s , word ${all.map(escaped).join(' ')}`,
+});
 
 const escaped = (word: string) => word.replace(/[^\w./@+-]/g, '\\$&');
