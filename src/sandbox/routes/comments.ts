@@ -33,15 +33,14 @@ interface CommentState {
 const firstCreatedId = 700_000_000;
 
 export function mountComments(app: App): void {
+  mountReads(app);
+  mountWrites(app);
+}
+
+function mountReads(app: App): void {
   const { platform } = app;
-
-  const view = (repository: RepositoryState, accept: string) => {
-    const bodies = bodiesFor(platform, accept);
-    return (comment: CommentState) => commentView(platform, repository, comment, bodies);
-  };
-
   route(app, endpoints.listRepositoryComments, ({ repository, accept }) =>
-    mapped(listing(commentsOf(platform, repository).values()), view(repository, accept)),
+    mapped(listing(commentsOf(platform, repository).values()), viewFor(platform, repository, accept)),
   );
 
   route(app, endpoints.listCommitComments, ({ repository, path, accept }) => {
@@ -49,13 +48,16 @@ export function mountComments(app: App): void {
     const sha = findCommit(platform, repository, path.commit_sha);
     if (!sha) throw notFound();
     const all = commentsOf(platform, repository).values();
-    return mapped(listing(all.filter(({ commit_id }) => commit_id === sha)), view(repository, accept));
+    return mapped(listing(all.filter(({ commit_id }) => commit_id === sha)), viewFor(platform, repository, accept));
   });
 
   route(app, endpoints.getComment, ({ repository, path, accept }) =>
-    view(repository, accept)(find(platform, repository, path.comment_id)),
+    viewFor(platform, repository, accept)(find(platform, repository, path.comment_id)),
   );
+}
 
+function mountWrites(app: App): void {
+  const { platform } = app;
   route(app, endpoints.createComment, ({ repository, path, body, caller, accept }) => {
     requireObjects(platform, repository);
     const sha = findCommit(platform, repository, path.commit_sha);
@@ -75,7 +77,7 @@ export function mountComments(app: App): void {
       updated_at: now,
     };
     commentsOf(platform, repository).set(comment.id, comment);
-    return view(repository, accept)(comment);
+    return viewFor(platform, repository, accept)(comment);
   });
 
   route(
@@ -85,7 +87,7 @@ export function mountComments(app: App): void {
       const comment = findChangeable(platform, caller, repository, path.comment_id);
       const updated = { ...comment, body: body.body, updated_at: isoSeconds(platform.clock()) };
       commentsOf(platform, repository).set(comment.id, updated);
-      return view(repository, accept)(updated);
+      return viewFor(platform, repository, accept)(updated);
     },
     { checksRole: true },
   );
@@ -174,6 +176,11 @@ function bodiesFor({ vendor }: SandboxPlatform, accept: string): (markdown: stri
   if (format === 'text') return (markdown) => ({ body_text: markdownText(markdown) });
   if (format === 'html') return (markdown) => ({ body_html: markdownHtml(markdown) });
   return (body) => ({ body, body_text: markdownText(body), body_html: markdownHtml(body) });
+}
+
+function viewFor(platform: SandboxPlatform, repository: RepositoryState, accept: string) {
+  const bodies = bodiesFor(platform, accept);
+  return (comment: CommentState) => commentView(platform, repository, comment, bodies);
 }
 
 function commentView(

@@ -8,7 +8,7 @@ import type { SandboxPlatform } from '../platform.ts';
 import { forbidden, notFound, validationFailed } from '../refusals.ts';
 import { Reply } from '../replies.ts';
 import { isVisible, requireLevel } from '../roles.ts';
-import { type App, route } from '../route.ts';
+import { type App, type Call, route } from '../route.ts';
 import { isoSeconds, type User } from '../state/accounts.ts';
 import {
   hasArchive,
@@ -32,30 +32,9 @@ export function mountMigrations(app: App): void {
     ),
   );
 
-  route(app, endpoints.startMigration, ({ caller, body }) => {
-    const named = body.org_metadata_only ? [] : body.repositories.map((name) => find(platform, caller, name));
-    const repositories = [...new Map(named.map((repository) => [repository.id, repository])).values()];
-    const id = nextMigrationId(platform);
-    const flag = (given: boolean | undefined) => given === true && !body.org_metadata_only;
-    const migration: MigrationState = {
-      id,
-      guid: migrationGuid(platform, id),
-      repository_ids: repositories.map((repository) => repository.id),
-      lock_repositories: flag(body.lock_repositories),
-      exclude_metadata: flag(body.exclude_metadata),
-      exclude_git_data: flag(body.exclude_git_data),
-      exclude_attachments: flag(body.exclude_attachments),
-      exclude_releases: flag(body.exclude_releases),
-      exclude_owner_projects: flag(body.exclude_owner_projects),
-      org_metadata_only: body.org_metadata_only ?? false,
-      created: platform.clock().getTime(),
-      archive_deleted: false,
-    };
-    migrationsOf(platform, owner(platform, caller)).set(id, migration);
-    if (migration.lock_repositories)
-      for (const repository of repositories) migrationLocks(platform).set(repository.id, id);
-    return migrationView(platform, migration, caller, body.exclude);
-  });
+  route(app, endpoints.startMigration, ({ caller, body }) =>
+    migrationView(platform, start(platform, caller, body), caller, body.exclude),
+  );
 
   route(app, endpoints.getMigration, ({ caller, path, query }) =>
     migrationView(platform, own(platform, caller, path.migration_id), caller, query.exclude),
@@ -87,6 +66,35 @@ export function mountMigrations(app: App): void {
     if (!locked) throw notFound();
     locks.delete(locked.id);
   });
+}
+
+function start(
+  platform: SandboxPlatform,
+  caller: Caller,
+  body: Call<typeof endpoints.startMigration>['body'],
+): MigrationState {
+  const named = body.org_metadata_only ? [] : body.repositories.map((name) => find(platform, caller, name));
+  const repositories = [...new Map(named.map((repository) => [repository.id, repository])).values()];
+  const id = nextMigrationId(platform);
+  const flag = (given: boolean | undefined) => given === true && !body.org_metadata_only;
+  const migration: MigrationState = {
+    id,
+    guid: migrationGuid(platform, id),
+    repository_ids: repositories.map((repository) => repository.id),
+    lock_repositories: flag(body.lock_repositories),
+    exclude_metadata: flag(body.exclude_metadata),
+    exclude_git_data: flag(body.exclude_git_data),
+    exclude_attachments: flag(body.exclude_attachments),
+    exclude_releases: flag(body.exclude_releases),
+    exclude_owner_projects: flag(body.exclude_owner_projects),
+    org_metadata_only: body.org_metadata_only ?? false,
+    created: platform.clock().getTime(),
+    archive_deleted: false,
+  };
+  migrationsOf(platform, owner(platform, caller)).set(id, migration);
+  if (migration.lock_repositories)
+    for (const repository of repositories) migrationLocks(platform).set(repository.id, id);
+  return migration;
 }
 
 function owner(platform: SandboxPlatform, { login = '' }: Caller): User {

@@ -12,6 +12,13 @@ import { actorView } from '../views/actor.ts';
 import { organizationSummary, organizationView } from '../views/organization.ts';
 
 export function mountOrganizations(app: App): void {
+  mountMemberships(app);
+  mountMembers(app);
+  mountSettings(app);
+}
+
+/** The organizations that a caller may list, and memberships of users in them. */
+function mountMemberships(app: App): void {
   route(app, endpoints.listOrganizations, ({ platform, query, page }) => {
     const { accounts } = platform;
     const start = accounts.placeAfter(query.since ?? 0);
@@ -58,11 +65,10 @@ export function mountOrganizations(app: App): void {
     if (account.type !== 'User') return [];
     return memberships(platform, (organization) => accounts.isPublicMember(account, organization));
   });
+}
 
-  route(app, endpoints.getOrganization, ({ platform, organization, caller }) =>
-    organizationView(platform, organization, caller),
-  );
-
+/** The members of an organization, and the roles that they can have. */
+function mountMembers(app: App): void {
   route(
     app,
     endpoints.listOrganizationMembers,
@@ -97,6 +103,12 @@ export function mountOrganizations(app: App): void {
     }));
     return new Reply(200, { total_count: custom_roles.length, custom_roles });
   });
+}
+
+function mountSettings(app: App): void {
+  route(app, endpoints.getOrganization, ({ platform, organization, caller }) =>
+    organizationView(platform, organization, caller),
+  );
 
   route(app, endpoints.updateOrganization, ({ platform, organization, caller, body }) => {
     const settings = withCreationRights(organization.settings, body);

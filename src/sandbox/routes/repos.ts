@@ -21,6 +21,13 @@ import { transferRepository } from './repos/transfer.ts';
 import { changeRepository, deleteRepository } from './repos/update.ts';
 
 export function mountRepositories(app: App): void {
+  mountSettings(app);
+  mountPeople(app);
+  mountContents(app);
+}
+
+/** Lists of repositories, and each repository with its settings. */
+function mountSettings(app: App): void {
   route(app, endpoints.listOrganizationRepositories, ({ platform, organization, caller, query }) =>
     mapped(organizationRepositories(platform, organization, caller, query), (repository) =>
       repositoryView(platform, repository, caller),
@@ -65,6 +72,11 @@ export function mountRepositories(app: App): void {
     return { names: topics };
   });
 
+  route(app, endpoints.listCacheReplicas, ({ repository }) => cacheReplicas(repository));
+}
+
+/** Who has access to a repository, and who contributes to it. */
+function mountPeople(app: App): void {
   route(app, endpoints.listCollaborators, ({ platform, repository, query }) =>
     mapped(listing(collaborators(platform, repository, query)), (collaborator) =>
       collaboratorView(platform, collaborator),
@@ -77,11 +89,6 @@ export function mountRepositories(app: App): void {
     ),
   );
 
-  route(app, endpoints.listRepositoryActivity, ({ platform, repository, query, page }) => {
-    requireObjects(platform, repository);
-    return activityPage(platform, repository, query, page.perPage);
-  });
-
   route(app, endpoints.listContributors, ({ platform, repository, query }) => {
     requireObjects(platform, repository);
     // Specification, Errors, 5: an empty repository has no contributors.
@@ -93,6 +100,14 @@ export function mountRepositories(app: App): void {
         ? { ...actorView(platform, author.user), contributions: author.contributions }
         : { email: author.email, name: author.name, type: 'Anonymous', contributions: author.contributions },
     );
+  });
+}
+
+/** What is in a repository, and what happens in it. */
+function mountContents(app: App): void {
+  route(app, endpoints.listRepositoryActivity, ({ platform, repository, query, page }) => {
+    requireObjects(platform, repository);
+    return activityPage(platform, repository, query, page.perPage);
   });
 
   route(app, endpoints.getLanguages, ({ platform, repository }) => {
@@ -115,8 +130,6 @@ export function mountRepositories(app: App): void {
   });
 
   route(app, listRepositoryEvents, ({ platform, repository }) => repositoryEvents(platform, repository));
-
-  route(app, endpoints.listCacheReplicas, ({ repository }) => cacheReplicas(repository));
 }
 
 const caches = [

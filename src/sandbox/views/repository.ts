@@ -82,15 +82,44 @@ export function repositoryView(platform: SandboxPlatform, repository: Repository
 
 function plainView(platform: SandboxPlatform, repository: RepositoryState, caller: Caller): Repository {
   const owner = repositoryOwner(platform, repository);
+  const access = repositoryAccess(platform, caller, repository);
+  const { open_issues_count: issues } = repository;
+  return {
+    ...addresses(platform, repository),
+    homepage: repository.homepage,
+    size: isReady(platform, repository) ? repository.size : 0,
+    ...usage(platform, repository),
+    archived: repository.archived,
+    disabled: false,
+    open_issues_count: issues,
+    open_issues: issues,
+    license: licenseView(platform, repository.license),
+    allow_forking: mayBeForked(platform, repository),
+    is_template: repository.is_template,
+    web_commit_signoff_required: signoffRequired(owner, repository),
+    topics: [...repository.topics],
+    visibility: repository.visibility,
+    default_branch: repository.default_branch,
+    permissions: { ...access, maintain: access.admin, triage: access.push },
+    temp_clone_token: access.push && repository.visibility !== 'public' ? cloneToken(platform, repository) : '',
+    ...mergeSettings(repository),
+    custom_properties: valuesOf(platform, repository),
+    ...(owner.type === 'Organization' && { organization: actorView(platform, owner) }),
+    template_repository: null,
+    ...((access.admin || isSecurityManager(platform, caller, owner)) && {
+      security_and_analysis: securityView(platform, repository),
+    }),
+  } as Repository;
+}
+
+/** Name, owner and links of a repository. */
+function addresses(platform: SandboxPlatform, repository: RepositoryState) {
+  const owner = repositoryOwner(platform, repository);
   const full = `${owner.login}/${repository.name}`;
   const url = `${platform.baseUrl}/repos/${full}`;
   const html = `${platform.origin}/${full}`;
   const host = new URL(platform.origin).hostname;
   const links = Object.entries(templates).map(([name, template]) => [name, url + template]);
-  const forks = platform.repositories.forksOf(repository).length;
-  const { stargazers_count: stars, open_issues_count: issues } = repository;
-  const access = repositoryAccess(platform, caller, repository);
-  const organization = owner.type === 'Organization' ? { organization: actorView(platform, owner) } : {};
   return {
     id: repository.id,
     node_id: nodeId('Repository', repository.id),
@@ -111,8 +140,14 @@ function plainView(platform: SandboxPlatform, repository: RepositoryState, calle
     clone_url: `${html}.git`,
     svn_url: html,
     mirror_url: null,
-    homepage: repository.homepage,
-    size: isReady(platform, repository) ? repository.size : 0,
+  };
+}
+
+/** Counts, and the features that are switched on. */
+function usage(platform: SandboxPlatform, repository: RepositoryState) {
+  const forks = platform.repositories.forksOf(repository).length;
+  const { stargazers_count: stars } = repository;
+  return {
     stargazers_count: stars,
     watchers_count: stars,
     watchers: stars,
@@ -127,40 +162,24 @@ function plainView(platform: SandboxPlatform, repository: RepositoryState, calle
     forks_count: forks,
     forks,
     network_count: forks,
-    archived: repository.archived,
-    disabled: false,
-    open_issues_count: issues,
-    open_issues: issues,
-    license: licenseView(platform, repository.license),
-    allow_forking: mayBeForked(platform, repository),
-    is_template: repository.is_template,
-    web_commit_signoff_required: signoffRequired(owner, repository),
-    topics: [...repository.topics],
-    visibility: repository.visibility,
-    default_branch: repository.default_branch,
-    permissions: { ...access, maintain: access.admin, triage: access.push },
-    temp_clone_token: access.push && repository.visibility !== 'public' ? cloneToken(platform, repository) : '',
-    allow_squash_merge: repository.allow_squash_merge,
-    allow_merge_commit: repository.allow_merge_commit,
-    allow_rebase_merge: repository.allow_rebase_merge,
-    allow_auto_merge: repository.allow_auto_merge,
-    delete_branch_on_merge: repository.delete_branch_on_merge,
-    allow_update_branch: repository.allow_update_branch ?? false,
-    has_pull_requests: repository.has_pull_requests ?? true,
-    pull_request_creation_policy: repository.pull_request_creation_policy ?? 'all',
-    use_squash_pr_title_as_default: repository.use_squash_pr_title_as_default,
-    squash_merge_commit_title: repository.squash_merge_commit_title,
-    squash_merge_commit_message: repository.squash_merge_commit_message,
-    merge_commit_title: repository.merge_commit_title,
-    merge_commit_message: repository.merge_commit_message,
-    custom_properties: valuesOf(platform, repository),
-    ...organization,
-    template_repository: null,
-    ...((access.admin || isSecurityManager(platform, caller, owner)) && {
-      security_and_analysis: securityView(platform, repository),
-    }),
-  } as Repository;
+  };
 }
+
+const mergeSettings = (repository: RepositoryState) => ({
+  allow_squash_merge: repository.allow_squash_merge,
+  allow_merge_commit: repository.allow_merge_commit,
+  allow_rebase_merge: repository.allow_rebase_merge,
+  allow_auto_merge: repository.allow_auto_merge,
+  delete_branch_on_merge: repository.delete_branch_on_merge,
+  allow_update_branch: repository.allow_update_branch ?? false,
+  has_pull_requests: repository.has_pull_requests ?? true,
+  pull_request_creation_policy: repository.pull_request_creation_policy ?? 'all',
+  use_squash_pr_title_as_default: repository.use_squash_pr_title_as_default,
+  squash_merge_commit_title: repository.squash_merge_commit_title,
+  squash_merge_commit_message: repository.squash_merge_commit_message,
+  merge_commit_title: repository.merge_commit_title,
+  merge_commit_message: repository.merge_commit_message,
+});
 
 /** Whether the organization or the repository itself requires it. */
 const signoffRequired = (owner: Account, repository: RepositoryState): boolean =>
