@@ -147,6 +147,34 @@ describe('the lint rule against import cycles', () => {
   });
 });
 
+describe('the lint rules for length', () => {
+  const lines = (count: number) => '  let x = 1;\n'.repeat(count);
+
+  it('reject functions of more than 60 lines, and commands of more than 200', async () => {
+    const folder = await temporaryDirectory();
+    cpSync(join(root, 'biome.json'), join(folder, 'biome.json'));
+    mkdirSync(join(folder, 'src/commands/orgs'), { recursive: true });
+    mkdirSync(join(folder, 'src/platform'), { recursive: true });
+    for (const [name, count] of [
+      ['whole', 59],
+      ['long', 61],
+    ] as const) {
+      writeFileSync(join(folder, `src/platform/function-${name}.ts`), `export function f() {\n${lines(count)}}\n`);
+      writeFileSync(
+        join(folder, `src/platform/method-${name}.ts`),
+        `export class C {\n  m() {\n${lines(count)}  }\n}\n`,
+      );
+    }
+    writeFileSync(join(folder, 'src/commands/orgs/whole.ts'), lines(200));
+    writeFileSync(join(folder, 'src/commands/orgs/long.ts'), lines(201));
+    expect(refusedIn(folder, 'lint/complexity/noExcessiveLinesPerFunction')).toEqual([
+      'src/platform/function-long.ts',
+      'src/platform/method-long.ts',
+    ]);
+    expect(refusedIn(folder, 'lint/style/noExcessiveLinesPerFile')).toEqual(['src/commands/orgs/long.ts']);
+  });
+});
+
 describe('directories', () => {
   const sources = globSync('src/**/*.ts', { cwd: root }).map((file) => file.slice('src/'.length, -'.ts'.length));
 
