@@ -1,7 +1,7 @@
 /** Packages of npm and of the package managers that share its registry. */
 
 import { PurlError, purl } from '../../platform/package-url.ts';
-import { objectOf, ParseError } from '../dependency-graph.ts';
+import { fieldOf, objectOf, ParseError } from '../dependency-graph.ts';
 
 /** Registries whose packages need no qualifier: npm’s own and its mirror for Yarn. */
 const publicRegistries = new Set(['registry.npmjs.org', 'registry.npmjs.com', 'registry.yarnpkg.com']);
@@ -74,3 +74,24 @@ function addNames(field: unknown, names: string[]): void {
   // Object.keys takes twice as long.
   if (field !== undefined) for (const name in objectOf(field)) names.push(name);
 }
+
+/** The dependencies of package.json as `name` and `range`. */
+export function* rangesIn(
+  manifest: unknown,
+  fields: readonly string[],
+): Generator<readonly [name: string, range: string]> {
+  for (const field of fields)
+    for (const [name, range] of Object.entries(objectOf(fieldOf(manifest, field))))
+      if (typeof range === 'string') yield [name, range];
+}
+
+/** Splits `@scope/name@npm:other@^1.0.0` at the first @ of the range. */
+export function splitDescriptor(descriptor: string): { readonly name: string; readonly range: string } {
+  const at = descriptor.indexOf('@', 1);
+  return at === -1
+    ? { name: descriptor, range: '' }
+    : { name: descriptor.slice(0, at), range: descriptor.slice(at + 1) };
+}
+
+/** Returns what tells a workspace apart from the project at the lockfile, whose path is a dot. */
+export const memberAt = (path: string) => (path === '.' ? {} : { workspace: path, file: `${path}/package.json` });

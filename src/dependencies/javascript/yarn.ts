@@ -1,4 +1,4 @@
-/** yarn.lock, of Yarn 1 (classic) and of later versions (berry). */
+/** yarn.lock. Later versions of Yarn write another format than Yarn 1 (classic). */
 import {
   type Companions,
   fieldOf,
@@ -6,13 +6,12 @@ import {
   listOf,
   manifestsOf,
   type Node,
-  objectOf,
   ParseError,
   parseJsonBeside,
   type Root,
 } from '../dependency-graph.ts';
-import { mapOf, parsePlainYaml, type Yaml } from '../text/plain-yaml.ts';
-import { npmPurl } from './npm-package.ts';
+import { memberAt, npmPurl, rangesIn, splitDescriptor } from './npm-package.ts';
+import { parseBerry } from './yarn-berry.ts';
 
 export function parseYarn(text: string, companions: Companions): readonly LockManifest[] {
   return /^__metadata:/m.test(text) ? parseBerry(text, companions) : parseClassic(text, companions);
@@ -44,17 +43,6 @@ function projectsOf(companions: Companions): Project[] {
   ];
 }
 
-/** The dependencies of package.json as `name` and `range`. */
-function* rangesIn(manifest: unknown, fields: readonly string[]): Generator<readonly [name: string, range: string]> {
-  for (const field of fields)
-    for (const [name, range] of Object.entries(objectOf(fieldOf(manifest, field))))
-      if (typeof range === 'string') yield [name, range];
-}
-
-const member = (path: string) => (path === '.' ? {} : { workspace: path, file: `${path}/package.json` });
-
-// Yarn 1 ────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
 interface ClassicEntry {
   readonly patterns: readonly string[];
   readonly fields: Map<string, string>;
@@ -70,7 +58,7 @@ function parseClassic(text: string, companions: Companions): readonly LockManife
 
   const nodes = new Map<string, Node>();
   for (const [place, { patterns, fields, dependencies }] of entries.entries()) {
-    const { name, range } = splitPattern(patterns[0] ?? '');
+    const { name, range } = splitDescriptor(patterns[0] ?? '');
     const version = fields.get('version');
     const resolved = fields.get('resolved') ?? (isLocation(range) ? range : undefined);
     const local = fields.get('resolved') === undefined && /^(?:file|link|portal):|^\.{0,2}\//.test(range);
@@ -84,21 +72,15 @@ function parseClassic(text: string, companions: Companions): readonly LockManife
   const keysOf = (manifest: unknown, fields: readonly string[]) =>
     [...rangesIn(manifest, fields)].flatMap(([name, range]) => byPattern.get(`${name}@${range}`) ?? []);
   const roots: Root[] = projects.map(({ path, manifest }) => ({
-    ...member(path),
+    ...memberAt(path),
     runtime: keysOf(manifest, ['dependencies', 'optionalDependencies']),
     development: keysOf(manifest, ['devDependencies']),
   }));
   return manifestsOf(nodes, roots.length > 0 ? roots : [{ runtime: [] }]);
 }
 
-/** Splits `@scope/name@npm:other@^1.0.0` at the first @ of the range. */
-function splitPattern(pattern: string): { readonly name: string; readonly range: string } {
-  const at = pattern.indexOf('@', 1);
-  return at === -1 ? { name: pattern, range: '' } : { name: pattern.slice(0, at), range: pattern.slice(at + 1) };
-}
-
 const realName = (name: string, range: string): string =>
-  range.startsWith('npm:') ? splitPattern(range.slice(4)).name : name;
+  range.startsWith('npm:') ? splitDescriptor(range.slice(4)).name : name;
 
 const isLocation = (range: string): boolean => /^(?:https?|git|ssh|file)[:+]|\.git(?:#|$)/.test(range);
 
@@ -140,96 +122,4 @@ function wordsOf(line: string, number: number): string[] {
     words.push(found[1]?.replace(/\\(.)/g, '$1') ?? found[2] ?? '');
   }
   return words;
-}
-
-// Yarn 2 and later ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-/** Workspaces are in the lockfile; which of their dependencies are for development, only package.json says. */
-function parseBerry(text: string, companions: Companions): readonly LockManifest[] {
-  const lock = mapOf(parsePlainYaml(text));
-  const byDescriptor = new Map<string, string>();
-  for (const key of lock.keys())
-    if (key !== '__metadata') for (const descriptor of key.split(', ')) byDescriptor.set(descriptor, key);
-
-  const find = (name: string, range: string): string[] => {
-    const bare = range.replace(/^npm:(?=[^@]*$)/, '');
-    const found = [`${name}@${range}`, `${name}@npm:${bare}`].find((descriptor) => byDescriptor.has(descriptor));
-    return found === undefined ? [] : [byDescriptor.get(found) ?? ''];
-  };
-  const dependenciesOf = (entry: Yaml | undefined) =>
-    [...mapOf(mapOf(entry).get('dependencies'))].flatMap(([name, range]) =>
-      typeof range === 'string' ? find(name, range) : [],
-    );
-
-  const byResolution = new Map<string, string>();
-  for (const [key, entry] of lock) {
-    const resolution = mapOf(entry).get('resolution');
-    if (typeof resolution === 'string') byResolution.set(resolution, key);
-  }
-
-  const nodes = new Map<string, Node>();
-  const roots: Root[] = [];
-  for (const [key, entry] of lock) {
-    if (key === '__metadata') continue;
-    const fields = mapOf(entry);
-    const resolution = fields.get('resolution');
-    if (typeof resolution !== 'string') throw new ParseError(`“${key}” has no resolution`);
-    const { name, range } = splitPattern(resolution);
-    const dependencies = dependenciesOf(entry);
-    if (range.startsWith('workspace:')) roots.push(workspaceOf(range.slice(10), dependencies, companions, find));
-    else if (/^(?:link|portal):/.test(range)) nodes.set(key, { purl: undefined, dependencies });
-    else {
-      const version = fields.get('version');
-      // A patched package lies beside its original, which is part of it.
-      const original = /^patch:([^#]*)/.exec(range)?.[1];
-      nodes.set(key, {
-        purl: npmPurl(name, typeof version === 'string' ? version : undefined, sourceOf(range)),
-        dependencies:
-          original === undefined ? dependencies : [...dependencies, byResolution.get(decoded(original)) ?? ''],
-      });
-    }
-  }
-  roots.sort((one, other) => Number(one.workspace !== undefined) - Number(other.workspace !== undefined));
-  return manifestsOf(nodes, roots.length > 0 ? roots : [{ runtime: [] }]);
-}
-
-function workspaceOf(
-  path: string,
-  dependencies: readonly string[],
-  companions: Companions,
-  find: (name: string, range: string) => string[],
-): Root {
-  const file = path === '.' ? 'package.json' : `${path}/package.json`;
-  const manifest = parseJsonBeside(companions, file);
-  if (manifest === undefined) return { ...member(path), runtime: dependencies };
-  const names = (fields: readonly string[]) => new Set([...rangesIn(manifest, fields)].map(([name]) => name));
-  const runtime = names(['dependencies', 'optionalDependencies']);
-  const development = new Set(
-    [...rangesIn(manifest, ['devDependencies'])]
-      .filter(([name]) => !runtime.has(name))
-      .flatMap(([name, range]) => find(name, range)),
-  );
-  return {
-    ...member(path),
-    runtime: dependencies.filter((key) => !development.has(key)),
-    development: dependencies.filter((key) => development.has(key)),
-  };
-}
-
-/** Returns the source of a package from outside the registry. */
-function sourceOf(range: string): string | undefined {
-  if (range.startsWith('npm:')) {
-    const archive = /::__archiveUrl=([^&]+)/.exec(range)?.[1];
-    return archive === undefined ? undefined : decoded(archive);
-  }
-  if (range.startsWith('patch:')) return undefined;
-  return range.replace(/::.*$/s, '').replace(/#commit=/, '#');
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

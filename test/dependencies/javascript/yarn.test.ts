@@ -137,4 +137,219 @@ describe('yarn.lock of Yarn 2 and later', () => {
       'pkg:npm/git@1.2.3?vcs_url=https:%2F%2Fgit.example.com%2Facme%2Fgit.git%400a1b2c direct ?',
     ]);
   });
+
+  // As Yarn 4.18.1 writes it for a project that requires debug 4.4.1.
+  const debug = (ms: string) => `__metadata:
+  version: 10
+  cacheKey: 10c0
+
+"debug@npm:4.4.1":
+  version: 4.4.1
+  resolution: "debug@npm:4.4.1"
+  dependencies:
+    ms: "npm:^2.1.3"
+  peerDependenciesMeta:
+    supports-color:
+      optional: true
+  languageName: node
+  linkType: hard
+
+"ms@npm:${ms}":
+  version: 2.1.2
+  resolution: "ms@npm:2.1.2"
+  languageName: node
+  linkType: hard
+
+"root@workspace:.":
+  version: 0.0.0-use.local
+  resolution: "root@workspace:."
+  dependencies:
+    debug: "npm:4.4.1"
+  languageName: unknown
+  linkType: soft
+`;
+  const project = (resolutions: object) => ({
+    'package.json': JSON.stringify({ name: 'root', dependencies: { debug: '4.4.1' }, resolutions }),
+  });
+
+  // Each tried with Yarn 4.18.1.
+  it.each(['ms', 'debug/ms', 'debug@npm:4.4.1/ms', 'debug@4.4.1/ms', 'ms@npm:^2.1.3', 'ms@^2.1.3'])(
+    'replaces ranges by the resolution %s',
+    async (resolution) => {
+      expect(lines(await parse('yarn.lock', debug('2.1.2'), project({ [resolution]: '2.1.2' })))).toEqual([
+        'pkg:npm/debug@4.4.1 direct runtime → pkg:npm/ms@2.1.2',
+        'pkg:npm/ms@2.1.2 indirect runtime',
+      ]);
+    },
+  );
+
+  it.each([['*', '*', '/ms'].join(''), 'root/debug/ms', 'debug@npm:4.4.0/ms', 'ms@^2.0.0', 'root/ms'])(
+    'resolves ms as debug requires it despite the resolution %s',
+    async (resolution) => {
+      const files = project({ [resolution]: '2.0.0' });
+      expect(lines(await parse('yarn.lock', debug('^2.1.3'), files))).toEqual([
+        'pkg:npm/debug@4.4.1 direct runtime → pkg:npm/ms@2.1.2',
+        'pkg:npm/ms@2.1.2 indirect runtime',
+      ]);
+    },
+  );
+
+  // Resolutions of snyk/nodejs-lockfile-parser, written by Yarn 3, which leaves the protocol out.
+  it('reads resolutions of lockfiles without protocols', async () => {
+    const manifests = await parse(
+      'yarn.lock',
+      `__metadata:
+  version: 6
+  cacheKey: 8
+
+"debug@npm:4.3.1":
+  version: 4.3.1
+  resolution: "debug@npm:4.3.1"
+  dependencies:
+    ms: 2.1.2
+  peerDependenciesMeta:
+    supports-color:
+      optional: true
+  checksum: 2c3352e37d5c46b0d203317cd45ea0e26b2c99f2d9dfec8b128e6ceba90dfb65425f5331bf3020fe9929d7da8c16758e737f4f3bfc0fce6b8b3d503bae03298b
+  languageName: node
+  linkType: hard
+
+"ms@npm:1.0.0":
+  version: 1.0.0
+  resolution: "ms@npm:1.0.0"
+  checksum: d8df74551552ffce335dcb07b77fae25573b6e83789cd58e04c6bd5652095390d55e5be54ec8e143b6dbb785b61615f6a314d5d8e1a141fdf53cf3596d8972b5
+  languageName: node
+  linkType: hard
+
+"resolutions-simple@workspace:.":
+  version: 0.0.0-use.local
+  resolution: "resolutions-simple@workspace:."
+  dependencies:
+    debug: 4.3.1
+  languageName: unknown
+  linkType: soft
+`,
+      {
+        'package.json': JSON.stringify({
+          name: 'resolutions-simple',
+          dependencies: { debug: '4.3.1' },
+          resolutions: { ms: '1.0.0' },
+        }),
+      },
+    );
+    expect(lines(manifests)).toEqual([
+      'pkg:npm/debug@4.3.1 direct runtime → pkg:npm/ms@1.0.0',
+      'pkg:npm/ms@1.0.0 indirect runtime',
+    ]);
+  });
+
+  it('resolves paths in resolutions from the root, and others from their workspace', async () => {
+    const manifests = await parse(
+      'yarn.lock',
+      `__metadata:
+  version: 10
+
+"a@workspace:packages/a":
+  version: 0.0.0-use.local
+  resolution: "a@workspace:packages/a"
+  dependencies:
+    lib: "file:./lib.tgz"
+    ms: "npm:^2.0.0"
+
+"lib@file:./lib.tgz::locator=a%40workspace%3Apackages%2Fa":
+  version: 1.0.0
+  resolution: "lib@file:./lib.tgz#./lib.tgz::hash=273ab9&locator=a%40workspace%3Apackages%2Fa"
+
+"ms@file:./ms.tgz::locator=%40acme%2Froot%40workspace%3A.":
+  version: 2.0.0
+  resolution: "ms@file:./ms.tgz#./ms.tgz::hash=273ab9&locator=%40acme%2Froot%40workspace%3A."
+
+"@acme/root@workspace:.":
+  version: 0.0.0-use.local
+  resolution: "@acme/root@workspace:."
+`,
+      {
+        'package.json': JSON.stringify({ resolutions: { ms: 'file:./ms.tgz' } }),
+        'packages/a/package.json': JSON.stringify({ dependencies: { lib: 'file:./lib.tgz', ms: '^2.0.0' } }),
+      },
+    );
+    expect(lines(manifests).map((line) => line.replace(/\?\S+/, ''))).toEqual([
+      'packages/a: pkg:npm/ms@2.0.0 direct runtime',
+      'packages/a: pkg:npm/lib@1.0.0 direct runtime',
+    ]);
+  });
+
+  // As Yarn 4.18.1 writes it, shortened.
+  const catalogs = `__metadata:
+  version: 10
+
+"debug@npm:4.4.1":
+  version: 4.4.1
+  resolution: "debug@npm:4.4.1"
+  dependencies:
+    ms: "npm:^2.1.3"
+
+"ms@npm:^2.1.0, ms@npm:^2.1.3":
+  version: 2.1.3
+  resolution: "ms@npm:2.1.3"
+
+"root@workspace:.":
+  version: 0.0.0-use.local
+  resolution: "root@workspace:."
+  dependencies:
+    debug: "catalog:"
+    ms: "catalog:dev"
+    semver: "catalog:dev"
+    typescript: "catalog:dev"
+
+"semver@npm:7.7.2":
+  version: 7.7.2
+  resolution: "semver@npm:7.7.2"
+
+"typescript@npm:6.0":
+  version: 6.0.2
+  resolution: "typescript@npm:6.0.2"
+`;
+  const manifest = JSON.stringify({
+    dependencies: { debug: 'catalog:' },
+    devDependencies: { ms: 'catalog:dev', semver: 'catalog:dev', typescript: 'catalog:dev' },
+    resolutions: { semver: '7.7.2' },
+  });
+  const settings = `catalog:
+  debug: 4.4.1
+catalogs:
+  dev:
+    "ms": ^2.1.0
+    semver: 7.5 # a resolution replaces it
+    typescript: 6.0
+`;
+
+  it('takes ranges from the catalogs of .yarnrc.yml, after resolutions', async () => {
+    const manifests = await parse('yarn.lock', catalogs, { 'package.json': manifest, '.yarnrc.yml': settings });
+    expect(lines(manifests).sort()).toEqual([
+      'pkg:npm/debug@4.4.1 direct runtime → pkg:npm/ms@2.1.3',
+      'pkg:npm/ms@2.1.3 direct runtime',
+      'pkg:npm/semver@7.7.2 direct development',
+      'pkg:npm/typescript@6.0.2 direct development',
+    ]);
+  });
+
+  it('guesses no range of a catalog', async () => {
+    const files = { 'package.json': manifest, '.yarnrc.yml': 'catalog: 4.4.1\ncatalogs: [dev]\n' };
+    const expected = [
+      'pkg:npm/debug@4.4.1 ? ? → pkg:npm/ms@2.1.3',
+      'pkg:npm/ms@2.1.3 ? ?',
+      'pkg:npm/semver@7.7.2 direct development',
+      'pkg:npm/typescript@6.0.2 ? ?',
+    ];
+    expect(lines(await parse('yarn.lock', catalogs, files)).sort()).toEqual(expected);
+    expect(lines(await parse('yarn.lock', catalogs, { 'package.json': manifest })).sort()).toEqual(expected);
+  });
+
+  it('reports a .yarnrc.yml that is not YAML without its text', async () => {
+    const files = { 'package.json': manifest, '.yarnrc.yml': 'catalog:\n  debug: 4.4.1\nnpmAuthToken: "hush\n' };
+    const error = await parse('yarn.lock', catalogs, files).then(String, (error: Error) => error.message);
+    expect(error).toMatch(/^\.yarnrc\.yml beside it is not valid YAML \(line 4, column 1\)/);
+    expect(error).not.toContain('hush');
+  });
 });
