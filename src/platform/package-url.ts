@@ -57,7 +57,6 @@ const types: ReadonlyMap<string, TypeRules> = new Map<string, TypeRules>([
       name: (name, { qualifiers }) => (qualifiers?.repository_url?.includes('databricks') ? name.toLowerCase() : name),
     },
   ],
-  ['npm', bothLower],
   ['nuget', { namespace: 'prohibited' }],
   ['oci', { namespace: 'prohibited', lower: ['name'] }],
   ['otp', { namespace: 'prohibited' }],

@@ -7,6 +7,7 @@ describe('a package URL', () => {
   // Excerpt of the tests that the specification publishes for each type.
   it.each([
     ['pkg:npm/%40angular/animation@12.3.1', 'pkg:npm/%40angular/animation@12.3.1'],
+    ['pkg:npm/JSONStream@1.3.5', 'pkg:npm/JSONStream@1.3.5'],
     ['pkg:PYPI/Django_package@1.11.1.dev1', 'pkg:pypi/django-package@1.11.1.dev1'],
     ['pkg:composer/Laravel/Laravel@5.5.0', 'pkg:composer/laravel/laravel@5.5.0'],
     [

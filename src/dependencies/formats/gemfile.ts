@@ -55,6 +55,9 @@ export function parseGemfile(text: string): readonly LockManifest[] {
     if (name === undefined || locked === undefined) throw new ParseError('a gem without a version', line);
     gems.push({ name, ...versionAndPlatform(locked, platforms), source, line, dependencies });
   }
+  // The gems of the repository itself are no packages: what they require is required directly.
+  for (const { source, dependencies } of gems)
+    if (source.kind === 'PATH') for (const name of dependencies) direct.add(name);
   const index = new NameIndex<string>();
   for (const [place, { name }] of gems.entries()) index.add(name, String(place));
   const nodes = new Map<string, MarkedNode>();

@@ -2,6 +2,7 @@
 
 import { PurlError, purl } from '../../platform/package-url.ts';
 import { fieldOf, objectOf, ParseError } from '../dependency-graph.ts';
+import { gitUrl, publicUrl } from '../source-url.ts';
 
 /** Registries whose packages need no qualifier: npm’s own and its mirror for Yarn. */
 const publicRegistries = new Set(['registry.npmjs.org', 'registry.npmjs.com', 'registry.yarnpkg.com']);
@@ -32,27 +33,33 @@ const npmRegistry = 'https://registry.npmjs.org/';
 function qualifiersOf(name: string, source: string): Record<string, string> | undefined {
   if (source === '' || (source.startsWith(npmRegistry) && !source.includes('#'))) return undefined;
   if (isGit(source)) {
-    const [repository = '', commit] = withoutCredentials(source).split('#');
-    return { vcs_url: commit ? `${repository}@${commit}` : repository };
+    const [repository = '', commit] = source.split('#', 2);
+    return {
+      vcs_url: gitUrl(
+        repository.replace(/^\w+:(?!\/\/)/, (prefix) => hosts.get(prefix) ?? prefix),
+        commit,
+      ),
+    };
   }
-  if (source.startsWith('file:')) return { download_url: withoutCredentials(source) };
+  if (source.startsWith('file:')) return { download_url: publicUrl(source) };
   if (!/^https?:/.test(source)) return undefined;
-  const url = withoutCredentials(source);
+  const url = publicUrl(source);
   const host = /^https?:\/\/([^/]*)/.exec(url)?.[1] ?? '';
   if (publicRegistries.has(host)) return undefined;
   const inRegistry = url.replaceAll(/%2f/gi, '/').indexOf(`/${name}/-/`);
   return inRegistry === -1 ? { download_url: url } : { repository_url: url.slice(0, inRegistry) };
 }
 
-const isGit = (source: string): boolean =>
-  /^(?:git[+:@]|github:|gitlab:|bitbucket:|ssh:)/.test(source) || /\.git(?:#|$)/.test(source);
+/** Hosts by the prefix of their short form, such as `github:acme/fork`. */
+const hosts: ReadonlyMap<string, string> = new Map([
+  ['github:', 'https://github.com/'],
+  ['gitlab:', 'https://gitlab.com/'],
+  ['bitbucket:', 'https://bitbucket.org/'],
+  ['gist:', 'https://gist.github.com/'],
+]);
 
-/** Registries put tokens into URLs; the user `git` of SSH is none. */
-function withoutCredentials(source: string): string {
-  const [address = '', fragment] = source.split('#', 2);
-  const bare = address.replace(/^([\w+.-]+:\/\/)(?!git@)[^/]*@/, '$1').replace(/\?.*$/s, '');
-  return fragment && isGit(source) ? `${bare}#${fragment}` : bare;
-}
+const isGit = (source: string): boolean =>
+  /^(?:git[+:@]|github:|gitlab:|bitbucket:|gist:|ssh:)/.test(source) || /\.git(?:#|$)/.test(source);
 
 /** Returns the names that a package requires, with its peers. */
 export function requiredNames(manifest: unknown): string[] {

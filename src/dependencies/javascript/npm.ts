@@ -2,6 +2,7 @@
 import {
   type Companions,
   fieldOf,
+  type JsonObject,
   type LockManifest,
   manifestsOf,
   type Node,
@@ -54,8 +55,8 @@ function fromPackages(lock: unknown): readonly LockManifest[] {
     folders.set(path, folder);
     return folder;
   };
-  const packages = objectOf(fieldOf(lock, 'packages'));
-  for (const path of Object.keys(packages)) folderAt(path).entry = packages[path];
+  const packages = objectAt(fieldOf(lock, 'packages'), 'packages');
+  for (const [path, entry] of Object.entries(packages)) folderAt(path).entry = checked(entry, `packages["${path}"]`);
 
   const nodes = new Map<string, Node>();
   const roots: Root[] = [];
@@ -66,8 +67,7 @@ function fromPackages(lock: unknown): readonly LockManifest[] {
     if (alias === undefined) {
       roots.push({
         ...(key !== '' && { workspace: key, file: `${key}/package.json` }),
-        runtime: resolveAll(folder, requiredNames(entry)),
-        development: resolveAll(folder, developmentNames(entry)),
+        ...directOf(folder, entry),
       });
       continue;
     }
@@ -78,6 +78,23 @@ function fromPackages(lock: unknown): readonly LockManifest[] {
     });
   }
   return manifestsOf(nodes, roots.length > 0 ? roots : [{ runtime: [] }]);
+}
+
+/** Returns an object of the lockfile. Throws ParseError for anything else. */
+function objectAt(value: unknown, place: string): JsonObject {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new ParseError(`${place} is not an object`);
+  return value as JsonObject;
+}
+
+/** Returns a package of the lockfile. Throws ParseError if it has another form than npm writes. */
+function checked(value: unknown, place: string): JsonObject {
+  const entry = objectAt(value, place);
+  for (const field of ['dependencies', 'optionalDependencies', 'peerDependencies', 'devDependencies'])
+    if (entry[field] !== undefined) objectAt(entry[field], `${place}.${field}`);
+  const { version } = entry;
+  if (version !== undefined && typeof version !== 'string') throw new ParseError(`${place}.version is not text`);
+  return entry;
 }
 
 interface Place {
@@ -109,18 +126,29 @@ function childOf(parent: Folder | undefined, key: string, name: string | undefin
 function resolveAll(from: Folder, names: readonly string[]): string[] {
   const keys: string[] = [];
   for (const name of names) {
-    const key = resolve(from, name);
-    if (key !== undefined) keys.push(key);
+    const found = resolve(from, name);
+    if (found !== undefined) keys.push(found.key);
   }
   return keys;
 }
 
-function resolve(from: Folder, name: string): string | undefined {
+function resolve(from: Folder, name: string): Folder | undefined {
   for (let folder: Folder | undefined = from; folder !== undefined; folder = folder.parent) {
     const found = folder.installed?.get(name);
-    if (found !== undefined) return found.key;
+    if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Returns the direct dependencies of a project. Those required for both are for what the lockfile says. */
+function directOf(folder: Folder, project: unknown): Pick<Root, 'runtime' | 'development'> {
+  const development = developmentNames(project);
+  const both = new Set(development);
+  const isRuntime = (name: string) => !both.has(name) || scopeOf(resolve(folder, name)?.entry) === 'runtime';
+  return {
+    runtime: resolveAll(folder, requiredNames(project).filter(isRuntime)),
+    development: resolveAll(folder, development),
+  };
 }
 
 /**
@@ -129,12 +157,12 @@ function resolve(from: Folder, name: string): string | undefined {
  */
 function fromDependencies(lock: unknown, companions: Companions): readonly LockManifest[] {
   const top = childOf(undefined, '', undefined);
-  top.entry = lock;
+  top.entry = { dependencies: objectAt(fieldOf(lock, 'dependencies') ?? {}, 'dependencies') };
   const folders: Folder[] = [top];
   for (const folder of folders)
     for (const [name, entry] of Object.entries(objectOf(fieldOf(folder.entry, 'dependencies')))) {
       const child = childOf(folder, `${folders.length}`, name);
-      child.entry = entry;
+      child.entry = checked(entry, `dependencies["${name}"]`);
       folders.push(child);
     }
 
@@ -157,13 +185,7 @@ function fromDependencies(lock: unknown, companions: Companions): readonly LockM
 
   const project = parseJsonBeside(companions, 'package.json');
   if (project === undefined) return manifestsOf(nodes, [{ runtime: [] }, ...locals]);
-  return manifestsOf(nodes, [
-    {
-      runtime: resolveAll(top, requiredNames(project)),
-      development: resolveAll(top, developmentNames(project)),
-    },
-    ...locals,
-  ]);
+  return manifestsOf(nodes, [directOf(top, project), ...locals]);
 }
 
 function purlOf(alias: string, version = '', resolved?: string): string {

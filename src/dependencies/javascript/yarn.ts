@@ -63,7 +63,7 @@ function parseClassic(text: string, companions: Companions): readonly LockManife
     const resolved = fields.get('resolved') ?? (isLocation(range) ? range : undefined);
     const local = fields.get('resolved') === undefined && /^(?:file|link|portal):|^\.{0,2}\//.test(range);
     nodes.set(String(place), {
-      purl: local ? undefined : npmPurl(realName(name, range), version, resolved),
+      purl: local ? undefined : npmPurl(nameInRegistry(resolved) ?? realName(name, range), version, resolved),
       dependencies: dependencies.flatMap(([to, wanted]) => byPattern.get(`${to}@${wanted}`) ?? []),
     });
   }
@@ -77,6 +77,12 @@ function parseClassic(text: string, companions: Companions): readonly LockManife
     development: keysOf(manifest, ['devDependencies']),
   }));
   return manifestsOf(nodes, roots.length > 0 ? roots : [{ runtime: [] }]);
+}
+
+/** Returns the name in the URL of a tarball, which is the package’s own: patterns have aliases and replaced names. */
+function nameInRegistry(resolved = ''): string | undefined {
+  const tarball = /^https?:\/\/.+?\/((?:@[^/]+\/)?([^/@]+))\/-\/(?:@[^/]+\/)?\2-\d[^/]*\.tgz/;
+  return tarball.exec(resolved.replace(/%2f/gi, '/'))?.[1];
 }
 
 const realName = (name: string, range: string): string =>

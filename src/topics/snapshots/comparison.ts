@@ -68,11 +68,16 @@ export function changesOf(records: readonly DependencyChange[]): PackageChange[]
 }
 
 function packageOf({ package_url: url, ecosystem, name }: DependencyChange): string {
+  return parsed(url ?? '')?.name ?? `pkg:${ecosystem}/${name}`;
+}
+
+/** Returns a package URL without its version, and the version; undefined if it is invalid. */
+function parsed(url: string): { readonly name: string; readonly version: string } | undefined {
   try {
-    const { type, namespace, name } = parsePurl(url ?? '');
-    return purl({ type, namespace, name });
+    const { type, namespace, name, version = '' } = parsePurl(url);
+    return { name: purl({ type, namespace, name }), version };
   } catch {
-    return `pkg:${ecosystem}/${name}`;
+    return undefined;
   }
 }
 
@@ -151,8 +156,8 @@ function packagesIn(manifest: unknown): Packages {
 }
 
 function addPackage(packages: Map<string, Facts>, url: string, facts: Omit<Facts, 'versions'>): void {
-  const [, name = '', version = ''] = /^([^@?#]*)(?:@([^?#]*))?/.exec(url) ?? [];
-  addVersion(packages, name, { ...facts, versions: new Set([decoded(version)]) });
+  const { name, version } = parsed(url) ?? { name: url, version: '' };
+  addVersion(packages, name, { ...facts, versions: new Set([version]) });
 }
 
 /** Of several versions, direct counts before indirect, and runtime before development. */
@@ -174,12 +179,4 @@ function merged(manifests: Manifests): Manifests {
   for (const each of manifests.values())
     for (const [name, facts] of each) addVersion(packages, name, { ...facts, versions: new Set(facts.versions) });
   return new Map([[undefined, packages]]);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -399,6 +399,22 @@ describe('snapshots diff', () => {
     );
   });
 
+  it('reads package URLs with unencoded scopes, and keeps the case of names', async () => {
+    const folder = await temporaryDirectory();
+    await writeFile(
+      join(folder, 'later.json'),
+      of({ 'pkg:npm/%40acme/new@2': {}, 'pkg:npm/jsonstream@1': {}, 'not a package URL': {} }),
+    );
+    const { stdout } = await run(['snapshots', 'diff', '-', join(folder, 'later.json')], {
+      stdin: of({ 'pkg:npm/@acme/new@1': {}, 'pkg:npm/JSONStream@1': {}, 'not a package URL': {} }),
+    });
+    expect(stdout).toBe(
+      'changed\tpkg:npm/%40acme/new\t1\t2\t\t\tpackage-lock.json\n' +
+        'removed\tpkg:npm/JSONStream\t1\t\t\t\tpackage-lock.json\n' +
+        'added\tpkg:npm/jsonstream\t\t1\t\t\tpackage-lock.json\n',
+    );
+  });
+
   it('reports that there are no differences', async () => {
     const [file = ''] = await files();
     expect((await run(['snapshots', 'diff', file, file], { tty: true })).stderr).toBe('No differences.\n');

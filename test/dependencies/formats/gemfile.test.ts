@@ -53,6 +53,37 @@ BUNDLED WITH
   ]);
 });
 
+// google/osv-scanner, shortened
+it('has what the gems of the repository require as direct', async () => {
+  const text = `PATH
+  remote: ..
+  specs:
+    rubydns (2.0.2)
+      async-dns (~> 1.0)
+
+GEM
+  remote: https://rubygems.org/
+  specs:
+    async (2.23.0)
+    async-dns (1.4.1)
+      async
+      io-endpoint
+    geoip (1.6.4)
+
+PLATFORMS
+  ruby
+
+DEPENDENCIES
+  geoip
+  rubydns!
+`;
+  expect(lines(await parse('gems.locked', text))).toEqual([
+    'pkg:gem/async@2.23.0 indirect ?',
+    'pkg:gem/async-dns@1.4.1 direct ? → pkg:gem/async@2.23.0',
+    'pkg:gem/geoip@1.6.4 direct ?',
+  ]);
+});
+
 it('names the line of a merge conflict and of a gem without a version', async () => {
   await expect(parse('Gemfile.lock', 'GEM\n<<<<<<< HEAD\n')).rejects.toMatchObject({
     message: 'a merge conflict',

@@ -85,6 +85,54 @@ describe('package-lock.json 2 and 3', () => {
     ]);
   });
 
+  // A test file of Google’s scanner, with devDependencies for c.
+  it('takes the scope of a package that is required for both from the lockfile', async () => {
+    const manifests = await lock({
+      '': {
+        peerDependencies: { a: '1.0.0', b: '1.0.0', c: '1.0.0', d: '1.0.0' },
+        dependencies: { a: '2.0.0', b: '2.0.0', c: '2.0.0' },
+        optionalDependencies: { a: '3.0.0', b: '3.0.0' },
+        devDependencies: { a: '4.0.0', c: '2.0.0' },
+      },
+      'node_modules/a': { version: '4.0.0', dev: true },
+      'node_modules/b': { version: '3.0.0', optional: true },
+      'node_modules/c': { version: '2.0.0' },
+      'node_modules/d': { version: '1.0.0', peer: true },
+    });
+    expect(lines(manifests).sort()).toEqual([
+      'pkg:npm/a@4.0.0 direct development',
+      'pkg:npm/b@3.0.0 direct runtime',
+      'pkg:npm/c@2.0.0 direct runtime',
+      'pkg:npm/d@1.0.0 direct runtime',
+    ]);
+  });
+
+  it('keeps the case of names', async () => {
+    const manifests = await lock({
+      '': { dependencies: { JSONStream: '^1.3.5', jsonstream: '^1.0.3' } },
+      'node_modules/JSONStream': { version: '1.3.5', dependencies: { jsonparse: '^1.2.0' } },
+      'node_modules/jsonparse': { version: '1.3.1' },
+      'node_modules/jsonstream': { version: '1.0.3', dependencies: { JSONStream: '^1.3.5' } },
+    });
+    expect(lines(manifests).sort()).toEqual([
+      'pkg:npm/JSONStream@1.3.5 direct runtime → pkg:npm/jsonparse@1.3.1',
+      'pkg:npm/jsonparse@1.3.1 indirect runtime',
+      'pkg:npm/jsonstream@1.0.3 direct runtime → pkg:npm/JSONStream@1.3.5',
+    ]);
+  });
+
+  it.each([
+    ['github:acme/fork#0a1b2c', 'git%2Bhttps:%2F%2Fgithub.com%2Facme%2Ffork%400a1b2c'],
+    ['gitlab:acme/fork#0a1b2c', 'git%2Bhttps:%2F%2Fgitlab.com%2Facme%2Ffork%400a1b2c'],
+    ['bitbucket:acme/fork', 'git%2Bhttps:%2F%2Fbitbucket.org%2Facme%2Ffork'],
+    ['gist:0a1b2c', 'git%2Bhttps:%2F%2Fgist.github.com%2F0a1b2c'],
+    ['git@git.example.com:acme/fork.git#0a1b2c', 'git%2Bssh:%2F%2Fgit%40git.example.com%2Facme%2Ffork.git%400a1b2c'],
+    ['https://me:hush@git.example.com/fork.git#0a1b2c', 'git%2Bhttps:%2F%2Fgit.example.com%2Ffork.git%400a1b2c'],
+  ])('names the git repository of %s by its whole URL', async (resolved, url) => {
+    const manifests = await lock({ '': {}, 'node_modules/fork': { version: '1.0.0', resolved } });
+    expect([...(manifests[0]?.packages.keys() ?? [])]).toEqual([`pkg:npm/fork@1.0.0?vcs_url=${url}`]);
+  });
+
   it('reads a project that requires 150,000 packages', async () => {
     const names = Array.from({ length: 150_000 }, (_, place) => [`p${place}`, '1']);
     const manifests = await lock({
@@ -154,6 +202,18 @@ describe('a damaged lockfile of npm', () => {
     await expect(parse('package-lock.json', '{"name": "x"}')).rejects.toThrow(
       'not a lockfile of npm: it has neither packages nor dependencies',
     );
+  });
+
+  it.each([
+    ['{"packages": []}', 'packages is not an object'],
+    ['{"packages": {"node_modules/a": []}}', 'packages["node_modules/a"] is not an object'],
+    ['{"packages": {"a": {"dependencies": "b"}}}', 'packages["a"].dependencies is not an object'],
+    ['{"packages": {"a": {"devDependencies": ["b"]}}}', 'packages["a"].devDependencies is not an object'],
+    ['{"packages": {"a": {"version": 1}}}', 'packages["a"].version is not text'],
+    ['{"lockfileVersion": 1, "dependencies": []}', 'dependencies is not an object'],
+    ['{"lockfileVersion": 1, "dependencies": {"a": "1.0.0"}}', 'dependencies["a"] is not an object'],
+  ])('is refused with the place: %s', async (text, message) => {
+    await expect(parse('package-lock.json', text)).rejects.toThrow(message);
   });
 
   it('is refused when its folders are nested too deeply', async () => {

@@ -56,6 +56,35 @@ supports-color@^8.0.0:
     ]);
   });
 
+  // snyk/nodejs-lockfile-parser
+  it('names packages as their tarballs do, whatever pattern is first', async () => {
+    const manifests = await parse(
+      'yarn.lock',
+      `debug@4.3.1:
+  version "4.3.1"
+  resolved "https://registry.yarnpkg.com/debug/-/debug-4.3.1.tgz#f0d229c505e0c6d8c49ac553d1b13dc183f6b2ee"
+  integrity sha512-doEwdvm4PCeK4K3RQN2ZC2BYUBaxwLARCqZmMjtF8a51J2Rb0xpVloFRnCODwqjpwnAoao4pelN8l3RJdv3gRQ==
+  dependencies:
+    ms "2.1.2"
+
+ms@2.1.2, "ms@npm:dry-uninstall@0.3.0":
+  version "0.3.0"
+  resolved "https://registry.yarnpkg.com/dry-uninstall/-/dry-uninstall-0.3.0.tgz#29847a27ed3b3bb94e6212547a677e37f4427011"
+  integrity sha512-b8h94RVpETWkVV59x62NsY++79bM7Si6Dxq7a4iVxRcJU3ZJJ4vaiC7wUZwM8WDK0ySRL+i+T/1SMAzbJLejYA==
+
+"private@^1.0.0":
+  version "1.0.0"
+  resolved "https://npm.example.com/@acme%2fprivate/-/private-1.0.0.tgz"
+`,
+      { 'package.json': JSON.stringify({ dependencies: { debug: '4.3.1' } }) },
+    );
+    expect(lines(manifests)).toEqual([
+      'pkg:npm/debug@4.3.1 direct runtime → pkg:npm/dry-uninstall@0.3.0',
+      'pkg:npm/dry-uninstall@0.3.0 indirect runtime',
+      'pkg:npm/%40acme/private@1.0.0?repository_url=https:%2F%2Fnpm.example.com ? ?',
+    ]);
+  });
+
   it('says neither without package.json', async () => {
     expect(lines(await parse('yarn.lock', 'ms@2.1.2:\n  version "2.1.2"\n'))).toEqual(['pkg:npm/ms@2.1.2 ? ?']);
   });
@@ -134,7 +163,7 @@ describe('yarn.lock of Yarn 2 and later', () => {
       'packages/a: pkg:npm/%40acme/lib@1.0.0 direct runtime → pkg:npm/fsevents@2.3.3',
       'packages/a: pkg:npm/%40acme/private@1.0.0?repository_url=https:%2F%2Fnpm.example.com direct development',
       'packages/a: pkg:npm/fsevents@2.3.3 indirect runtime',
-      'pkg:npm/git@1.2.3?vcs_url=https:%2F%2Fgit.example.com%2Facme%2Fgit.git%400a1b2c direct ?',
+      'pkg:npm/git@1.2.3?vcs_url=git%2Bhttps:%2F%2Fgit.example.com%2Facme%2Fgit.git%400a1b2c direct ?',
     ]);
   });
 
