@@ -28,7 +28,6 @@ export interface Runtime {
   readonly abandon: (code: number) => void;
 }
 
-/** The runtime of this process. */
 export function processRuntime(): Runtime {
   // Otherwise Windows looks for git and others in the current folder, which may be anyone’s, before PATH.
   if (process.platform === 'win32') process.env.NoDefaultCurrentDirectoryInExePath = '1';
@@ -50,7 +49,6 @@ export function processRuntime(): Runtime {
   };
 }
 
-/** Returns the same runtime with a plain terminal. */
 export const withPlainTerminal = (runtime: Runtime): Runtime =>
   Object.create(runtime, { terminal: { value: plainTerminal(runtime.terminal), enumerable: true } }) as Runtime;
 

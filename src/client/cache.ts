@@ -17,7 +17,6 @@ const largestShare = 1 / 16;
 /** Headers stored with a response; all others come with the 304. */
 const keptHeaders = ['content-type', 'etag', 'link'] as const;
 
-/** A cached response. */
 export interface CachedResponse {
   readonly headers: Readonly<Record<string, string>> & { readonly etag: string };
   readonly body: Buffer;

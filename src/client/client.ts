@@ -38,7 +38,6 @@ export interface ClientOptions {
   readonly cache?: ResponseStore | undefined;
   /** Budget that waits and retries are charged to (default: the transport's own). */
   readonly budget?: RetryBudget | undefined;
-  /** Called before each write. */
   readonly watchWrite?: WriteWatcher | undefined;
   /** Called when a read was redirected to a repository or organization of another name; may throw. */
   readonly onRename?: RenameWatcher | undefined;

@@ -21,7 +21,6 @@ export interface TokenSource {
 
 export type Credential = StaticToken | TokenSource;
 
-/** The authorization of one request. */
 export interface Authorization {
   /** Names the rate limit that the request counts against, if the credential has several. */
   readonly quota?: string;

@@ -24,27 +24,25 @@ export interface RequestSummary {
 
 /** An invalid base URL. The message contains at most the host, never a user name or password. */
 export class BaseUrlError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'BaseUrlError';
-  }
+  override name = 'BaseUrlError';
 }
 
 /** An invalid public key. Nothing was sent. */
 export class PublicKeyError extends Error {
+  override name = 'PublicKeyError';
+
   constructor(keyId: string) {
     super(`The platform’s public key ${keyId} is invalid: expected 32 bytes in base64. Nothing was sent.`);
-    this.name = 'PublicKeyError';
   }
 }
 
 /** A local file cannot be written. */
 export class FileError extends Error {
+  override name = 'FileError';
   readonly advice: string | undefined;
 
   constructor(message: string, { advice, ...options }: ErrorOptions & { readonly advice?: string | undefined } = {}) {
     super(message, options);
-    this.name = 'FileError';
     this.advice = advice;
   }
 }

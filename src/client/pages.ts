@@ -197,7 +197,6 @@ const maxConcurrentBytes = 128 * 1024 * 1024;
 /** Longer loops end at `maxPages`. */
 const maxRememberedUrls = 1000;
 
-/** Pages with known numbers. */
 interface NumberedPages {
   readonly urlOf: (page: number) => string;
   /** The first page not yet requested. */

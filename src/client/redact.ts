@@ -27,9 +27,10 @@ const minBase64SecretLength = 8;
 
 /** Text could not be masked. Names nothing of it, and no cause: both might contain secrets. */
 export class MaskingError extends Error {
+  override name = 'MaskingError';
+
   constructor() {
     super('The output could not be masked, so it is not shown.');
-    this.name = 'MaskingError';
   }
 }
 

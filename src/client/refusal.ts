@@ -16,11 +16,9 @@ import type { HttpResponse } from './http.ts';
 import { errorBody, maxErrorBytes, mediaType, messageOf } from './response.ts';
 import { isRateLimited, limitEnd } from './transport/limits.ts';
 
-/** Context for parsing a refusal. */
 export interface RefusalContext {
   readonly asked: RequestSummary;
   readonly vendor: string;
-  /** The requested API version. */
   readonly apiVersion: string;
   /** Epoch milliseconds. */
   readonly now: number;

@@ -31,7 +31,6 @@ const withoutByteOrderMark = (text: string) => (text.startsWith('\ufeff') ? text
 
 const isJson = (contentType: string) => /^[^;]*[/+]json\s*(?:;|$)/i.test(contentType);
 
-/** Returns the `message` of an error body. */
 export function messageOf(response: HttpResponse): string | undefined {
   const { message } = errorBody(response);
   return typeof message === 'string' && message.trim() !== '' ? message.trim() : undefined;

@@ -21,7 +21,6 @@ import { yamlSequence, yamlText } from './yaml.ts';
 export const formats = ['table', 'tsv', 'csv', 'json', 'ndjson', 'yaml'] as const;
 export type Format = (typeof formats)[number];
 
-/** The formats with a row for each record. */
 export const rowFormats: readonly Format[] = ['table', 'tsv', 'csv'];
 
 export interface RenderOptions {

@@ -89,8 +89,8 @@ export interface Declaration {
   /** The replacement of an endpoint that is closing down. */
   readonly closingDown?: string;
   readonly refusals?: readonly KnownRefusal[];
-  /** The status code of success. */
-  readonly status: number;
+  /** The status code of success (default: 200, or 204 for nothing). */
+  readonly status?: number;
   readonly answer: Answer<unknown, 'record' | 'list' | 'nothing'>;
 }
 
@@ -102,9 +102,9 @@ export type Endpoint<D extends Declaration = Declaration> = D & {
   readonly template: string;
   /** Names of the path parameters, in the order of the route. */
   readonly pathNames: readonly string[];
+  readonly status: number;
 };
 
-/** An endpoint that returns a paginated list. */
 export type PagedEndpoint = Endpoint & { readonly paging: Paging; readonly answer: Answer<unknown, 'list'> };
 
 /** Declares an endpoint. A path schema for a parameter that is not in the route fails to compile. */
@@ -113,7 +113,8 @@ export function endpoint<const D extends Declaration>(
 ): Endpoint<D> {
   const [method, template] = declaration.route.split(' ') as [Method, string];
   const pathNames = [...template.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string);
-  return { ...declaration, method, template, pathNames };
+  const status = declaration.answer.kind === 'nothing' ? 204 : 200;
+  return { status, ...declaration, method, template, pathNames };
 }
 
 type Simplify<T> = { [K in keyof T]: T[K] } & {};

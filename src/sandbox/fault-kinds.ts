@@ -17,7 +17,6 @@ export type FaultKind = (typeof faultKinds)[number];
  */
 export type FaultRates = Readonly<Partial<Record<FaultKind, number>>>;
 
-/** A fault and its rate. */
 export type Fault = readonly [kind: FaultKind, rate: number];
 
 /** Returns the fault in `KIND=RATE`, or the problem with the text. */

@@ -1,7 +1,7 @@
 /** Converts the results of handlers to responses. */
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
-import type { Declaration } from '../platform/endpoint.ts';
+import type { Declaration, Endpoint } from '../platform/endpoint.ts';
 import { type Continued, type Listing, link, listing, numberedLinks, type PageRequest } from './paging.ts';
 
 /** A response other than the declared one. */
@@ -21,7 +21,7 @@ export class Reply {
 export type ListOutcome<T> = readonly T[] | Listing<T> | Continued<T>;
 
 /** Returns the response for a result: its page, its envelope, and the links to other pages. */
-export function replyOf(declaration: Declaration, outcome: unknown, url: URL, page: PageRequest): Reply {
+export function replyOf(declaration: Endpoint, outcome: unknown, url: URL, page: PageRequest): Reply {
   if (outcome instanceof Reply) return outcome;
   const { kind } = declaration.answer;
   if (kind === 'nothing') return new Reply(declaration.status);

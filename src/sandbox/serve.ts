@@ -169,7 +169,6 @@ const grantsOf = (tokens: Readonly<Record<TokenName, string>>): Record<string, G
 
 const loopback = '127.0.0.1';
 
-/** Resolves with the port. */
 function listen(server: Server, port: number, host = loopback): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);

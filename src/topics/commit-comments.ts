@@ -5,7 +5,6 @@ import type { Column } from '../output/table/columns.ts';
 import { getComment } from '../platform/endpoints/comments.ts';
 import type { CommitComment } from '../platform/records.ts';
 
-/** Columns of a list of comments. */
 export const commentColumns: readonly Column<CommitComment>[] = [
   { header: 'ID', get: 'id', priority: 1, link: true },
   { header: 'Author', get: 'user.login', as: 'name', priority: 1 },
@@ -15,7 +14,6 @@ export const commentColumns: readonly Column<CommitComment>[] = [
   { header: 'Comment', get: firstLine, as: 'text', priority: 1 },
 ];
 
-/** Columns of a comment's details. */
 export const commentDetails: readonly Column<CommitComment>[] = [
   { header: 'ID', get: 'id' },
   { header: 'Author', get: 'user.login' },

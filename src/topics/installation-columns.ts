@@ -1,4 +1,3 @@
-/** The columns of app installations. */
 import type { Column } from '../output/table/columns.ts';
 import type { Installation } from '../platform/records.ts';
 

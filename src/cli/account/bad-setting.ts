@@ -1,7 +1,4 @@
 /** An invalid value of a setting. The message names the setting and the allowed values. */
 export class BadSetting extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'BadSetting';
-  }
+  override name = 'BadSetting';
 }

@@ -15,7 +15,6 @@ interface Source {
   readonly variable?: string;
 }
 
-/** A token and its source. */
 export interface SourcedToken extends StaticToken, Source {
   readonly app?: undefined;
 }

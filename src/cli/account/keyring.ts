@@ -13,10 +13,7 @@ export interface Keyring {
 
 /** The keyring is missing, fails or times out. */
 export class KeyringError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'KeyringError';
-  }
+  override name = 'KeyringError';
 }
 
 /** An operation for the keyring process; never passed as an argument. */

@@ -46,7 +46,6 @@ export type Profile = { readonly [K in Exclude<SettingKey, 'concurrency'>]?: str
   readonly token?: TokenRecord;
 };
 
-/** A profile with its name. */
 export interface NamedProfile {
   readonly name: string;
   readonly profile: Profile;

@@ -13,7 +13,6 @@ interface ParseError extends CLIError {
   readonly flags?: readonly string[];
 }
 
-/** Returns the flags of a command as typed. */
 const typedFlags = ({ flags, baseFlags }: ParsedCommand): string[] =>
   Object.entries({ ...baseFlags, ...flags }).flatMap(([name, flag]) =>
     flag.type === 'boolean' && flag.allowNo ? [`--${name}`, `--no-${name}`] : [`--${name}`],

@@ -34,7 +34,6 @@ interface ParsedFlag {
   readonly options?: readonly string[] | undefined;
 }
 
-/** Returns the usage of a command, including the missing flags, by name. */
 export function usageAdvice({ id, args, flags }: ParsedCommand, missing: readonly string[] = []): string {
   const words = missing.map((name) => {
     const flag = flags[name];

@@ -76,7 +76,6 @@ function sentenceList(words: readonly string[], conjunction: 'and' | 'or'): stri
   return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;
 }
 
-/** Returns a short advice, or undefined. */
 export function adviceFor(error: unknown, context: AdviceContext): string | undefined {
   if (error instanceof PermissionError && isArchived(error.refusal)) {
     if (context.sentFields?.join() === 'archived') return 'The repository is archived already.';

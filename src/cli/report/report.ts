@@ -74,7 +74,6 @@ export interface Failure {
   readonly fields?: readonly BadField[] | undefined;
   /** The number of further fields that the platform named. */
   readonly moreFields?: number | undefined;
-  /** The advice. */
   readonly advice?: string | undefined;
   /** The ID of the request in the platform's own logs. */
   readonly requestId?: string | undefined;

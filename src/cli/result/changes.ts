@@ -32,7 +32,6 @@ export function changedFields({ before, sent, after, sets }: DoneChange, now: Da
   return Object.fromEntries(names.flatMap((name) => differences([name], before[name as never], after[name as never])));
 }
 
-/** Returns a column for each of those fields. */
 export const changeColumns = (fields: ChangedFields): readonly Column<ChangedFields>[] =>
   Object.keys(fields).map((path) => ({ header: path, get: (shown) => shown[path] }));
 

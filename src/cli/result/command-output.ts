@@ -30,7 +30,6 @@ export interface PrintingFlags extends OutputFlags {
   readonly timeout?: number;
 }
 
-/** The name of a record. */
 type RecordNaming = Pick<ResultShape, 'idField' | 'recordsName'>;
 
 interface Selecting extends RecordNaming {
@@ -42,7 +41,6 @@ interface Surroundings {
   readonly flags: PrintingFlags;
   readonly runtime: Runtime;
   readonly messages: Messages;
-  /** The directory of the settings. */
   readonly settingsDirectory: string;
   /** The command's own format for records; its texts, errors and dry runs are printed as those of any command. */
   readonly documentFormat: Format | undefined;

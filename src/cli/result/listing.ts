@@ -106,7 +106,6 @@ export class Listing<T> {
     return { from: before + 1, shown, searched, more, total: this.#total, nextPage };
   }
 
-  /** Returns all records. */
   async records(): Promise<T[]> {
     const records: T[] = [];
     for await (const page of this.pages()) for (const record of page) records.push(record);

@@ -30,7 +30,6 @@ export function outputProblems(flags: OutputFlags, hasIds: boolean): Problem[] {
 /** The value of --fields that lists the fields. */
 const fieldsHelp = 'help';
 
-/** True for `--fields help`. */
 export const requestsFieldsHelp = ({ fields }: OutputFlags): boolean => String(fields) === fieldsHelp;
 
 /** The same for an invalid command line, which may be incomplete. */

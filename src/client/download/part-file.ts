@@ -7,7 +7,6 @@ import { moveInto, nameOf, obstacleOf } from '../../disk/output-file.ts';
 import { whyUnwritable } from '../../disk/system-errors.ts';
 import { FileError } from '../errors.ts';
 
-/** The part file of one download. */
 export class PartFile {
   readonly #file: string;
   readonly #directory: Directory;

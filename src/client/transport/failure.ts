@@ -32,13 +32,13 @@ interface Circumstances extends ErrorOptions {
 
 /** An exchange that ended without a response. The message follows the name of the host: `refused the connection`. */
 export class ExchangeFailure extends Error {
+  override name = 'ExchangeFailure';
   readonly kind: FaultKind;
   readonly sent: boolean;
   readonly atProxy: boolean;
 
   constructor(fault: Fault, { sent, proxy, ...options }: Circumstances) {
     super(proxy === undefined ? faultText(fault) : `cannot be reached, because ${proxy} ${faultText(fault)}`, options);
-    this.name = 'ExchangeFailure';
     this.kind = fault.kind;
     this.sent = sent;
     this.atProxy = proxy !== undefined;
@@ -47,9 +47,10 @@ export class ExchangeFailure extends Error {
 
 /** A failed connection to the proxy; see the cause. */
 export class ProxyConnectionError extends Error {
+  override name = 'ProxyConnectionError';
+
   constructor(cause: Error) {
     super('cannot reach the proxy', { cause });
-    this.name = 'ProxyConnectionError';
   }
 }
 

@@ -107,7 +107,6 @@ export class RetryBudget {
     return Math.ceil(this.#totalMs - this.#spentMs - running);
   }
 
-  /** Charges the duration of `task`. */
   async charge<T>(task: () => Promise<T>): Promise<T> {
     if (this.#retrying++ === 0) this.#since = this.#now();
     try {

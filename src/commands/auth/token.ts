@@ -27,7 +27,6 @@ within an hour. Exits with code 4 without a token.`;
     return new PlainText(token ?? (await this.newToken()));
   }
 
-  /** Returns a token of the app’s installation. */
   private async newToken(): Promise<string> {
     const { installationToken } = await import('../../cli/account/app/identify.ts');
     return (await installationToken(await this.session.client())).token;

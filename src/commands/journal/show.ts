@@ -1,28 +1,11 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { fileArg } from '../../cli/input/args.ts';
+import type { RunHeader } from '../../fleet/journal/lines.ts';
 import { requireJournal } from '../../fleet/journal/read.ts';
 import type { JournalCounts } from '../../fleet/journal/state.ts';
 import type { Column } from '../../output/table/columns.ts';
 
-interface ShownJournal extends JournalCounts {
-  readonly platform: string;
-  /** Arguments and flags of the command line that started the run, without its command, journal and shard. */
-  readonly line?: readonly string[];
-  /** The command that keeps the journal; absent for each and policy apply. */
-  readonly kept_by?: 'properties set';
-  /** The command that runs on each target, with secrets masked. */
-  readonly command?: readonly string[];
-  /** Masked parts of the command, which must be given again. */
-  readonly masked?: readonly string[];
-  /** True if the command reads standard input, which must be given again. */
-  readonly stdin?: true;
-  /** Digest of the plan that is applied. */
-  readonly plan?: string;
-  /** Digest of the policy that the plan is made from. */
-  readonly policy_digest?: string;
-  /** The shard of the targets that the run covers, as I/N. Absent for all targets. */
-  readonly shard?: string;
-}
+interface ShownJournal extends RunHeader, JournalCounts {}
 
 export default class JournalShow extends ForgectlCommand<ShownJournal> {
   static override summary = 'Show the progress of a run';

@@ -61,7 +61,6 @@ const hosts: ReadonlyMap<string, string> = new Map([
 const isGit = (source: string): boolean =>
   /^(?:git[+:@]|github:|gitlab:|bitbucket:|gist:|ssh:)/.test(source) || /\.git(?:#|$)/.test(source);
 
-/** Returns the names that a package requires, with its peers. */
 export function requiredNames(manifest: unknown): string[] {
   const { dependencies, optionalDependencies, peerDependencies } = objectOf(manifest);
   const names: string[] = [];

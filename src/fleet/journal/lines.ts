@@ -4,19 +4,17 @@ import { isObject, type JsonObject } from '../../json/exact-json.ts';
 /** The version of the format that this forgectl writes and reads. */
 export const journalVersion = 2;
 
-/** The first line: identifies the run. A journal continues only a run with the same header. */
-export interface JournalHeader {
-  /** Version of the format. */
-  readonly journal: 2;
+/** How a run was started. */
+export interface RunHeader {
   /** Base URL of the platform. */
   readonly platform: string;
-  /** The words of the command line that began the run, without its command, its journal and its shard. */
+  /** Arguments and flags of the command line that started the run, without its command, journal and shard. */
   readonly line?: readonly string[];
-  /** The command that keeps the journal, unless that is each or policy apply. */
+  /** The command that keeps the journal; absent for each and policy apply. */
   readonly kept_by?: 'properties set';
-  /** The words of the command that runs on each target, with secrets masked. */
+  /** The command that runs on each target, with secrets masked. */
   readonly command?: readonly string[];
-  /** What is masked in the command, such as “the header X-Api-Key”: it must be given again. */
+  /** Masked parts of the command, which must be given again. */
   readonly masked?: readonly string[];
   /** True if the command reads standard input, which must be given again. */
   readonly stdin?: true;
@@ -26,6 +24,12 @@ export interface JournalHeader {
   readonly policy_digest?: string;
   /** The shard of the targets that the run covers, as I/N. Absent for all targets. */
   readonly shard?: string;
+}
+
+/** The first line: identifies the run. A journal continues only a run with the same header. */
+export interface JournalHeader extends RunHeader {
+  /** Version of the format. */
+  readonly journal: 2;
 }
 
 /** Targets of the run. Those of several such lines add up. */
@@ -104,7 +108,6 @@ export type Finding = 'wanted' | 'absent' | 'before' | 'other';
 
 export type EntryLine = SendingLine | ResponseLine | UnsentLine | VerifiedLine | OutcomeLine;
 
-/** A line of a journal. */
 export type JournalLine = JournalHeader | TargetsLine | EntryLine;
 
 const isText = (value: unknown): value is string => typeof value === 'string';

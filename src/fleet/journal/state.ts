@@ -11,7 +11,6 @@ export interface DoubtfulWrite {
   readonly before: unknown;
 }
 
-/** The recorded state of one target. */
 export interface TargetRecord {
   readonly outcome: OutcomeLine['outcome'] | undefined;
   /** The completed steps. */

@@ -2,56 +2,56 @@
 
 /** A selector matched more or fewer repositories than its policy expects. Nothing was written. */
 export class ExpectationError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'ExpectationError';
-  }
+  override name = 'ExpectationError';
 }
 
 /** No policy file names an organization or an enterprise. */
 export class UnnamedTargetError extends Error {
+  override name = 'UnnamedTargetError';
+
   constructor(owner: string) {
     super(`No policy file names ${owner}.`);
-    this.name = 'UnnamedTargetError';
   }
 }
 
 /** A plan file that cannot be used. Nothing was sent. */
 export class PlanFileError extends Error {
+  override name = 'PlanFileError';
   readonly advice: string | undefined;
 
   constructor(message: string, advice?: string) {
     super(message);
-    this.name = 'PlanFileError';
     this.advice = advice;
   }
 }
 
 /** An object has changed since it was planned. Its change was not sent. */
 export class MovedError extends Error {
+  override name = 'MovedError';
   readonly target: string;
 
   constructor(what: string, target: string) {
     super(`${what} of ${target} changed after the plan, so nothing was sent. Plan again.`);
-    this.name = 'MovedError';
     this.target = target;
   }
 }
 
 /** The platform accepted a write but stored something else. */
 export class NotKeptError extends Error {
+  override name = 'NotKeptError';
+
   constructor(what: string, target: string, fields: readonly string[]) {
     super(`The platform accepted the change of ${what} of ${target}, but did not keep ${fields.join(', ')}.`);
-    this.name = 'NotKeptError';
   }
 }
 
 /** Secrets that policies name and that cannot be read. Nothing was written. */
 export class SecretError extends Error {
+  override name = 'SecretError';
+
   constructor(problems: readonly string[]) {
     const what = problems.length === 1 ? 'A secret' : `${problems.length} secrets`;
     super([`${what} cannot be read. Nothing was written.`, ...problems].join('\n'));
-    this.name = 'SecretError';
   }
 }
 
@@ -66,8 +66,9 @@ export type Hindrance = keyof typeof hindrances;
 
 /** Nothing of a target was loosened, because earlier changes are not done. */
 export class EarlierFailureError extends Error {
+  override name = 'EarlierFailureError';
+
   constructor(target: string, why: Hindrance) {
     super(`Not done: changes of ${target} that come before it ${hindrances[why]}.`);
-    this.name = 'EarlierFailureError';
   }
 }

@@ -7,7 +7,6 @@ export const getAuthenticatedUser = endpoint({
   route: 'GET /user',
   summary: 'Show the token’s owner',
   tokens: ['classic', 'oauth', 'fine_grained', 'app_user'],
-  status: 200,
   answer: record<AuthenticatedUser>(),
 });
 
@@ -16,7 +15,6 @@ export const getUserById = endpoint({
   summary: 'Show a user by ID',
   path: { account_id: integer('Account ID', { min: 1 }) },
   anonymous: true,
-  status: 200,
   answer: record<User>(),
 });
 
@@ -24,7 +22,6 @@ export const getMeta = endpoint({
   route: 'GET /meta',
   summary: 'Show metadata about the platform',
   anonymous: true,
-  status: 200,
   answer: record<Meta>(),
 });
 
@@ -33,7 +30,6 @@ export const getVersions = endpoint({
   summary: 'List the API versions that the platform supports',
   anonymous: true,
   editions: ['hosted', 'hosted-enterprise'],
-  status: 200,
   answer: list<string>(),
 });
 
@@ -41,6 +37,5 @@ export const getRateLimits = endpoint({
   route: 'GET /rate_limit',
   summary: 'Show the token’s remaining rate limit',
   anonymous: true,
-  status: 200,
   answer: record<RateLimits>(),
 });

@@ -6,7 +6,6 @@ export const getApp = endpoint({
   route: 'GET /app',
   summary: 'Get the app that the private key belongs to',
   asApp: true,
-  status: 200,
   answer: record<App>(),
 });
 
@@ -15,7 +14,6 @@ export const listAppInstallations = endpoint({
   summary: 'List the installations of the app',
   paging: 'page',
   asApp: true,
-  status: 200,
   answer: list<Installation>(),
 });
 
@@ -23,7 +21,6 @@ export const getOrganizationInstallation = endpoint({
   route: 'GET /orgs/{org}/installation',
   summary: 'Get the app’s installation on an organization',
   asApp: true,
-  status: 200,
   answer: record<Installation>(),
 });
 

@@ -18,7 +18,6 @@ export const listOrganizationAuditLog = endpoint({
   permission: 'organization_administration=read',
   scopes: ['read:audit_log'],
   role: 'organization owner',
-  status: 200,
   answer: list<AuditEvent>(),
 });
 
@@ -30,6 +29,5 @@ export const listEnterpriseAuditLog = endpoint({
   scopes: ['admin:enterprise', 'read:audit_log'],
   role: 'enterprise administrator',
   tokens: ['classic', 'oauth'],
-  status: 200,
   answer: list<AuditEvent>(),
 });

@@ -158,7 +158,6 @@ export const listEnterpriseBudgets = endpoint({
   ...paging,
   ...enterprise.read,
   refusals: [notEnabled],
-  status: 200,
   answer: list<Budget>(),
 });
 
@@ -167,7 +166,6 @@ export const getEnterpriseBudget = endpoint({
   summary: 'Show a budget of an enterprise',
   ...enterprise.read,
   refusals: [notEnabled],
-  status: 200,
   answer: record<Budget>(),
 });
 
@@ -178,7 +176,6 @@ export const createEnterpriseBudget = endpoint({
   rules: creationRules,
   ...enterprise.write,
   refusals: [userMissing, notEnabled],
-  status: 200,
   answer: record<BudgetChange>(),
 });
 
@@ -189,7 +186,6 @@ export const updateEnterpriseBudget = endpoint({
   rules,
   ...enterprise.write,
   refusals: [userMissing, notEnabled, mustStop],
-  status: 200,
   answer: record<BudgetChange>(),
 });
 
@@ -198,7 +194,6 @@ export const deleteEnterpriseBudget = endpoint({
   summary: 'Delete a budget of an enterprise',
   ...enterprise.write,
   refusals: [notEnabled],
-  status: 200,
   answer: record<BudgetRemoval>(),
 });
 
@@ -209,7 +204,6 @@ export const listOrganizationBudgets = endpoint({
   ...paging,
   ...organization.read,
   refusals: [notEnabled],
-  status: 200,
   answer: list<Budget>(),
 });
 
@@ -218,7 +212,6 @@ export const getOrganizationBudget = endpoint({
   summary: 'Show a budget of an organization',
   ...organization.read,
   refusals: [notEnabled],
-  status: 200,
   answer: record<Budget>(),
 });
 
@@ -229,7 +222,6 @@ export const createOrganizationBudget = endpoint({
   rules: creationRules,
   ...organization.write,
   refusals: [userMissing, notEnabled],
-  status: 200,
   answer: record<BudgetChange>(),
 });
 
@@ -240,7 +232,6 @@ export const updateOrganizationBudget = endpoint({
   rules,
   ...organization.write,
   refusals: [userMissing, notEnabled, mustStop],
-  status: 200,
   answer: record<BudgetChange>(),
 });
 
@@ -249,6 +240,5 @@ export const deleteOrganizationBudget = endpoint({
   summary: 'Delete a budget of an organization',
   ...organization.write,
   refusals: [notEnabled],
-  status: 200,
   answer: record<BudgetRemoval>(),
 });

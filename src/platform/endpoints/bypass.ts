@@ -40,7 +40,6 @@ export const listOrganizationBypassRequests = endpoint({
   paging: 'page',
   permission: 'secret_scanning_alerts=read,organization_secret_scanning_bypass_requests=read',
   ...needs,
-  status: 200,
   answer: list<BypassRequest>(),
 });
 
@@ -51,7 +50,6 @@ export const listRepositoryBypassRequests = endpoint({
   paging: 'page',
   permission: permission('read'),
   ...needs,
-  status: 200,
   answer: list<BypassRequest>(),
 });
 
@@ -61,7 +59,6 @@ export const listPushRuleBypassRequests = endpoint({
   query: organizationQuery,
   paging: 'page',
   permission: 'organization_administration=write',
-  status: 200,
   answer: list<PushRuleBypassRequest>(),
 });
 
@@ -71,7 +68,6 @@ export const getBypassRequest = endpoint({
   path: { bypass_request_number: integer('Request number', { min: 1 }) },
   permission: permission('read'),
   ...needs,
-  status: 200,
   answer: record<BypassRequest>(),
 });
 
@@ -85,7 +81,6 @@ export const reviewBypassRequest = endpoint({
   }),
   permission: permission('write'),
   ...needs,
-  status: 200,
   answer: record<BypassReview>(),
 });
 
@@ -95,6 +90,5 @@ export const dismissBypassResponse = endpoint({
   path: { bypass_response_id: integer('Response ID', { min: 1 }) },
   permission: permission('write'),
   ...needs,
-  status: 204,
   answer: nothing(),
 });

@@ -21,7 +21,6 @@ export const listRepositoryComments = endpoint({
   paging: 'page',
   mediaTypes,
   ...readable,
-  status: 200,
   answer: list<CommitComment>(),
 });
 
@@ -31,7 +30,6 @@ export const listCommitComments = endpoint({
   paging: 'page',
   mediaTypes,
   ...readable,
-  status: 200,
   answer: list<CommitComment>(),
 });
 
@@ -41,7 +39,6 @@ export const getComment = endpoint({
   path,
   mediaTypes,
   ...readable,
-  status: 200,
   answer: record<CommitComment>(),
 });
 
@@ -66,7 +63,6 @@ export const updateComment = endpoint({
   body: fields({ body }),
   mediaTypes,
   permission: 'contents=write',
-  status: 200,
   answer: record<CommitComment>(),
 });
 
@@ -75,6 +71,5 @@ export const deleteComment = endpoint({
   summary: 'Delete a commit comment',
   path,
   permission: 'contents=write',
-  status: 204,
   answer: nothing(),
 });

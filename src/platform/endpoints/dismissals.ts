@@ -38,7 +38,6 @@ export const listOrganizationDismissals = endpoint({
   permission: 'organization_dependabot_dismissal_requests=read',
   scopes,
   refusals,
-  status: 200,
   answer: list<DismissalRequest>(),
 });
 
@@ -56,7 +55,6 @@ export const listRepositoryDismissals = endpoint({
   paging: 'page',
   ...readable,
   refusals,
-  status: 200,
   answer: list<DismissalRequest>(),
 });
 
@@ -66,7 +64,6 @@ export const getDismissal = endpoint({
   path,
   ...readable,
   refusals,
-  status: 200,
   answer: record<DismissalRequest>(),
 });
 
@@ -98,7 +95,6 @@ export const reviewDismissal = endpoint({
   scopes,
   role: 'reviewer of dismissal requests',
   refusals,
-  status: 200,
   answer: record<DismissalReview>(),
 });
 
@@ -110,6 +106,5 @@ export const cancelDismissal = endpoint({
   role: 'requester or reviewer of dismissal requests',
   editions: ['hosted-enterprise'],
   refusals,
-  status: 204,
   answer: nothing(),
 });

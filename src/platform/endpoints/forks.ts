@@ -9,7 +9,6 @@ export const listForks = endpoint({
   paging: 'page',
   permission: 'metadata=read',
   anonymous: true,
-  status: 200,
   answer: list<Repository>(),
 });
 
@@ -43,6 +42,5 @@ export const listCommits = endpoint({
   paging: 'page',
   permission: 'contents=read',
   anonymous: true,
-  status: 200,
   answer: list<Commit>(),
 });

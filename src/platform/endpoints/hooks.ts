@@ -36,7 +36,6 @@ export const listRepositoryHooks = endpoint({
   query,
   paging: 'page',
   ...repository.read,
-  status: 200,
   answer: list<PreReceiveHook>(),
 });
 
@@ -45,7 +44,6 @@ export const getRepositoryHook = endpoint({
   summary: 'Show a repository’s effective setting of a pre-receive hook',
   path,
   ...repository.read,
-  status: 200,
   answer: record<PreReceiveHook>(),
 });
 
@@ -56,7 +54,6 @@ export const setRepositoryHook = endpoint({
   body: fields({ enforcement }),
   ...repository.write,
   refusals: [notConfigurable],
-  status: 200,
   answer: record<PreReceiveHook>(),
 });
 
@@ -65,7 +62,6 @@ export const unsetRepositoryHook = endpoint({
   summary: 'Reset a repository’s pre-receive hook to the setting inherited from its owner or the platform',
   path,
   ...repository.write,
-  status: 200,
   answer: record<PreReceiveHook>(),
 });
 
@@ -75,7 +71,6 @@ export const listOrganizationHooks = endpoint({
   query,
   paging: 'page',
   ...organization.read,
-  status: 200,
   answer: list<PreReceiveHook>(),
 });
 
@@ -84,7 +79,6 @@ export const getOrganizationHook = endpoint({
   summary: 'Show an organization’s effective setting of a pre-receive hook',
   path,
   ...organization.read,
-  status: 200,
   answer: record<PreReceiveHook>(),
 });
 
@@ -98,7 +92,6 @@ export const setOrganizationHook = endpoint({
   }),
   ...organization.write,
   refusals: [notConfigurable],
-  status: 200,
   answer: record<PreReceiveHook>(),
 });
 
@@ -107,7 +100,6 @@ export const unsetOrganizationHook = endpoint({
   summary: 'Reset an organization’s pre-receive hook to the setting inherited from the platform',
   path,
   ...organization.write,
-  status: 200,
   answer: record<PreReceiveHook>(),
 });
 
@@ -118,6 +110,5 @@ export const listInstallationHooks = endpoint({
   paging: 'page',
   ...everywhere,
   role: 'site administrator',
-  status: 200,
   answer: list<PreReceiveHook>(),
 });

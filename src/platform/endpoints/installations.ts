@@ -6,7 +6,6 @@ export const listInstallations = endpoint({
   summary: 'List the app installations that the token’s owner can access',
   paging: 'page',
   items: 'installations',
-  status: 200,
   answer: list<Installation>(),
 });
 
@@ -19,7 +18,6 @@ export const listOrganizationInstallations = endpoint({
   // The public description names admin:read, which no token can have.
   scopes: ['admin:org'],
   role: 'organization owner',
-  status: 200,
   answer: list<Installation>(),
 });
 
@@ -29,7 +27,6 @@ export const listInstallationRepositories = endpoint({
   paging: 'page',
   items: 'repositories',
   tokens: ['installation'],
-  status: 200,
   answer: list<Repository>(),
 });
 
@@ -37,6 +34,5 @@ export const revokeInstallationToken = endpoint({
   route: 'DELETE /installation/token',
   summary: 'Revoke the installation token used for the request',
   tokens: ['installation'],
-  status: 204,
   answer: nothing(),
 });

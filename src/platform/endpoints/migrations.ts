@@ -34,7 +34,6 @@ export const listMigrations = endpoint({
   summary: 'List the migrations of the token’s owner',
   paging: 'page',
   ...access,
-  status: 200,
   answer: list<Migration>(),
 });
 
@@ -70,7 +69,6 @@ export const getMigration = endpoint({
   path,
   query: { exclude },
   ...access,
-  status: 200,
   answer: record<Migration>(),
 });
 
@@ -80,7 +78,6 @@ export const listMigrationRepositories = endpoint({
   path,
   paging: 'page',
   ...access,
-  status: 200,
   answer: list<Repository>(),
 });
 
@@ -101,7 +98,6 @@ export const deleteMigrationArchive = endpoint({
   path,
   ...access,
   refusals: [noArchive],
-  status: 204,
   answer: nothing(),
 });
 
@@ -113,6 +109,5 @@ export const unlockMigrationRepository = endpoint({
   refusals: [
     { status: 404, advice: 'The platform also returns 404 for repositories that the migration has not locked.' },
   ],
-  status: 204,
   answer: nothing(),
 });

@@ -16,7 +16,6 @@ export const listOrganizations = endpoint({
   query: { since: integer('List organizations with an ID greater than this', { min: 0 }) },
   paging: 'since',
   anonymous: true,
-  status: 200,
   answer: list<OrganizationSummary>(),
 });
 
@@ -25,7 +24,6 @@ export const listOwnOrganizations = endpoint({
   summary: 'List the organizations of the token’s owner',
   paging: 'page',
   scopes: ['user', 'read:org'],
-  status: 200,
   answer: list<OrganizationSummary>(),
 });
 
@@ -35,7 +33,6 @@ export const getOwnMembership = endpoint({
   permission: 'members=read',
   scopes: ['read:org'],
   tokens: ['classic', 'oauth', 'fine_grained', 'app_user'],
-  status: 200,
   answer: record<OrganizationMembership>(),
 });
 
@@ -44,7 +41,6 @@ export const listUserOrganizations = endpoint({
   summary: 'List a user’s public organization memberships',
   paging: 'page',
   anonymous: true,
-  status: 200,
   answer: list<OrganizationSummary>(),
 });
 
@@ -52,7 +48,6 @@ export const getOrganization = endpoint({
   route: 'GET /orgs/{org}',
   summary: 'Show an organization; only owners see every field',
   anonymous: true,
-  status: 200,
   answer: record<Organization>(),
 });
 
@@ -123,7 +118,6 @@ export const updateOrganization = endpoint({
   permission: 'organization_administration=write',
   scopes: ['admin:org', 'repo'],
   role: 'organization owner',
-  status: 200,
   answer: record<Organization>(),
 });
 
@@ -161,7 +155,6 @@ export const setSecurityFeature = endpoint({
       advice: 'An earlier change may still be in progress, or an enterprise policy blocks this one. Try again later.',
     },
   ],
-  status: 204,
   answer: nothing(),
 });
 
@@ -171,7 +164,6 @@ export const removeImmutableReleasesRepository = endpoint({
   path: { repository_id: integer('Repository ID', { min: 1 }) },
   permission: 'organization_administration=write,metadata=read',
   scopes: ['admin:org'],
-  status: 204,
   answer: nothing(),
 });
 
@@ -192,7 +184,6 @@ export const listOrganizationMembers = endpoint({
   scopes: ['read:org'],
   anonymous: true,
   refusals: [{ status: 422, advice: 'Only organization owners can use --filter.' }],
-  status: 200,
   answer: list<Actor>(),
 });
 
@@ -204,6 +195,5 @@ export const listCustomRepositoryRoles = endpoint({
   scopes: ['admin:org', 'repo'],
   role: 'administrator of the organization or of one of its repositories',
   editions: ['self-managed', 'hosted-enterprise'],
-  status: 200,
   answer: list<CustomRepositoryRole>(),
 });

@@ -9,7 +9,6 @@ export const listProperties = endpoint({
   summary: 'List the custom properties of an organization',
   permission: 'organization_custom_properties=read',
   role: 'organization member',
-  status: 200,
   answer: list<CustomProperty>(),
 });
 
@@ -20,7 +19,6 @@ export const listPropertyValues = endpoint({
   paging: 'page',
   permission: 'organization_custom_properties=read',
   role: 'organization member',
-  status: 200,
   answer: list<RepositoryPropertyValues>(),
 });
 
@@ -30,7 +28,6 @@ export const listRepositoryPropertyValues = endpoint({
   summary: 'List the custom property values of a repository',
   permission: 'metadata=read',
   anonymous: true,
-  status: 200,
   answer: list<PropertyValue>(),
 });
 
@@ -66,6 +63,5 @@ export const setPropertyValues = endpoint({
       advice: 'List the properties and their allowed values with “forgectl properties list ORG”.',
     },
   ],
-  status: 204,
   answer: nothing(),
 });

@@ -145,7 +145,6 @@ export const listRegistries = endpoint({
   paging: 'page',
   items: 'configurations',
   ...readAccess,
-  status: 200,
   answer: list<PrivateRegistry>(),
 });
 
@@ -153,7 +152,6 @@ export const getRegistryPublicKey = endpoint({
   route: 'GET /orgs/{org}/private-registries/public-key',
   summary: 'Show the public key that seals an organization’s registry secrets',
   ...readAccess,
-  status: 200,
   answer: record<PublicKey>(),
 });
 
@@ -161,7 +159,6 @@ export const getRegistry = endpoint({
   route: 'GET /orgs/{org}/private-registries/{secret_name}',
   summary: 'Show a private registry, without its secret',
   ...readAccess,
-  status: 200,
   answer: record<PrivateRegistry>(),
 });
 
@@ -200,7 +197,6 @@ export const updateRegistry = endpoint({
       advice: 'auth_type cannot be changed: omit --auth-type, or delete and recreate the registry.',
     },
   ],
-  status: 204,
   answer: nothing(),
 });
 
@@ -208,6 +204,5 @@ export const deleteRegistry = endpoint({
   route: 'DELETE /orgs/{org}/private-registries/{secret_name}',
   summary: 'Delete a private registry and its secret',
   ...access,
-  status: 204,
   answer: nothing(),
 });

@@ -41,7 +41,6 @@ export const listOrganizationRepositories = endpoint({
   paging: 'page',
   permission: 'metadata=read',
   anonymous: true,
-  status: 200,
   answer: list<Repository>(),
 });
 
@@ -125,7 +124,6 @@ export const getRepository = endpoint({
   summary: 'Show a repository',
   permission: 'metadata=read',
   anonymous: true,
-  status: 200,
   answer: record<Repository>(),
 });
 
@@ -199,7 +197,6 @@ export const updateRepository = endpoint({
       advice: 'The organization may allow only owners to change the visibility of repositories.',
     },
   ],
-  status: 200,
   answer: record<Repository>(),
 });
 
@@ -210,7 +207,6 @@ export const deleteRepository = endpoint({
   scopes: ['delete_repo'],
   role: 'repository administrator',
   refusals: [{ status: 403, advice: 'The organization may allow only owners to delete repositories: ask an owner.' }],
-  status: 204,
   answer: nothing(),
 });
 
@@ -240,7 +236,6 @@ export const getTopics = endpoint({
   summary: 'Show the topics of a repository',
   permission: 'metadata=read',
   anonymous: true,
-  status: 200,
   answer: record<RepositoryTopics>(),
 });
 
@@ -263,7 +258,6 @@ export const replaceTopics = endpoint({
   body: fields({ names: strings('Topics that replace the current ones') }),
   rules: [topicLimits],
   permission: 'administration=write',
-  status: 200,
   answer: record<RepositoryTopics>(),
 });
 
@@ -280,7 +274,6 @@ export const listCollaborators = endpoint({
   permission: 'metadata=read',
   scopes: ['repo'],
   role: 'repository writer',
-  status: 200,
   answer: list<Collaborator>(),
 });
 
@@ -290,7 +283,6 @@ export const listRepositoryTeams = endpoint({
   paging: 'page',
   permission: 'administration=read',
   scopes: ['public_repo', 'repo'],
-  status: 200,
   answer: list<Team>(),
 });
 
@@ -312,7 +304,6 @@ export const listRepositoryActivity = endpoint({
   paging: 'cursor',
   permission: 'contents=read',
   anonymous: true,
-  status: 200,
   answer: list<Activity>(),
 });
 
@@ -323,7 +314,6 @@ export const listContributors = endpoint({
   paging: 'page',
   permission: 'metadata=read',
   anonymous: true,
-  status: 200,
   answer: list<Contributor>(),
 });
 
@@ -332,7 +322,6 @@ export const getLanguages = endpoint({
   summary: 'Show the languages of a repository in bytes',
   permission: 'metadata=read',
   anonymous: true,
-  status: 200,
   answer: record<Record<string, number>>(),
 });
 
@@ -343,7 +332,6 @@ export const listCodeownersErrors = endpoint({
   items: 'errors',
   permission: 'contents=read',
   anonymous: true,
-  status: 200,
   answer: list<CodeownersError>(),
 });
 
@@ -358,7 +346,6 @@ export const getAutomatedSecurityFixes = endpoint({
       advice: 'The platform also returns 404 when automated security fixes are not enabled for the repository.',
     },
   ],
-  status: 200,
   answer: record<AutomatedSecurityFixes>(),
 });
 
@@ -385,7 +372,6 @@ export const dispatchRepositoryEvent = endpoint({
   rules: [payloadLimits],
   permission: 'contents=write',
   scopes: ['repo'],
-  status: 204,
   answer: nothing(),
 });
 
@@ -395,6 +381,5 @@ export const listCacheReplicas = endpoint({
   paging: 'page',
   permission: 'administration=read',
   editions: ['self-managed'],
-  status: 200,
   answer: list<CacheReplica>(),
 });

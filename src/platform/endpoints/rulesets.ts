@@ -28,7 +28,6 @@ export const listRepositoryRulesets = endpoint({
   query: { includes_parents: includesParents, targets },
   paging: 'page',
   ...publicAccess,
-  status: 200,
   answer: list<RulesetSummary>(),
 });
 
@@ -38,7 +37,6 @@ export const listOrganizationRulesets = endpoint({
   query: { targets },
   paging: 'page',
   ...organizationAccess,
-  status: 200,
   answer: list<RulesetSummary>(),
 });
 
@@ -48,7 +46,6 @@ export const getRepositoryRuleset = endpoint({
   path: { ruleset_id: rulesetId },
   query: { includes_parents: includesParents },
   ...publicAccess,
-  status: 200,
   answer: record<Ruleset>(),
 });
 
@@ -57,7 +54,6 @@ export const getOrganizationRuleset = endpoint({
   summary: 'Show a ruleset of an organization',
   path: { ruleset_id: rulesetId },
   ...organizationAccess,
-  status: 200,
   answer: record<Ruleset>(),
 });
 
@@ -88,7 +84,6 @@ export const updateRepositoryRuleset = endpoint({
   body: optionalFields(repositoryRulesetFields),
   rules: rulesetRules,
   ...repositoryAccess,
-  status: 200,
   answer: record<Ruleset>(),
 });
 
@@ -99,7 +94,6 @@ export const updateOrganizationRuleset = endpoint({
   body: optionalFields(organizationRulesetFields),
   rules: rulesetRules,
   ...organizationAccess,
-  status: 200,
   answer: record<Ruleset>(),
 });
 
@@ -108,7 +102,6 @@ export const deleteRepositoryRuleset = endpoint({
   summary: 'Delete a ruleset of a repository',
   path: { ruleset_id: rulesetId },
   ...repositoryAccess,
-  status: 204,
   answer: nothing(),
 });
 
@@ -117,7 +110,6 @@ export const deleteOrganizationRuleset = endpoint({
   summary: 'Delete a ruleset of an organization',
   path: { ruleset_id: rulesetId },
   ...organizationAccess,
-  status: 204,
   answer: nothing(),
 });
 
@@ -126,7 +118,6 @@ export const listBranchRules = endpoint({
   summary: 'List the active rules for a branch, even if it does not exist',
   paging: 'page',
   ...publicAccess,
-  status: 200,
   answer: list<AppliedRule>(),
 });
 
@@ -136,7 +127,6 @@ export const listRepositoryRulesetVersions = endpoint({
   path: { ruleset_id: rulesetId },
   paging: 'page',
   ...repositoryAccess,
-  status: 200,
   answer: list<RulesetVersion>(),
 });
 
@@ -146,7 +136,6 @@ export const listOrganizationRulesetVersions = endpoint({
   path: { ruleset_id: rulesetId },
   paging: 'page',
   ...organizationAccess,
-  status: 200,
   answer: list<RulesetVersion>(),
 });
 
@@ -155,7 +144,6 @@ export const getRepositoryRulesetVersion = endpoint({
   summary: 'Show a version of a repository’s ruleset',
   path: { ruleset_id: rulesetId, version_id: versionId },
   ...repositoryAccess,
-  status: 200,
   answer: record<RulesetVersionState>(),
 });
 
@@ -164,7 +152,6 @@ export const getOrganizationRulesetVersion = endpoint({
   summary: 'Show a version of an organization’s ruleset',
   path: { ruleset_id: rulesetId, version_id: versionId },
   ...organizationAccess,
-  status: 200,
   answer: record<RulesetVersionState>(),
 });
 
@@ -181,7 +168,6 @@ export const listRepositoryRuleSuites = endpoint({
   query: suiteFilters,
   paging: 'page',
   permission: 'administration=read',
-  status: 200,
   answer: list<RuleSuite>(),
 });
 
@@ -191,7 +177,6 @@ export const listOrganizationRuleSuites = endpoint({
   query: { repository_name: string('Filter by repository name'), ...suiteFilters },
   paging: 'page',
   ...organizationAccess,
-  status: 200,
   answer: list<RuleSuite>(),
 });
 
@@ -200,7 +185,6 @@ export const getRepositoryRuleSuite = endpoint({
   summary: 'Show the result of each rule for a push to a repository',
   path: { rule_suite_id: suiteId },
   permission: 'administration=read',
-  status: 200,
   answer: record<RuleSuiteEvaluations>(),
 });
 
@@ -209,6 +193,5 @@ export const getOrganizationRuleSuite = endpoint({
   summary: 'Show the result of each rule for a push to an organization’s repository',
   path: { rule_suite_id: suiteId },
   ...organizationAccess,
-  status: 200,
   answer: record<RuleSuiteEvaluations>(),
 });

@@ -138,7 +138,6 @@ export const compareDependencies = endpoint({
         'Comparing the dependencies of a private repository requires a licence for advanced security; forks cannot be compared.',
     },
   ],
-  status: 200,
   answer: list<DependencyChange>(),
 });
 
@@ -147,6 +146,5 @@ export const exportSbom = endpoint({
   summary: 'Export the dependencies of the default branch as a software bill of materials',
   permission: 'contents=read',
   anonymous: true,
-  status: 200,
   answer: record<{ sbom: SpdxDocument }>(),
 });

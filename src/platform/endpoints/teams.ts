@@ -10,7 +10,6 @@ export const listTeams = endpoint({
   summary: 'List the teams of an organization',
   paging: 'page',
   ...memberAccess,
-  status: 200,
   answer: list<Team>(),
 });
 
@@ -22,7 +21,6 @@ export const listTeamMembers = endpoint({
   },
   paging: 'page',
   ...memberAccess,
-  status: 200,
   answer: list<TeamMember>(),
 });
 
@@ -32,6 +30,5 @@ export const listTeamRepositories = endpoint({
   paging: 'page',
   ...memberAccess,
   scopes: ['read:org', 'repo'],
-  status: 200,
   answer: list<Repository>(),
 });

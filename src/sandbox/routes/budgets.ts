@@ -23,7 +23,6 @@ type BudgetState = Required<Omit<Budget, 'budget_product_skus' | 'consumed_amoun
 interface Owner {
   readonly organization?: OrganizationState;
   readonly budgets: Collection<BudgetState>;
-  /** Endpoint that creates a budget. */
   readonly creation: Endpoint;
 }
 
@@ -281,7 +280,6 @@ function seededBudgets(platform: SandboxPlatform, entity: string, count: number)
   });
 }
 
-/** Returns a UUID derived from a text. */
 function uuid(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(

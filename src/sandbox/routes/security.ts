@@ -9,7 +9,6 @@ const getVulnerabilityAlerts = endpoint({
   route: 'GET /repos/{owner}/{repo}/vulnerability-alerts',
   summary: 'Check whether dependency alerts are enabled',
   permission: 'administration=read',
-  status: 204,
   answer: nothing(),
 });
 
@@ -17,7 +16,6 @@ const getCodeScanningDefaultSetup = endpoint({
   route: 'GET /repos/{owner}/{repo}/code-scanning/default-setup',
   summary: 'Show the code scanning default setup',
   permission: 'administration=read',
-  status: 200,
   answer: record<{ state: string; query_suite: string }>(),
 });
 

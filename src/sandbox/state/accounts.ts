@@ -119,7 +119,6 @@ export class Accounts {
     return this.rolesIn(user, organization).some(isMembership);
   }
 
-  /** Whether a membership is public. */
   isPublicMember(user: User, organization: OrganizationState): boolean {
     return this.isMember(user, organization) && this.#chance('public member', organization.index, user.id) < 0.7;
   }

@@ -4,7 +4,6 @@ import type { Account, Accounts, OrganizationState } from './accounts.ts';
 /** Of the first organizations in order of creation; the app is not installed on the third, nor on any after the fourth. */
 const installations = ['active', 'suspended', undefined, 'active'] as const;
 
-/** Returns the organizations that the app is installed on. */
 export const installedOn = (accounts: Accounts): OrganizationState[] =>
   installations
     .slice(0, accounts.organizationCount)

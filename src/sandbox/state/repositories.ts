@@ -15,7 +15,6 @@ export interface RepositoryState {
   readonly homepage: string | null;
   readonly language: string | null;
   readonly visibility: 'public' | 'private' | 'internal';
-  /** Id of the parent of a fork. */
   readonly parent_id: number | null;
   readonly archived: boolean;
   readonly is_template: boolean;
@@ -170,7 +169,6 @@ export class Repositories {
     if (isAtHome) this.#departed(owner_id).set(id, id);
   }
 
-  /** The forks of a repository, unordered. */
   forksOf(parent: RepositoryState): RepositoryState[] {
     const created = this.#createdForks(parent.id).values();
     return [...this.#seededForkIds(parent), ...created].flatMap((id) => this.byId(id) ?? []);

@@ -32,7 +32,6 @@ export interface VersionState {
   readonly state: RulesetState;
 }
 
-/** Owner of a ruleset. */
 export type RulesetOwner =
   | { readonly organization: OrganizationState; readonly repository?: undefined }
   | { readonly repository: RepositoryState; readonly organization?: undefined };

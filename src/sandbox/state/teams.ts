@@ -26,7 +26,6 @@ const seeded = [
   ['Interns', 'Engineers for a season'],
 ] as const;
 
-/** Returns the teams of an organization. */
 export const teamsOf = (organization: OrganizationState): TeamState[] =>
   seeded.map(([name, description], place) => {
     const id = organization.index * seeded.length + place + 1;

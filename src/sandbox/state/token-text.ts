@@ -16,7 +16,6 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const randomText = (length: number): string =>
   Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
 
-/** Returns a random token in the format of its kind. */
 export function randomToken(kind: TokenKind): string {
   const [prefix, ...lengths] = forms[kind];
   return [prefix, ...lengths.map(randomText)].join('_');

@@ -1,4 +1,3 @@
-/** The flags of `each`. */
 import * as Flags from '@oclif/core/flags';
 import { fileOrStdin } from '../../cli/input/file-flags.ts';
 import { textFlag, valueFlag, whereFlag } from '../../cli/input/flags.ts';

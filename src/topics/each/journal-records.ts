@@ -12,7 +12,6 @@ export interface JournalRecord {
   /** The ID of a repository, where it is known. */
   readonly id?: number;
   readonly outcome: 'ok' | 'failed' | 'unknown' | 'open';
-  /** The number of its writes. */
   readonly writes: number;
   /** The value before the first write, with secrets masked; absent if it is not known. */
   readonly before?: unknown;

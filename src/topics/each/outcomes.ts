@@ -2,7 +2,6 @@
 import type { ErrorLine } from '../../cli/report/report.ts';
 import { counted, formatCount } from '../../output/amounts.ts';
 
-/** The outcome of one target. */
 export interface TargetOutcome {
   /** OWNER/NAME, or the login of an organization. */
   readonly target: string;

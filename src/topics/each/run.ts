@@ -13,7 +13,6 @@ export type EachRun = FleetRun<string, unknown, Failure>;
 interface RunParts {
   readonly work: EachWork;
   readonly journal: RunJournal | undefined;
-  /** The state of the journal to resume. */
   readonly earlier: JournalState | undefined;
   readonly selection: Pick<TargetSelection, 'unlisted' | 'idOf'>;
   readonly connection: Connection;

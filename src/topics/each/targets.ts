@@ -10,7 +10,6 @@ import { JournalRecords } from './journal-records.ts';
 /** Characters that the platform accepts in logins and repository names. Others would change the meaning of a path. */
 const targetName = /^\w[\w.-]*(?:\/[\w.-]+)?$/;
 
-/** Returns whether a text names a target. */
 export const isTarget = (text: string): boolean => targetName.test(text) && !/(?:^|\/)\.{1,2}$/.test(text);
 
 /** A target with its known facts. */
@@ -79,7 +78,6 @@ export function idIn(record: unknown): number | undefined {
   return repositoryIn(record)?.id ?? (isOrganization ? Number(id) : undefined);
 }
 
-/** Returns the name and ID of a repository in a record. */
 export function repositoryIn(record: unknown): { readonly name: string; readonly id: number } | undefined {
   if (!isObject(record)) return undefined;
   const { full_name, id, repository_full_name: name = full_name, repository_id = id } = record;

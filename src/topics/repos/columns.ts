@@ -1,4 +1,3 @@
-/** Columns of repositories. */
 import type { Column } from '../../output/table/columns.ts';
 import type { Repository } from '../../platform/records.ts';
 

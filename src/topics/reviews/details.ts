@@ -18,7 +18,6 @@ const request = [
   { header: 'URL', get: 'html_url', link: true },
 ] as const;
 
-/** Returns undefined without responses. */
 function answers({ responses }: ReviewRequest): readonly object[] | undefined {
   if (!responses?.length) return undefined;
   return responses.map(({ id, reviewer, status, message, created_at: answered }) => ({

@@ -71,7 +71,6 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
   protected abstract numberOf(request: R): number;
   /** Returns a short description of a request. */
   protected abstract subject(request: R): string;
-  /** Returns the columns of a request's details. */
   protected abstract requestDetails(): Promise<readonly Column<R>[]>;
   protected abstract read(repo: RepoName, number: number): Promise<R>;
   protected abstract review(repo: RepoName, number: number, review: Review<S>): Promise<object>;

@@ -5,7 +5,6 @@ import { begunRun, requireBegunRun } from '../../fleet/journal/read.ts';
 import type { JournalState } from '../../fleet/journal/state.ts';
 
 export interface EarlierRun {
-  /** The path of its journal. */
   readonly path: string;
   readonly state: JournalState;
 }

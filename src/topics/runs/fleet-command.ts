@@ -8,7 +8,6 @@ export abstract class FleetCommand<T> extends ForgectlCommand<T> {
   /** Aborted by Ctrl-C; no further target is begun. */
   protected readonly stopSignal = this.#stopping.signal;
 
-  /** Number of writes in flight. */
   protected abstract get pendingWrites(): number;
 
   /** The last notice of an interrupted run, if any. */

@@ -273,7 +273,6 @@ async function tellDifferences(
     notice(`The working tree has changes that are not in commit ${checkout.sha?.slice(0, 7)}.`);
 }
 
-/** Returns a snapshot for each manifest. */
 export const splitByManifest = (snapshot: Snapshot): Snapshot[] =>
   Object.entries(snapshot.manifests).map(([name, manifest]) => ({
     ...snapshot,

@@ -30,7 +30,6 @@ interface BodyDraft {
   readonly flags: object;
 }
 
-/** An incomplete body. */
 export interface Incomplete extends BodyDraft {
   readonly given: GivenBody;
 }
@@ -101,7 +100,6 @@ const isAbout = ({ field }: Problem, { path }: FlagField): boolean =>
 const valueAt = (record: object | undefined, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => (value as Given | null | undefined)?.[name], record);
 
-/** Returns the value of an answer. */
 const answerValue = ({ path, schema }: FlagField, answer: Answer): unknown =>
   typedField(path, schema, answer).values[path];
 

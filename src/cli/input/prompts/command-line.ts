@@ -1,6 +1,5 @@
 /** Command lines as users type them. */
 
-/** Returns a flag as typed. */
 export function flagWords(flag: string, typed: string | boolean): string[] {
   if (typeof typed === 'boolean') return [typed ? `--${flag}` : `--no-${flag}`];
   return typed.startsWith('-') ? [`--${flag}=${typed}`] : [`--${flag}`, typed];

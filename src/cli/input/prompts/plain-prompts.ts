@@ -63,7 +63,6 @@ interface LineOptions {
   readonly echo?: NodeJS.WritableStream;
 }
 
-/** Prompts until the answer is valid. */
 async function askUntilValid<T>(
   asking: PromptTerminal,
   question: string,

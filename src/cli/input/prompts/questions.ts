@@ -63,7 +63,6 @@ export class Questions {
     this.#asking = asking;
   }
 
-  /** Prompts for an argument and returns its value. */
   async argument<T>(name: string, arg: Promptable): Promise<T> {
     const words = wordsIn(arg, await askValue(arg, name.toUpperCase(), this.#asking));
     this.#argWords.push(...words);

@@ -12,10 +12,7 @@ import type { Reader, Reading } from './requests.ts';
 
 /** References that name nothing in their organization, or that cannot be looked up. */
 export class UnresolvedError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UnresolvedError';
-  }
+  override name = 'UnresolvedError';
 }
 
 const teams = checked(listTeams, shape<Team>({ id: v.number(), slug: v.string() }));

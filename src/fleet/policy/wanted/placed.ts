@@ -43,6 +43,7 @@ export interface PolicyProblem {
 
 /** Policy files that cannot be used, with all of their problems in the order of files and lines. */
 export class PolicyError extends Error {
+  override name = 'PolicyError';
   readonly problems: readonly PolicyProblem[];
 
   constructor(problems: readonly PolicyProblem[]) {
@@ -53,7 +54,6 @@ export class PolicyError extends Error {
         ...lines,
       ].join('\n'),
     );
-    this.name = 'PolicyError';
     this.problems = problems;
   }
 }

@@ -15,7 +15,6 @@ export const listRepositoryEvents = endpoint({
   paging: 'page',
   permission: 'metadata=read',
   anonymous: true,
-  status: 200,
   answer: list<RepositoryEvent>(),
 });
 
