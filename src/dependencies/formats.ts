@@ -55,6 +55,12 @@ export const lockfileFormats: readonly LockfileFormat[] = [
     load: async () => (await import('./python/requirements.ts')).parseRequirements,
   },
   {
+    name: 'pip, in a folder',
+    folder: 'requirements',
+    file: /\.txt$/,
+    load: async () => (await import('./python/requirements.ts')).parseRequirements,
+  },
+  {
     name: 'Cargo',
     file: /^Cargo\.lock$/,
     load: async () => (await import('./formats/cargo.ts')).parseCargo,
@@ -113,6 +119,25 @@ export const lockfileFormats: readonly LockfileFormat[] = [
   },
 ];
 
+/** Names of lockfiles whose packages no parser reads. */
+const unsupported = new Set([
+  'bun.lockb',
+  'Cartfile.resolved',
+  'conan.lock',
+  'deno.lock',
+  'flake.lock',
+  'paket.lock',
+  'pdm.lock',
+  'Podfile.lock',
+  'rebar.lock',
+]);
+
+/** Returns the name of an unsupported lockfile; undefined for other paths. */
+export function unsupportedLockfile(path: string): string | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return unsupported.has(name) ? name : undefined;
+}
+
 /** Parses a software bill of materials. Throws ParseError. */
 export const parseSbom = async (text: string): Promise<readonly LockManifest[]> => sbomManifests(parseJson(text));
 
@@ -123,8 +148,13 @@ export async function sbomManifests(file: unknown): Promise<readonly LockManifes
   if (fieldOf(document, 'bomFormat') === 'CycloneDX')
     return (await import('./sbom/cyclonedx.ts')).parseCycloneDx(document);
   if (fieldOf(document, 'spdxVersion') !== undefined) return (await import('./sbom/spdx.ts')).parseSpdx(document);
+  if ([fieldOf(document, '@context')].flat().some(isSpdx3))
+    throw new ParseError('SPDX 3 is not supported (supported: SPDX-2.1 to SPDX-2.3)');
   throw new ParseError('neither CycloneDX nor SPDX in JSON');
 }
+
+const isSpdx3 = (context: unknown): boolean =>
+  typeof context === 'string' && context.startsWith('https://spdx.org/rdf/3.');
 
 /** Returns the format of a lockfile; undefined if the path is not that of a lockfile. */
 export function lockfileFormat(path: string): LockfileFormat | undefined {

@@ -79,13 +79,13 @@ describe('CycloneDX', () => {
     ).toEqual(['pkg:npm/a@1.0.0 ? ?']);
   });
 
-  it.each(['1.4', '1.5', '1.6', '1.7'])('reads version %s', (specVersion) => {
+  it.each(['1.2', '1.3', '1.4', '1.5', '1.6', '1.7'])('reads version %s', (specVersion) => {
     expect(lines(parseCycloneDx(bom({ specVersion, components: [{ name: 'a' }] })))).toEqual(['pkg:generic/a ? ?']);
   });
 
   it('rejects other versions, and package URLs that are none', () => {
-    expect(() => parseCycloneDx(bom({ specVersion: '1.3' }))).toThrow(
-      new ParseError('CycloneDX 1.3 is not supported (supported: 1.4 to 1.7)'),
+    expect(() => parseCycloneDx(bom({ specVersion: '1.1' }))).toThrow(
+      new ParseError('CycloneDX 1.1 is not supported (supported: 1.2 to 1.7)'),
     );
     expect(() => parseCycloneDx(bom({ components: [{ name: 'a', purl: 'npm/a@1' }] }))).toThrow(
       new ParseError('“npm/a@1” is not a package URL: it does not start with pkg:'),
@@ -137,15 +137,25 @@ describe('SPDX', () => {
     expect(lines(await parseSbom(JSON.stringify({ sbom: document })))).toEqual(expected);
   });
 
+  it.each(['SPDX-2.1', 'SPDX-2.2', 'SPDX-2.3'])('reads %s', (spdxVersion) => {
+    expect(lines(parseSpdx({ spdxVersion, packages: [listed('a')] }))).toEqual(['pkg:generic/a@1.0 ? ?']);
+  });
+
   it('keeps described packages that are a list, and leaves out their relationship', () => {
     const document = { spdxVersion: 'SPDX-2.2', documentDescribes: ['a', 'b'], packages: [listed('a'), listed('b')] };
     expect(lines(parseSpdx(document))).toEqual(['pkg:generic/a@1.0 ? ?', 'pkg:generic/b@1.0 ? ?']);
   });
 
-  it('rejects other versions', () => {
+  it('rejects other versions', async () => {
     expect(() => parseSpdx({ spdxVersion: 'SPDX-3.0' })).toThrow(
-      new ParseError('SPDX-3.0 is not supported (supported: SPDX-2.2 and SPDX-2.3)'),
+      new ParseError('SPDX-3.0 is not supported (supported: SPDX-2.1 to SPDX-2.3)'),
     );
+    const context = '"https://spdx.org/rdf/3.0.1/spdx-context.jsonld"';
+    for (const each of [context, `[${context}]`])
+      await expect(parseSbom(`{"@context": ${each}, "@graph": []}`)).rejects.toThrow(
+        'SPDX 3 is not supported (supported: SPDX-2.1 to SPDX-2.3)',
+      );
+    await expect(parseSbom('{"@context": {"toString": 1}}')).rejects.toThrow('neither CycloneDX nor SPDX in JSON');
   });
 });
 

@@ -61,12 +61,14 @@ function* packagesOf(
       if (found !== undefined) yield { ...found, via };
       continue;
     }
+    // URLs may have credentials, so errors leave them out.
+    if (/^[a-z+]+:\/\//i.test(file)) throw new ParseError('includes a URL, which is not supported', line);
     const path = posix.join(folder, file);
     if (included.has(path)) continue;
     included.add(path);
     if (included.size > mostFiles) throw new ParseError(`includes more than ${mostFiles} files`, line);
     const content = companions.read(path);
-    if (content === undefined) continue;
+    if (content === undefined) throw new ParseError(`includes ${path}, which is not in the repository`, line);
     yield* naming(path, line, () => [...packagesOf(content, posix.dirname(path), companions, included)]);
   }
 }

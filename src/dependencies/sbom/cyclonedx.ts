@@ -1,12 +1,12 @@
-/** CycloneDX in JSON, versions 1.4 to 1.7: https://cyclonedx.org/docs/1.7/json/ */
+/** CycloneDX in JSON, versions 1.2 to 1.7: https://cyclonedx.org/docs/1.7/json/ */
 import { fieldOf, type LockManifest, listOf, type Package, ParseError, textOf } from '../dependency-graph.ts';
 import { type MarkedNode, singleManifest } from '../single-manifest.ts';
 import { listedPurl } from './listed-purl.ts';
 
 export function parseCycloneDx(document: unknown): readonly LockManifest[] {
   const version = textOf(fieldOf(document, 'specVersion'));
-  if (!['1.4', '1.5', '1.6', '1.7'].includes(version ?? ''))
-    throw new ParseError(`CycloneDX ${version ?? 'without a version'} is not supported (supported: 1.4 to 1.7)`);
+  if (!['1.2', '1.3', '1.4', '1.5', '1.6', '1.7'].includes(version ?? ''))
+    throw new ParseError(`CycloneDX ${version ?? 'without a version'} is not supported (supported: 1.2 to 1.7)`);
   const edges = dependenciesOf(document);
   const root = textOf(fieldOf(fieldOf(fieldOf(document, 'metadata'), 'component'), 'bom-ref'));
   const direct = new Set(root === undefined ? [] : edges.get(root));

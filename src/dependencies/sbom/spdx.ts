@@ -1,4 +1,4 @@
-/** SPDX in JSON, versions 2.2 and 2.3: https://spdx.github.io/spdx-spec/v2.3/ */
+/** SPDX in JSON, versions 2.1 to 2.3: https://spdx.github.io/spdx-spec/v2.3/ */
 import { fieldOf, type LockManifest, listOf, type Package, ParseError, textOf } from '../dependency-graph.ts';
 import { type MarkedNode, singleManifest } from '../single-manifest.ts';
 import { listedPurl } from './listed-purl.ts';
@@ -22,8 +22,8 @@ const reversed: ReadonlyMap<unknown, Package['scope']> = new Map([
 
 export function parseSpdx(document: unknown): readonly LockManifest[] {
   const version = textOf(fieldOf(document, 'spdxVersion'));
-  if (version !== 'SPDX-2.2' && version !== 'SPDX-2.3')
-    throw new ParseError(`${version ?? 'SPDX without a version'} is not supported (supported: SPDX-2.2 and SPDX-2.3)`);
+  if (!['SPDX-2.1', 'SPDX-2.2', 'SPDX-2.3'].includes(version ?? ''))
+    throw new ParseError(`${version ?? 'SPDX without a version'} is not supported (supported: SPDX-2.1 to SPDX-2.3)`);
   const packages = listOf(fieldOf(document, 'packages')).map((each) => {
     const id = textOf(fieldOf(each, 'SPDXID'));
     const name = textOf(fieldOf(each, 'name'));

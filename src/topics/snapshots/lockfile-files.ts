@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } fr
 import { UsageError } from '../../cli/errors.ts';
 import { nameOf, readTextBelow } from '../../cli/input/sources.ts';
 import { type Companions, type LockManifest, ParseError } from '../../dependencies/dependency-graph.ts';
-import { lockfileFormat } from '../../dependencies/formats.ts';
+import { lockfileFormat, unsupportedLockfile } from '../../dependencies/formats.ts';
 import { isBelow, readRegularFileBelow, UnsuitableFileError } from '../../disk/regular-file.ts';
 import { whyUnreadable } from '../../disk/system-errors.ts';
 import type { Checkout } from '../../git/checkout.ts';
@@ -30,6 +30,13 @@ export async function readLockfile(
   const format = lockfileFormat(path);
   if (format === undefined && file !== '-' && !existsSync(file))
     throw new UsageError(`Cannot read ${file}: no such file.`);
+  if (unsupportedLockfile(path) === 'bun.lockb')
+    throw new UsageError(
+      `${file} is binary, which is not supported.`,
+      'Write bun.lock with: bun install --save-text-lockfile',
+    );
+  if (unsupportedLockfile(path) !== undefined)
+    throw new UsageError(`${file} has an unsupported format.`, 'Create an SBOM, and name it with --sbom.');
   if (format === undefined)
     throw new UsageError(
       `${file} is not named like a known lockfile.`,

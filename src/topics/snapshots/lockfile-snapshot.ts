@@ -9,7 +9,7 @@ import { largestInput, readSource } from '../../cli/input/sources.ts';
 import { gitEnv } from '../../cli/program-env.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import type { LockManifest } from '../../dependencies/dependency-graph.ts';
-import { lockfileFormat, parseSbom } from '../../dependencies/formats.ts';
+import { lockfileFormat, parseSbom, unsupportedLockfile } from '../../dependencies/formats.ts';
 import { readRegularFile } from '../../disk/regular-file.ts';
 import { type Checkout, checkoutAt, type Head, headOf, isDirty, trackedFiles } from '../../git/checkout.ts';
 import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
@@ -47,7 +47,7 @@ export const sbomFlag = {
     ...fileOrStdin,
     multiple: true,
     multipleNonGreedy: true,
-    description: 'SBOM in CycloneDX 1.4 to 1.7 or SPDX 2.2 or 2.3, as JSON (repeatable)',
+    description: 'SBOM in CycloneDX 1.2 to 1.7 or SPDX 2.1 to 2.3, as JSON (repeatable)',
   }),
 };
 
@@ -116,7 +116,7 @@ export async function createSnapshot({ files, flags, runtime, version, notice }:
   const sboms = flags.sbom ?? [];
   const lockfiles = new Set<string>();
   for (const file of files.length + sboms.length > 0 ? files : ['.'])
-    for (const lockfile of isFolder(file) ? await lockfilesBelow(file, envOfGit, named) : [file])
+    for (const lockfile of isFolder(file) ? await lockfilesBelow(file, envOfGit, notice, named) : [file])
       lockfiles.add(lockfile);
 
   const manifests = new Map<string, SnapshotManifest>();
@@ -146,12 +146,26 @@ function workspacesFirst(files: Iterable<string>): string[] {
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** Returns the lockfiles that git tracks below a folder. Throws UsageError if there are none. */
-async function lockfilesBelow(folder: string, env: NodeJS.ProcessEnv, repository?: string): Promise<string[]> {
+/**
+ * Returns the lockfiles that git tracks below a folder, and tells how many are not supported. Throws UsageError if there
+ * are none.
+ */
+async function lockfilesBelow(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  notice: Options['notice'],
+  repository?: string,
+): Promise<string[]> {
   const advice = 'Specify lockfiles, or an SBOM with --sbom.';
   if (repository !== undefined) throw new UsageError('--git-dir cannot be used with folders.', advice);
   const tracked = await fromGit(folder, trackedFiles(folder, env), advice);
   const found = tracked.filter((path) => lockfileFormat(path) !== undefined);
+  const skipped = Map.groupBy(tracked, unsupportedLockfile);
+  skipped.delete(undefined);
+  if (skipped.size > 0) {
+    const counts = [...skipped].map(([name, paths]) => `${paths.length} ${name}`);
+    notice(`Skipped lockfiles of unsupported formats: ${counts.join(', ')}.`);
+  }
   if (found.length === 0)
     throw new UsageError(`git tracks no lockfiles below ${folder === '.' ? 'the current folder' : folder}.`, advice);
   return found.map((path) => join(folder, path));

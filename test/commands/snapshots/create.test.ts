@@ -129,6 +129,36 @@ describe('snapshots create', () => {
     expect(stderr).toBe('');
   });
 
+  it('counts lockfiles of unsupported formats that git tracks', async () => {
+    await repositoryWith({
+      'package-lock.json': lock('one'),
+      'flake.lock': '{}',
+      'ios/Cartfile.resolved': '',
+      'mac/Cartfile.resolved': '',
+      'paket.lock': '',
+      'conan.lock': '{}',
+      'rebar.lock': '',
+      'web/bun.lockb': '',
+    });
+    const { stdout, stderr, code } = await run([...create, ...job]);
+    expect(Object.keys(JSON.parse(stdout).manifests)).toEqual(['package-lock.json']);
+    expect(stderr).toBe(
+      'Skipped lockfiles of unsupported formats: 1 conan.lock, 1 flake.lock, 2 Cartfile.resolved, 1 paket.lock, 1 rebar.lock, 1 bun.lockb.\n',
+    );
+    expect(code).toBe(0);
+  });
+
+  it('refuses lockfiles of unsupported formats that are named, and says how to write bun.lock', async () => {
+    await repositoryWith({ 'web/bun.lockb': '', 'flake.lock': '{}' });
+    const binary = await run([...create, 'web/bun.lockb', ...job]);
+    expect(binary.stderr).toContain('web/bun.lockb is binary, which is not supported.');
+    expect(binary.stderr).toContain('bun install --save-text-lockfile');
+    expect(binary.code).toBe(2);
+    const flake = await run([...create, 'flake.lock', ...job]);
+    expect(flake.stderr).toContain('flake.lock has an unsupported format.');
+    expect(flake.code).toBe(2);
+  });
+
   it('names lockfiles by their path in the repository', async () => {
     const { folder } = await repositoryWith({ 'web/package-lock.json': lock('two') });
     process.chdir(join(folder, 'web'));

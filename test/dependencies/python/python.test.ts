@@ -219,7 +219,6 @@ describe('requirements.txt', () => {
   it('has pins with hashes, extras and markers, and what the comments of pip-compile say', async () => {
     const text = [
       '--index-url https://user:secret@pypi.example.com/simple',
-      '-r other.txt',
       'Flask[async]==3.0.0 ; python_version >= "3.9" \\',
       '    --hash=sha256:aaaa \\',
       '    --hash=sha256:bbbb',
@@ -259,7 +258,7 @@ describe('requirements.txt', () => {
   });
 
   it('has the packages of files that it includes, relative to each and once, but not those of constraints', async () => {
-    const text = '-r base.txt\n--requirement=more/dev.txt\n-c constraints.txt\na==1\n-r absent.txt\n';
+    const text = '-r base.txt\n--requirement=more/dev.txt\n-c constraints.txt\na==1\n';
     const files = {
       'base.txt': '-r requirements.txt\nb==2\n',
       'more/dev.txt': '-r ../base.txt\n-r tools.txt\nc==3\n    # via b\n',
@@ -277,6 +276,21 @@ describe('requirements.txt', () => {
       message: 'base.txt, line 2: not a requirement',
       line: 2,
     });
+  });
+
+  it('rejects files that it includes and that are not there, without the credentials of URLs', async () => {
+    await expect(parse('requirements.txt', 'a==1\n-r more/absent.txt\n')).rejects.toMatchObject({
+      message: 'includes more/absent.txt, which is not in the repository',
+      line: 2,
+    });
+    await expect(parse('requirements.txt', '-r https://me:hush@example.com/a.txt\n')).rejects.toMatchObject({
+      message: 'includes a URL, which is not supported',
+      line: 1,
+    });
+  });
+
+  it('is read from a folder of requirements', async () => {
+    expect(lines(await parse('requirements/base.txt', 'Django==5.2\n'))).toEqual(['pkg:pypi/django@5.2 ? ?']);
   });
 
   it('rejects endless includes', async () => {
