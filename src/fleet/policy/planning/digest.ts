@@ -46,13 +46,13 @@ export const digestOfPolicy = ({ owners }: Policy): string =>
 const textOf = (value: unknown): string => JSON.stringify(canonical(value));
 
 /** Returns an owner or an entry with its sections as data. */
-function sectionsOf({ wanted, ...rest }: Declarations, kinds: readonly KindDeclaration[]): Given {
+function sectionsOf({ wanted, managed, ...rest }: Declarations, kinds: readonly KindDeclaration[]): Given {
   const sections = kinds.flatMap(({ section, digested, bodyComparison, isInEveryDigest }) => {
     const declared = wanted.get(section) ?? [];
     if (declared.length === 0 && !isInEveryDigest) return [];
     return [[section, dataOf(digested?.(declared) ?? declared, bodyComparison)] as const];
   });
-  return { ...(dataOf(rest) as Given), ...Object.fromEntries(sections) };
+  return { ...(dataOf(rest) as Given), managed: [...managed.keys()].toSorted(), ...Object.fromEntries(sections) };
 }
 
 /** Returns a part of a policy as data without positions. */

@@ -17,6 +17,7 @@ rulesets:
 repositories:
   - { select: { names: [svc-*] }, ${settings} }
   - { select: { topics: [go] }, properties: { tier: gold } }
+manage: { rulesets: all, registries: all }
 `;
     const first = `organizations: [acme]
 repositories:
@@ -30,6 +31,7 @@ organizations: [acme]
 repositories: [{ select: { names: [svc-*] }, ${settings} }]
 rulesets: [{ name: A, rules: [{ type: deletion }], enforcement: active }]
 settings: { name: Acme }
+manage: { registries: all, rulesets: all }
 `;
     expect(await digest(first, second)).toBe(await digest(whole));
   });
