@@ -146,7 +146,7 @@ one installation stops only its own targets.`;
   }
 
   async #workOn(line: EachLine, from: string | undefined): Promise<EachWork> {
-    const { config, runtime, session, stopSignal: signal } = this;
+    const { config, runtime, session } = this;
     let bytes: Promise<Uint8Array> | undefined;
     // Standard input is read once, for the commands of all targets.
     const stdin = async () => {
@@ -156,12 +156,8 @@ one installation stops only its own targets.`;
       return bytes;
     };
     return new EachWork({
-      ...{ line, config, runtime, stdin, signal },
+      ...{ ...(await this.runContext()), line, config, stdin },
       connection: await session.connection(),
-      client: await session.client(),
-      notice: (text) => this.notice(text),
-      describe: (error) => this.describe(error),
-      onQuiet: () => this.leaveIfStopping(),
     });
   }
 

@@ -115,13 +115,9 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
       savePlan(undo, undoPlan(plan, steps, definitions), { replace: earlier !== undefined });
     }
     if (steps.length === 0) return [];
-    const { runtime, typed, stopSignal: signal } = this;
     this.#run = new ApplyInJournal({
-      ...{ ...part, secrets, runtime, typed, signal, client },
+      ...{ ...part, ...(await this.runContext()), secrets, typed: this.typed },
       rateLimitGroup: rateLimitGroupOf(await this.session.connection()),
-      describe: (error) => this.describe(error),
-      onQuiet: () => this.leaveIfStopping(),
-      notice: (text) => this.notice(text),
     });
     const { results, failure } = await this.#run.make();
     this.failure = failure ?? this.failure;

@@ -76,15 +76,8 @@ platform shows that it did not happen.`;
   }
 
   async #setInJournal(parts: SetParts): Promise<Listing<PropertyChange>> {
-    const { runtime, typed, stopSignal: signal } = this;
     const { SetInJournal } = await import('../../topics/properties/in-journal.ts');
-    const run = new SetInJournal({
-      ...{ ...parts, runtime, typed, signal },
-      client: await this.session.client(),
-      describe: (error) => this.describe(error),
-      onQuiet: () => this.leaveIfStopping(),
-      notice: (text) => this.notice(text),
-    });
+    const run = new SetInJournal({ ...parts, ...(await this.runContext()), typed: this.typed });
     this.#run = run;
     this.failure = await run.make();
     const changes = parts.repositories.map(({ name }, index): PropertyChange[] => {

@@ -5,7 +5,6 @@ import { type InnerOutcome, runWithin } from '../../cli/command/run-within.ts';
 import { UsageError } from '../../cli/errors.ts';
 import type { Failure } from '../../cli/report/report.ts';
 import { previewed } from '../../cli/result/result.ts';
-import type { Runtime } from '../../cli/runtime.ts';
 import { Client } from '../../client/client.ts';
 import { NotFoundError } from '../../client/errors.ts';
 import { isRead } from '../../client/http.ts';
@@ -18,24 +17,15 @@ import type { DoubtfulWrite } from '../../fleet/journal/state.ts';
 import { PendingWrites } from '../../fleet/pending-writes.ts';
 import type { TargetWrites } from '../../fleet/runner.ts';
 import { requireSameTarget } from '../../fleet/same-target.ts';
+import type { RunContext } from '../runs/run-context.ts';
 import type { EachLine } from './line.ts';
 
-interface EachContext {
+interface EachContext extends RunContext {
   readonly line: EachLine;
   readonly config: Config;
-  readonly runtime: Runtime;
   readonly connection: Connection;
-  readonly client: Client;
   /** Reads standard input. */
   readonly stdin: () => Promise<Uint8Array>;
-  /** Receives the notices of command lines, each text once. */
-  readonly notice: (text: string) => void;
-  /** Describes an error that no command line has described. */
-  readonly describe: (error: unknown) => Promise<Failure>;
-  /** Aborts the run. Writes that have not been sent are not sent. */
-  readonly signal: AbortSignal;
-  /** Called when all writes in flight have a response. */
-  readonly onQuiet: () => void;
 }
 
 /** The failure of a command line that ran. */

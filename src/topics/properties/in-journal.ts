@@ -3,8 +3,6 @@ import * as v from 'valibot';
 import type { SomeFailedError } from '../../cli/errors.ts';
 import { type PrintedLine, printedLine, wordsWithoutFlags } from '../../cli/input/printed-line.ts';
 import type { ErrorLine, Failure } from '../../cli/report/report.ts';
-import type { Runtime } from '../../cli/runtime.ts';
-import type { Client } from '../../client/client.ts';
 import { FileError } from '../../client/errors.ts';
 import { Journal } from '../../fleet/journal/journal.ts';
 import type { JournalTarget } from '../../fleet/journal/lines.ts';
@@ -21,6 +19,7 @@ import type { Given } from '../../platform/validate.ts';
 import { OutcomeSummary } from '../each/outcomes.ts';
 import { type EarlierRun, ofJournal } from '../runs/earlier-run.ts';
 import { newJournalPath } from '../runs/journal-path.ts';
+import type { RunContext } from '../runs/run-context.ts';
 import { runFailure } from '../runs/stopped-run.ts';
 import { continuing } from './resume.ts';
 import type { PropertyValue } from './values.ts';
@@ -47,16 +46,8 @@ export interface SetParts {
   readonly journal: string | undefined;
 }
 
-interface SetOptions extends SetParts {
-  readonly client: Client;
-  readonly runtime: Runtime;
+interface SetOptions extends SetParts, RunContext {
   readonly typed: Pick<PrintedLine, 'command' | 'given' | 'declared'>;
-  readonly describe: (error: unknown) => Promise<Failure>;
-  /** Aborts the run. Writes that have not been sent are not sent. */
-  readonly signal: AbortSignal;
-  /** Called when all writes in flight have a response. */
-  readonly onQuiet: () => void;
-  readonly notice: (text: string) => void;
 }
 
 /** The result for a repository. Skipped: done by an earlier run. */

@@ -1,6 +1,7 @@
 /** Commands over many targets, which Ctrl-C ends without leaving a write in doubt. */
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { counted } from '../../output/amounts.ts';
+import type { RunContext } from './run-context.ts';
 
 export abstract class FleetCommand<T> extends ForgectlCommand<T> {
   readonly #stopping = new AbortController();
@@ -13,6 +14,18 @@ export abstract class FleetCommand<T> extends ForgectlCommand<T> {
   /** The last notice of an interrupted run, if any. */
   protected abstract get ending(): string | undefined;
 
+  /** Returns what a run needs of this command. */
+  protected async runContext(): Promise<RunContext> {
+    return {
+      runtime: this.runtime,
+      client: await this.session.client(),
+      describe: (error) => this.describe(error),
+      signal: this.stopSignal,
+      onQuiet: () => this.#leaveIfStopping(),
+      notice: (text) => this.notice(text),
+    };
+  }
+
   /** Stops immediately, or after the responses to writes in flight, so that none of them is in doubt. */
   protected override interrupted(): void {
     this.#stopping.abort();
@@ -24,7 +37,7 @@ export abstract class FleetCommand<T> extends ForgectlCommand<T> {
   }
 
   /** Ends an interrupted run once no write is in flight. */
-  protected leaveIfStopping(): void {
+  #leaveIfStopping(): void {
     // What a response ends is recorded first.
     if (this.stopSignal.aborted) setImmediate(() => this.#leave());
   }

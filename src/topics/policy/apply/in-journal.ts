@@ -3,8 +3,6 @@ import { rmSync } from 'node:fs';
 import type { SomeFailedError } from '../../../cli/errors.ts';
 import { type PrintedLine, printedLine, wordsWithoutFlags } from '../../../cli/input/printed-line.ts';
 import type { Failure } from '../../../cli/report/report.ts';
-import type { Runtime } from '../../../cli/runtime.ts';
-import type { Client } from '../../../client/client.ts';
 import { FileError } from '../../../client/errors.ts';
 import { Journal } from '../../../fleet/journal/journal.ts';
 import type { JournalTarget } from '../../../fleet/journal/lines.ts';
@@ -20,6 +18,7 @@ import { counted } from '../../../output/amounts.ts';
 import { OutcomeSummary } from '../../each/outcomes.ts';
 import { type EarlierRun, ofJournal } from '../../runs/earlier-run.ts';
 import { newJournalPath } from '../../runs/journal-path.ts';
+import type { RunContext } from '../../runs/run-context.ts';
 import { runFailure } from '../../runs/stopped-run.ts';
 import { type ApplyFlags, applyFlags } from './flags.ts';
 import { secretNames } from './guards.ts';
@@ -41,17 +40,9 @@ export interface AppliedPart {
   readonly secrets: Secrets;
 }
 
-interface ApplyOptions extends AppliedPart {
-  readonly runtime: Runtime;
+interface ApplyOptions extends AppliedPart, RunContext {
   readonly typed: PrintedLine;
-  readonly client: Client;
   readonly rateLimitGroup: ((target: string) => string) | undefined;
-  readonly describe: (error: unknown) => Promise<Failure>;
-  /** Aborts the run: writes that were not sent yet stay unsent. */
-  readonly signal: AbortSignal;
-  /** Called when all writes in flight have a response. */
-  readonly onQuiet: () => void;
-  readonly notice: (text: string) => void;
 }
 
 interface Applied {

@@ -1,0 +1,15 @@
+import type { Failure } from '../../cli/report/report.ts';
+import type { Runtime } from '../../cli/runtime.ts';
+import type { Client } from '../../client/client.ts';
+
+/** What a run over many targets needs of its command. */
+export interface RunContext {
+  readonly runtime: Runtime;
+  readonly client: Client;
+  readonly describe: (error: unknown) => Promise<Failure>;
+  /** Aborts the run. Writes that have not been sent are not sent. */
+  readonly signal: AbortSignal;
+  /** Called when all writes in flight have a response. */
+  readonly onQuiet: () => void;
+  readonly notice: (text: string) => void;
+}
