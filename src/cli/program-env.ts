@@ -1,4 +1,7 @@
-/** What other programs get of the environment: variables that they are known to need. Any other may hold a secret. */
+/**
+ * The environment of other programs: only variables that they are known to need, because any other may contain a
+ * secret.
+ */
 import { delimiter, isAbsolute } from 'node:path';
 
 /** POSIX.1-2024, Environment Variables; the last six are those of GNU. */
@@ -14,7 +17,7 @@ const onWindows = ['SYSTEMROOT', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'PATH
 const proxy = /^(?:HTTPS?|ALL|NO)_PROXY$/i;
 
 /**
- * Returns a function that tells whether a program gets a variable.
+ * Returns a function that decides whether a program gets a variable.
  *
  * @param more names beside those that every program gets
  * @param platform as in `process.platform`; on Windows, the case of names does not matter
@@ -73,7 +76,10 @@ export function browserEnv(env: NodeJS.ProcessEnv, platform = process.platform):
   return picked(env, passedTo([...forBrowsers, ...(platform === 'win32' ? windowsFolders : [])], platform));
 }
 
-/** Returns PATH without relative folders, which could be those of others; undefined for an empty one: it is the current folder. */
+/**
+ * Returns PATH without relative directories, which others may control; undefined for an empty PATH, which means the
+ * current directory.
+ */
 const withoutRelative = (path = ''): string | undefined =>
   path
     .split(delimiter)

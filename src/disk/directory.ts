@@ -1,6 +1,5 @@
 /**
- * Directories that stay the same while files are written to them, whoever renames what is on their paths or replaces it with
- * links.
+ * Directories that stay the same while files are written to them, even if another process renames components of their paths or replaces them with links.
  *
  * On Linux, a directory is a descriptor, opened component by component without following links, and names are resolved below
  * it, as paths in /proc/self/fd. Elsewhere, and without /proc, each component is checked not to be a link, and the directory
@@ -20,7 +19,7 @@ import {
 } from 'node:fs';
 import { isAbsolute, join, parse, sep } from 'node:path';
 
-/** Why nothing can be written at a path, worded to follow it: what is there, or whose link leads there. */
+/** The reason why nothing can be written at a path, worded to follow it. */
 export class ObstacleError extends Error {
   override readonly name = 'ObstacleError';
   readonly path: string;
@@ -32,10 +31,10 @@ export class ObstacleError extends Error {
   }
 }
 
-/** As many as Linux follows. */
+/** The limit of Linux. */
 const mostLinks = 40;
 
-/** Opens directories that the user cannot list, too. The value of Linux, which Node does not export. */
+/** Opens directories that the user cannot list, too. Node does not export this value of Linux. */
 const O_PATH = 0o10000000;
 
 /** Whether descriptors have paths: /proc may be missing, and closed to a node with capabilities of its own. */
@@ -47,7 +46,7 @@ interface OpenOptions {
 }
 
 export class Directory {
-  /** As in messages. */
+  /** The path in messages. */
   readonly path: string;
   readonly #descriptor: number | undefined;
   readonly #found: BigIntStats;
@@ -77,7 +76,8 @@ export class Directory {
       for (let name = names.shift(); name !== undefined; name = names.shift()) {
         const target = directory.#ownLink(name);
         if (target === undefined) directory = directory.#replacedBy(directory.#enter(name, options));
-        else if (++links > mostLinks) throw new ObstacleError(join(directory.path, name), 'is a circle of links');
+        else if (++links > mostLinks)
+          throw new ObstacleError(join(directory.path, name), 'contains a loop of symbolic links');
         else {
           names.unshift(...namesIn(target));
           if (isAbsolute(target)) directory = directory.#replacedBy(Directory.#start(target));
@@ -146,7 +146,7 @@ export class Directory {
     return this.#descriptor === undefined ? join(this.path, name) : `/proc/self/fd/${this.#descriptor}/${name}`;
   }
 
-  /** Throws ObstacleError if the path leads to another directory by now; a descriptor does not. */
+  /** Throws ObstacleError if the path now leads to another directory. A descriptor always leads to the same one. */
   requireSame(): void {
     if (this.#descriptor !== undefined) return;
     const { dev, ino } = lstatSync(this.path, { bigint: true });

@@ -1,6 +1,6 @@
 /**
  * A file lock that one process holds until it releases it or ends. System locks, as used by SQLite, end with their
- * process in any case; a process ID in a file could be stale, and means nothing in another container.
+ * process in any case; a process ID in a file could be stale, and is meaningless in another container.
  */
 import { lstatSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';

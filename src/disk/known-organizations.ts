@@ -1,6 +1,7 @@
 /**
- * The organizations that commands have used, for completion: a text file beside the settings, which the scripts of shells
- * read without starting Node. Not in the cache, where others may place files that no script can authenticate.
+ * The organizations that commands have used, for completion: a text file beside the settings, which the scripts of
+ * shells read without starting Node. It is not in the cache, because others may place files there, and scripts cannot
+ * authenticate them.
  */
 import { join } from 'node:path';
 import { settingsDirectory } from './locations.ts';
@@ -9,7 +10,7 @@ import { privateDirectory, readPrivateFile, realPath, writePrivateFile } from '.
 /** Characters that no shell interprets. */
 const plainLogin = /^[A-Za-z0-9][A-Za-z0-9-]{0,99}$/;
 
-/** The most recent ones are kept. */
+/** Maximum number of organizations; the most recent ones are kept. */
 const mostKept = 1000;
 const largestFile = mostKept * 101;
 

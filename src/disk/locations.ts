@@ -35,7 +35,7 @@ function homeDirectory(env: NodeJS.ProcessEnv): string {
   return home;
 }
 
-/** In a container the user may have no name, and no home. */
+/** In a container, the user may have neither a name nor a home directory. */
 export function homeOfUser(): string | undefined {
   try {
     return homedir();

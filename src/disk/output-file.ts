@@ -1,4 +1,4 @@
-/** Files that users name, or that are below a folder that they name: written as a whole or not at all. */
+/** Writes files chosen by users, or below a folder chosen by users, completely or not at all. */
 import { randomBytes } from 'node:crypto';
 import {
   accessSync,
@@ -124,7 +124,7 @@ function writeIn(
   path: string = join(directory.path, name),
 ): void {
   requireFree(path, statIn(directory, name), replace);
-  // Policies skip files that begin with a dot, should a crash leave one.
+  // Policies skip files that begin with a dot, in case a crash leaves one.
   const draft = `.forgectl-${randomBytes(8).toString('hex')}.tmp`;
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
   const flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
@@ -178,7 +178,7 @@ function linked(from: string, to: string, path: string): boolean {
 /** The only obstacle that the user can remove by allowing the file to be replaced. */
 export const alreadyExists = 'already exists';
 
-/** Returns why a file cannot take the place of what has its name, worded to follow the name; undefined if it can. */
+/** Returns the reason why a file cannot replace the existing one, worded to follow its name; undefined if it can. */
 export function obstacleOf(found: BigIntStats | undefined, replace: boolean): string | undefined {
   if (!found) return undefined;
   if (found.isDirectory()) return 'is a directory';
@@ -218,12 +218,12 @@ function descriptorOf(file: string): number | undefined {
 }
 
 function writeToDescriptor(descriptor: number, content: string | Uint8Array): void {
-  // What follows in the same file must not be written over it.
+  // Later output to the same file must not overwrite it.
   if (fstatSync(descriptor).isFile()) {
     writeFileSync(descriptor, content);
     return;
   }
-  // Pipes that Node has made non-blocking reject what does not fit; opened again, they block.
+  // Pipes that Node has made non-blocking reject data that does not fit. When opened again, they block.
   const again = openSync(`/dev/fd/${descriptor}`, constants.O_WRONLY);
   try {
     writeFileSync(again, content);

@@ -37,7 +37,7 @@ export class Seal {
 
   constructor(kind: string, key: Uint8Array) {
     this.#kind = kind;
-    // Made anew for each HMAC, it would take most of the time.
+    // Creating the key for each HMAC would take most of the time.
     this.#key = createSecretKey(key);
   }
 
@@ -98,8 +98,8 @@ export class PrivateCache {
 }
 
 /**
- * Opens the cache, creating missing parts. Throws an error with the reason if another user, or a CI cache, could have
- * written what it trusts.
+ * Opens the cache, creating missing parts. Throws an error with the reason if another user or a CI cache could have
+ * written the files or the key.
  */
 export function openCache(env: NodeJS.ProcessEnv): {
   readonly compile: PrivateCache;

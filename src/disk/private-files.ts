@@ -50,7 +50,7 @@ export function privateDirectory(directory: string, ...below: readonly string[])
   return path;
 }
 
-/** Resolves the links in the part of a path that exists. */
+/** Resolves the links in the existing part of a path. */
 export function realPath(path: string): string {
   try {
     return realpathSync.native(path);
@@ -79,8 +79,8 @@ function requireOwn(path: string): void {
 }
 
 /**
- * Returns why another user may have changed a file, which may be a link; undefined if only the user and root can have.
- * Throws the system's errors.
+ * Returns the reason why another user may have changed a file, which may be a link; undefined if only the user or root
+ * can have. Throws the system's errors.
  */
 export function whyUntrusted(file: string): string | undefined {
   const path = realPath(file);
@@ -109,7 +109,7 @@ function makeDirectory(path: string): void {
     mkdirSync(path, { mode: 0o700 });
     chmodSync(path, 0o700);
   } catch (error) {
-    // Another run was faster.
+    // Another run has created it.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
@@ -173,7 +173,7 @@ export function createPrivateFile(path: string): Stats {
 /** The suffix of a file until it is complete. */
 export const draftSuffix = /\.tmp-[0-9a-f]{16}$/;
 
-/** Writes such a file, as a whole or not at all. Throws the system's errors. */
+/** Writes a private file completely or not at all. Throws the system's errors. */
 export function writePrivateFile(path: string, ...parts: readonly Uint8Array[]): void {
   const draft = `${path}.tmp-${randomBytes(8).toString('hex')}`;
   const descriptor = openSync(draft, 'wx', 0o600);

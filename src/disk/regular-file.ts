@@ -1,4 +1,4 @@
-/** Reads files that somebody else may have chosen or placed: only regular ones, and never more than a limit. */
+/** Reads files that somebody else may have chosen or placed. Reads only regular files, up to a size limit. */
 import {
   closeSync,
   constants,
@@ -13,7 +13,7 @@ import {
 import { isAbsolute, relative, sep } from 'node:path';
 import { hasDescriptors } from './directory.ts';
 
-/** A file that is not read. The message says why, worded to follow its path. */
+/** A file that must not be read. The message is the reason, worded to follow its path. */
 export class UnsuitableFileError extends Error {
   override readonly name = 'UnsuitableFileError';
 }
@@ -40,7 +40,7 @@ export function fileStartsWith(path: string, text: string): boolean {
 
 function withRegularFile<T>(path: string, work: (descriptor: number) => T): T {
   requireRegular(statSync(path));
-  // If it has been replaced by a pipe since, opening must not block. Windows has no such flag.
+  // Opening must not block if the file has been replaced by a pipe. Windows has no such flag.
   const { O_RDONLY, O_NONBLOCK = 0 } = constants;
   const descriptor = openSync(path, O_RDONLY | O_NONBLOCK);
   try {
@@ -63,7 +63,7 @@ export function readRegularFileBelow(directory: string, path: string, maxBytes: 
   const real = realpathSync.native(path);
   requireBelow(real);
   return withRegularFile(real, (descriptor) => {
-    // Another process may have put a link in its place since.
+    // Another process may have replaced it with a link.
     if (hasDescriptors) requireBelow(readlinkSync(`/proc/self/fd/${descriptor}`));
     return readUpTo(descriptor, maxBytes);
   });

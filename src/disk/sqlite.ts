@@ -36,7 +36,7 @@ const companionSuffixes = ['-journal', '-wal', '-shm'] as const;
 
 /** Throws UntrustedError if there is a file that SQLite would read beside a database. */
 export function requireNoCompanions(path: string): void {
-  for (const [file] of companionsOf(path)) throw new UntrustedError(file, 'is not a file of forgectl');
+  for (const [file] of companionsOf(path)) throw new UntrustedError(file, 'was not created by forgectl');
 }
 
 /**
@@ -65,9 +65,9 @@ export function makePrivate(database: string): void {
   if (!link) return;
   if (link.isSymbolicLink() && !isTrusted(link))
     throw new UntrustedError(database, 'is a symbolic link of another user');
-  // Not opened: closing it would end this process's locks on it.
+  // The file is not opened, because closing it would end this process's locks on it.
   const found = statSync(database, { throwIfNoEntry: false });
-  if (!found) throw new UntrustedError(database, 'is a symbolic link to nothing');
+  if (!found) throw new UntrustedError(database, 'is a broken symbolic link');
   requireOwnFile(database, found);
   if ((found.mode & 0o077) !== 0) chmodSync(database, 0o600);
 }
@@ -78,15 +78,15 @@ export function makePrivate(database: string): void {
  * would read is not a regular file of the user with one link.
  */
 export function reserveJournal(database: string): () => void {
-  // Of a link, they are beside the file it leads to.
+  // SQLite looks for companion files next to the target of a link.
   const path = realPath(database);
   const journal = `${path}-journal`;
-  if (createPrivateFile(journal).size > 0) throw new UntrustedError(journal, 'is not a file of the sandbox');
+  if (createPrivateFile(journal).size > 0) throw new UntrustedError(journal, 'was not created by the sandbox');
   const release = () => rmSync(journal, { force: true });
   try {
     for (const [file, found] of companionsOf(path)) {
       requireOwnFile(file, found);
-      if (found.nlink > 1) throw new UntrustedError(file, 'has another link');
+      if (found.nlink > 1) throw new UntrustedError(file, 'has another hard link');
     }
     return release;
   } catch (error) {

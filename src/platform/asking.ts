@@ -1,6 +1,6 @@
 /**
- * Values of repositories and organizations that are only set after a confirmation: they publish, freeze or widen access.
- * One list for all commands and for policies.
+ * Values of repositories and organizations that require confirmation: they publish, freeze or widen access. One list
+ * for all commands and for policies.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../json/exact-json.ts';

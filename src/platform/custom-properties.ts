@@ -1,7 +1,9 @@
 /** Checks values of custom properties against their definitions. */
 import type { CustomProperty, PropertyValue } from './records.ts';
 
-/** Returns what is wrong with a value, to follow the name of the property; undefined if the platform accepts it. */
+/**
+ * Returns the problem with a value, worded to follow the name of the property; undefined if the platform accepts it.
+ */
 export function propertyProblem(
   { value_type: type, required, allowed_values }: CustomProperty,
   value: PropertyValue['value'],
@@ -17,7 +19,10 @@ export function propertyProblem(
 /** Values of types that this version does not know are not checked. */
 const singleTypes: readonly string[] = ['string', 'single_select', 'true_false', 'url'];
 
-/** Returns the value of a property, whose name ignores case; null if it has none. Platforms list such a property or not. */
+/**
+ * Returns the value of a property, whose name is case-insensitive; null if it has none. Some platforms omit a property
+ * without a value.
+ */
 export function valueNamed<V>(name: string, values: Readonly<Record<string, V>>): V | null {
   const lower = name.toLowerCase();
   const [, value] = Object.entries(values).find(([each]) => each.toLowerCase() === lower) ?? [];

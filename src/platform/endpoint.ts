@@ -23,7 +23,7 @@ export type Edition = 'self-managed' | 'hosted-enterprise' | 'hosted';
 
 /**
  * The paging scheme of a list: `page` uses page numbers and `Link`; `since` and `cursor` use only the `Link` of each
- * response; `has_next_page` uses page numbers until the response sets the member to false.
+ * response; `has_next_page` uses page numbers until that field of the response is false.
  */
 export type Paging = 'page' | 'since' | 'cursor' | 'has_next_page';
 
@@ -62,7 +62,7 @@ export interface Declaration {
   /** Checks across several fields of the body. */
   readonly rules?: readonly Rule[];
   readonly paging?: Paging;
-  /** The member of the response that contains the list, if the list has an envelope. */
+  /** The field of the response that contains the list, if the list has an envelope. */
   readonly items?: string;
   /** The platform's default for `per_page`: 30 unless the specification says otherwise. The maximum is always 100. */
   readonly perPage?: number;

@@ -18,7 +18,7 @@ interface TypeRules {
   readonly lower?: readonly ('namespace' | 'name' | 'version')[];
   /** Returns the canonical name. */
   readonly name?: (name: string, parts: PurlParts) => string;
-  /** Returns what is wrong with the parts. */
+  /** Returns the problem with the parts, if any. */
   readonly problem?: (parts: PurlParts) => string | undefined;
 }
 
@@ -41,7 +41,13 @@ const types: ReadonlyMap<string, TypeRules> = new Map<string, TypeRules>([
     },
   ],
   ['composer', bothLower],
-  ['cpan', { problem: ({ name }) => (name.includes('::') ? 'cpan names distributions, not modules' : undefined) }],
+  [
+    'cpan',
+    {
+      problem: ({ name }) =>
+        name.includes('::') ? 'the name of a cpan package is a distribution, not a module' : undefined,
+    },
+  ],
   ['deb', bothLower],
   ['gem', { namespace: 'prohibited' }],
   ['git', { name: (name, { namespace }) => (namespace === 'github' ? name.toLowerCase() : name) }],
@@ -100,7 +106,7 @@ export function purl(parts: PurlParts): string {
   return plainPurl(parts) ?? canonicalPurl(parts);
 }
 
-/** Returns the package URL of most packages of npm: the other way takes ten times as long. */
+/** Returns the package URL of most npm packages, ten times as fast as the general way. */
 function plainPurl({ type, namespace, name, version, qualifiers, subpath }: PurlParts): string | undefined {
   if (type !== 'npm' || qualifiers !== undefined || subpath !== undefined || !version) return undefined;
   if (!canonicalText.test(name) || !canonicalText.test(version)) return undefined;

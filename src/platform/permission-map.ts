@@ -217,7 +217,7 @@ const runnersRead = [
   'GET /orgs/{org}/actions/runners/{runner_id}/labels',
 ];
 
-/** The specification only names the resources; paths and permission come from the public platform. */
+/** The specification lists only the resources; paths and permission come from the public platform. */
 const assistantWrite = [
   'POST /orgs/{org}/<assistant>-spaces/{space_number}/collaborators',
   'PUT DELETE /orgs/{org}/<assistant>-spaces/{space_number}/collaborators/{actor_type}/{actor_identifier}',

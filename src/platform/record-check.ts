@@ -3,9 +3,9 @@ import type * as v from 'valibot';
 import { isExactInteger, isObject } from '../json/exact-json.ts';
 import { type Given, joinPath } from './validate.ts';
 
-/** What forgectl relies on in a record. All other fields are free. */
+/** The fields of a record that forgectl relies on. All others are ignored. */
 export interface RecordShape {
-  /** Fields with their schemas; one without `optional` must be there. */
+  /** Fields with their schemas; a field without `optional` is required. */
   readonly fields: v.ObjectEntries;
   /** Fields of bodies, which a record may omit or set to null, as may their parts. */
   readonly body?: v.ObjectEntries;
@@ -29,10 +29,10 @@ export function recordProblem({ fields, body = {} }: RecordShape, record: unknow
   return membersProblem(fields, record, at, true) ?? membersProblem(body, record, at, false);
 }
 
-/** Names of `Object.prototype` are no fields. */
+/** Names of `Object.prototype` are not fields. */
 const memberOf = (record: Given, name: string): unknown => (Object.hasOwn(record, name) ? record[name] : undefined);
 
-/** `isStrict`: members are only null or missing if their schemas say so. */
+/** `isStrict`: fields may be null or missing only if their schemas allow it. */
 function membersProblem(entries: v.ObjectEntries, record: Given, at: string, isStrict: boolean): string | undefined {
   for (const [name, schema] of Object.entries(entries)) {
     const value = memberOf(record, name);
@@ -45,7 +45,7 @@ function membersProblem(entries: v.ObjectEntries, record: Given, at: string, isS
   return undefined;
 }
 
-/** What a value of a type is called. */
+/** The names of types in messages. */
 const typeNames: Readonly<Record<string, string>> = {
   string: 'a string',
   literal: 'a string',

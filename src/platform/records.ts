@@ -1,6 +1,6 @@
 /**
- * The records that endpoints return. A member is optional if an edition, a token or a variant omits it; members that
- * no command uses pass through unchanged.
+ * The records that endpoints return. A field is optional if an edition, a token or a variant omits it; fields that no
+ * command uses pass through unchanged.
  */
 
 /** An account as embedded in other records: a user or an organization. */
@@ -49,7 +49,7 @@ export interface OrganizationSummary {
   description: string | null;
 }
 
-/** An organization in full. Members from `total_private_repos` on are visible to owners only. */
+/** An organization in full. Fields from `total_private_repos` on are visible to owners only. */
 export interface Organization extends OrganizationSummary {
   name?: string | null;
   company?: string | null;
@@ -109,7 +109,7 @@ export interface Organization extends OrganizationSummary {
   secret_scanning_push_protection_custom_link?: string | null;
 }
 
-/** A repository; its members depend on the endpoint and the token's access. */
+/** A repository; its fields depend on the endpoint and the token's access. */
 export interface Repository {
   id: number;
   node_id: string;
@@ -199,7 +199,7 @@ export interface PropertyValue {
   value: string | string[] | null;
 }
 
-/** An entry of an audit log. Which members it has follows from its action. */
+/** An event in an audit log. Its fields depend on its action. */
 export interface AuditEvent {
   /** Milliseconds since the Unix epoch, as `created_at`. */
   '@timestamp'?: number;
@@ -258,13 +258,13 @@ export interface TeamSummary {
   organization_id?: number;
 }
 
-/** A team of an organization; in a list of a repository's teams with the permission that it has there. */
+/** A team of an organization; in a list of a repository's teams, with its permission there. */
 export interface Team extends TeamSummary {
   permissions?: RepositoryPermissions;
   parent: TeamSummary | null;
 }
 
-/** A ref change in a repository. Three members have different names in the specification and on the public platform. */
+/** A ref change in a repository. Three fields have different names in the specification and on the public platform. */
 export interface Activity {
   id: number;
   node_id: string;
@@ -378,7 +378,7 @@ export interface Installation {
   suspended_by: Actor | null;
 }
 
-/** An app that acts on its own behalf, with the permissions that it asks for. */
+/** An app that acts on its own behalf, with the permissions that it requests. */
 export interface App {
   id: number;
   slug?: string;
@@ -431,7 +431,7 @@ export interface CustomRepositoryRole {
   description?: string | null;
   /** The system role that it inherits permissions from. */
   base_role: string;
-  /** The permissions beside those of `base_role`. */
+  /** The permissions in addition to those of `base_role`. */
   permissions: string[];
   organization: Actor;
   created_at: string;
@@ -454,7 +454,7 @@ export interface Budget {
   user?: string;
 }
 
-/** The additional members of a budget list filtered by user: the budget that applies to the user. */
+/** The additional fields of a budget list filtered by user: the budget that applies to the user. */
 export interface BudgetsOfUser {
   user?: string;
   effective_budget?: { id: string; budget_amount: number; consumed_amount: number };

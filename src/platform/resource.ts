@@ -8,7 +8,7 @@ import { isObject } from '../json/exact-json.ts';
 import type { Endpoint, PagedEndpoint, Route } from './endpoint.ts';
 import { type Given, joinPath } from './validate.ts';
 
-/** The path parameters that name an owner. */
+/** The path parameters that identify an owner. */
 interface OwnerPaths {
   readonly repository: { readonly owner: string; readonly repo: string };
   readonly organization: { readonly org: string };
@@ -35,26 +35,28 @@ export type Owners = { readonly [K in OwnerKind]?: Operations };
 
 export interface ResourceDeclaration {
   readonly owners: Owners;
-  /** The members that together identify a resource among those of its owner, on any platform. */
+  /** The fields that together identify a resource among those of its owner, on any platform. */
   readonly key?: readonly string[];
-  /** Members that only the platform sets, in addition to those of `isSetEverywhere`. */
+  /** Fields that only the platform sets, in addition to those of `isSetEverywhere`. */
   readonly readOnly?: readonly string[];
-  /** Members whose null is omitted from a body. Text that may be empty is cleared instead. */
+  /** Fields whose null is omitted from a body. Text that may be empty is cleared instead. */
   readonly nullable?: readonly string[];
   /**
-   * Converts members whose form differs between record and body. Members already in the form of the body stay
-   * unchanged.
+   * Converts fields whose form differs between record and body. Fields already in the form of the body stay unchanged.
    */
   readonly toBody?: (record: Given) => Given;
-  /** Returns whether a record belongs to the owner itself and not to its parents; undefined if it does not say. */
+  /**
+   * Returns whether a record belongs to the owner itself and not to its parents; undefined if the record does not show
+   * it.
+   */
   readonly isOwn?: (record: Given, owner: Readonly<Record<string, string>>) => boolean | undefined;
-  /** Members of bodies that responses omit. */
+  /** Fields of bodies that responses omit. */
   readonly writeOnly?: readonly string[];
   /** Paths of lists without a meaningful order, such as `rules.parameters.workflows`. */
   readonly sets?: readonly string[];
-  /** The members that identify an element of such a list, by its path. Other elements are identified by their value. */
+  /** The fields that identify an element of such a list, by its path. Other elements are identified by their value. */
   readonly identity?: Readonly<Record<string, readonly string[]>>;
-  /** Members of the object at a path of which a body has at most one. */
+  /** Mutually exclusive fields of the object at a path. */
   readonly alternatives?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -87,13 +89,13 @@ function kindOf(owner: OwnerPaths[OwnerKind] | null): OwnerKind {
   return 'org' in owner ? 'organization' : 'caller';
 }
 
-/** Returns whether a member is an ID, a link, a time or a count, which no body accepts. */
+/** Returns whether a field is an ID, a link, a time or a count, which no body accepts. */
 export const isSetEverywhere = (name: string): boolean => /^(?:id|node_id|url|_links|.+_(?:url|at|count))$/.test(name);
 
 /**
- * Converts a record returned by the platform to the body of an endpoint: drops read-only members, fields of other
- * endpoints, and null for members without a value. A value that is already a body stays unchanged. `ignored` names
- * the dropped members.
+ * Converts a record returned by the platform to the body of an endpoint: drops read-only fields, fields of other
+ * endpoints, and null for fields without a value. A value that is already a body stays unchanged. `ignored` lists the
+ * dropped fields.
  */
 export function bodyOfRecord(
   { owners, readOnly = [], nullable = [], toBody = (given) => given }: ResourceDeclaration,
@@ -119,7 +121,7 @@ export function bodyOfRecord(
     ignored.push(name);
     return [];
   });
-  // fromEntries keeps a member named `__proto__` a plain member.
+  // fromEntries keeps a field named `__proto__` a plain field.
   return { body: Object.fromEntries(members), ignored };
 }
 

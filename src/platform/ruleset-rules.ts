@@ -49,7 +49,7 @@ const pullRequest = rule('pull_request', 'Require changes to go through a pull r
     nested(
       v.pipe(
         v.array(oneOf(['merge', 'squash', 'rebase'], 'Merge method'), 'must be a list'),
-        v.minLength(1, 'must name at least one of merge, squash, rebase'),
+        v.minLength(1, 'must contain at least one of merge, squash, rebase'),
       ),
       'Allowed merge methods; at least one',
     ),

@@ -121,7 +121,7 @@ export function nested<S extends v.GenericSchema>(schema: S, description: string
   return describe(schema, description);
 }
 
-/** Declares an object with arbitrary members. Lists are rejected, although JavaScript treats them as objects. */
+/** Declares an object with arbitrary fields. Lists are rejected, although JavaScript treats them as objects. */
 export function anyObject() {
   return v.custom<Record<string, unknown>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactInteger(value),

@@ -13,8 +13,8 @@ export interface UnknownField {
 }
 
 /**
- * Returns the paths that are not among the known ones, up to the first unknown name. A field whose own fields are not
- * known may have any.
+ * Returns the paths that are not among the known ones, up to the first unknown name. A field whose nested fields are
+ * unknown may have any.
  */
 export function unknownFields(paths: readonly Path[], known: readonly string[]): readonly UnknownField[] {
   const names = new Set(known);

@@ -108,7 +108,7 @@ function fieldPath(issue: v.BaseIssue<unknown>): string {
   return (issue.path ?? []).reduce((path, { key }) => joinPath(path, key as string | number), '');
 }
 
-/** Appends a member to a dotted path; list indexes, and names that would make the path ambiguous, are in brackets. */
+/** Appends a field to a dotted path; list indexes, and names that would make the path ambiguous, are in brackets. */
 export function joinPath(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`;
   if (!/^[\w$-]+$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
@@ -124,9 +124,9 @@ interface Introspected {
   readonly item?: v.GenericSchema;
   readonly items?: readonly v.GenericSchema[];
   readonly wrapped?: v.GenericSchema;
-  /** The schema of every member of a record. */
+  /** The schema of every field of a record. */
   readonly value?: v.GenericSchema;
-  /** The member that distinguishes the kinds of a variant. */
+  /** The field that distinguishes the kinds of a variant. */
   readonly key?: string;
   /** The kinds of a variant, or the words of a picklist. */
   readonly options?: readonly unknown[];

@@ -29,15 +29,15 @@ const others = {
 };
 const all = { ...everywhere, ...desktop, ...ofGit, ...settings, ...windows, ...others };
 
-it('git gets its settings, and nothing of the desktop', () => {
+it('git gets its settings, but no desktop variables', () => {
   expect(gitEnv(all, 'linux')).toEqual({ ...everywhere, ...ofGit, ...settings });
 });
 
-it('a browser gets the desktop, and no settings of git', () => {
+it('a browser gets the desktop variables, but no git settings', () => {
   expect(browserEnv(all, 'linux')).toEqual({ ...everywhere, ...desktop, ...settings });
 });
 
-it('on Windows, both get its folders, whatever the case of their names', () => {
+it('on Windows, both get the system folders, whatever the case of the variables', () => {
   const { HTTPS_PROXY: _proxy, ...common } = { ...everywhere, ...windows, ...others };
   expect(gitEnv(common, 'win32')).toEqual({ ...everywhere, ...windows });
   expect(browserEnv(common, 'win32')).toEqual({ ...everywhere, ...windows });
@@ -47,13 +47,13 @@ it.each([
   ['.:/usr/bin::node_modules/.bin:/bin:', '/usr/bin:/bin'],
   ['.', undefined],
   ['', undefined],
-])('no program is looked for in folders relative to the current one: PATH=%s', (path, passed) => {
+])('programs are not searched for in relative folders: PATH=%s', (path, passed) => {
   expect(gitEnv({ PATH: path }, 'linux')).toEqual({ PATH: passed });
   expect(browserEnv({ PATH: path }, 'linux')).toEqual({ PATH: passed });
   expect(signEnv({ PATH: path }, [], 'linux')).toEqual({ passed: { PATH: passed }, withheld: [] });
 });
 
-it('on Windows, the system looks for none in the current folder either', () => {
+it('on Windows, programs are not searched for in the current folder either', () => {
   const { platform } = process;
   onTestFinished(() => {
     Object.defineProperty(process, 'platform', { value: platform });

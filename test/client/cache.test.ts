@@ -102,7 +102,7 @@ describe('a list of which only some fields are read', () => {
     expect(server.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined, undefined]);
   });
 
-  test('is rejected if it is no list', async () => {
+  test('is rejected if it is not a list', async () => {
     const server = await startServer((response) => json(response, { login: 'acme' }));
     const run = { origin: server.origin, directory: await newDirectory() };
     await expect(read(run, ['login'])).rejects.toThrow('GET /user/orgs returned something other than a list.');
@@ -234,7 +234,7 @@ describe('the cache on disk', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  test('contains responses with empty secret members', async () => {
+  test('contains responses with empty secret fields', async () => {
     const server = await startServer(tagged(() => ({ temp_clone_token: '' })));
     const directory = await newDirectory();
     await getAcme({ origin: server.origin, directory });

@@ -202,7 +202,7 @@ describe('a refusal', () => {
     expect((await refusedWith(403, {})) as ApiError).not.toHaveProperty('refusal.heldScopes');
   });
 
-  test('names the fields of a 422, given as objects or as texts', async () => {
+  test('lists the fields of a 422, given as objects or as texts', async () => {
     const error = await refusedWith(422, {
       message: 'Validation Failed',
       errors: [
@@ -233,7 +233,7 @@ describe('a refusal', () => {
     expect(error).toMatchObject({ refusal: cut });
   });
 
-  test('has the request ID of a server in front if the platform names none', async () => {
+  test('has the request ID of a proxy if the platform returns none', async () => {
     expect(await refusedWith(404, {}, { 'x-request-id': 'lb-1' })).toMatchObject({ refusal: { requestId: 'lb-1' } });
   });
 
@@ -264,7 +264,7 @@ describe('a refusal', () => {
     expect(error.refusal.message).toMatch(/^The platform gave no (readable )?reason/);
   });
 
-  test('of the API version names that version', async () => {
+  test('of the API version contains that version', async () => {
     const error = await refusedWith(400, { message: 'API version is not supported.' });
     expect(error).toBeInstanceOf(ApiVersionError);
     expect(error.message).toBe('The platform does not support API version 2022-11-28: API version is not supported.');

@@ -115,14 +115,14 @@ describe('a redirected write', () => {
     expect(requests().filter((request) => request.startsWith('PATCH'))).toHaveLength(1);
   });
 
-  test('is not sent anywhere else if it names neither a repository nor an organization', async () => {
+  test('is not redirected if its path has neither a repository nor an organization', async () => {
     const { client, requests } = await answering({ 'POST /user/migrations': '/api/v3/users/5/migrations' });
     const error = await rejection(client.request({ method: 'POST', path: '/user/migrations', body: {} }));
     expect(error).toBeInstanceOf(RedirectError);
     expect(requests()).toEqual(['POST /api/v3/user/migrations {}']);
   });
 
-  test('of api is treated alike', async () => {
+  test('of api is treated the same', async () => {
     const { client } = await answering({
       'DELETE /repos/acme/site': '/api/v3/repositories/5',
       'GET /repositories/5': { full_name: 'globex/x' },
@@ -191,13 +191,13 @@ describe('a redirected read', () => {
     expect(renames).toEqual([{ named: 'acme/site', current: 'globex/x' }]);
   });
 
-  test('reports nothing if the name is the same, case aside', async () => {
+  test('reports nothing if the name is the same, ignoring case', async () => {
     const { watched, renames } = await renamesOf({ ...moved, 'GET /repositories/5': { full_name: 'Acme/Site' } });
     await watched.call(getRepository, site);
     expect(renames).toEqual([]);
   });
 
-  test('reports the ID of what cannot be read', async () => {
+  test('reports the ID of an object that cannot be read', async () => {
     const { watched, renames } = await renamesOf({ ...moved, 'GET /repositories/5': 403 });
     await watched.call(getTopics, site);
     expect(renames).toEqual([{ named: 'acme/site', current: 'repository 5' }]);
@@ -209,7 +209,7 @@ describe('a redirected read', () => {
     expect(error).toBeInstanceOf(RenamedError);
   });
 
-  test('costs no further request without redirects', async () => {
+  test('needs no further request without redirects', async () => {
     const { watched, requests } = await renamesOf({ 'GET /orgs/acme': { login: 'acme' } });
     await watched.call(getOrganization, { path: { org: 'acme' } });
     expect(requests()).toEqual(['GET /api/v3/orgs/acme']);

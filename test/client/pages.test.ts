@@ -354,7 +354,7 @@ describe('an invalid next page is an error', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('that leads back in a circle', async () => {
+  test('that leads back in a loop', async () => {
     const server = await startServer((response, { url }, count) =>
       json(response, [{ id: count }], { link: `<${url === '/b' ? '/c' : '/b'}>; rel="next"` }),
     );
@@ -377,7 +377,7 @@ describe('an invalid next page is an error', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('that leads back in a circle of hundreds', async () => {
+  test('that leads back in a loop of hundreds', async () => {
     let asked = 0;
     const source = sourceOf(() => ({ link: `</api/v3/user/orgs?after=${++asked % 900}>; rel="next"` }));
     const error = await rejection(collect(pagesOf(source, { concurrency: 16 })));

@@ -122,7 +122,7 @@ describe('the response of an undeclared endpoint', () => {
     expect([await dataOf('/json'), await dataOf('/zen'), await dataOf('/none')]).toEqual([[1], 'Keep it simple.', {}]);
   });
 
-  test('may answer a HEAD', async () => {
+  test('may be the response to a HEAD request', async () => {
     const server = await startServer((response) => json(response, { a: 1 }, { 'x-own': 'yes' }));
     const received = await testClient(server.origin).request({ method: 'HEAD', path: '/user' });
     expect(received).toMatchObject({ status: 200, headers: { 'x-own': 'yes' }, data: {} });

@@ -128,7 +128,7 @@ describe('text that cannot be masked', () => {
     return redactorOf(token);
   };
 
-  test('is an error that says nothing of it', () => {
+  test('is an error that does not quote it', () => {
     const redactor = failing();
     for (const mask of [() => redactor.redact(token), () => redactor.maskKnown(token)]) {
       const error = thrown(mask);

@@ -207,7 +207,7 @@ describe('the environment', () => {
     expect(code).toBe(exit);
   });
 
-  it('names the permission that the app lacks, exit code 5', async () => {
+  it('reports the permission that the app lacks, exit code 5', async () => {
     const { as } = await appOf();
     const { stderr, code } = await as('orgs update umbrella --location Oslo', {
       env: { FORGECTL_APP_INSTALLATION: 'acme' },
@@ -410,7 +410,7 @@ describe('FORGECTL_APP_SIGN_COMMAND', () => {
     expect(stderr).toBe(
       [
         'forgectl: FORGECTL_APP_SIGN_COMMAND failed with exit code 3.',
-        'Nothing was sent. Run the program by hand to see why. It was run without these variables: ACTIONS_ID_TOKEN_REQUEST_TOKEN, FORGECTL_APP_ID, FORGECTL_APP_INSTALLATION, FORGECTL_APP_PRIVATE_KEY, FORGECTL_APP_SIGN_COMMAND, FORGECTL_APP_SIGN_ENV, FORGECTL_BASE_URL, FORGECTL_CONFIG_DIR, FORGECTL_TOKEN_1, GH_TOKEN, GITHUB_TOKEN, HTTPS_PROXY, NPM_TOKEN, XDG_CACHE_HOME. Name those that it needs in FORGECTL_APP_SIGN_ENV, or log in with --app-sign-env.',
+        'Nothing was sent. Run the program manually to find out why. These variables were not passed to it: ACTIONS_ID_TOKEN_REQUEST_TOKEN, FORGECTL_APP_ID, FORGECTL_APP_INSTALLATION, FORGECTL_APP_PRIVATE_KEY, FORGECTL_APP_SIGN_COMMAND, FORGECTL_APP_SIGN_ENV, FORGECTL_BASE_URL, FORGECTL_CONFIG_DIR, FORGECTL_TOKEN_1, GH_TOKEN, GITHUB_TOKEN, HTTPS_PROXY, NPM_TOKEN, XDG_CACHE_HOME. List those that it needs in FORGECTL_APP_SIGN_ENV, or log in with --app-sign-env.',
         '',
       ].join('\n'),
     );
@@ -446,7 +446,7 @@ describe('FORGECTL_APP_SIGN_COMMAND', () => {
     ['["no-such-program-here"]', 4, 'FORGECTL_APP_SIGN_COMMAND cannot be run: ENOENT.'],
     ['["echo","short"]', 4, 'FORGECTL_APP_SIGN_COMMAND wrote no signature.'],
     ['["sh","-c","echo not today >&2; exit 9"]', 4, 'failed with exit code 9: not today.'],
-    ['["sh","-c","kill -9 $$"]', 4, 'FORGECTL_APP_SIGN_COMMAND was ended by SIGKILL.'],
+    ['["sh","-c","kill -9 $$"]', 4, 'FORGECTL_APP_SIGN_COMMAND was terminated by SIGKILL.'],
   ])('%s: exit code %d', async (command, exit, message) => {
     const { as } = await appOf();
     const { stderr, code } = await as('orgs get acme', { env: withCommand(command) });
@@ -481,11 +481,11 @@ describe('FORGECTL_APP_SIGN_COMMAND', () => {
     const { as } = await appOf();
     const command = await signer(`setInterval(() => process.stdout.write('A'.repeat(65_537)), 1);`);
     const { stderr, code } = await as('orgs get acme', { env: withCommand(command) });
-    expect(stderr).toContain('FORGECTL_APP_SIGN_COMMAND wrote more than 64 KiB, which is no signature.');
+    expect(stderr).toContain('FORGECTL_APP_SIGN_COMMAND wrote more than 64 KiB, which is too long for a signature.');
     expect(code).toBe(4);
   });
 
-  it('ends a program that does not exit', async () => {
+  it('terminates a program that does not exit', async () => {
     const { signCommand } = await import('../../src/cli/account/app/sign-command.ts');
     const sign = signCommand(['sleep', '60'], 'FORGECTL_APP_SIGN_COMMAND', { passed: process.env, withheld: [] }, 50);
     await expect(sign('x')).rejects.toThrow('FORGECTL_APP_SIGN_COMMAND timed out after 0.05 s.');
@@ -647,7 +647,7 @@ it.each([
   ['2030-01-01T00:00:00Z', 'apps get'],
   ['2030-01-01T00:00:00Z', 'orgs get acme'],
   ['2026-03-01T11:49:00Z', 'orgs get acme --debug'],
-])('dates no JWT by a clock that is more than ten minutes off: %s, %s', async (time, line) => {
+])('does not date a JWT by a clock that is more than ten minutes off: %s, %s', async (time, line) => {
   const platform = await scriptedPlatform(() => ({
     status: 401,
     headers: { date: new Date(time).toUTCString() },
@@ -656,7 +656,7 @@ it.each([
   const { FORGECTL_TOKEN: _token, ...env } = platform.env;
   const { stderr, code } = await run(line.split(' '), { env: { ...env, ...appEnv } });
   expect(stderr).toContain(
-    `forgectl: The clocks differ by more than 10 minutes: this machine has 2026-03-01T12:00:00Z, the platform ${time}.\nSet the clock of the machine that is wrong.\n`,
+    `forgectl: The clocks differ by more than 10 minutes: this machine has 2026-03-01T12:00:00Z, the platform ${time}.\nCheck the clocks of this machine and of the platform, and correct the wrong one.\n`,
   );
   expect(code).toBe(4);
   const dates = platform.requests.map(({ headers }) => readJwt(String(headers.authorization).slice(7)).claims.exp);

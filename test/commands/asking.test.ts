@@ -43,7 +43,7 @@ describe('a value that requires confirmation', () => {
     expect(requests.at(-1)?.method).toBe('PATCH');
   });
 
-  it.each(cases)('%s prompts for the name on a terminal, and names the change', async (line, what) => {
+  it.each(cases)('%s prompts for the name on a terminal, and shows the change', async (line, what) => {
     const { env, requests } = await platform();
     const name = line.split(' ')[2] ?? '';
     const asked = `This changes ${what}`.slice(0, 40);
@@ -55,7 +55,7 @@ describe('a value that requires confirmation', () => {
   });
 
   it.each(['repos update acme/site --visibility private', 'repos update acme/site --no-archived --has-wiki'])(
-    '%s asks nothing, because the record has it',
+    '%s does not prompt, because the record already has it',
     async (line) => {
       const { env, requests } = await platform();
       expect((await run(line.split(' '), { env })).code).toBe(0);
@@ -72,7 +72,7 @@ describe('a value that requires confirmation', () => {
     ],
   ] as const;
 
-  it.each(byApi)('%s asks as the command of the endpoint does', async (line, what) => {
+  it.each(byApi)('%s prompts as the command of the endpoint does', async (line, what) => {
     const { env, requests } = await platform();
     const { code, stderr } = await run(line.split(' '), { env });
     expect(code).toBe(2);
@@ -87,7 +87,7 @@ describe('a value that requires confirmation', () => {
     'api -X PATCH repos/acme/site -F has_wiki=false',
     'api -X PATCH repos/acme/site/other -f visibility=public',
     'api -X PATCH repos/acme/site -f visibility=public --dry-run',
-  ])('%s asks nothing', async (line) => {
+  ])('%s does not prompt', async (line) => {
     const { env } = await scriptedPlatform(() => ({ body: site }));
     const { stderr, code } = await run(line.split(' '), { env });
     expect({ code, asks: stderr.includes('confirm') }).toEqual({ code: 0, asks: false });
@@ -102,7 +102,7 @@ describe('a value that requires confirmation', () => {
     expect(requests).toEqual([]);
   });
 
-  it('asks if the record cannot be read', async () => {
+  it('prompts if the record cannot be read', async () => {
     const { env, requests } = await scriptedPlatform({ 'GET /orgs/acme': { status: 403, body: { message: 'No' } } });
     const words = ['orgs', 'update', 'acme', '--members-can-create-public-repositories'];
     const { code, stderr } = await run(words, { env });
@@ -111,7 +111,7 @@ describe('a value that requires confirmation', () => {
     expect(requests.map(({ method }) => method)).toEqual(['GET']);
   });
 
-  it('is refused for a repository of another name, also with --yes', async () => {
+  it('is rejected for a repository of another name, even with --yes', async () => {
     const { env, requests } = await scriptedPlatform({
       'GET /repos/acme/site': { body: { ...site, full_name: 'globex/x' } },
     });

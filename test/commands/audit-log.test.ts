@@ -53,7 +53,7 @@ describe('audit-log list', () => {
     expect(platform.requests).toHaveLength(isValid ? 1 : 0);
   });
 
-  it('has in the header line of CSV the names that --fields takes', async () => {
+  it('has field names that --fields accepts in the CSV header', async () => {
     const platform = await scriptedPlatform({ 'GET /orgs/acme/audit-log': { body: [event(0)] } });
     const words = ['audit-log', 'list', 'acme', '-o', 'csv'];
     const { stdout } = await run(words, { env: platform.env });
@@ -147,7 +147,7 @@ describe('audit-log list', () => {
     ]);
   });
 
-  it('leaves out with --follow what is older than the first events, but not what the log received late', async () => {
+  it('omits events older than the first ones with --follow, but not late ones', async () => {
     const answers: ScriptedAnswer[] = [
       { body: [event(6), event(4), event(3)] },
       { body: [event(7), event(6), event(5), event(4), event(3), event(2), event(1)] },

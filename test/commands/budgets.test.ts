@@ -242,7 +242,7 @@ describe('budgets create', () => {
     expect(stderr).toBe('Budget successfully created.\n');
   });
 
-  it('lets flags override single members of alerting in --input', async () => {
+  it('lets flags override single fields of alerting in --input', async () => {
     const platform = await scriptedPlatform({ [`POST ${enterpriseBudgets}`]: { body: created } });
     const body = { ...completeBody, budget_alerting: { will_alert: false, alert_recipients: ['octocat'] } };
     await run(['budgets', 'create', ...ofEnterprise, '--input', '-', '--will-alert', '--budget-amount', '300'], {

@@ -96,7 +96,7 @@ describe('bypass list', () => {
     expect(stderr).toBe('Showing open requests of the last month; --request-status all shows the others.\n');
   });
 
-  test('--quiet prints requests with their repositories, if the platform names them', async () => {
+  test('--quiet prints requests with their repositories, if the platform returns them', async () => {
     const unnamed = { ...ofPushRule, number: 43, repository: { id: null, name: null, full_name: null } };
     const platform = await scriptedPlatform({
       'GET /orgs/acme/bypass-requests/push-rules': { body: [ofPushRule, unnamed] },
@@ -162,7 +162,7 @@ describe('bypass review', () => {
   test.each([
     ['approve', 'Approved request 42 of acme/site\n'],
     ['reject', 'Rejected request 42 of acme/site\n'],
-  ])('says on a terminal what %s did', async (status, said) => {
+  ])('reports on a terminal what %s did', async (status, said) => {
     const platform = await scriptedPlatform({
       'PATCH /repos/acme/site/bypass-requests/secret-scanning/42': { body: { bypass_review_id: 1 } },
     });

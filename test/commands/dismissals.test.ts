@@ -124,7 +124,7 @@ describe('dismissals get', () => {
 });
 
 describe('the reviewers’ responses', () => {
-  test('appear in the details without members for programs', async () => {
+  test('appear in the details without fields meant for programs', async () => {
     const reviewed = {
       ...created,
       status: 'denied',
@@ -202,7 +202,7 @@ describe('dismissals review', () => {
     expect(code).toBe(0);
   });
 
-  test('says on a terminal what was decided', async () => {
+  test('reports the decision on a terminal', async () => {
     const platform = await scriptedPlatform({
       'PATCH /repos/acme/site/dismissal-requests/dependabot/3': { body: { dismissal_review_id: 5 } },
     });

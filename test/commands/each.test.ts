@@ -73,7 +73,7 @@ describe('forgectl each', () => {
     );
   });
 
-  it('says once that lists are longer than their results', async () => {
+  it('reports once that lists are longer than their results', async () => {
     const listOn = (command: string) =>
       each(`--from - --concurrency 1 -- ${command}`, () => ({ body: [{ id: 1 }, { id: 2 }] }), {
         stdin: 'acme/site\nacme/api',

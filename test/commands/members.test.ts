@@ -17,7 +17,7 @@ describe('members list', () => {
     expect(JSON.parse(json.stdout)).toEqual([owner]);
   });
 
-  it('names who may use the filter if the platform refuses it', async () => {
+  it('reports who may use the filter if the platform refuses it', async () => {
     platform()
       .get('/api/v3/orgs/acme/members?filter=2fa_disabled')
       .reply(422, { message: 'Only owners can use this filter.' });

@@ -100,7 +100,7 @@ describe('migrations start', () => {
     expect(stderr).not.toContain('Locked');
   });
 
-  it('sends an empty list with --org-metadata-only, and names the flags without effect', async () => {
+  it('sends an empty list with --org-metadata-only, and lists the flags without effect', async () => {
     const platform = await scriptedPlatform({ 'POST /user/migrations': { status: 201, body: migration } });
     const { stderr } = await run(['migrations', 'start', '--org-metadata-only', '--exclude-releases'], {
       env: platform.env,
@@ -127,7 +127,7 @@ describe('migrations start', () => {
   });
 
   it.each([
-    [[], 'repositories must name at least one, unless org_metadata_only is true'],
+    [[], 'repositories must contain at least one, unless org_metadata_only is true'],
     [['acme/site', '--org-metadata-only'], 'repositories must be empty when --org-metadata-only is true'],
     [['acme/site', 'api'], 'REPO must have the form OWNER/NAME'],
   ])('rejects %j', async (argv, message) => {
@@ -176,7 +176,7 @@ describe('migrations start', () => {
 });
 
 describe('migrations get', () => {
-  it('requests one, without the members in --exclude', async () => {
+  it('requests one, without the fields in --exclude', async () => {
     const { repositories: _left, ...short } = migration;
     const platform = await scriptedPlatform({ 'GET /user/migrations/79': { body: short } });
     const { stdout } = await run(['migrations', 'get', '79', '--exclude', 'repositories', '--json'], {

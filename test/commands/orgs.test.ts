@@ -76,7 +76,7 @@ describe('orgs list', () => {
     ]);
   });
 
-  it('names every flag that conflicts with another, and sends nothing', async () => {
+  it('lists every flag that conflicts with another, and sends nothing', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['orgs', 'list', '--mine', '--user', 'octo', '--limit', 'x'], {
       env: platform.env,
@@ -115,7 +115,7 @@ describe('orgs get', () => {
     expect(code).toBe(0);
   });
 
-  it('names the request of a 404, exit code 3', async () => {
+  it('reports the request of a 404, exit code 3', async () => {
     const platform = await scriptedPlatform({});
     const { stdout, stderr, code } = await run(['orgs', 'get', 'nowhere'], { env: platform.env });
     expect(code).toBe(3);
@@ -236,7 +236,7 @@ describe('orgs update', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('names the flag that was typed, and the field of a body that was not', async () => {
+  it('reports the flag if it was typed, otherwise the field of the body', async () => {
     const platform = await scriptedPlatform({});
     const update = (words: string[], stdin?: string) =>
       run(['orgs', 'update', 'acme', ...words], { env: platform.env, stdin });
@@ -315,7 +315,7 @@ describe('orgs update', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('names the missing scope after a 403', async () => {
+  it('reports the missing scope after a 403', async () => {
     const platform = await scriptedPlatform({
       'PATCH /orgs/acme': {
         status: 403,
@@ -375,7 +375,7 @@ describe('orgs security', () => {
     expect(stderr.match(/closing down/g)).toHaveLength(1);
   });
 
-  it('prints one closing-down notice, even if the platform announces it', async () => {
+  it('prints one closing-down notice, even if the platform sends one too', async () => {
     const platform = await scriptedPlatform({
       'POST /orgs/acme/secret_scanning/enable_all': {
         status: 204,

@@ -146,7 +146,7 @@ describe('permissions explain METHOD PATH', () => {
     );
   });
 
-  it('explains (*), and names what is unknown about endpoints that are only in the map', async () => {
+  it('explains (*), and lists what is unknown about endpoints that are only in the map', async () => {
     const { notes, ...known } = await json(['permissions', 'explain', 'GET /orgs/acme/copilot/billing']);
     expect(known).toMatchObject({
       endpoint: 'GET /orgs/{org}/copilot/billing',

@@ -138,7 +138,7 @@ describe('properties set', () => {
     expect(stderr).toContain('1 × 422 Validation Failed (acme/r40)');
   });
 
-  it('has one repository that does not exist fail alone, before anything is sent', async () => {
+  it('fails only the repository that does not exist, before anything is sent', async () => {
     const platform = await settable();
     const words = ['properties', 'set', 'acme', 'tier=gold', '--from', '-'];
     const stdin = [...names(31), 'gone'].join('\n');
@@ -203,7 +203,7 @@ describe('properties set', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('names the missing arguments', async () => {
+  it('lists the missing arguments', async () => {
     const { stderr, code } = await run(['properties', 'set']);
     expect(code).toBe(2);
     expect(stderr).toContain('ORG is required');
@@ -290,7 +290,7 @@ describe('the journal of properties set', () => {
     expect(platform.writes()).toHaveLength(writes);
   });
 
-  it('is not continued for a value that somebody else has set meanwhile, nor for another repository of the name', async () => {
+  it('is not continued for a value that somebody else has set since, nor for another repository of the same name', async () => {
     const ids: Record<string, number> = {};
     const hidden = new Set<string>();
     let isFirst = true;
@@ -346,7 +346,7 @@ describe('the journal of properties set', () => {
     [['acme', 'tier=bronze'], 'properties set acme tier=gold, not properties set acme tier=bronze'],
     [['--repos', 'site'], '--repos cannot be used with --resume'],
     [['--journal', 'x'], '--journal cannot be used with --resume'],
-  ])('rejects %j beside --resume, and sends nothing', async (words, problem) => {
+  ])('rejects %j together with --resume, and sends nothing', async (words, problem) => {
     const platform = await settable();
     const journal = join(platform.folder, 'run.ndjson');
     await begin(platform, 31, '--journal', journal);

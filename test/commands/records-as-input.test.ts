@@ -32,7 +32,7 @@ const organization = {
 };
 
 describe('an organization', () => {
-  it('is updated to match another, except for members that only the platform sets', async () => {
+  it('is updated to match another, except for fields that only the platform sets', async () => {
     expect(await sent('orgs update globex', organization)).toEqual({
       code: 0,
       body: { description: '', name: 'Acme', company: '', blog: '', members_can_create_pages: false },

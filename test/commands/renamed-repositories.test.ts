@@ -17,7 +17,7 @@ describe('after a transfer', () => {
     'rulesets create acme/site --name Guard --enforcement active',
     'api DELETE /repos/acme/site --yes',
     'api POST /repos/acme/site/dispatches -f event_type=go',
-  ])('%s names both repositories, and changes nothing', async (words) => {
+  ])('%s reports both repositories, and changes nothing', async (words) => {
     const { forgectl } = await onSandbox();
     await forgectl(transfer);
     const everything = () => forgectl('repos get globex/moved -o json');
@@ -27,12 +27,12 @@ describe('after a transfer', () => {
       code: 12,
       stdout: '',
       stderr:
-        'forgectl: acme/site is now globex/moved. Nothing was changed there.\nTo change globex/moved, give its current name.\n',
+        'forgectl: acme/site is now globex/moved. Nothing was changed there.\nTo change globex/moved, use its current name.\n',
     });
     expect(await everything()).toEqual(before);
   });
 
-  it('repos get follows, and says so', async () => {
+  it('repos get follows the redirect, and reports it', async () => {
     const { forgectl } = await onSandbox();
     await forgectl(transfer);
     expect(await forgectl('repos get acme/site --jq .full_name')).toEqual({

@@ -58,7 +58,7 @@ describe('repos list', () => {
     expect(platform.requests.map(({ url }) => url)).toEqual(['/api/v3/orgs/acme/repos?per_page=10&page=4']);
   });
 
-  describe('with filters that the platform does not have', () => {
+  describe('with filters that the platform does not support', () => {
     const all = [
       { ...site, topics: ['web', 'public-site'], language: 'TypeScript' },
       { ...site, full_name: 'acme/old', archived: true, language: 'Go', pushed_at: '2024-01-01T00:00:00Z' },
@@ -96,7 +96,7 @@ describe('repos list', () => {
       expect({ code, urls }).toEqual({ code: 0, urls: ['/api/v3/orgs/acme/repos?per_page=100'] });
     });
 
-    it('sends the visibility where the platform filters by it, except with --type', async () => {
+    it('sends the visibility if the platform filters by it, except with --type', async () => {
       const { stdout, urls } = await listed('--visibility private --quiet');
       expect({ stdout, urls }).toEqual({
         stdout: 'acme/bare\n',
@@ -120,7 +120,7 @@ describe('repos list', () => {
       expect(table.stdout).toMatch(/^NAME +VISIBILITY +ARCHIVED[^\n]+\nacme\/old +public +yes +[^\n]+\n$/);
     });
 
-    it('names every invalid filter, and sends nothing', async () => {
+    it('lists every invalid filter, and sends nothing', async () => {
       const { stderr, code, urls } = await listed('--visibility secret --pushed-before soon --topic=');
       expect(stderr).toContain('--visibility must be one of public, private, internal');
       expect(stderr).toContain('--pushed-before must be a duration such as');
@@ -128,7 +128,7 @@ describe('repos list', () => {
       expect({ code, urls }).toEqual({ code: 2, urls: [] });
     });
 
-    it('says in its help which ones it applies itself', async () => {
+    it('explains in its help which ones it applies itself', async () => {
       const { stdout } = await run(['repos', 'list', '--help'], { columns: 200 });
       const words = stdout.replace(/\s+/g, ' ');
       expect(words).toContain('Only archived repositories, or only those that are not (filtered locally)');
@@ -245,7 +245,7 @@ describe('repos create', () => {
     expect(await run(whole, { env, stdin: '{"private":true}' })).toMatchObject({ stderr: '', code: 0 });
   });
 
-  it('sends --input without a visibility unchanged, and names the platform’s default', async () => {
+  it('sends --input without a visibility unchanged, and reports the platform’s default', async () => {
     const platform = await scriptedPlatform({ 'POST /orgs/acme/repos': { status: 201, body: site } });
     const { stderr, code } = await run(['repos', 'create', 'acme/site', '--input', '-'], {
       env: platform.env,

@@ -295,7 +295,7 @@ describe('when prompts are disabled', () => {
     ['bypass review acme', {}],
     ['bypass review acme --no-input', { person: [] }],
     ['bypass review acme', { person: [], env: { CI: '1' } }],
-  ])('%s with %j does not prompt, and names everything missing in one error', async (line, options) => {
+  ])('%s with %j does not prompt, and lists everything missing in one error', async (line, options) => {
     const { stderr, code } = await run(line.split(' '), options);
     expect(code).toBe(2);
     expect(stderr).toMatch(

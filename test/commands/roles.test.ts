@@ -29,7 +29,7 @@ describe('roles list', () => {
     expect((await run(['roles', 'list', 'acme', '--quiet'], { env })).stdout).toBe('8030\n');
   });
 
-  it('names role, scopes and permission after a 403', async () => {
+  it('reports role, scopes and permission after a 403', async () => {
     platform().get('/api/v3/orgs/acme/custom-repository-roles').reply(403, { message: 'Forbidden' });
     const { stderr, code } = await run(['roles', 'list', 'acme'], { env });
     expect(stderr).toContain('administrator of the organization or of one of its repositories');

@@ -79,7 +79,7 @@ describe('each with an app', () => {
     expect(code).toBe(9);
   });
 
-  it('uses all installations, even if the login names one', async () => {
+  it('uses all installations, even if the login selects one', async () => {
     const { as } = await asApp();
     const env = { FORGECTL_APP_INSTALLATION: 'acme' };
     const line = '--expect 3 -o ndjson -- orgs update {} --location Oslo';

@@ -36,7 +36,7 @@ describe('teams list', () => {
     expect(JSON.parse(stdout)).toEqual([engineering, infra]);
   });
 
-  it('names the permission after a 403', async () => {
+  it('reports the permission after a 403', async () => {
     platform(installationToken)
       .get('/api/v3/orgs/acme/teams')
       .reply(403, { message: 'Resource not accessible by integration' });
@@ -84,7 +84,7 @@ describe('teams repos', () => {
   };
   const admin = { admin: true, maintain: true, push: true, triage: true, pull: true };
 
-  it('shows the role that the platform names, or the one that the permissions add up to', async () => {
+  it('shows the role that the platform returns, or the one that the permissions amount to', async () => {
     platform()
       .get('/api/v3/orgs/acme/teams/infra/repos')
       .reply(200, [

@@ -36,7 +36,7 @@ async function listed(options: RunOptions, ...more: string[]) {
 }
 
 describe('a list', () => {
-  it('shows all its columns on a wide terminal, with bars beside the numbers', async () => {
+  it('shows all its columns on a wide terminal, with bars next to the numbers', async () => {
     const { stdout, stderr } = await listed({ tty: true, columns: 200 });
     expect(stdout).toBe(
       [

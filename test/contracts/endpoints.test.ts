@@ -49,14 +49,14 @@ describe('endpoints and the commands that call them', () => {
     expect(declared.filter((route) => !asked.has(route))).toEqual(hasNoCommand);
   });
 
-  it('commands name only declared endpoints', () => {
+  it('commands list only declared endpoints', () => {
     const unknown = commands.flatMap(({ name, requests }) =>
       requests.filter((route) => !declared.includes(route)).map((route) => `${name}: ${route}`),
     );
     expect(unknown).toEqual([]);
   });
 
-  it('every command that sends requests names them', () => {
+  it('every command that sends requests lists them', () => {
     expect(commands.filter(({ requests }) => requests.length === 0).map(({ name }) => name)).toEqual(asksNothing);
   });
 });

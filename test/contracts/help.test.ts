@@ -105,7 +105,7 @@ describe.each(commands)('the help of $name', (command) => {
   });
 });
 
-it('examples of --where name a field of the records', () => {
+it('examples of --where use a field of the records', () => {
   const lists = commands.filter(
     (command) => command.name !== 'api' && command.name !== 'each' && hasFlag(command, 'where'),
   );

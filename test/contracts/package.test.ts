@@ -65,7 +65,7 @@ it.each([
   ['Emscripten', 'Copyright (c) 2010-2014 Emscripten authors, see AUTHORS file.'],
   ['libsodium', 'Frank Denis <j at pureftpd dot org>'],
   ['llhttp', 'Copyright Fedor Indutny, 2018.'],
-])('the licences name what is compiled into WebAssembly: %s', (_name, line) => {
+])('the licences list what is compiled into WebAssembly: %s', (_name, line) => {
   expect(readFileSync(join(root, 'dist/THIRD_PARTY_LICENSES'), 'utf8').split('\n')).toContain(line);
 });
 

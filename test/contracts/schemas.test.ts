@@ -208,7 +208,7 @@ describe('schemas/', () => {
     ).toEqual([false, false, false]);
   });
 
-  it('describes the lines of saved plans, and of plans that lead back', async () => {
+  it('describes the lines of saved plans, and of undo plans', async () => {
     const directory = await temporaryDirectory();
     const sandbox = await startSandbox({ orgs: 1, repos: 1 });
     onTestFinished(() => sandbox.close());

@@ -25,7 +25,7 @@ const { packages } = JSON.parse(read('package-lock.json')) as { packages: Readon
 const direct = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies };
 const locked = Object.entries(packages).filter(([path]) => path !== '');
 
-it('SECURITY.md names existing tests', () => {
+it('SECURITY.md refers to existing tests', () => {
   const rows = read('SECURITY.md').match(/^\| \*\*.*$/gm) ?? [];
   expect(rows.length).toBeGreaterThan(15);
   for (const row of rows) {
@@ -48,7 +48,7 @@ it('SECURITY.md lists every package with its purpose, and no other', () => {
   expect(rows.filter(([, , why = '']) => why.length < 5)).toEqual([]);
 });
 
-it('package.json names exact versions', () => {
+it('package.json requires exact versions', () => {
   expect(Object.entries(direct).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.-]+)?$/.test(version))).toEqual([]);
 });
 

@@ -126,7 +126,7 @@ describe('commands that change something', () => {
 });
 
 describe('commands that require confirmation', () => {
-  it('are those that send DELETE, change every repository, archive or transfer one, and hooks unset is the only one that does not ask', () => {
+  it('are those that send DELETE, change every repository, archive or transfer one; only hooks unset does not prompt', () => {
     expect(confirmed.map(({ name }) => name)).toEqual(expect.arrayContaining(removesUnasked));
   });
 

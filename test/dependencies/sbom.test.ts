@@ -46,7 +46,7 @@ describe('CycloneDX', () => {
     ]);
   });
 
-  it('makes components of the same package URL one package', () => {
+  it('merges components with the same package URL', () => {
     const component = (reference: string, name: string) => ({
       name,
       'bom-ref': reference,
@@ -70,7 +70,7 @@ describe('CycloneDX', () => {
     ]);
   });
 
-  it('leaves out the relationship if the project lists no dependencies', () => {
+  it('omits the relationship if the project lists no dependencies', () => {
     const component = { name: 'a', purl: 'pkg:npm/a@1.0.0' };
     expect(lines(parseCycloneDx(bom({ components: [component] })))).toEqual(['pkg:npm/a@1.0.0 ? ?']);
     const metadata = { component: { name: 'app', 'bom-ref': 'app' } };
@@ -83,7 +83,7 @@ describe('CycloneDX', () => {
     expect(lines(parseCycloneDx(bom({ specVersion, components: [{ name: 'a' }] })))).toEqual(['pkg:generic/a ? ?']);
   });
 
-  it('rejects other versions, and package URLs that are none', () => {
+  it('rejects other versions, and invalid package URLs', () => {
     expect(() => parseCycloneDx(bom({ specVersion: '1.1' }))).toThrow(
       new ParseError('CycloneDX 1.1 is not supported (supported: 1.2 to 1.7)'),
     );

@@ -39,13 +39,13 @@ describe('a file lock', () => {
 
   it.each(['-journal', '-wal', '-shm'])('is not taken beside a %s file, which stays unchanged', (suffix) => {
     writeFileSync(`${path}${suffix}`, hotJournal(join(directory, 'victim.txt')), { mode: 0o600 });
-    expect(() => FileLock.take(path)).toThrow(`${path}${suffix} is not a file of forgectl`);
+    expect(() => FileLock.take(path)).toThrow(`${path}${suffix} was not created by forgectl`);
     expect(existsSync(`${path}${suffix}`)).toBe(true);
   });
 
   it.skipIf(process.platform === 'win32')('is not taken beside a link, even if it leads nowhere', () => {
     symlinkSync(join(directory, 'missing'), `${path}-journal`);
-    expect(() => FileLock.take(path)).toThrow(`${path}-journal is not a file of forgectl`);
+    expect(() => FileLock.take(path)).toThrow(`${path}-journal was not created by forgectl`);
     expect(existsSync(join(directory, 'missing'))).toBe(false);
   });
 });

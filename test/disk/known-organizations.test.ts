@@ -40,7 +40,7 @@ it('at most 1000 are kept', async () => {
   expect(text()).not.toContain('old');
 });
 
-it('a link, and a directory that others can write to, are not written to', async () => {
+it('nothing is written to a link, or to a directory that others can write to', async () => {
   const linked = await settings();
   const target = join(linked.folder, 'target');
   writeFileSync(target, 'kept\n', { mode: 0o600 });

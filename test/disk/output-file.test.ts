@@ -68,7 +68,7 @@ describe.skipIf(own === 'win32').each(own === 'linux' ? ['linux', 'darwin'] : [o
       expect(readdirSync(parent)).toEqual(['report.json']);
     });
 
-    it.each([0o000, 0o777])('is for its owner alone if it is private, with a umask of %o', (mask) => {
+    it.each([0o000, 0o777])('is for its owner only if it is private, with a umask of %o', (mask) => {
       withUmask(mask);
       disk.writeOutputFile(at('plan.ndjson'), 'new', { replace: false, isPrivate: true });
       expect(mode(at('plan.ndjson'))).toBe(0o600);
@@ -92,7 +92,7 @@ describe.skipIf(own === 'win32').each(own === 'linux' ? ['linux', 'darwin'] : [o
       ['a link of the user', (path) => symlinkSync('precious', path), 'is a symbolic link'],
       ['a link that leads nowhere', (path) => symlinkSync('nowhere', path), 'is a symbolic link'],
       ['a directory', (path) => mkdirSync(path), 'is a directory'],
-    ])('is refused in place of %s', (_what, make, obstacle) => {
+    ])('is rejected in place of %s', (_what, make, obstacle) => {
       writeFileSync(at('precious'), 'mine');
       make(at('a'));
       for (const options of [once, over]) {
@@ -103,7 +103,7 @@ describe.skipIf(own === 'win32').each(own === 'linux' ? ['linux', 'darwin'] : [o
       expect(readdirSync(parent)).toEqual(['a', 'precious']);
     });
 
-    it.each(['new/', ''])('is refused with the path of a directory: %j', (path) => {
+    it.each(['new/', ''])('is rejected with the path of a directory: %j', (path) => {
       expect(() => disk.writeOutputFile(path && at(path), 'new', over)).toThrow('is a directory');
     });
 
@@ -116,13 +116,13 @@ describe.skipIf(own === 'win32').each(own === 'linux' ? ['linux', 'darwin'] : [o
       expect(readdirSync(at('real')).sort()).toEqual(['a', 'b', 'deep']);
     });
 
-    it('is refused below links that lead around in a circle', () => {
+    it('is rejected below a loop of links', () => {
       symlinkSync('b', at('a'));
       symlinkSync('a', at('b'));
-      expect(() => disk.writeOutputFile(at('a/file'), 'new', once)).toThrow('is a circle of links');
+      expect(() => disk.writeOutputFile(at('a/file'), 'new', once)).toThrow('contains a loop of symbolic links');
     });
 
-    it('leaves nothing behind where it cannot be written', () => {
+    it('leaves nothing behind if it cannot be written', () => {
       expect(() => disk.writeOutputFile(at('no/a'), 'new', once)).toThrow('ENOENT');
       expect(() => disk.requireOutputFile(at('no/a'), once)).toThrow('ENOENT');
       writeFileSync(at('file'), '');
@@ -175,7 +175,7 @@ describe.skipIf(own === 'win32').each(own === 'linux' ? ['linux', 'darwin'] : [o
       expect(() => readSync(reader, Buffer.alloc(10))).toThrow('EAGAIN');
     });
 
-    it.skipIf(!existsSync('/dev/fd'))('is written to a descriptor after what it has', () => {
+    it.skipIf(!existsSync('/dev/fd'))('is appended to the existing content of a descriptor', () => {
       const descriptor = openSync(at('log'), 'w');
       onTestFinished(() => closeSync(descriptor));
       writeFileSync(descriptor, 'before ');
@@ -210,7 +210,7 @@ describe.skipIf(own === 'win32').each(own === 'linux' ? ['linux', 'darwin'] : [o
       expect(readdirSync(at('real'))).toEqual(['a.yaml']);
     });
 
-    it.each(['acme', 'acme/rulesets', 'acme/rulesets/a.yaml'])('is refused if %s is a link', (...names) => {
+    it.each(['acme', 'acme/rulesets', 'acme/rulesets/a.yaml'])('is rejected if %s is a link', (...names) => {
       const link = at('policy', ...names.filter(Boolean));
       mkdirSync(join(link, '..'), { recursive: true });
       mkdirSync(at('elsewhere/rulesets'), { recursive: true });
@@ -221,19 +221,19 @@ describe.skipIf(own === 'win32').each(own === 'linux' ? ['linux', 'darwin'] : [o
       expect([readdirSync(at('elsewhere')), readdirSync(at('elsewhere/rulesets'))]).toEqual([['rulesets'], []]);
     });
 
-    it('is refused in place of a pipe', () => {
+    it('is rejected in place of a pipe', () => {
       mkdirSync(at('policy'));
       execFileSync('mkfifo', [at('policy/a.yaml')]);
       expect(() => disk.writeFileBelow(at('policy'), ['a.yaml'], 'new')).toThrow('is not a regular file');
     });
 
-    it.each(['..', '.', '', 'a/b', 'a\0b'])('is refused with %j as a name', (name) => {
+    it.each(['..', '.', '', 'a/b', 'a\0b'])('is rejected with %j as a name', (name) => {
       for (const names of [[name, 'a.yaml'], [name]])
         expect(() => disk.writeFileBelow(at('policy'), names, 'new')).toThrow('must not be a path');
     });
   });
 
-  it('a directory that is exchanged for a link gets no other file', () => {
+  it('no file is written to a directory that is replaced by a link', () => {
     mkdirSync(at('policy'));
     mkdirSync(at('elsewhere'));
     writeFileSync(at('elsewhere/a'), 'precious');

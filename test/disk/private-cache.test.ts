@@ -37,7 +37,7 @@ describe('a cached file', () => {
     expect(readdirSync(directory)).toEqual([name]);
   });
 
-  it('counts only with every byte as it was written', () => {
+  it('is valid only with every byte unchanged', () => {
     write('text');
     const content = readFileSync(join(directory, name));
     for (let at = 0; at < content.length; at++) {
@@ -52,7 +52,7 @@ describe('a cached file', () => {
     expect(read()).toBe('text');
   });
 
-  it('counts under no other name, and as nothing of another kind', () => {
+  it('is not valid under another name, or as another kind', () => {
     const { responses } = openCache(env);
     write('text');
     renameSync(join(directory, name), join(directory, other));
@@ -62,7 +62,7 @@ describe('a cached file', () => {
     expect(openCache(env).compile.read(name)).toBeUndefined();
   });
 
-  it('counts under no other key', () => {
+  it('is not valid under another key', () => {
     write('text');
     writeFileSync(join(parent, 'settings', 'cache.key'), Buffer.alloc(32));
     expect(read()).toBeUndefined();
@@ -92,7 +92,7 @@ describe('the files that the cache removes', () => {
 describe('the key', () => {
   const key = () => join(parent, 'settings', 'cache.key');
 
-  it('is created by the first run, at random and for its owner alone', () => {
+  it('is created by the first run, at random and for its owner only', () => {
     openCache(env);
     const first = readFileSync(key());
     expect(first).toHaveLength(32);
@@ -110,13 +110,13 @@ describe('the key', () => {
     expect(readFileSync(key())).toHaveLength(32);
   });
 
-  it.skipIf(process.platform === 'win32')('that others may read ends the cache', () => {
+  it.skipIf(process.platform === 'win32')('that others may read disables the cache', () => {
     openCache(env);
     chmodSync(key(), 0o644);
     expect(() => openCache(env)).toThrow(`${key()} must be a regular file that you own, with mode 0600`);
   });
 
-  it.skipIf(process.platform === 'win32')('in settings that others may write ends the cache', () => {
+  it.skipIf(process.platform === 'win32')('in settings that others may write disables the cache', () => {
     openCache(env);
     chmodSync(join(parent, 'settings'), 0o777);
     expect(() => openCache(env)).toThrow(`${join(parent, 'settings')} is writable by others`);

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a private directory', () => {
-  it('is created with those above it, for its owner alone whatever the umask', () => {
+  it('is created with its parents, for its owner only, whatever the umask', () => {
     const before = process.umask(0o777);
     try {
       expect(privateDirectory(join(parent, 'a', 'own'), 'below')).toBe(join(parent, 'a', 'own', 'below'));
@@ -44,7 +44,7 @@ describe.skipIf(process.platform === 'win32')('a private directory', () => {
     expect(privateDirectory(join(parent, 'link', 'own'))).toBe(join(parent, 'real', 'own'));
   });
 
-  it.each(['own', 'own/below'])('is refused if %s is a link', (path) => {
+  it.each(['own', 'own/below'])('is rejected if %s is a link', (path) => {
     mkdirSync(join(parent, 'elsewhere'));
     if (path !== 'own') mkdirSync(join(parent, 'own'));
     symlinkSync(join(parent, 'elsewhere'), join(parent, path));
@@ -52,7 +52,7 @@ describe.skipIf(process.platform === 'win32')('a private directory', () => {
     expect(readdirSync(join(parent, 'elsewhere'))).toEqual([]);
   });
 
-  it('is refused if it is a file', () => {
+  it('is rejected if it is a file', () => {
     writeFileSync(join(parent, 'own'), 'mine');
     expect(() => privateDirectory(join(parent, 'own'))).toThrow(`${join(parent, 'own')} is not a directory`);
   });
@@ -64,7 +64,7 @@ describe.skipIf(process.platform === 'win32')('a private directory', () => {
     ['own', 0o1777],
     ['.', 0o777],
     ['.', 0o770],
-  ])('is refused where %s has the mode %o', (path, mode) => {
+  ])('is rejected if %s has the mode %o', (path, mode) => {
     mkdirSync(join(parent, 'own/below'), { recursive: true, mode: 0o700 });
     chmodSync(join(parent, path), mode);
     expect(() => privateDirectory(join(parent, 'own'), 'below')).toThrow(
@@ -72,12 +72,12 @@ describe.skipIf(process.platform === 'win32')('a private directory', () => {
     );
   });
 
-  it('is taken below a directory that all may write to, if it is sticky', () => {
+  it('is accepted below a sticky directory that everyone may write to', () => {
     chmodSync(parent, 0o1777);
     expect(privateDirectory(join(parent, 'own'))).toBe(join(parent, 'own'));
   });
 
-  it.skipIf(!isRoot).each(['.', 'own', 'own/below'])('is refused where %s belongs to another user', (path) => {
+  it.skipIf(!isRoot).each(['.', 'own', 'own/below'])('is rejected if %s belongs to another user', (path) => {
     mkdirSync(join(parent, 'own/below'), { recursive: true, mode: 0o700 });
     chownSync(join(parent, path), nobody, nobody);
     expect(() => privateDirectory(join(parent, 'own'), 'below')).toThrow('belongs to another user');
@@ -105,7 +105,7 @@ describe('a private file', () => {
     expect(readdirSync(parent)).toEqual(['file']);
   });
 
-  it('of more bytes than expected is refused', () => {
+  it('of more bytes than expected is rejected', () => {
     writePrivateFile(join(parent, 'file'), Buffer.from('four'));
     expect(() => readPrivateFile(join(parent, 'file'), 3)).toThrow('is too large');
   });

@@ -33,7 +33,7 @@ it('plans that ruleset in the sandbox', async () => {
   expect({ code, summary: JSON.parse(stdout) }).toMatchObject({ code: 0, summary: { create: 1, unreadable: 0 } });
 });
 
-it('names only keys that policies have', () => {
+it('uses only keys that policies have', () => {
   const { else: document } = policySchema() as { else: { properties: Record<string, object> } };
   const [, mapping = ''] = /^## What maps to what\n([\s\S]*?)^These have no counterpart/m.exec(page) ?? [];
   const keys = [...mapping.matchAll(/^\| `[^|]*\| `([\w[\].]+)`/gm)].map(([, key = '']) => key);

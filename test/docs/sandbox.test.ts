@@ -30,7 +30,7 @@ it('the script for a CI job works', async () => {
   expect({ code, stdout, stderr }).toMatchObject({ code: 0, stdout: 'Signed commits\n' });
 });
 
-it('the page names the seeded tokens, IDs and repositories', async () => {
+it('the page lists the seeded tokens, IDs and repositories', async () => {
   const { startSandbox } = await import('../../src/sandbox/serve.ts');
   const sandbox = await startSandbox();
   const get = async (path: string) => {

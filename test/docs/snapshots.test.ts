@@ -156,7 +156,7 @@ it.each([
   60_000,
 );
 
-it('submits the parts of a monorepo, and each manifest by itself', async () => {
+it('submits the parts of a monorepo, and each manifest separately', async () => {
   const [teams = '', split = ''] = blocksOf('A monorepo', 'bash');
   const bash = await shell(true);
   expect(await bash(teams)).toMatchObject({ code: 0, stdout: expect.stringMatching(/SUCCESS[\s\S]*SUCCESS/) });
@@ -194,7 +194,7 @@ it('creates a snapshot of a bare repository', async () => {
   expect(stdout).toContain('pkg:npm/ms@2.1.3');
 }, 60_000);
 
-it('names every lockfile that forgectl reads', () => {
+it('lists every lockfile that forgectl reads', () => {
   const names = [...(sections.get('Formats') ?? '').matchAll(/`([\w./*-]+)`/g)].map(([, name = '']) =>
     name.replace('*', 'a').replace(/^.*\//, ''),
   );

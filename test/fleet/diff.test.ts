@@ -48,7 +48,7 @@ describe('merge', () => {
     expect(merge(wanted, live, rulesetComparison).changes).toEqual(changes);
   });
 
-  it('carries along what is not wanted, rules of unknown types too', () => {
+  it('keeps what is not declared, including rules of unknown types', () => {
     const live = {
       enforcement: 'active',
       rules: [{ type: 'tomorrow', parameters: { n: 1 } }, { type: 'deletion' }],
@@ -69,7 +69,7 @@ describe('merge', () => {
     { requiredKeys: [] },
   );
 
-  it('has nothing left to change after it, and changes nothing of a value that is as wanted', () => {
+  it('leaves nothing to change, and does not change a value that already matches', () => {
     fc.assert(
       fc.property(object, object, (wanted, live) => {
         const { value } = merge(wanted, live, comparison);

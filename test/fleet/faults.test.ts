@@ -49,7 +49,7 @@ describe('a rate limit in the middle of a run', () => {
     ['403 with retry-after', 403, { 'retry-after': '7' }, 7_000],
     ['429 without a word', 429, {}, 60_000],
     ['403 without a quota', 403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1772366430' }, 30_000],
-  ])('%s makes all wait, and loses no target', async (_what, status, headers, ms) => {
+  ])('%s makes all targets wait, and loses none', async (_what, status, headers, ms) => {
     const server = await startServer((response, _request, count) =>
       count === 20 ? json(response, { message: 'Slow down' }, headers, status) : json(response, { login: 'x' }),
     );
@@ -74,7 +74,7 @@ describe('a rate limit in the middle of a run', () => {
   });
 });
 
-it('a platform that is gone for a while costs no target', async () => {
+it('a temporary outage of the platform loses no target', async () => {
   const server = await startServer((response, _request, count) =>
     count > 15 && count <= 60 ? response.destroy() : json(response, { login: 'x' }),
   );
@@ -175,7 +175,7 @@ it(`killed at ${kills} moments of a run of ${targets} writes, it loses no target
 });
 
 describe('a journal', () => {
-  it('on a full disk ends the run in one line, with nothing sent that it does not have', async () => {
+  it('on a full disk ends the run with one line, and nothing is sent that it does not record', async () => {
     const platform = await startPlatform();
     const path = await freshPath();
     // A limit to the size of files is the nearest thing to a full disk that every system has.
@@ -200,7 +200,7 @@ describe('a journal', () => {
     for (const [name] of written) expect(text).toContain(`{"target":"${name}","sending":"write"`);
   });
 
-  it('without any room is not begun, and nothing is sent', async () => {
+  it('without any disk space is not started, and nothing is sent', async () => {
     const platform = await startPlatform();
     const path = await freshPath();
     const { status, stderr } = spawnSync(
@@ -216,7 +216,7 @@ describe('a journal', () => {
     expect(statSync(path, { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  it('of a process that was killed is taken over, and of one that runs it is not', async () => {
+  it('of a killed process is taken over, that of a running one is not', async () => {
     const path = await freshPath();
     const holder = spawn(process.execPath, [
       '--input-type=module',

@@ -45,7 +45,7 @@ const sent: readonly EntryLine[] = [
 ];
 
 describe('a journal', () => {
-  it('is a header and a line for each event, for its owner alone', async () => {
+  it('has a header and a line for each event, and only its owner can read it', async () => {
     const path = await written([{ targets: [{ name: 'acme/site', id: 7 }, { name: 'acme' }] }, ...sent]);
     expect(readFileSync(path, 'utf8')).toBe(
       [
@@ -70,14 +70,14 @@ describe('a journal', () => {
     expect(readFileSync(path, 'utf8')).not.toMatch(/opensesame|pass@|abc|hunter2/);
   });
 
-  it.each(['missing', 'empty', 'cut within its first line'])('that is %s is begun', async (kind) => {
+  it.each(['missing', 'empty', 'cut within its first line'])('that is %s is started', async (kind) => {
     const path = await freshPath();
     if (kind !== 'missing') writeFileSync(path, kind === 'empty' ? '' : '{"journal":2,"platf', { mode: 0o600 });
     resumed(path).close();
     expect(readFileSync(path, 'utf8')).toBe(`${JSON.stringify({ journal: 2, ...run })}\n`);
   });
 
-  it('without targets has no run yet, and is begun anew', async () => {
+  it('without targets has no run yet, and is started over', async () => {
     const path = await written([], { ...run, command: ['orgs', 'get', '{}'] });
     const journal = new Journal(path, run);
     journal.recordTargets([{ name: 'acme/site' }]);
@@ -87,7 +87,7 @@ describe('a journal', () => {
     );
   });
 
-  it('that has lines is not begun anew', async () => {
+  it('that has lines is not started over', async () => {
     const path = await written([{ targets: [{ name: 'acme/site' }] }]);
     expect(() => new Journal(path, run)).toThrow(`${path} already contains a run.`);
   });
@@ -114,12 +114,12 @@ describe('a journal', () => {
       `platform: ${platform}, not https://other.example.com`,
     ],
     ['shard', { ...run, shard: '1/4' }, 'shard: none, not 1/4'],
-  ])('of another %s is refused', async (_what, header, message) => {
+  ])('of another %s is rejected', async (_what, header, message) => {
     const path = await written([{ targets: [{ name: 'acme/site' }] }]);
     expect(() => resumed(path, header)).toThrow(`${path} is the journal of another ${message}. Nothing was sent.`);
   });
 
-  it('of a newer version is refused, with advice', async () => {
+  it('of a newer version is rejected, with advice', async () => {
     const path = await freshPath();
     writeFileSync(path, '{"journal":3,"anything":true}\n', { mode: 0o600 });
     expect(() => resumed(path)).toThrow(
@@ -138,7 +138,7 @@ describe('a journal', () => {
     ['a target that is done', `{"target":"done","sending":"PATCH /b","at":"${at}"}`],
     ['not UTF-8', '\xff'],
     ['another ID for a target', '{"targets":[{"name":"acme/x","id":7},{"name":"ACME/X","id":8}]}'],
-  ])('with %s in its middle is refused by file and line', async (_what, line) => {
+  ])('with %s in its middle is rejected with file and line', async (_what, line) => {
     const path = await written([{ target: 'done', outcome: 'ok', at }]);
     writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.from(`${line}\n{"targets":[]}\n`, 'latin1')]));
     expect(() => resumed(path)).toThrow(`${path} is damaged, line 3. Nothing was sent.`);
@@ -153,7 +153,7 @@ describe('a journal', () => {
     resumed(path).close();
   });
 
-  it.skipIf(process.platform === 'win32')('that others can read, or that is a link, is refused', async () => {
+  it.skipIf(process.platform === 'win32')('that others can read, or that is a link, is rejected', async () => {
     const path = await written();
     chmodSync(path, 0o644);
     expect(() => resumed(path)).toThrow(`${path} must be a regular file that you own, with mode 0600.`);
@@ -217,7 +217,7 @@ describe('the state of a target', () => {
   });
 });
 
-it('cut at any byte of its last line, the journal loses that line and no other', async () => {
+it('truncated at any byte of its last line, the journal loses that line and no other', async () => {
   const event = constantFrom('sending', 'received', 'outcome');
   await assert(
     asyncProperty(array(event, { minLength: 1, maxLength: 12 }), integer({ min: 1, max: 80 }), async (events, cut) => {
@@ -259,7 +259,7 @@ describe('merging', () => {
     return paths;
   }
 
-  it('makes of all shards one journal, with which the whole run continues', async () => {
+  it('merges all shards into one journal, which continues the whole run', async () => {
     const into = await freshPath();
     const lines = mergeJournals(await shards(3)).map((line) => `${JSON.stringify(line)}\n`);
     writeFileSync(into, lines.join(''), { mode: 0o600 });
@@ -269,19 +269,19 @@ describe('merging', () => {
     journal.close();
   });
 
-  it('refuses a missing shard', async () => {
+  it('rejects a missing shard', async () => {
     const [first = '', , third = ''] = await shards(3);
     expect(() => mergeJournals([first, third])).toThrow('Shard 2/3 is missing.');
   });
 
-  it('refuses a shard that is given twice', async () => {
+  it('rejects a shard that is given twice', async () => {
     const [first = '', second = ''] = await shards(2);
     const copy = await freshPath();
     copyFileSync(second, copy);
     expect(() => mergeJournals([first, second, copy])).toThrow(`${second} and ${copy} are both shard 2/2.`);
   });
 
-  it('refuses a target in the wrong shard', async () => {
+  it('rejects a target in the wrong shard', async () => {
     const path = await freshPath();
     const journal = new Journal(path, { ...run, shard: '1/4' });
     journal.record({ target: 'acme/site', outcome: 'ok', at });
@@ -289,7 +289,7 @@ describe('merging', () => {
     expect(() => mergeJournals([path])).toThrow(`${path} has acme/site, which is not in shard 1/4.`);
   });
 
-  it('refuses journals of different runs, and one that is not of a shard', async () => {
+  it('rejects journals of different runs, and one that is not of a shard', async () => {
     const [first = ''] = await shards(2);
     const [, other = ''] = await shards(3);
     expect(() => mergeJournals([first, other])).toThrow(`${other} is not of the same run as ${first}.`);

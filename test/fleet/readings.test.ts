@@ -39,7 +39,7 @@ const responseTo = (number: number, text: string) => ({
 /** Text that cannot be compressed to less than its length. */
 const incompressible = (length: number) => randomBytes(length).toString('base64');
 
-test('The cache of readings keeps within its size, and loses what was not used for the longest time', async () => {
+test('The cache of readings stays within its size, and evicts the least recently used responses', async () => {
   const { file, open } = await newCache();
   const maxBytes = 512 * 1024;
   const first = open(1, maxBytes);

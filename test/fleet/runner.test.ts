@@ -109,7 +109,7 @@ describe('a run', () => {
     expect(order).toEqual(['found a', 'done a', 'found b', 'done b', 'found c', 'done c']);
   });
 
-  it('goes on after a target that fails', async () => {
+  it('continues after a target that fails', async () => {
     const work = async (target: string) => {
       if (target === 'b') throw new Refusal('archived');
       return target;
@@ -160,7 +160,7 @@ describe('a run', () => {
     journal.close();
   });
 
-  it('has the targets of a batch wait for each other, in no more places than there are', async () => {
+  it('lets the targets of a batch wait for each other, within the concurrency limit', async () => {
     const batch = ['a', 'c', 'e', 'f'];
     const order: string[] = [];
     let running = 0;
@@ -198,7 +198,7 @@ describe('a run', () => {
     ['done', { target: 'b', outcome: 'ok', at } as const, undefined],
     ['in doubt', { target: 'b', sending: 'write', at } as const, undefined],
     ['not processed again', undefined, 'failed' as const],
-  ])('has a batch not wait for a target that is %s', async (_what, line, only) => {
+  ])('does not let a batch wait for a target that is %s', async (_what, line, only) => {
     const failed: EntryLine = { target: 'a', outcome: 'failed', at };
     const journal = await left(failed, ...(line ? [line] : []));
     const batch = ['a', 'b'];
@@ -208,7 +208,7 @@ describe('a run', () => {
     journal.close();
   });
 
-  it('leaves the rest open after an error that all would meet', async () => {
+  it('leaves the rest open after an error that would affect all', async () => {
     const work = async (target: string) => {
       if (target === 'b') throw new Refusal('rate limit', true);
       return target;
@@ -266,7 +266,7 @@ describe('a run', () => {
     });
   });
 
-  it('leaves the rest open, and what was under way, after its signal', async () => {
+  it('leaves the rest open, and targets in progress, after its signal', async () => {
     const stopping = new AbortController();
     const journal = await left();
     const work = async (target: string) => {
@@ -285,7 +285,7 @@ describe('a run', () => {
     journal.close();
   });
 
-  it('ends with the error of a list of targets that breaks off', async () => {
+  it('ends with the error of a list of targets that fails', async () => {
     async function* targets() {
       yield 'a';
       throw new Error('page 2 did not come');
@@ -293,7 +293,7 @@ describe('a run', () => {
     await expect(outcomes({ targets: targets() })).rejects.toThrow('page 2 did not come');
   });
 
-  it('begins no more targets once its outcomes are not wanted any longer', async () => {
+  it('starts no more targets once its outcomes are no longer read', async () => {
     const begun: string[] = [];
     const work = async (target: string) => {
       begun.push(target);
@@ -339,14 +339,14 @@ describe('a run with a journal', () => {
     journal.close();
   });
 
-  it('takes only what failed, if told so', async () => {
+  it('processes only failed targets on request', async () => {
     const journal = await left(okay, failed);
     const { told } = await outcomes({ targets: ['a', 'b', 'c'], journal, concurrency: 1, only: 'failed' });
     expect(told).toEqual(['b: ok']);
     journal.close();
   });
 
-  it('takes a failure with a write in doubt for unknown', async () => {
+  it('treats a failure with a write in doubt as unknown', async () => {
     const journal = await left();
     const work: Options['work'] = async (_target, writes) => {
       await writes.watch('PATCH /a').sending?.();
@@ -418,19 +418,19 @@ describe('a write without a response', () => {
     expect(await resumedAfter(60_000, creates, found)).toEqual({ told: [`a: ${status}`], slept: [], looks: 1, sent });
   });
 
-  it('that nothing can look at is never sent again', async () => {
+  it('that cannot be verified is never sent again', async () => {
     expect(await resumedAfter(60_000, true)).toEqual({ told: ['a: unknown'], slept: [], looks: 0, sent: 0 });
   });
 
   it.each<[second: Finding, sent: number]>([
     ['absent', 1],
     ['wanted', 0],
-  ])('of a create on its way four seconds ago is looked at again after fifteen: %s', async (second, sent) => {
+  ])('of a create that was sent four seconds ago is verified again after fifteen: %s', async (second, sent) => {
     const found = await resumedAfter(4_000, true, 'absent', second);
     expect(found).toEqual({ told: ['a: ok'], slept: [11_000], looks: 2, sent });
   });
 
-  it('that seems to come from the future is looked at again after fifteen seconds', async () => {
+  it('that seems to come from the future is verified again after fifteen seconds', async () => {
     const found = await resumedAfter(-3_600_000, true, 'absent', 'absent');
     expect(found).toEqual({ told: ['a: ok'], slept: [15_000], looks: 2, sent: 1 });
   });
@@ -471,7 +471,7 @@ describe('a write without a response', () => {
       });
     });
 
-    it('is told with the error that left it in doubt', async () => {
+    it('is reported with the error that left it in doubt', async () => {
       const journal = await left();
       const run = new FleetRun<string, string, TargetError>({
         targets: ['a'],
@@ -511,7 +511,7 @@ describe('a write without a response', () => {
     });
   });
 
-  it('is told as unknown by its name', async () => {
+  it('is reported as unknown by its name', async () => {
     const journal = await left({ target: 'a', sending: 'POST /a', at });
     const errors: unknown[] = [];
     await outcomes({

@@ -88,7 +88,7 @@ describe('a create without a response', () => {
     expect({ key: object?.hasListedKey, found: await object?.verify(client, undefined) }).toEqual({ key: true, found });
   });
 
-  it('asks for the repository’s own rulesets', async () => {
+  it('requests the repository’s own rulesets', async () => {
     const { object, client, requests } = await objectOf([`POST ${rulesets}`, guard], listed());
     await object?.verify(client, undefined);
     expect(requests.map(({ url }) => url)).toEqual([`/api/v3${rulesets}?includes_parents=false&per_page=100`]);
@@ -121,7 +121,7 @@ describe('a create without a response', () => {
   it.each<[product: string, found: Finding]>([
     ['actions', 'wanted'],
     ['packages', 'absent'],
-  ])('of a budget beside one for actions compares the product: %s', async (product, found) => {
+  ])('of a budget next to one for actions compares the product: %s', async (product, found) => {
     const budgets = '/organizations/acme/settings/billing/budgets';
     const budget = { budget_scope: 'organization', budget_type: 'ProductPricing', budget_amount: 5 };
     const body = { ...budget, budget_product_sku: product };
@@ -159,14 +159,14 @@ describe('an update without a response', () => {
     expect(await object?.verify(client, known)).toBe(found);
   });
 
-  it('of topics is there in any order', async () => {
+  it('of topics matches in any order', async () => {
     const { object, client } = await objectOf(['PUT /repos/acme/site/topics', { names: ['web', 'api'] }], {
       'GET /repos/acme/site/topics': { body: { names: ['api', 'web'] } },
     });
     expect(await object?.verify(client, { names: [] })).toBe('wanted');
   });
 
-  it('of a text to none is there where it is null', async () => {
+  it('of a text to none matches null', async () => {
     const { object, client } = await objectOf(['PATCH /repos/acme/site', { homepage: '' }], live());
     expect(await object?.verify(client, { id: 9, homepage: 'https://example.com' })).toBe('wanted');
   });

@@ -52,7 +52,7 @@ beforeEach(async () => {
   git('commit', '--quiet', '--message=One');
 });
 
-describe('a program that the repository names', () => {
+describe('a program that the repository configures', () => {
   it.each<[key: string, words: readonly string[], others?: Readonly<Record<string, string>>]>([
     ['core.fsmonitor', ['status']],
     ['filter.x.clean', ['status'], { 'filter.x.required': 'true' }],
@@ -217,8 +217,8 @@ describe('a program that the repository names', () => {
   });
 });
 
-describe('a filter that the user names', () => {
-  it('runs, even if the repository names another for the same files', async () => {
+describe('a filter that the user configures', () => {
+  it('runs, even if the repository configures another for the same files', async () => {
     git('config', '--global', 'filter.x.clean', mark('own'));
     git('config', 'filter.x.clean', mark());
     touch();
@@ -243,7 +243,7 @@ describe.skipIf(process.platform === 'win32')('a repository that would keep git 
     );
   });
 
-  it('is an error if it names more programs than anyone needs', async () => {
+  it('is an error if it configures more programs than anyone needs', async () => {
     const filters = Array.from({ length: 201 }, (_, at) => `[filter "f${at}"]\n\tclean = "${mark()}"\n`);
     appendFileSync(path('.git/config'), filters.join(''));
     await expect(new Git(folder, env).run('status')).rejects.toThrow(
@@ -263,7 +263,7 @@ it('differs from its commit, whatever replaces that', async () => {
 });
 
 describe('a bare repository', () => {
-  it('is not used because a folder looks like one', async () => {
+  it('is not assumed because a folder looks like one', async () => {
     cpSync(path('.git'), path('embedded'), { recursive: true });
     for (const settings of ['bare = true', `bare = false\n\tworktree = ${folder}`]) {
       writeFileSync(path('embedded/config'), `[core]\n\t${settings}\n\tfsmonitor = "${mark()}"\n`);
@@ -275,7 +275,7 @@ describe('a bare repository', () => {
   });
 });
 
-describe('a repository that the user names', () => {
+describe('a repository given by the user', () => {
   it('may be bare, and runs no program either', async () => {
     const sha = git('rev-parse', 'HEAD').trim();
     cpSync(path('.git'), join(home, 'bare.git'), { recursive: true });
@@ -304,7 +304,7 @@ describe('a repository that the user names', () => {
 });
 
 describe('the checkout of a folder', () => {
-  it('is that around the folder, whatever variables of git say', async () => {
+  it('is the one around the folder, whatever git variables are set', async () => {
     const sha = git('rev-parse', 'HEAD').trim();
     mkdirSync(path('sub'));
     const others = { GIT_DIR: join(home, 'nowhere'), GIT_WORK_TREE: '/', GIT_INDEX_FILE: '/nowhere', GIT_CONFIG: '/x' };
@@ -320,7 +320,7 @@ describe('the checkout of a folder', () => {
     expect((await checkoutAt(path('sub'), env))?.root).toBe(path('sub'));
   });
 
-  it.each(['/', 'HOME'])('is not one that the repository names: %s', async (named) => {
+  it.each(['/', 'HOME'])('is not one that the repository configures: %s', async (named) => {
     const tree = named === 'HOME' ? home : named;
     git('init', '--quiet', home);
     git('config', 'core.worktree', tree);

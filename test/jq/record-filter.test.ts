@@ -31,7 +31,7 @@ describe('a record filter', () => {
     expect(await matching('error', [])).toEqual([]);
   });
 
-  it('names the record that the expression fails for', async () => {
+  it('reports the record that the expression fails for', async () => {
     const failed = matching('.a > 1 and .a.b', [{ a: 1 }, { a: 2 }]);
     await expect(failed).rejects.toThrow(JqError);
     await expect(failed).rejects.toThrow(
@@ -55,7 +55,7 @@ describe('a record filter', () => {
     expect(await other).toEqual([0]);
   });
 
-  it('has 10 seconds for each page unless told otherwise', async () => {
+  it('has 10 seconds for each page by default', async () => {
     const run = vi.spyOn(process.getBuiltinModule('node:vm'), 'runInNewContext');
     onTestFinished(() => run.mockRestore());
     await matching('.a', [{ a: 1 }]);
@@ -82,14 +82,14 @@ describe('a record filter', () => {
     ['.a | keys', 'string has no keys'],
     ['.b | test("x")', 'number cannot be matched, as it is not a string'],
     ['input', 'input and inputs are not available, as the expression is applied to one record at a time'],
-  ])('quotes nothing of a record that must not be shown: %s', async (expression, reason) => {
+  ])('does not quote a record that must not be shown: %s', async (expression, reason) => {
     const filter = new RecordFilter(expression, { quotesRecords: false });
     await expect(filter.matching([{ a: 'confidential (x) text', b: 5 }], nameOf)).rejects.toThrow(
       new JqError(expression, reason, 'record 0'),
     );
   });
 
-  it.each(['halt_error', 'halt_error(0)'])('quotes nothing of a record that %s prints', async (expression) => {
+  it.each(['halt_error', 'halt_error(0)'])('does not quote a record that %s prints', async (expression) => {
     const filter = new RecordFilter(expression, { quotesRecords: false });
     const failed = filter.matching([{ a: 'confidential' }], nameOf);
     await expect(failed).rejects.toThrow(JqError);
@@ -116,7 +116,7 @@ describe('a record filter', () => {
     expect(said).toEqual(['["DEBUG:",{"token":"hidden"}]']);
   });
 
-  it('leaves large integers and their neighbours as they are', async () => {
+  it('leaves large integers and their neighbours unchanged', async () => {
     const records = parseJson('[{"id":9007199254740993},9007199254740993]') as unknown[];
     expect(await matching('type == "object"', records)).toEqual([0]);
     expect(await matching('.id? // false', records)).toEqual([0]);

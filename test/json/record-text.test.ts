@@ -68,7 +68,7 @@ describe('a page of records as text', () => {
     '[{"key_id":"1","secret_type":"token","secret_scanning":{"status":"enabled"}}]',
     '[{"token":""},{"token":null},{"secret":true},{"password":3}]',
     '[{"ssh_url":"git@ghe.example.com:acme/site.git","avatar_url":"https://ghe.example.com/u/1?v=4"}]',
-  ])('leaves what is no secret: %s', (page) => {
+  ])('does not mask what is not a secret: %s', (page) => {
     expect(maskedLines(page)).toBe(`${page.slice(1, -1).replaceAll('},{"', '}\n{"')}\n`);
   });
 
@@ -95,15 +95,15 @@ describe('a page of records as text', () => {
     ['an escape in capitals', '[{"id":"\\U0041"}]'],
     ['an escape that is cut short', '[{"id":"\\u004"}]'],
     ['values nested without end', `[{"a":${'['.repeat(100)}${']'.repeat(100)}}]`],
-  ])('is for reading where it has another form: %s', (_, page) => {
+  ])('must be parsed if it has another form: %s', (_, page) => {
     expect(textOf(page)).toBeUndefined();
   });
 
-  it('is for reading where it is no UTF-8', () => {
+  it('must be parsed if it is not UTF-8', () => {
     expect(RecordText.of(Buffer.from([...Buffer.from('[{"a":"'), 0xc3, 0x28, ...Buffer.from('"}]')]))).toBeUndefined();
   });
 
-  it('takes nothing that is no JSON, whatever is changed in it', () => {
+  it('accepts only valid JSON, whatever is changed in it', () => {
     const page = Buffer.from(
       '[{"id":10,"name":"site \\u00e9","topics":["a",{"b":null}],"private":true},{"id":0,"token":"x"}]',
     );

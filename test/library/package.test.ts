@@ -101,7 +101,7 @@ it.each([
   ['nodenext', 'nodenext'],
   ['preserve', 'bundler'],
 ])(
-  'types and the examples of README.md and docs/library.md hold with module %s and moduleResolution %s',
+  'types and the examples of README.md and docs/library.md compile with module %s and moduleResolution %s',
   (module, resolution) => {
     const [, shown = ''] = /^```ts\n([\s\S]*?)^```/m.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
     const files = [{ name: 'types.ts', code: types }, { name: 'readme.ts', code: shown }, ...examples];

@@ -153,7 +153,7 @@ describe('fields in documents', () => {
     expect(await recordAs('yaml', site, { fields })).toBe('owner:\n  login: acme\n');
   });
 
-  it('takes members with the names of prototypes as data, and nothing from the prototype', async () => {
+  it('treats fields with the names of prototypes as data, and reads nothing from the prototype', async () => {
     const record = JSON.parse('{"__proto__":{"polluted":"yes"},"a":1}');
     const fields = ['__proto__.polluted', 'constructor.name', 'toString', 'a'];
     expect(await recordAs('ndjson', record, { fields })).toBe('{"__proto__":{"polluted":"yes"},"a":1}\n');

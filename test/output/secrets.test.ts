@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { maskSecrets } from '../../src/output/secrets.ts';
 
 describe('maskSecrets', () => {
-  it('masks the text of secret members at any depth', () => {
+  it('masks the text of secret fields at any depth', () => {
     const record = {
       name: 'site',
       temp_clone_token: 'abc',
@@ -44,7 +44,7 @@ describe('maskSecrets', () => {
     'authorization',
     'encrypted_value',
     'encoded_jit_config',
-  ])('masks the text of a member named %s, or with a name that ends in it', (name) => {
+  ])('masks the text of a field named %s, or with a name that ends in it', (name) => {
     expect(maskSecrets({ [name]: 'abc', [`their_${name}`]: 'abc' })).toEqual({
       [name]: '********',
       [`their_${name}`]: '********',
@@ -62,7 +62,7 @@ describe('maskSecrets', () => {
     });
   });
   it.each(['accessToken', 'clientSecret', 'apiKey', 'api-key', 'x-api-key', 'PRIVATE-TOKEN', 'passwd'])(
-    'masks the text of a member named %s, however its words are joined',
+    'masks the text of a field named %s, however its words are joined',
     (name) => {
       expect(maskSecrets({ [name]: 'abc' })).toEqual({ [name]: '********' });
     },
@@ -145,7 +145,7 @@ describe('maskSecrets', () => {
     expect(record).toEqual({ token: 'abc', nested: { secret: 'def', list: ['x?sig=1'] } });
   });
 
-  it('keeps a member named __proto__ a member', () => {
+  it('keeps a field named __proto__ a field', () => {
     const masked = maskSecrets(JSON.parse('{"__proto__":{"token":"abc"},"a":1}'));
     expect(JSON.stringify(masked)).toBe('{"__proto__":{"token":"********"},"a":1}');
     expect(Object.getPrototypeOf(masked)).toBe(Object.prototype);

@@ -33,7 +33,7 @@ describe('a package URL', () => {
     ['pkg:vscode-extension/java@1.46', 'vscode-extension requires a namespace'],
     ['npm/lodash', 'it does not start with pkg:'],
     ['pkg:npm/%zz', '“%zz” is not percent-encoded text'],
-  ])('%s is refused: %s', (text, problem) => {
+  ])('%s is rejected: %s', (text, problem) => {
     expect(() => parsePurl(text)).toThrow(problem);
   });
 

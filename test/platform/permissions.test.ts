@@ -137,7 +137,7 @@ describe('the fine-grained permission map', () => {
     expect(find(request)).toMatchObject({ permission, marked: true });
   });
 
-  it('names both permissions if two groups contain an endpoint', () => {
+  it('lists both permissions if two groups contain an endpoint', () => {
     expect(find('GET /orgs/{org}/<assistant>/billing/seats')).toMatchObject({
       permission: 'organization_administration=read; organization_copilot_seat_management=read',
       marked: true,
@@ -148,7 +148,7 @@ describe('the fine-grained permission map', () => {
     });
   });
 
-  it('names the whole set if the endpoint itself declares it', () => {
+  it('lists the whole set if the endpoint itself declares it', () => {
     expect(find('DELETE /orgs/{org}/settings/immutable-releases/repositories/{repository_id}')).toMatchObject({
       permission: 'organization_administration=write,metadata=read',
       marked: true,
@@ -182,7 +182,7 @@ describe('the fine-grained permission map', () => {
     ]);
   });
 
-  it('names every endpoint once, in the form METHOD … /path', () => {
+  it('lists every endpoint once, in the form METHOD … /path', () => {
     for (const { permission, endpoints } of permissionMap) {
       const routes = endpoints.flatMap((line) => {
         expect(line).toMatch(

@@ -165,7 +165,7 @@ test('a body that is not a JSON object is rejected with 400', async () => {
   expect(list).toMatchObject({ status: 400, body: { message: 'Body should be a JSON object' } });
 });
 
-test('a 422 names every invalid field with resource, field and code', async () => {
+test('a 422 lists every invalid field with resource, field and code', async () => {
   const body = { description: 'x'.repeat(161), default_repository_permission: 'all', has_organization_projects: 'yes' };
   const answer = await ask('PATCH /orgs/acme', { body });
   expect(answer.status).toBe(422);
@@ -284,7 +284,7 @@ test('a changed response is 200 for an earlier ETag', async () => {
   expect((await ask('GET /orgs/globex', { headers: { 'if-none-match': etag } })).status).toBe(200);
 });
 
-test('without rate limits no response announces any, and GET /rate_limit still responds', async () => {
+test('without rate limits no response contains a quota, and GET /rate_limit still responds', async () => {
   for (const path of ['GET /orgs/acme', 'GET /nowhere', 'GET /rate_limit']) {
     const { headers } = await ask(path, { as: 'app_user' });
     expect([...headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
@@ -304,7 +304,7 @@ test('with rate limits every response contains the quota, counted for each token
   expect(await quota(limited.tokens.classic)).toEqual(['50', '49', '1', '1795181400', 'core']);
 });
 
-test('every response names the platform, its release, the media type and the request', async () => {
+test('every response contains the platform, its release, the media type and the request', async () => {
   for (const path of ['GET /meta', 'GET /nowhere']) {
     const { headers } = await ask(path);
     expect(headers.get('x-github-enterprise-version')).toMatch(/^enterprise-server@3\.19\.\d+$/);
@@ -415,7 +415,7 @@ test('a repository that takes over the old name is served under it', async () =>
   expect((await ask('GET /repos/initech/website')).body.full_name).toBe('initech/website');
 });
 
-test('an endpoint that is closing down announces it in its headers', async () => {
+test('an endpoint that is closing down says so in its headers', async () => {
   const { headers } = await ask('POST /orgs/initech/secret_scanning/enable_all');
   expect(headers.get('deprecation')).toBe('Tue, 10 Mar 2026 00:00:00 GMT');
   expect(headers.get('sunset')).toBe('Fri, 10 Mar 2028 00:00:00 GMT');

@@ -36,7 +36,7 @@ it.each(allEndpoints)('$route states its callers, in words that the sandbox enfo
   expect(() => demandsOf(endpoint)).not.toThrow();
 });
 
-it('an endpoint for an unknown role is named when it is called', () => {
+it('an endpoint for an unknown role is reported when it is called', () => {
   const later = { ...allEndpoints[0], route: 'GET /later', role: 'astronaut' } as (typeof allEndpoints)[number];
   expect(() => demandsOf(later)).toThrow(
     'No role or permission is defined for “astronaut”, which GET /later requires.',

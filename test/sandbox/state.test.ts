@@ -207,7 +207,7 @@ describe('the state of a sandbox', () => {
     again.close();
   });
 
-  test('is not read beside a planted journal, which deletes nothing', async () => {
+  test('is not read next to a planted journal, which deletes nothing', async () => {
     const state = stateFile();
     await during({ state }, () => {});
     const before = readFileSync(state);
@@ -217,20 +217,20 @@ describe('the state of a sandbox', () => {
     symlinkSync(state, join(directory, 'link.db'));
     for (const file of [state, join(directory, 'link.db')])
       await expect(startSandbox({ state: file })).rejects.toThrow(
-        `Cannot use ${file} for state: ${realpathSync(state)}-journal is not a file of the sandbox. Remove it, or use another file.`,
+        `Cannot use ${file} for state: ${realpathSync(state)}-journal was not created by the sandbox. Remove it, or use another file.`,
       );
     expect(readFileSync(victim, 'utf8')).toBe('mine');
     expect(readFileSync(state)).toEqual(before);
   });
 
-  test('is not read beside a write-ahead log that is a link or has another name', async () => {
+  test('is not read next to a write-ahead log that is a link or has another name', async () => {
     const state = stateFile();
     await during({ state }, () => {});
     const victim = join(directory, 'victim.txt');
     writeFileSync(victim, 'mine', { mode: 0o600 });
     for (const [link, reason] of [
       [symlinkSync, 'is not a regular file of this user'],
-      [linkSync, 'has another link'],
+      [linkSync, 'has another hard link'],
     ] as const) {
       link(victim, `${state}-wal`);
       await expect(startSandbox({ state })).rejects.toThrow(`-wal ${reason}.`);
@@ -256,11 +256,11 @@ describe('the state of a sandbox', () => {
     expect(readdirSync(victim)).toEqual([]);
   });
 
-  test('is not a link to nothing, nor a pipe', async () => {
+  test('is not a broken link or a pipe', async () => {
     symlinkSync(join(directory, 'nothing'), join(directory, 'link.db'));
     execFileSync('mkfifo', [join(directory, 'pipe.db')]);
     await expect(startSandbox({ state: join(directory, 'link.db') })).rejects.toThrow(
-      `${join(directory, 'link.db')} is a symbolic link to nothing.`,
+      `${join(directory, 'link.db')} is a broken symbolic link.`,
     );
     await expect(startSandbox({ state: join(directory, 'pipe.db') })).rejects.toThrow(
       `${join(directory, 'pipe.db')} is not a regular file of this user.`,
@@ -268,7 +268,7 @@ describe('the state of a sandbox', () => {
     expect(readdirSync(directory).toSorted()).toEqual(['link.db', 'pipe.db']);
   });
 
-  test.skipIf(process.platform === 'win32')('has mode 0600, also if the file was there', async () => {
+  test.skipIf(process.platform === 'win32')('has mode 0600, even if the file existed', async () => {
     const state = stateFile();
     writeFileSync(state, '');
     chmodSync(state, 0o644);

@@ -79,7 +79,7 @@ describe('compiled code', () => {
     for (const file of files) expect(statSync(join(directory, file)).mode & 0o777, file).toBe(0o600);
   });
 
-  it('is there for every module when a command runs for the second time', async () => {
+  it('exists for every module when a command runs for the second time', async () => {
     const env = userAt(await temporaryDirectory());
     const first = await codeUsedBy(['version'], env);
     expect(first).toEqual({ cached: 0, compiled: expect.any(Number) });
@@ -201,7 +201,7 @@ describe('an untrusted cache', () => {
     expect(readdirSync(project).sort()).toEqual(['sources', 'thesis.txt']);
   });
 
-  it.each(['package.json', '/proc/nope'])('because it cannot be created, nothing is said: below %s', async (path) => {
+  it.each(['package.json', '/proc/nope'])('that cannot be created causes no message: below %s', async (path) => {
     const XDG_CACHE_HOME = resolve(root, path);
     const HOME = await temporaryDirectory();
     expect(forgectl(version, { HOME, XDG_CACHE_HOME })).toEqual(works);

@@ -74,7 +74,7 @@ describe('a profile without a token', () => {
     expect(requests).toEqual([]);
   });
 
-  it('says where the token was stored', async () => {
+  it('reports where the token was stored', async () => {
     const { baseUrl } = await scriptedPlatform(() => ({ body: [] }));
     const { origin } = new URL(baseUrl);
     const configDir = await profile(baseUrl, { token: { storage: 'file', origin } });

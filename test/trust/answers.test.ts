@@ -83,7 +83,7 @@ describe('invalid responses', () => {
     ['a text', { body: '"acme"' }, 'no record'],
     ['another media type', { headers: { 'content-type': 'image/png' }, body: '{}' }, 'with image/png instead of JSON'],
     ['a redirect in a circle', { status: 302, headers: { location: '/api/v3/orgs/acme' } }, 'more than 5 times'],
-  ])('%s is named, and nothing of it is printed', async (_what, answer, said) => {
+  ])('%s is reported, and nothing of it is printed', async (_what, answer, said) => {
     const platform = await scriptedPlatform(() => answer);
     const { stdout, stderr, code } = await run(['orgs', 'get', 'acme', ...quick], { env: platform.env });
     expect({ stdout, code }).toEqual({ stdout: '', code: 8 });
@@ -103,7 +103,7 @@ describe('invalid responses', () => {
     );
   });
 
-  it('a web page in response to a write leaves the outcome unknown, and names the command to check it', async () => {
+  it('a web page in response to a write leaves the outcome unknown, and the message shows the command to check it', async () => {
     const platform = await scriptedPlatform(() => ({ headers: { 'content-type': 'text/html' }, body: '<html>' }));
     const { stderr, code } = await run(['orgs', 'update', 'acme', '--name', 'New', ...quick], { env: platform.env });
     expect(code).toBe(8);
@@ -167,7 +167,7 @@ describe('a malformed list', () => {
       'a next-page link to another origin',
     ],
     ['ends in a record', (count) => `/b?page=${count}`, (count) => (count > 2 ? {} : [{ id: count }]), 'than a list'],
-  ])('%s: no document looks whole, exit code 8', async (_what, next, body, said) => {
+  ])('%s: no document looks complete, exit code 8', async (_what, next, body, said) => {
     const server = await startServer((response, _request, count) =>
       json(response, body(count), { link: `<${next(count)}>; rel="next"` }),
     );
@@ -247,7 +247,7 @@ describe('parallel pages of dozens of megabytes', () => {
       /with more than 720,000 values/,
     ],
   ])(
-    '%s: one line, exit code 8, and no memory without bounds',
+    '%s: one line, exit code 8, and bounded memory',
     async (_what, page, headers, said) => {
       const server = await startServer((response, { url }) => {
         const next = Number(/[?&]page=(\d+)/.exec(url)?.[1] ?? 1) + 1;

@@ -39,7 +39,7 @@ it('an event name must not be empty', async () => {
   expect({ code, stderr }).toEqual({ code: 2, stderr: 'forgectl: event_type is empty. Nothing was sent.\n' });
 });
 
-it('a snapshot must name its commit and its job', async () => {
+it('a snapshot must contain its commit and its job', async () => {
   const snapshot = {
     version: 1,
     job: { id: '', correlator: '' },

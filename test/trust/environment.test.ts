@@ -40,7 +40,7 @@ const get = ['orgs', 'get', 'acme', '--json'];
 const sent = (token: string) => `Bearer ${token}`;
 
 describe('on a CI runner', () => {
-  it('GITHUB_API_URL names the platform that receives GITHUB_TOKEN', async () => {
+  it('GITHUB_API_URL selects the platform that receives GITHUB_TOKEN', async () => {
     const { a, arrived } = await threePlatforms();
     const { stderr, code } = await run(get, { env: { CI: 'true', GITHUB_API_URL: a, GITHUB_TOKEN: runner } });
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
@@ -68,7 +68,7 @@ describe('on a CI runner', () => {
     expect(arrived()).toEqual([[], [sent(kept)], []]);
   });
 
-  it('--base-url may use GITHUB_TOKEN if it names the runner’s platform', async () => {
+  it('--base-url may use GITHUB_TOKEN if it is the runner’s platform', async () => {
     const { a, arrived } = await threePlatforms();
     const env = { GITHUB_API_URL: a, GITHUB_TOKEN: runner };
     expect((await run([...get, '--base-url', a], { env })).code).toBe(0);
@@ -88,7 +88,7 @@ describe('on a CI runner', () => {
     expect(arrived()).toEqual([[], ['nothing'], []]);
   });
 
-  it('FORGECTL_BASE_URL alone may use GITHUB_TOKEN only if it names the runner’s platform', async () => {
+  it('FORGECTL_BASE_URL alone may use GITHUB_TOKEN only if it is the runner’s platform', async () => {
     const { a, b, arrived } = await threePlatforms();
     const env = { GITHUB_API_URL: a, GITHUB_TOKEN: runner };
     await run(get, { env: { ...env, FORGECTL_BASE_URL: a } });
@@ -142,7 +142,7 @@ describe('with the variables of gh', () => {
     const { stderr } = await run(get, { env: { GH_HOST: a, GH_TOKEN: hosted } });
     const { origin } = new URL(a);
     expect(stderr.split('\n')).toEqual([
-      `GH_TOKEN applies only to hosted platforms, but GH_HOST names a self-managed one; not sent to ${origin}.`,
+      `GH_TOKEN applies only to hosted platforms, but GH_HOST is a self-managed one; not sent to ${origin}.`,
       `No token for ${a}; sending requests without one.`,
       '',
     ]);
@@ -187,7 +187,7 @@ describe('with the variables of gh', () => {
     expect(arrived()).toEqual([[sent(enterprise)], [], [sent(kept)]]);
   });
 
-  it('a profile without a login uses the token whose pair names its platform', async () => {
+  it('a profile without a login uses the token whose pair has its platform', async () => {
     const { a, b, arrived } = await threePlatforms();
     const env = { GH_HOST: a, GH_ENTERPRISE_TOKEN: enterprise };
     await run(get, { env, configDir: await profileFor(a, null) });
@@ -249,7 +249,7 @@ describe('FORGECTL_TOKEN without FORGECTL_BASE_URL', () => {
 });
 
 describe('auth status', () => {
-  it('names the chosen source, and why the others were ignored', async () => {
+  it('reports the chosen source, and why the others were ignored', async () => {
     const { a, b, c } = await threePlatforms();
     const env = {
       GH_HOST: a,
@@ -266,7 +266,7 @@ describe('auth status', () => {
       source: 'file',
       variable: null,
       ignored_tokens: [
-        `GH_TOKEN applies only to hosted platforms, but GH_HOST names a self-managed one; not sent to ${originC}.`,
+        `GH_TOKEN applies only to hosted platforms, but GH_HOST is a self-managed one; not sent to ${originC}.`,
         `GH_ENTERPRISE_TOKEN belongs to ${originA} (from GH_HOST); not sent to ${originC}.`,
         `GITHUB_TOKEN belongs to ${originB} (from GITHUB_API_URL); not sent to ${originC}.`,
       ],
@@ -289,7 +289,7 @@ describe('auth status', () => {
   });
 });
 
-it('a token of the environment is masked in responses, and named if it is rejected', async () => {
+it('a token of the environment is masked in responses, and its variable is reported if it is rejected', async () => {
   const { baseUrl } = await scriptedPlatform((request) =>
     request.url.endsWith('/user')
       ? { status: 401, body: { message: `Bad credentials ${runner}` } }

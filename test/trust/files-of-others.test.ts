@@ -109,7 +109,7 @@ describe.skipIf(process.platform === 'win32')('a lockfile', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a file beside a lockfile', () => {
+describe.skipIf(process.platform === 'win32')('a file next to a lockfile', () => {
   it.each<[what: string, make: () => void, problem: string]>([
     [
       'a link out of the checkout',
@@ -245,14 +245,14 @@ describe.skipIf(process.platform === 'win32')('a policy file', () => {
     ['policy validate <(cat policy/a.yaml)', 'No errors in 1 file.\n'],
     ['policy validate /dev/stdin < policy/a.yaml', 'No errors in 1 file.\n'],
     ['policy validate ../netrc.yaml', 'No errors in 1 file.\n'],
-  ])('that is named may be a pipe, and lie anywhere: %s', async (line, said) => {
+  ])('that is given explicitly may be a pipe, and be anywhere: %s', async (line, said) => {
     await checkoutWith({ 'policy/a.yaml': policy });
     writeFileSync(join(parent, 'netrc.yaml'), policy);
     const { stderr, code } = await bash(line);
     expect([stderr, code]).toEqual([said, 0]);
   });
 
-  it('that is named may not be a pipe that lies in a folder', async () => {
+  it('that is given explicitly may not be a pipe in a folder', async () => {
     await checkoutWith({});
     fifo('policy.yaml');
     link('/dev/tty', 'link.yaml');
@@ -263,7 +263,7 @@ describe.skipIf(process.platform === 'win32')('a policy file', () => {
     );
   });
 
-  it('that is named may not be endless', async () => {
+  it('that is given explicitly may not be endless', async () => {
     await checkoutWith({});
     expect(await refused('policy', 'validate', '/dev/zero')).toContain('/dev/zero is larger than 1 MiB.');
   });
@@ -289,7 +289,7 @@ describe.skipIf(process.platform === 'win32')('a path of policy apply', () => {
 /** Its size is 0, and reading it waits for the kernel. */
 const kernelLog = '/proc/kmsg';
 
-it.skipIf(!isReadable(kernelLog))('a file that is no plan does not keep policy apply waiting', async () => {
+it.skipIf(!isReadable(kernelLog))('a file that is not a plan does not keep policy apply waiting', async () => {
   await checkoutWith({});
   link(kernelLog, 'policy.yaml');
   expect(await refused('policy', 'apply', 'policy.yaml')).toContain(
@@ -349,7 +349,7 @@ describe.skipIf(process.platform === 'win32')('the reader of regular files', () 
   });
 
   it.runIf(process.platform === 'linux').each(['the file', 'its folder'])(
-    'does not read what a link leads to that replaces %s after the check',
+    'does not follow a link that replaces %s after the check',
     (what) => {
       mkdirSync(join(folder, what));
       const file = join(folder, what, 'netrc');
@@ -367,7 +367,7 @@ describe.skipIf(process.platform === 'win32')('the reader of regular files', () 
     },
   );
 
-  it('counts what it reads: files of /proc have no size', () => {
+  it('counts the bytes that it reads: files of /proc have no size', () => {
     if (process.platform !== 'linux') return;
     expect(() => readRegularFile('/proc/self/status', 1024 / 8)).toThrow('is larger than 0.125 KiB');
   });

@@ -164,7 +164,7 @@ describe('a full disk', () => {
       [['orgs', 'get', '--help']],
       [['config', 'path']],
       [['version', '-o', 'yaml']],
-    ])('under standard output is told in one line, exit code 1: %j', async (words) => {
+    ])('under standard output is reported in one line, exit code 1: %j', async (words) => {
     const { env } = await platform();
     const configDir = await temporaryDirectory();
     const { code, stderr } = await start(words, {

@@ -32,7 +32,7 @@ describe('text', () => {
     ['a long text', [...comment, '--body-file', file(latin1)], '--body-file '],
     ['a body', [...create, '--input', file(Buffer.concat([Buffer.from('{"name":"'), latin1]))], '--input '],
     ['a nested value', [...create, '--rules', `@${file(latin1)}`], '--rules must be JSON, but '],
-  ])('that is not UTF-8 is refused in %s', async (_, words, said) => {
+  ])('that is not UTF-8 is rejected in %s', async (_, words, said) => {
     const { code, stderr, body } = await sent(words);
     expect({ code, body }).toEqual({ code: 2, body: undefined });
     expect(stderr).toContain(`forgectl: ${said}`);
@@ -83,7 +83,7 @@ describe('text of the command line', () => {
     [['api', '/orgs/acme', '-X', 'PATCH', '-f', 'location=TEXT'], '--raw-field'],
     [['orgs', 'get', 'TEXT'], 'ORG'],
     [['each', 'repos', 'acme', '--', 'comments', 'create', '{}', 'ce58745', '--body', 'TEXT'], '--body'],
-  ])('that is not UTF-8 is refused: %j', async (words, names) => {
+  ])('that is not UTF-8 is rejected: %j', async (words, names) => {
     const { code, stderr, bodies } = await typed(words, notUtf8);
     expect({ code, bodies }).toEqual({ code: 2, bodies: [] });
     for (const name of names.split(' and ')) expect(stderr).toContain(`${name} is not UTF-8 text`);
@@ -121,7 +121,7 @@ describe('a secret', () => {
       Buffer.from(`${byteOrderMark}s3cret`),
       'The secret starts with a byte order mark. Nothing was sent.',
     ],
-  ])('%s is refused, unless its encoding is binary', async (_, bytes, message) => {
+  ])('%s is rejected, unless its encoding is binary', async (_, bytes, message) => {
     expect(await sealed(['--secret-stdin'], bytes)).toEqual({ code: 2, message });
     expect(await sealed(['--secret-file', file(bytes)])).toEqual({ code: 2, message });
     expect(await sealed(['--secret-stdin', '--secret-encoding', 'binary'], bytes)).toEqual({ code: 0, bytes });
@@ -196,7 +196,7 @@ describe('YAML', () => {
       ' has more than 1,000,000 values.',
     ],
     ['itself', 'a: &a\n  b: *a\n', ' is nested more than 250 levels deep.'],
-  ])('that holds %s is refused', async (_, text, said) => {
+  ])('that contains %s is rejected', async (_, text, said) => {
     expect(await refusal(text)).toBe(`forgectl: Standard input${said}\n`);
   });
 
@@ -216,7 +216,7 @@ describe('nesting', () => {
     ['YAML lists', `a: ${lists(250)}`, 250],
     ['YAML dashes', '- '.repeat(200_000), 250],
     ['YAML question marks', '? '.repeat(200_000), 250],
-  ])('that is too deep is refused in %s', async (_, text, deepest) => {
+  ])('that is too deep is rejected in %s', async (_, text, deepest) => {
     const { code, stderr } = await sent(['api', 'POST', '/x', '--input', '-'], text);
     expect(stderr).toBe(`forgectl: Standard input is nested more than ${deepest} levels deep.\n`);
     expect(code).toBe(2);
@@ -263,7 +263,7 @@ describe('size', () => {
       `a: ${'x'.repeat(mebibyte)}`,
       'is YAML and is larger than 1 MiB',
     ],
-  ])('beyond the limit is refused in %s', async (_, line, text, said) => {
+  ])('beyond the limit is rejected in %s', async (_, line, text, said) => {
     expect(await sent(line, text)).toEqual({
       code: 2,
       stderr: `forgectl: Standard input ${said}.\n`,

@@ -75,7 +75,7 @@ describe('arguments of a command line', () => {
     );
   });
 
-  it('that name no command end in a message', async () => {
+  it('without a known command end in a message', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyText, { maxLength: 4 }), async (words) => isSound(await run(words))),
       { numRuns: 100 },

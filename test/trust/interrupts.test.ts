@@ -48,7 +48,7 @@ describe('Ctrl-C', () => {
     });
   });
 
-  it('stops a write immediately, says that its outcome is unknown, and names the command to check it', async () => {
+  it('stops a write immediately, reports that its outcome is unknown, and shows the command to check it', async () => {
     const { env, asked } = await platform(silence);
     const running = start(['orgs', 'update', 'acme', '--description', 'Rockets', '--json'], { env });
     await asked;
@@ -66,7 +66,7 @@ describe('Ctrl-C', () => {
   it.each([
     [{}, 'dependabot'],
     [{ FORGECTL_ALERTS_SEGMENT: 'depalerts' }, 'depalerts'],
-  ])('names the request as it was sent, with the segment of the alerts (%j)', async (words, segment) => {
+  ])('reports the request as it was sent, with the segment of the alerts (%j)', async (words, segment) => {
     const { env, asked } = await platform(silence);
     const running = start(['dismissals', 'cancel', 'acme/site', '7', '--yes'], { env: { ...env, ...words } });
     await asked;
@@ -233,7 +233,7 @@ describe('a download', () => {
     ['Ctrl-C', ['SIGINT']],
     ['Ctrl-C twice', ['SIGINT', 'SIGINT']],
     ['SIGTERM', ['SIGTERM']],
-  ])('leaves after %s a part that the same command goes on from', async (_what, signals) => {
+  ])('leaves a part after %s that the same command resumes', async (_what, signals) => {
     const { env, directory, words } = await stalling();
     const running = start(words, { env });
     await partIsThere(directory);

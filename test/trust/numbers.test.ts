@@ -112,7 +112,7 @@ describe('a number in a request', () => {
       ['comments', 'create', 'acme/site', 'abc', '--body', 'x', '--line=-9007199254740993'],
       '--line is less than -9007199254740991',
     ],
-  ])('is refused truthfully where it could only be sent as another: %j', async (words, said) => {
+  ])('is rejected if it could only be sent as a different number: %j', async (words, said) => {
     const platform = await scriptedPlatform({});
     const { code, stderr } = await run(words, { env: platform.env, stdin: '9007199254740993' });
     expect({ code, stderr }).toEqual({ code: 2, stderr: `forgectl: ${said}. Nothing was sent.\n` });

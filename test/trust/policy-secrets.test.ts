@@ -92,7 +92,7 @@ it('policy apply sends no file of the settings, and no key of an app, by any nam
   }
 });
 
-it('policies may name variables that only look like those of forgectl', async () => {
+it('policies may use variables that only look like those of forgectl', async () => {
   const folder = await temporaryDirectory();
   for (const name of ['NPM_TOKEN', 'MY_GITHUB_TOKEN', 'GITHUB_TOKEN_FOR_NPM', 'FORGECTL_APPLE']) {
     writeFileSync(join(folder, 'p.yaml'), registry(`env: ${name}`));

@@ -208,7 +208,7 @@ describe('a forged plan with the digest of its content', () => {
     expect((await apply(withDigest(identity))).stderr).toContain(', planned by admin. 2 rows\\u001b[2J.\n');
   });
 
-  it('changes no object of another name than the one that it shows', async () => {
+  it('changes only the object with the name that it shows', async () => {
     const { forgectl, write, folder } = await onSandbox();
     const [first, second] = JSON.parse((await forgectl('rulesets list acme --json')).stdout) as {
       id: number;

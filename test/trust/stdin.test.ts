@@ -103,7 +103,7 @@ describe('a nested value', () => {
   });
 });
 
-it('means standard input for every flag that reads a file, unless its path is stored or its name tells the format', () => {
+it('means standard input for every flag that reads a file, unless its path is stored or its name determines the format', () => {
   const others = commands.flatMap(({ name, flags }) =>
     flags.filter(({ helpValue }) => helpValue === 'FILE').map((flag) => `${name} --${flag.name}`),
   );
@@ -144,7 +144,7 @@ describe('two flags that read standard input', () => {
     ['api POST /x -F a=@- --input -', '--field cannot read standard input: --input - already does'],
     [`${register} --secret-stdin --input -`, '--secret-stdin cannot read standard input: --input - already does'],
     [`${register} --secret-file - --input -`, '--secret-file cannot read standard input: --input - already does'],
-  ])('are both named: %s', async (line, said) => {
+  ])('are both reported: %s', async (line, said) => {
     expect(await sent(line.split(' '), '{}')).toEqual({
       code: 2,
       stderr: `forgectl: ${said}. Nothing was sent.\n`,

@@ -30,7 +30,7 @@ async function losing(loss: Loss) {
   return { writes, env: { FORGECTL_BASE_URL: `${server.origin}/api/v3` } };
 }
 
-describe.each<Loss>(['reset', '502'])('a write whose answer is lost (%s)', (loss) => {
+describe.each<Loss>(['reset', '502'])('a write whose response is lost (%s)', (loss) => {
   it.each(changing)('$line', async (invocation) => {
     const { writes, env } = await losing(loss);
     const { code, stderr } = await invoke(invocation, env, ['--yes', '--json']);
@@ -97,13 +97,13 @@ describe('a redirected write', () => {
     'GET /repos/acme/site': { status: 301, headers: { location: '/api/v3/repositories/5' } },
   };
 
-  it('names both repositories, with exit code 12', async () => {
+  it('reports both repositories, with exit code 12', async () => {
     const platform = await scriptedPlatform({ ...renamed, 'GET /repositories/5': { body: { full_name: 'globex/x' } } });
     const { code, stderr } = await run(['repos', 'delete', 'acme/site', '--yes'], { env: platform.env });
     expect({ code, stderr }).toEqual({
       code: 12,
       stderr:
-        'forgectl: acme/site is now globex/x. Nothing was changed there.\nTo change globex/x, give its current name.\n',
+        'forgectl: acme/site is now globex/x. Nothing was changed there.\nTo change globex/x, use its current name.\n',
     });
     expect(platform.requests.map(({ method }) => method)).not.toContain('DELETE');
   });
@@ -120,7 +120,7 @@ describe('a redirected write', () => {
     },
   );
 
-  it('is followed if the name is the same, case aside', async () => {
+  it('is followed if the name is the same, ignoring case', async () => {
     const platform = await scriptedPlatform({
       'PATCH /orgs/acme': { status: 307, headers: { location: '/api/v3/organizations/5' } },
       'GET /organizations/5': { body: { login: 'Acme' } },
@@ -194,7 +194,7 @@ Check the result before you retry: forgectl orgs get acme.
 });
 
 describe('a read of a former name', () => {
-  it('says in one line what it shows', async () => {
+  it('reports in one line what it shows', async () => {
     const platform = await scriptedPlatform({
       'GET /repos/acme/site/topics': { status: 301, headers: { location: '/api/v3/repositories/5/topics' } },
       'GET /repositories/5/topics': { body: { names: ['web'] } },

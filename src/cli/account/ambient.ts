@@ -1,13 +1,13 @@
 /**
- * Platforms and tokens that the environment sets for other programs: `GITHUB_API_URL` with `GITHUB_TOKEN` in CI jobs,
- * `GH_HOST` with `GH_ENTERPRISE_TOKEN` or `GH_TOKEN` for `gh`. Each token is bound to its platform, as both programs
- * document.
+ * Platforms and tokens of other programs in the environment: `GITHUB_API_URL` with `GITHUB_TOKEN` in CI jobs, `GH_HOST`
+ * with `GH_ENTERPRISE_TOKEN` or `GH_TOKEN` for `gh`. Each token is bound to its platform, as both programs document.
  */
 import { normalizeBaseUrl } from '../../client/platform.ts';
 import type { tokenVariables } from '../secret-variables.ts';
 
 /**
- * Variables that name a platform, in order of precedence: users set `GH_HOST`, CI runners set the others in every job.
+ * Variables that select a platform, in order of precedence: users set `GH_HOST`, CI runners set the others in every
+ * job.
  */
 export const ambientHosts = ['GH_HOST', 'GITHUB_API_URL'] as const;
 
@@ -42,14 +42,14 @@ function hostedHome(env: NodeJS.ProcessEnv): Home {
     return { origin: 'https://api.github.com', belongs: 'belongs to github.com because GH_HOST is not set' };
   const home = homeIn(env, 'GH_HOST');
   if (home.origin === undefined || isHosted(home.origin)) return home;
-  return { origin: undefined, belongs: 'applies only to hosted platforms, but GH_HOST names a self-managed one' };
+  return { origin: undefined, belongs: 'applies only to hosted platforms, but GH_HOST is a self-managed one' };
 }
 
 /** `GH_ENTERPRISE_TOKEN` is for all other platforms. */
 function selfManagedHome(env: NodeJS.ProcessEnv): Home {
   const home = homeIn(env, 'GH_HOST');
   if (home.origin === undefined || !isHosted(home.origin)) return home;
-  return { origin: undefined, belongs: 'applies only to self-managed platforms, but GH_HOST names a hosted one' };
+  return { origin: undefined, belongs: 'applies only to self-managed platforms, but GH_HOST is a hosted one' };
 }
 
 function homeIn(env: NodeJS.ProcessEnv, variable: (typeof ambientHosts)[number]): Home {

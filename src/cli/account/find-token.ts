@@ -99,9 +99,9 @@ function ownApp(
 }
 
 /**
- * Without `FORGECTL_BASE_URL`, a token in the environment belongs to the platform of `--base-url` on the same command line, or to
- * that of a profile without a token. Throws UsageError if the profile has its own token, or if another program's
- * variables name the platform.
+ * Without `FORGECTL_BASE_URL`, a token in the environment belongs to the platform of `--base-url` on the same command
+ * line, or to that of a profile without a token. Throws UsageError if the profile has its own token, or if another
+ * program's variables select the platform.
  */
 function homeOfOwnToken(
   variable: string,

@@ -7,7 +7,7 @@ import type { NamedProfile } from './settings.ts';
 import { checkProfileName, type Settings } from './settings.ts';
 
 export interface LoginProfile extends NamedProfile {
-  /** Absent if neither the command nor the profile names one. */
+  /** Absent if neither the command nor the profile has one. */
   readonly baseUrl: string | undefined;
 }
 

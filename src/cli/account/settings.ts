@@ -1,7 +1,7 @@
 /**
  * The settings file: profiles, the active one, and where each token is stored. It never contains tokens.
  *
- * Reading is a plain parse; members that this version does not know are kept.
+ * Reading is a plain parse; fields that this version does not know are kept.
  */
 import { join } from 'node:path';
 import { isObject, type JsonObject } from '../../json/exact-json.ts';
@@ -187,6 +187,6 @@ function tokenRecordOf(value: unknown): TokenRecord {
   const said = isObject(value) ? value : {};
   const storages: readonly unknown[] = ['keyring', 'file', 'program'];
   if (!storages.includes(said.storage) || typeof said.origin !== 'string')
-    throw new BadSetting('token must name the storage and the origin of the token.');
+    throw new BadSetting('token must contain the storage and the origin of the token.');
   return said as unknown as TokenRecord;
 }

@@ -91,7 +91,7 @@ interface CommonFlags extends InputFlags, PrintingFlags, SessionFlags {
 /** Errors of one request that every other request would get too. */
 const fatalForAll = [AuthenticationError, RateLimitError, ServerError];
 
-/** The flags until the words are parsed. */
+/** The flags until the command line is parsed. */
 const unparsed: CommonFlags = {};
 
 /**
@@ -126,7 +126,7 @@ export abstract class ForgectlCommand<T> extends Command {
   /** True for commands that exist to print a secret. */
   protected readonly showsSecrets: boolean = false;
 
-  /** The format of records that are documents, unless flags name another one. */
+  /** The format of records that are documents, unless flags select another one. */
   protected readonly documentFormat: Format | undefined;
 
   /** The value that `--quiet` prints, accepted as an argument by other commands: a field, or text made from several. */
@@ -149,7 +149,7 @@ export abstract class ForgectlCommand<T> extends Command {
   /** Returns the line that a terminal shows for a created record. */
   protected readonly made: ((record: T) => string) | undefined;
 
-  /** Writes at once where the platform announces no rate limits (default: 1). */
+  /** Number of concurrent writes if the platform reports no rate limits (default: 1). */
   protected readonly writeConcurrency: number | undefined;
 
   /** True for a command that reads thousands of objects, whose responses are cached in one file. */
@@ -163,7 +163,7 @@ export abstract class ForgectlCommand<T> extends Command {
   /** False where `--where` selects something other than the records of the result. */
   protected readonly wherePicksResult: boolean = true;
 
-  /** True where each record has fields of its own, so that those of one page say nothing about the next. */
+  /** True if each record has fields of its own, so that the fields of one page do not predict those of the next. */
   protected readonly recordsVary: boolean = false;
   #whereCheck: WhereCheck | undefined;
 
@@ -178,7 +178,7 @@ export abstract class ForgectlCommand<T> extends Command {
   #input: CommandInput | undefined;
   #output: CommandOutput | undefined;
 
-  /** The command line as typed. oclif keeps only the words that it has parsed. */
+  /** The command line as typed. oclif does not keep it. */
   protected readonly typed: Pick<PrintedLine, 'command' | 'given' | 'declared'>;
 
   constructor(argv: string[], config: Config) {
@@ -301,7 +301,7 @@ export abstract class ForgectlCommand<T> extends Command {
     return { ...parsed, args: args as A };
   }
 
-  /** Notes organizations for completion; they are remembered if the command succeeds at a terminal. */
+  /** Records organizations for completion; they are saved if the command succeeds at a terminal. */
   protected noteOrganizations(logins: readonly string[]): void {
     for (const login of logins) this.#organizations.add(login);
   }

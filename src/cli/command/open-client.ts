@@ -27,11 +27,11 @@ interface ClientSurroundings {
    * the first page of a list).
    */
   readonly readings?: boolean | undefined;
-  /** Writes at once where the platform announces no rate limits (default: 1). */
+  /** Number of concurrent writes if the platform reports no rate limits (default: 1). */
   readonly writeConcurrency?: number | undefined;
   readonly debug: ((line: string) => void) | undefined;
   readonly notice: (text: string) => void;
-  /** Called once for each deprecation announced by the platform. */
+  /** Called once for each deprecation that the platform reports. */
   readonly announcement: (text: string, asked: RequestSummary) => void;
 }
 
@@ -107,7 +107,7 @@ async function readingsCache(
   try {
     return openPolicyResponseCache(env);
   } catch (error) {
-    debug?.(`Cache of readings disabled: ${(error as Error).message}.`);
+    debug?.(`Cache of policy responses disabled: ${(error as Error).message}.`);
     return undefined;
   }
 }

@@ -7,7 +7,7 @@ import { shellLine } from '../input/prompts/command-line.ts';
 import { type ParsedCommand, typedName, usageAdvice } from '../input/usage.ts';
 import { findCommand } from '../lookup/load-command.ts';
 
-/** An error of oclif's parser, recognized by its members because oclif exports no classes. */
+/** An error of oclif's parser, recognized by its fields because oclif exports no classes. */
 interface ParseError extends CLIError {
   readonly args?: readonly string[];
   readonly flags?: readonly string[];
@@ -31,7 +31,7 @@ export function readableParseError(error: unknown, command: ParsedCommand, argv:
 const flagsOfGhApi: Readonly<Record<string, string>> = {
   '--hostname': 'Choose the platform with --base-url https://HOST or --profile NAME.',
   '--verbose': 'Print requests and responses with --debug.',
-  '--cache': 'Responses are cached, and used again only if the platform confirms that they have not changed.',
+  '--cache': 'Responses are cached, and reused only if the platform confirms that they have not changed.',
   '--template': 'Format the response with --jq.',
   '-t': 'Format the response with --jq.',
 };
@@ -45,7 +45,7 @@ function unknownFlags(flags: readonly string[], command: ParsedCommand, argv: re
   const said = `Unknown ${names.length > 1 ? 'flags' : 'flag'} ${names.join(', ')}.`;
   const advice = command.id === 'api' ? names.flatMap((name) => flagsOfGhApi[name] ?? []) : [];
   if (advice.length > 0) return new UsageError(said, advice.join(' '));
-  // Other programs have a flag for this argument.
+  // Users of other programs may type a flag for this argument.
   if (names.some((name) => Object.hasOwn(command.args, bare(name)))) return new UsageError(said, usageAdvice(command));
   const line = names.length === 1 ? lineWithout(names[0] ?? '', near, command, argv) : undefined;
   if (line) return new UsageError(said, line);
@@ -77,7 +77,7 @@ function lineWithout(
 function unexpectedArguments(words: readonly string[], command: ParsedCommand, argv: readonly string[]): UsageError {
   const { id, args } = command;
   const at = argv.indexOf('--json') + 1;
-  // Other command lines take fields behind --json.
+  // `gh` takes fields after --json.
   const [word] = words;
   if (at > 0 && words.length === 1 && word !== undefined && word === argv[at])
     return jsonTakesNoFields(word, id, argv.toSpliced(at, 0, '--fields'));

@@ -5,7 +5,7 @@ import { type Promptable, parserProblem } from '../input/prompts/questions.ts';
 import type { ListFlags, Listing } from '../result/listing.ts';
 import type { Session } from './session.ts';
 
-/** Records of the platform, one of which an argument names. */
+/** Records of the platform to choose an argument from. */
 export interface PickList<R> {
   /** `Which ruleset?` */
   readonly question: string;

@@ -23,7 +23,7 @@ export interface InnerOutcome extends Outcome {
 
 /**
  * Runs a command line over the client of its host. It prints nothing, prompts for nothing, and changes neither the exit
- * code nor the Ctrl-C handler. Throws UsageError for words that name no command.
+ * code nor the Ctrl-C handler. Throws UsageError for an unknown command.
  */
 export async function runWithin(words: readonly string[], host: Host): Promise<InnerOutcome> {
   const found = findCommand(withCommandFirst(words));
@@ -36,7 +36,7 @@ export async function runWithin(words: readonly string[], host: Host): Promise<I
     silent(host.runtime, host.stdin, (text) => notices.push(text)),
   );
   const command = new Command(found.rest, config);
-  if (!(command instanceof ForgectlCommand)) throw new TypeError(`${found.id} is no ForgectlCommand`);
+  if (!(command instanceof ForgectlCommand)) throw new TypeError(`${found.id} is not a ForgectlCommand`);
   return { ...(await command.runWith(host)), notices };
 }
 
@@ -57,7 +57,7 @@ function silent(runtime: Runtime, stdin: Host['stdin'], tell: (text: string) => 
   });
   const terminal = { ...runtime.terminal, stdout, stderr, stdoutIsTTY: false, stderrIsTTY: false, color: false };
   return Object.create(runtime, {
-    // V8 keeps what a stream refers to for longer than a command runs, and few commands read it.
+    // Created on demand: V8 keeps a stream’s references alive longer than a command runs, and few commands read it.
     stdin: { get: () => (opened ??= Readable.from(input())), enumerable: true },
     terminal: { value: terminal, enumerable: true },
   }) as Runtime;

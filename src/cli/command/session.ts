@@ -67,7 +67,7 @@ interface SessionOptions {
   readonly config: Pick<Config, 'version'>;
   /** A client to use instead of opening one; it stays open. */
   readonly shared?: SharedClient | undefined;
-  /** Writes at once where the platform announces no rate limits (default: 1). */
+  /** Number of concurrent writes if the platform reports no rate limits (default: 1). */
   readonly writeConcurrency?: number | undefined;
   /** Whether the run reads thousands of objects, whose responses are cached in one file. */
   readonly readings?: boolean | undefined;
@@ -84,7 +84,7 @@ export class Session {
   readonly #writeConcurrency: number | undefined;
   readonly #readings: boolean;
   readonly #writes: SessionWrite[] = [];
-  /** What was read under a former name. */
+  /** Objects that were read under a former name. */
   readonly #renames = new Map<string, Rename>();
 
   constructor({ flags, runtime, messages, config, shared, writeConcurrency, readings = false }: SessionOptions) {

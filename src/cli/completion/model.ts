@@ -121,7 +121,7 @@ type Listed = Pick<Command.Cached, 'id' | 'hidden' | 'summary' | 'usage' | 'flag
 
 export type ListedCommands = Pick<Config, 'version' | 'topics'> & { readonly commands: readonly Listed[] };
 
-/** @param fieldsOf the fields of what a command prints, by its id */
+/** @param fieldsOf returns the output fields of a command, by its ID */
 export function completionModel(
   { version, commands, topics }: ListedCommands,
   fieldsOf: (id: string) => readonly string[],

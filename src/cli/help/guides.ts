@@ -32,7 +32,7 @@ const environment: Guide = {
         { label: 'FORGECTL_TOKEN', text: 'Token for that platform; sent nowhere else' },
         {
           label: 'FORGECTL_APP_ID',
-          text: 'App to log in as, with one of the next three; FORGECTL_TOKEN takes precedence',
+          text: 'ID of the app to log in as; requires one of the next three variables; FORGECTL_TOKEN takes precedence',
         },
         { label: 'FORGECTL_APP_PRIVATE_KEY', text: 'Private key of the app in PEM format' },
         { label: 'FORGECTL_APP_PRIVATE_KEY_FILE', text: 'File with the private key' },
@@ -42,11 +42,11 @@ const environment: Guide = {
         },
         {
           label: 'FORGECTL_APP_SIGN_ENV',
-          text: 'Environment variables that this program gets besides PATH, HOME and the like, separated with commas',
+          text: 'Environment variables to pass to this program in addition to PATH, HOME and the like, comma-separated',
         },
         {
           label: 'FORGECTL_APP_INSTALLATION',
-          text: 'Installation of the app, by ID or organization (default: the one of the organization that a command names)',
+          text: 'Installation of the app, by ID or organization (default: that of the organization in the command)',
         },
         { label: 'FORGECTL_PROFILE', text: 'Profile to use' },
         { label: 'FORGECTL_API_VERSION', text: 'API version (default: 2022-11-28)' },
@@ -64,7 +64,7 @@ const environment: Guide = {
     {
       heading: 'VARIABLES SHARED WITH OTHER PROGRAMS',
       texts: [
-        'Used only if no flag, variable above or profile selects a platform. The first pair that is set counts, and each token is sent only to the platform of its pair. “forgectl auth status” shows which token is in use, and why others are ignored.',
+        'Used only if no flag, variable above or profile selects a platform. The first pair that is set is used, and each token is sent only to the platform of its pair. “forgectl auth status” shows which token is in use, and why others are ignored.',
       ],
       items: [
         { label: 'GH_HOST', text: 'The platform of gh' },
@@ -77,7 +77,7 @@ const environment: Guide = {
         { label: 'GITHUB_TOKEN', text: 'Token for GITHUB_API_URL' },
         {
           label: 'GITHUB_ACTIONS',
-          text: 'If set, workflow commands in untrusted text are escaped',
+          text: 'If set, escapes workflow commands in untrusted text',
         },
       ],
     },
@@ -95,7 +95,7 @@ const environment: Guide = {
         { label: 'NO_COLOR', text: 'If set, disables colors' },
         { label: 'FORCE_COLOR', text: 'Enables colors even in a pipe; overrides NO_COLOR' },
         { label: 'FORCE_HYPERLINK', text: 'Enables links to web pages in unknown terminals; 0 disables them' },
-        { label: 'BROWSER', text: 'Command that --web opens pages with; %s is replaced by the address' },
+        { label: 'BROWSER', text: 'Command for opening web pages with --web; %s is replaced by the address' },
         { label: 'ACCESSIBLE', text: 'If set, prints plain lines of text, like --plain' },
         { label: 'COLUMNS', text: 'Maximum width of tables in a pipe' },
         { label: 'CI', text: 'If set, disables prompts, like --no-input' },
@@ -149,7 +149,7 @@ const formatting: Guide = {
     {
       heading: 'FORMATS',
       texts: [
-        'The default is a table on a terminal. In a pipe it is tsv for lists, and for a single record a line for each field, with its name, a tab and its value. Change it with --output or the setting output.',
+        'The default is a table on a terminal. In a pipe, it is tsv for lists, and one line per field (name, tab, value) for a single record. Change it with --output or the setting output.',
       ],
       items: [
         {
@@ -166,7 +166,7 @@ const formatting: Guide = {
     {
       heading: 'FIELDS',
       texts: [
-        '--fields selects fields by their path in the JSON: the columns of table, tsv and csv, and the members of each record in json, ndjson and yaml.',
+        '--fields selects fields by their path in the JSON: the columns of table, tsv and csv, and the fields of each record in json, ndjson and yaml.',
       ],
       examples: [
         { description: 'Show two columns', command: 'forgectl repos list acme --fields full_name,owner.login' },
@@ -176,7 +176,7 @@ const formatting: Guide = {
     {
       heading: 'JQ',
       texts: [
-        '--where shows only the items of a list for which a jq expression is true, in any format; --limit counts those.',
+        '--where shows only the items of a list for which a jq expression is true, in any format; --limit counts only these.',
         '--jq filters the JSON; jq need not be installed. Strings are printed without quotes, like jq -r. A list is filtered as a whole; with -o ndjson, each record is filtered on its own as it arrives. With -o csv, tsv or table, results that are flat objects or arrays become rows.',
       ],
       examples: [

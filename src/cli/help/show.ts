@@ -21,7 +21,7 @@ interface HelpContext extends Outline {
   readonly color: boolean;
 }
 
-/** Shows the help that a command line requests. Throws UsageError for words that name nothing. */
+/** Shows the help that a command line requests. Throws UsageError for an unknown command or topic. */
 export async function showHelp(argv: readonly string[], { terminal }: Pick<Runtime, 'terminal'>): Promise<void> {
   const { columns, color, stdout } = terminal;
   const width = Number.isFinite(columns) ? Math.min(columns, widest) : usualWidth;
@@ -49,7 +49,7 @@ async function pageFor(argv: readonly string[], book: HelpContext): Promise<stri
   ]);
 }
 
-/** Returns the command that the first words name, whatever follows. */
+/** Returns the command at the start of the words, whatever follows. */
 function longestNamed(words: readonly string[], commands: readonly ListedCommand[]): ListedCommand | undefined {
   for (let length = words.length; length > 0; length--) {
     const id = words.slice(0, length).join(':');

@@ -70,7 +70,7 @@ function optionalArg<T>(name: string, convert: Convert<T>, description: string):
   return Args.custom<T | InvalidArgument>({ parse: collecting(name, convert), ignoreStdin: true })({ description });
 }
 
-/** Returns a converter of names that also accepts addresses, of which it converts the path and notes the host. */
+/** Returns a converter of names that also accepts addresses, of which it converts the path and records the host. */
 export const orAddress =
   <T>(field: string, convert: (name: string) => T): Convert<T> =>
   (text, { addresses }) => {
@@ -80,7 +80,7 @@ export const orAddress =
     return convert(address.path);
   };
 
-/** Returns comma-separated repositories with names in place of addresses, whose hosts are noted for the flag. */
+/** Returns comma-separated repositories with names in place of addresses, whose hosts are recorded for the flag. */
 export function namesOf(flag: string, text: string, collector: ProblemCollector): string {
   const convert = orAddress(flag, (name) => name);
   return text

@@ -1,4 +1,4 @@
-/** The input of a command: its words, `--input` and answers to prompts. */
+/** The input of a command: arguments, flags, `--input` and answers to prompts. */
 import type { Readable } from 'node:stream';
 import type * as v from 'valibot';
 import { ClientError, NotFoundError, PermissionError } from '../../client/errors.ts';
@@ -71,7 +71,7 @@ export class CommandInput {
     this.#confirmation = confirmation;
   }
 
-  /** Throws one error that lists all problems noted so far. */
+  /** Throws one error that lists all problems recorded so far. */
   refuseProblems(): void {
     if (this.#problems.length) throw new ValidationError(this.#problems, this.#usage);
   }
@@ -82,7 +82,7 @@ export class CommandInput {
     return !this.#flags['no-input'] && Boolean(stdin.isTTY) && terminal.stderrIsTTY && !env.CI;
   }
 
-  /** True if missing values are prompted for: not if the command line has errors that no answer can fix. */
+  /** True if missing values are prompted for; false if the command line has errors that no answer can fix. */
   promptsForMissing(): boolean {
     return this.canPrompt() && this.#problems.length === 0;
   }
@@ -218,8 +218,8 @@ export class CommandInput {
   }
 
   /**
-   * Asks before a body sets values that require confirmation, unless the record has them. A record that cannot be read asks,
-   * and so does `each`, for all targets at once.
+   * Asks for confirmation before a body sets values that require it, unless the record already has them. Also asks if
+   * the record cannot be read; `each` asks once for all targets.
    */
   async confirmValues(name: string, body: Given, read: () => Promise<object>): Promise<void> {
     if (this.#skipsConfirmation() || askingChanges(body).length === 0) return;
@@ -238,7 +238,7 @@ export class CommandInput {
     this.#messages.write(await recordShown(preview, this.#runtime));
   }
 
-  /** Adds flags that answer a prompt of the command itself. */
+  /** Records flags that are equivalent to the answer of a prompt. */
   async noteAnswer(...words: readonly string[]): Promise<void> {
     (await this.#ask()).note(...words);
   }
@@ -259,7 +259,7 @@ export class CommandInput {
   }
 }
 
-/** Ignores a refused read. Throws any other error. */
+/** Ignores a read that the platform refused. Throws any other error. */
 function unlessRefused(error: unknown): undefined {
   if (!(error instanceof PermissionError || error instanceof NotFoundError)) throw error;
 }

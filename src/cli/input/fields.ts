@@ -84,7 +84,7 @@ const proseFlag = (name: string, place: Place) =>
 /** Returns the name of the flag for a text's file, without hyphens. */
 export const fileFlagOf = (name: string) => `${flagName(name)}-file`;
 
-/** More words than fit beside the flag's name go into its description. */
+/** If there are too many words for the flag’s name, the description lists them. */
 const manyWords = ({ words }: FieldShape) => words.join('|').length > 40;
 
 function helpValue(shape: FieldShape): string {

@@ -3,7 +3,7 @@ import { isSecretName, maskHeader, maskTextSecrets, privateKeyMark, secretMask }
 
 export interface MaskedWords {
   readonly words: readonly string[];
-  /** What was masked, such as “the header X-Api-Key”. */
+  /** Descriptions of the masked values, such as “the header X-Api-Key”. */
   readonly masked: readonly string[];
   /** The secrets, without those that are too short to be found in other text. */
   readonly secrets: readonly string[];
@@ -29,7 +29,7 @@ export function maskedWords(words: readonly string[], mask: (text: string) => st
 interface MaskedWord {
   readonly text: string;
   readonly what: string;
-  /** What was masked, apart from passwords and parameters of URLs: those are masked wherever they are. */
+  /** Description of the masked value; absent for passwords and parameters of URLs, which are masked anywhere. */
   readonly secret?: string;
 }
 
@@ -58,7 +58,7 @@ function maskedHeader(flag: string, header: string): MaskedWord {
   return { text: `${flag}${name}:${space}${shown}`, what: `the header ${name}`, secret };
 }
 
-/** Headers whose values are masked, but are no keys: text that the platform returns may contain them. */
+/** Headers whose values are masked although they are not secrets: responses may contain them. */
 const describingHeader = /^(?:accept-.*|content-.*|if-.*|cache-control|prefer|range)$/i;
 
 /** The names in `config[secret]` and `secret[]`. */

@@ -4,16 +4,16 @@ import { type KnownFlags, typedParts } from './flag-words.ts';
 import { maskedWords } from './masked-words.ts';
 import { completedCommandLine } from './prompts/command-line.ts';
 
-/** A command line as typed, and what the printed one has in place of it. */
+/** A command line as typed, and how the printed one differs. */
 export interface PrintedLine {
   /** The words of the command, such as forgectl policy apply. */
   readonly command: readonly string[];
   /** The words after the command, as typed. */
   readonly given: readonly string[];
   readonly declared: KnownFlags;
-  /** The names of flags that are left out. */
+  /** The names of omitted flags. */
   readonly without?: readonly string[];
-  /** Leaves out all arguments, and what follows `--`. */
+  /** Omits all arguments, and everything after `--`. */
   readonly withoutArgs?: boolean;
   /** Arguments and flags that are added. */
   readonly args?: readonly string[];
@@ -25,8 +25,8 @@ export interface PrintedLine {
 }
 
 /**
- * Returns `LABEL:` and the command line below, quoted for a POSIX shell, with secrets masked; then what must be given again
- * in place of the masks.
+ * Returns `LABEL:` and the command line below, quoted for a POSIX shell, with secrets masked; then the values that must
+ * replace the masks.
  */
 export function printedLine(label: string, line: PrintedLine): string {
   const { text, masked } = commandLineOf(line);
@@ -34,7 +34,7 @@ export function printedLine(label: string, line: PrintedLine): string {
   return [`${label}:`, `  ${text}`, ...again].join('\n');
 }
 
-/** Returns the command line alone, and what is masked in it. */
+/** Returns only the command line, and its masked parts. */
 export function commandLineOf(line: PrintedLine): { readonly text: string; readonly masked: readonly string[] } {
   const { command, given, declared, without = [], withoutArgs = false, args = [], flags = [] } = line;
   const { parts, rest: typedRest } = typedParts(given, declared);

@@ -29,7 +29,7 @@ export interface BodyOptions {
   /** The resource that the body creates or updates: `--input` may be one of its records. */
   readonly resource?: ResourceDeclaration;
   readonly body?: Fixed;
-  /** Members of fields that have their own flags, as an alternative to JSON. */
+  /** Nested fields that have their own flags, as an alternative to JSON. */
   readonly parts?: Readonly<Record<string, v.ObjectEntries>>;
   /** The maximum size of `--input` in bytes, if it is larger than usual. */
   readonly largestInput?: number;
@@ -48,7 +48,7 @@ export interface BodyOptions {
 export interface BodyPrompts {
   /** Reports as missing the fields without which the result has no effect. */
   readonly lacks: Rule;
-  /** Loads prompts, by path, for fields whose declarations say too little about possible answers. */
+  /** Loads prompts, by path, for fields whose declarations do not describe the possible answers. */
   readonly questions: () => Promise<Readonly<Record<string, FieldQuestion>>>;
 }
 
@@ -58,9 +58,9 @@ export interface GivenBody extends TypedFields {
   readonly asked?: readonly string[];
   /** The content of `--input`. */
   readonly input: Given;
-  /** The members of `--input` that no body accepts. */
+  /** The fields of `--input` that no body accepts. */
   readonly ignored: readonly string[];
-  /** The members of fields that were given by their own flags. */
+  /** The nested fields that were given by their own flags. */
   readonly parts: Readonly<Record<string, Given>>;
   /** Whether enumerations accept words that this version does not know. */
   readonly allowsUnknown: boolean;

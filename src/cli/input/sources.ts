@@ -38,8 +38,8 @@ export function utf8Text(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Reads the text of a regular file that lies below a directory, links resolved: a file that nobody named may lead
- * anywhere. Throws UsageError.
+ * Reads the text of a regular file that lies below a directory, links resolved: the file was not chosen by the user,
+ * and may be a link to any other. Throws UsageError.
  */
 export function readTextBelow(directory: string, file: string, largest: number): string {
   let text: string | undefined;

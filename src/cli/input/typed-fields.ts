@@ -62,8 +62,8 @@ export function typedField(name: string, schema: v.GenericSchema, typed: TypedWo
 }
 
 /**
- * Returns problems that name the flags that were typed instead of the fields that they set. `parts` are the members of
- * fields that have their own flags.
+ * Returns problems with the names of the typed flags instead of those of the fields that they set. `parts` are the
+ * nested fields that have their own flags.
  */
 export function underFlags(
   problems: readonly Problem[],

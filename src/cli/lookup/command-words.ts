@@ -25,8 +25,8 @@ export async function allCommands(): Promise<readonly NamedCommand[]> {
 }
 
 /**
- * Returns the commands that words name: each quoted argument or, without quotes, all words together are one or several;
- * a topic means all its commands. Throws UsageError for unknown words.
+ * Returns the commands in a list of words: each quoted argument or, without quotes, all words together are one or
+ * several; a topic means all its commands. Throws UsageError for unknown words.
  */
 export async function commandsNamed(typed: readonly string[]): Promise<readonly NamedCommand[]> {
   const all = await allCommands();

@@ -1,4 +1,4 @@
-/** Finds and loads the file of the command that words name. */
+/** Finds and loads the file of a command. */
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Config } from '@oclif/core/config';
@@ -26,7 +26,7 @@ interface FoundCommand {
 /** Returns the file of a command; its path matches the words. */
 const pathOf = (words: readonly string[]) => `../../commands/${words.join('/')}${extname(import.meta.url)}`;
 
-/** Returns the command that the first words name: the longest match. Only file names are read. */
+/** Returns the command at the start of the words: the longest match. Only file names are read. */
 export function findCommand(argv: readonly string[]): FoundCommand | undefined {
   const [first = ''] = argv;
   const typed = first.includes(':') ? first.split(':') : argv;

@@ -29,7 +29,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   destroy: ['delete'],
 };
 
-/** Command lines of other programs, whose words have no place of their own here. */
+/** Commands of other programs that have a different name here. */
 const otherLines: Readonly<Record<string, string>> = { whoami: 'auth status', apply: 'policy apply' };
 
 /** Resources that other programs have commands for, with the paths that `api` reads; the rest is typed by the user. */

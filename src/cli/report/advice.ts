@@ -57,7 +57,7 @@ const kindNames: Readonly<Record<TokenKind, string>> = {
   installation: 'app installation access token',
 };
 
-/** How messages name the login that only an app has. */
+/** The name of an app’s own login in messages. */
 export const appKeyName = 'the private key of an app';
 
 /** Names token kinds for use in a sentence: `classic personal access tokens and OAuth app tokens`. */
@@ -109,7 +109,7 @@ function adviceByKind(error: unknown, context: AdviceContext): string[] {
   if (error instanceof NotFoundError && error.nearest !== undefined) return [`Did you mean ${error.nearest}?`];
   if (error instanceof NotFoundError) return notFoundAdvice(error.refusal, context);
   if (error instanceof RateLimitError) return [rateLimitAdvice(error)];
-  if (error instanceof RenamedError) return [`To change ${error.current}, give its current name.`];
+  if (error instanceof RenamedError) return [`To change ${error.current}, use its current name.`];
   if (error instanceof NetworkError) return networkAdvice(error, context);
   if (error instanceof ApiVersionError)
     return [
@@ -158,7 +158,7 @@ const unknownOutcomeAdvice = (context: AdviceContext): string[] =>
     ? ['Run the command again: a token whose response was lost expires within an hour.']
     : verifyAdvice([context]);
 
-/** Says how to find out whether writes happened. */
+/** Returns advice on how to find out whether writes happened. */
 function verifyAdvice(writes: readonly Pick<AdviceContext, 'verifyCommand'>[]): string[] {
   if (writes.length === 0) return [];
   const commands = new Set(writes.flatMap(({ verifyCommand }) => verifyCommand ?? []));
@@ -177,9 +177,9 @@ function knownRefusals({ status }: Refusal, { endpoint, sentFields }: AdviceCont
 const appLoginAdvice: Readonly<Record<AppLoginError['wrong'], string>> = {
   key: 'Check that the private key belongs to this app and has not been deleted.',
   installation: 'List its installations with “forgectl apps installations”.',
-  clock: 'Set the clock of the machine that is wrong.',
+  clock: 'Check the clocks of this machine and of the platform, and correct the wrong one.',
   choice:
-    'Name one in FORGECTL_APP_INSTALLATION, or log in with --installation or --organization. For all of them, use --all-installations with each or policy export.',
+    'Select one with FORGECTL_APP_INSTALLATION, or log in with --installation or --organization. For all of them, use --all-installations with each or policy export.',
 };
 
 function authenticationAdvice(context: AdviceContext): string {

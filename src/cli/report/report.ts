@@ -60,7 +60,7 @@ interface BadField {
 /** Everything known about a failure. Its JSON form omits the exit code, the reason and whether it stops others. */
 export interface Failure {
   readonly exit: ExitCode;
-  /** Why the platform refused, without the request; for counting equal refusals, and not printed. */
+  /** The reason for the refusal, without the request; for counting equal refusals, not printed. */
   readonly reason?: string | undefined;
   /** True if other requests over the same login would fail too. */
   readonly stops?: boolean;
@@ -72,7 +72,7 @@ export interface Failure {
   readonly status?: number | undefined;
   /** The invalid fields, flags and arguments, with their problems. */
   readonly fields?: readonly BadField[] | undefined;
-  /** The number of further fields that the platform named. */
+  /** The number of other fields that the platform reported. */
   readonly moreFields?: number | undefined;
   readonly advice?: string | undefined;
   /** The ID of the request in the platform's own logs. */

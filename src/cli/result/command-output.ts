@@ -55,7 +55,7 @@ export class CommandOutput {
   readonly #options: RenderOptions;
   /** The format of records, if it differs. */
   readonly #documentFormat: Format | undefined;
-  /** Why the output setting is ignored, if it is. */
+  /** The reason for ignoring the output setting, if any. */
   readonly #problem: string | undefined;
 
   constructor({ flags, runtime, messages, settingsDirectory, documentFormat, showsSecrets }: Surroundings) {
@@ -199,7 +199,7 @@ export class CommandOutput {
   }
 }
 
-/** Returns the format that the flags name. */
+/** Returns the format given by flags. */
 function typedFormat({ output, quiet, json, jq }: PrintingFlags): Format | undefined {
   if (output) return output;
   if (quiet) return 'tsv';

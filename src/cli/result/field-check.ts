@@ -6,13 +6,13 @@ import { closest } from '../../platform/suggest.ts';
 import { UsageError } from '../errors.ts';
 import type { ListedField } from './field-list.ts';
 
-/** Lists the fields that the command's schema has, down to a depth. */
+/** Lists the fields in the command's schema, down to a depth. */
 export type KnownFields = (maxDepth: number) => Promise<readonly ListedField[]>;
 
-/** If a member is null, deeper fields may exist in other records. */
+/** If a field is null, deeper fields may exist in other records. */
 type FieldStatus = 'there' | 'lacking' | 'unknown';
 
-/** Names are for suggestions; the first records have them all. */
+/** Maximum number of records whose field names are used for suggestions. */
 const mostNamed = 100;
 const deepestNamed = 3;
 

@@ -20,8 +20,8 @@ interface Schema {
 }
 
 /**
- * Returns the fields of a command's records, by its ID (`repos:list`), with those of their members down to `maxDepth`.
- * `root` is the folder of schemas/. Returns none if only the platform knows them.
+ * Returns the fields of a command's records, by its ID (`repos:list`), with nested fields down to `maxDepth`. `root` is
+ * the folder of schemas/. Returns none if only the platform knows them.
  */
 export function fieldsPrinted(id: string, root: string, maxDepth: number): readonly ListedField[] {
   const file = join(root, 'schemas', `${id.replaceAll(':', '-')}.json`);

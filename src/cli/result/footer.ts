@@ -47,7 +47,7 @@ export function brokenOffText(shown: number, what: string, page: number): string
   return `The list is incomplete: it ends after ${formatCount(shown)} ${what} because page ${page} could not be fetched.`;
 }
 
-/** Columns that a line names. */
+/** Maximum number of columns named in a line. */
 const mostNamedColumns = 10;
 
 /** Returns which columns did not fit; undefined if all did. */

@@ -9,10 +9,10 @@ import type { ListRange } from './footer.ts';
 interface ListingOptions {
   /** Maximum number of records; absent for all. */
   readonly limit: number | undefined;
-  /** Whether the list goes on until it is interrupted. */
+  /** Whether the list continues until it is interrupted. */
   readonly isEndless?: boolean;
   /**
-   * A remark needed to understand the list, such as the time it covers; a function if it depends on the envelope of the
+   * A notice needed to understand the list, such as the time it covers; a function if it depends on the envelope of the
    * first page.
    */
   readonly note?: ListNote | undefined;

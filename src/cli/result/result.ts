@@ -1,4 +1,4 @@
-/** Prints the result of a command's `run` on standard output, and remarks on stderr. */
+/** Prints the result of a command's `run` on standard output, and notices on stderr. */
 import type { HttpRequest } from '../../client/request.ts';
 import { isObject, parseJson } from '../../json/exact-json.ts';
 import type { Records } from '../../json/record-text.ts';
@@ -23,7 +23,7 @@ import { tellingProgress } from './listing-progress.ts';
  */
 export class PlainText {
   readonly text: string;
-  /** A remark on stderr. */
+  /** A notice on stderr. */
   readonly note: string | undefined;
 
   constructor(text: string, note?: string) {

@@ -55,8 +55,8 @@ function userRequiredOnCreation({ budget_scope: scope, user }: Given): Problem[]
 }
 
 /**
- * Alerting requires both of its members, except for scope `user`, which never alerts and rejects them.
- * Specification, budget create body, budget_alerting.
+ * Alerting requires both of its fields, except for scope `user`, which never alerts and rejects them. Specification,
+ * budget create body, budget_alerting.
  */
 function alertingOnCreation({ budget_scope: scope, budget_alerting: alerting }: Given): Problem[] {
   if (alerting === undefined && scope !== 'user')
@@ -72,7 +72,7 @@ function alertingOnCreation({ budget_scope: scope, budget_alerting: alerting }: 
     .map((member) => missing(`budget_alerting.${member}`));
 }
 
-/** The members of `budget_alerting`. */
+/** The fields of `budget_alerting`. */
 export const alertingFields = {
   will_alert: boolean('Send alerts as spending approaches the budget; not supported with budget_scope user'),
   alert_recipients: strings('Logins of the alert recipients'),
@@ -122,7 +122,7 @@ const listQuery = <const S extends readonly string[]>(scopes: S) => ({
 const rules = [stopsUsage, productOfPerUserScope, productOfBundle];
 const creationRules = [...rules, productRequiredOnCreation, userRequiredOnCreation, alertingOnCreation];
 
-/** Specification, Errors: the error for a user budget without a user names another field. */
+/** Specification, Errors: the error for a user budget without a user reports another field. */
 const userMissing = {
   status: 400,
   field: 'budget_scope',

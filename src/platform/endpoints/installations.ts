@@ -15,7 +15,7 @@ export const listOrganizationInstallations = endpoint({
   paging: 'page',
   items: 'installations',
   permission: 'organization_administration=read',
-  // The public description names admin:read, which no token can have.
+  // The public description lists admin:read, which no token can have.
   scopes: ['admin:org'],
   role: 'organization owner',
   answer: list<Installation>(),

@@ -19,7 +19,7 @@ function repositoriesOrMetadata({ repositories, org_metadata_only: metadataOnly 
     return repositories.length ? [invalid('repositories', 'must be empty when org_metadata_only is true')] : [];
   return repositories.length
     ? []
-    : [missing('repositories', 'must name at least one, unless org_metadata_only is true')];
+    : [missing('repositories', 'must contain at least one, unless org_metadata_only is true')];
 }
 
 /** Specification, States and transitions: the archive exists for seven days once the state is `exported`. */

@@ -117,7 +117,7 @@ export const submitSnapshot = endpoint({
   refusals: [
     {
       status: 413,
-      advice: 'Submit each manifest by itself: snapshots submit REPO --from FILE --split.',
+      advice: 'Submit each manifest separately: snapshots submit REPO --from FILE --split.',
     },
   ],
   status: 201,

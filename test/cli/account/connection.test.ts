@@ -208,7 +208,7 @@ describe('the profile', () => {
     [{ profile: 'c' }, {}],
     [{}, { FORGECTL_PROFILE: 'c' }],
     [{ profile: 'c', 'base-url': 'https://a.example' }, {}],
-  ])('must exist if it is named: %j %j', async (flags, env) => {
+  ])('must exist if it is selected: %j %j', async (flags, env) => {
     loggedInTwice();
     expect(await refusal(connect(flags, env))).toMatchObject({
       message: 'Unknown profile c (known: a, b).',
@@ -221,7 +221,7 @@ describe('the profile', () => {
     expect((await refusal(connect({ profile: '__proto__' }))).message).toBe('Unknown profile __proto__ (known: a, b).');
   });
 
-  test('must exist if the settings call it active', async () => {
+  test('must exist if the settings mark it as active', async () => {
     profiles('gone', { a: {} });
     expect(await refusal(connect())).toMatchObject({
       message: 'Unknown profile gone (known: a).',
@@ -305,7 +305,7 @@ describe('the token of the environment', () => {
     ]);
   });
 
-  test('with the environment’s base URL is sent there even if a profile is named', async () => {
+  test('with the environment’s base URL is sent there even if a profile is selected', async () => {
     loggedInTwice();
     const { credential, platform } = await connect({ profile: 'b' }, env);
     expect(platform.baseUrl).toBe('https://env.example/api/v3');

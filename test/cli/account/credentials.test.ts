@@ -97,7 +97,7 @@ describe('the keyring', () => {
     expect(existsSync(join(directory, 'credentials.json'))).toBe(false);
   });
 
-  test('that does not respond is named when a token must be read or removed', async () => {
+  test('that does not respond is reported when a token must be read or removed', async () => {
     const credentials = new Credentials(directory, silent);
     await expect(credentials.read(work, 'keyring')).rejects.toThrow(
       'Cannot read the token of profile work from the system keyring: timed out.',

@@ -120,7 +120,7 @@ describe('reading', () => {
     ['{\n  "profile": "work",\n}\n', 'line 3'],
     ['{"profiles": {', 'line 1'],
     ['', 'line 1'],
-  ])('names the file and the line of invalid JSON: %j', (text, line) => {
+  ])('reports the file and the line of invalid JSON: %j', (text, line) => {
     writeConfig(text);
     const { message, advice } = failure(() => readSettings(directory));
     expect(message).toBe(`${directory}/config.json is not valid JSON (${line}).`);
@@ -148,7 +148,7 @@ describe('reading', () => {
     expect(unusable.map(({ profile, key, message }) => [profile, key, message])).toEqual([
       ['work', 'concurrency', 'concurrency must be a whole number from 1 to 100.'],
       ['work', 'timeout', 'timeout must be a duration such as 500ms, 30s, 5m, 1h or 7d.'],
-      ['work', 'token', 'token must name the storage and the origin of the token.'],
+      ['work', 'token', 'token must contain the storage and the origin of the token.'],
     ]);
   });
 
@@ -161,7 +161,7 @@ describe('reading', () => {
 });
 
 describe('the output setting', () => {
-  test('is that of the named profile, else of the active one', () => {
+  test('is that of the selected profile, otherwise of the active one', () => {
     writeConfig('{"profile": "a", "profiles": {"a": {"output": "yaml"}, "b": {"output": "csv"}, "c": {}}}');
     expect(outputSetting(directory, undefined)).toEqual({ format: 'yaml' });
     expect(outputSetting(directory, 'b')).toEqual({ format: 'csv' });
@@ -201,7 +201,7 @@ describe('changing', () => {
     expect(readConfig()).toEqual({ profile: 'a', profiles: { a: {}, b: {} } });
   });
 
-  test('keeps unknown members', async () => {
+  test('keeps unknown fields', async () => {
     writeConfig(
       '{"future": 1, "profile": "a", "profiles": {"a": {"newer": [2], "token": {"storage": "file", "origin": "https://a.example", "newer": 3}}}}',
     );
@@ -245,7 +245,7 @@ describe('changing', () => {
     expect(readdirSync(directory)).toEqual(['config.json']);
   });
 
-  test('an error names a directory that cannot be created, with advice', async () => {
+  test('a directory that cannot be created is reported with advice', async () => {
     writeFileSync(join(parent, 'file'), '');
     const refused = changeSettings(join(parent, 'file', 'forgectl'), (settings) => settings);
     await expect(refused).rejects.toThrow(UsageError);
@@ -336,7 +336,7 @@ describe('setting values', () => {
       'socks5://proxy.example.com',
       'proxy must be an http:// or https:// URL, such as http://proxy.example.com:3128.',
     ],
-  ] as const)('%s rejects %s, and names the allowed values', (key, text, message) => {
+  ] as const)('%s rejects %s, and lists the allowed values', (key, text, message) => {
     expect(() => checkSetting(key, text)).toThrow(message);
   });
 

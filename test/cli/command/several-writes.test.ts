@@ -83,7 +83,7 @@ it('prints all requests of a dry run, and sends none', async () => {
   });
 });
 
-it('an interruption names writes without a response, but not those not yet sent', async () => {
+it('an interruption reports writes without a response, but not those not yet sent', async () => {
   const { stderr } = await renameBoth((interrupt) => ({
     'PATCH /orgs/acme': () => {
       interrupt();
@@ -99,7 +99,7 @@ it('an interruption names writes without a response, but not those not yet sent'
   );
 });
 
-it('does not name a write that waits for a rate limit when it is interrupted', async () => {
+it('does not report a write that waits for a rate limit when it is interrupted', async () => {
   let interrupt = () => {};
   const { stderr } = await renameBoth(
     (interrupted) => {
@@ -117,7 +117,7 @@ it('does not name a write that waits for a rate limit when it is interrupted', a
   expect(stderr).not.toContain('Whether');
 });
 
-it('names only the writes still without a response when it is interrupted', async () => {
+it('reports only the writes still without a response when it is interrupted', async () => {
   const { stderr } = await renameBoth((interrupt) => ({
     'PATCH /orgs/acme': acme,
     'PATCH /orgs/globex': () => {

@@ -90,7 +90,7 @@ describe('after a 403', () => {
 describe('after a 404', () => {
   const error = new NotFoundError(asked, { ...refusal, status: 404, heldScopes: ['repo'] });
 
-  it('names scopes or permissions that the token may lack', () => {
+  it('lists scopes or permissions that the token may lack', () => {
     const endpoint = { scopes: ['admin:org'], role: 'organization owner' };
     expect(adviceFor(error, { endpoint, tokenKind: 'classic', tokenSource: 'keyring', profile: 'work' })).toBe(
       'Check the spelling. Resources that the token cannot access also return 404. Required scope: admin:org (the token has repo). Required role: organization owner. Profile: work.',
@@ -111,7 +111,7 @@ describe('after a 404', () => {
   });
 
   it.each(['https://ghe.example.com/api', 'https://ghe.example.com/acme'])(
-    'names the host of the base URL %s and its likely API address',
+    'suggests the likely API address for the base URL %s',
     (baseUrl) => {
       const told = `The base URL is ${baseUrl}; the API of ghe.example.com may be at https://ghe.example.com/api/v3.`;
       expect(adviceFor(error, { baseUrl })).toContain(told);

@@ -39,7 +39,7 @@ describe('the footer of a partial list', () => {
   });
 });
 
-it('an incomplete list names the last record and the missing page', () => {
+it('an incomplete list reports the last record and the missing page', () => {
   expect(brokenOffText(1200, 'repositories', 13)).toBe(
     'The list is incomplete: it ends after 1,200 repositories because page 13 could not be fetched.',
   );
@@ -57,7 +57,7 @@ it('hidden columns are reported', () => {
 });
 
 describe('an empty list', () => {
-  it('names place, filters and page, but not the order', () => {
+  it('shows the place, the filters and the page, but not the order', () => {
     expect(nothingFoundText('repositories', { path: { org: 'acme' } })).toBe('Found no repositories in acme.');
     expect(
       nothingFoundText('rulesets', {

@@ -72,7 +72,7 @@ describe('the footer of a list', () => {
     expect(stderr).toBe('Showing 1 of 3,907 registries; --all shows the rest.\n');
   });
 
-  it('names the page that failed; the table shows earlier records', async () => {
+  it('reports the page that failed; the table shows earlier records', async () => {
     const words = ['repos', 'list', 'acme', '--all', '--per-page', '10', '-o', 'table', '--max-wait', '0'];
     const { stdout, stderr, code } = await run(words, { env: (await repositories(true)).env });
     expect(code).toBe(8);
@@ -182,7 +182,7 @@ describe('a field missing from every record', () => {
     );
   });
 
-  it('may be missing in some records, or below null or empty members', async () => {
+  it('may be missing in some records, or below null or empty fields', async () => {
     expect((await asked('archived,license.name,topics.name')).stderr).toBe('');
   });
 

@@ -16,7 +16,7 @@ async function browsing(words: readonly string[], { env = {} }: Pick<RunOptions,
 const repository = (html_url: unknown) => ({ 'GET /repos/acme/site': { body: { full_name: 'acme/site', html_url } } });
 
 describe('--web', () => {
-  it('opens the page of the record and names it instead of printing the record', async () => {
+  it('opens the page of the record, and prints its address instead of the record', async () => {
     const platform = await scriptedPlatform(repository(page));
     const { stdout, stderr, opened, code } = await browsing(['repos', 'get', 'acme/site', '--web'], {
       env: platform.env,
@@ -76,7 +76,7 @@ describe('--web', () => {
     );
   });
 
-  it('names the filters of an empty list', async () => {
+  it('shows the filters of an empty list', async () => {
     const { opened, stderr } = await browsing(['forks', 'list', 'acme/site', '--web'], { env: (await forks(0)).env });
     expect({ opened, stderr }).toEqual({ opened: [], stderr: 'Found no repositories in acme/site.\n' });
   });

@@ -74,7 +74,7 @@ describe('--where', () => {
     ]);
   });
 
-  it('searches only the page that --page names', async () => {
+  it('searches only the page given by --page', async () => {
     const { stdout, stderr, urls } = await list([
       'acme',
       '--where',
@@ -108,7 +108,7 @@ describe('--where', () => {
     expect({ code, urls }).toEqual({ code: 2, urls: [] });
   });
 
-  it('names the record for which the expression fails', async () => {
+  it('reports the record for which the expression fails', async () => {
     const { code, stdout, stderr } = await list(['acme', '--where', '.size > 2 and .size.kb', '-o', 'tsv']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(

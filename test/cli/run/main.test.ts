@@ -85,7 +85,7 @@ describe('a boolean flag', () => {
     });
   });
 
-  it('is named if it has another value', async () => {
+  it('is reported if it has any other value', async () => {
     const { stderr, code } = await run(['repos', 'create', 'acme/x', '--private=yes']);
     expect(code).toBe(2);
     expect(stderr).toContain('--private takes no value');

@@ -349,7 +349,7 @@ describe('a download', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  test('names a storage host that refuses, but not the signed URL', async () => {
+  test('reports a storage host that refuses, but not the signed URL', async () => {
     const storage = await startServer((response) => send(response, 403, {}, '<Error>AccessDenied</Error>'));
     const { error } = await downloaded(await startPlatform(storage));
     expect(error).toBeInstanceOf(InvalidResponseError);

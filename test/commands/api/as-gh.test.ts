@@ -105,7 +105,7 @@ describe('fields', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('says that JSON is sent as text', async () => {
+  it('warns that JSON is sent as text', async () => {
     const platform = await scriptedPlatform(() => ({ body: {} }));
     const { stderr } = await run(['api', '/x', '-F', 'topics=["a"]', '-F', 'b=[x]'], { env: platform.env });
     expect(platform.requests[0]?.body).toBe('{"topics":"[\\"a\\"]","b":"[x]"}');
@@ -114,7 +114,7 @@ describe('fields', () => {
     );
   });
 
-  it('refuses a file that is not UTF-8', async () => {
+  it('rejects a file that is not UTF-8', async () => {
     const file = join(await temporaryDirectory(), 'latin1');
     writeFileSync(file, Buffer.from([0xe9]));
     const platform = await scriptedPlatform({});
@@ -123,7 +123,7 @@ describe('fields', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('keeps the names of objects in a query, where gh drops them, and refuses lists of objects', async () => {
+  it('keeps the names of objects in a query, where gh drops them, and rejects lists of objects', async () => {
     const platform = await scriptedPlatform(() => ({ body: {} }));
     const get = (...fields: string[]) => run(['api', '-X', 'GET', '/x', ...fields], { env: platform.env });
     await get('-f', 'a[b]=1', '-F', 'c[]=2', '-F', 'c[]=true', '-F', 'd=null');
@@ -137,7 +137,7 @@ describe('fields', () => {
     expect(platform.requests).toHaveLength(1);
   });
 
-  it('lie over the body of --input', async () => {
+  it('override the body of --input', async () => {
     const platform = await scriptedPlatform(() => ({ body: {} }));
     const words = ['api', '-X', 'PUT', '/x', '--input', '-', '-F', 'a[b]=1'];
     await run(words, { env: platform.env, stdin: '{"a":{"c":2},"d":3}' });
@@ -206,7 +206,7 @@ describe('headers', () => {
     });
   });
 
-  it('refuses a value that no header can have, without showing it', async () => {
+  it('rejects a value that no header can have, without showing it', async () => {
     expect(await headersOf('-H', 'X-A: s3cret\nX-B: 1')).toEqual({
       code: 2,
       stderr: 'forgectl: --header X-A contains characters that are not allowed in headers. Nothing was sent.\n',
@@ -233,7 +233,7 @@ describe('flags of gh with other names here', () => {
     [
       ['--cache', '1h'],
       '--cache',
-      'Responses are cached, and used again only if the platform confirms that they have not changed.',
+      'Responses are cached, and reused only if the platform confirms that they have not changed.',
     ],
     [['-t', '{{.login}}'], '-t', 'Format the response with --jq.'],
   ])('%j', async (words, flag, advice) => {
@@ -265,7 +265,7 @@ describe('--paginate', () => {
     return stdout;
   };
 
-  it('requests 100 records a page, unless told otherwise', async () => {
+  it('requests 100 records per page by default', async () => {
     const platform = await lists();
     await all(platform);
     await all(platform, '-X', 'GET', '-F', 'per_page=5');
@@ -374,7 +374,7 @@ describe('{owner}, {repo} and {branch}', () => {
     { origin: elsewhere },
     { origin: 'https://HOST@elsewhere.example/acme/site' },
     { origin: 'http://HOST/acme' },
-  ])('are refused without a remote on the platform: %j', async (remotes) => {
+  ])('are rejected without a remote on the platform: %j', async (remotes) => {
     const { code, stderr, requests } = await inCheckout(remotes, 'repos/{owner}/{repo}');
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
     expect(stderr).toMatch(
@@ -382,7 +382,7 @@ describe('{owner}, {repo} and {branch}', () => {
     );
   });
 
-  it('are refused within each', async () => {
+  it('are rejected within each', async () => {
     const platform = await scriptedPlatform({});
     const folder = await temporaryDirectory();
     writeFileSync(join(folder, 'targets'), 'acme/site\n');

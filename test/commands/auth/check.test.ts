@@ -81,7 +81,7 @@ describe('auth check of a token with scopes', () => {
   });
 
   // Specification, Repository pre-receive hooks: only with a classic personal access token.
-  it('names the token types that a command works with', async () => {
+  it('lists the token types that a command works with', async () => {
     const { lines, code } = await check(script, tokens.oauth, 'hooks', 'unset');
     expect(lines).toEqual(['hooks unset\tno\trequires classic personal access tokens']);
     expect(code).toBe(5);
@@ -91,7 +91,7 @@ describe('auth check of a token with scopes', () => {
 describe('auth check of a fine-grained token', () => {
   const script = { 'GET /user': user(), 'GET /meta': hosted };
 
-  it('names the required permission, since the platform does not report those of the token', async () => {
+  it('shows the required permission, since the platform does not report those of the token', async () => {
     const { lines, asked } = await check(script, tokens.fineGrained);
     expect(asked).toEqual(['GET /user', 'GET /meta']);
     expect(lines).toContain(
@@ -152,7 +152,7 @@ describe('auth check of an app’s tokens', () => {
     ]);
   });
 
-  it('names the accounts where only some installations have the permission', async () => {
+  it('lists the accounts where only some installations have the permission', async () => {
     const script = {
       'GET /user': user(),
       'GET /meta': selfManaged,
@@ -232,7 +232,7 @@ describe('auth check as an app', () => {
     });
   });
 
-  it('names the accounts whose installations have the permission', async () => {
+  it('lists the accounts whose installations have the permission', async () => {
     const suspended = { ...globex, suspended_at: '2026-01-01T00:00:00Z' };
     const script = { 'GET /app': app, 'GET /app/installations': { body: [acme, globex, suspended] } };
     expect(await checkAsApp(script, 'repos dispatch')).toEqual({
@@ -281,7 +281,7 @@ describe('auth check at a target', () => {
     expect(code).toBe(5);
   });
 
-  it('counts pending members and, for a token that sees memberships, people without one as no members', async () => {
+  it('treats pending members and, for a token that sees memberships, people without one as non-members', async () => {
     const pending = { ...classic, 'GET /user/memberships/orgs/acme': membership('admin', 'pending') };
     const none = { ...classic, 'GET /user/memberships/orgs/acme': notFound, 'GET /orgs/acme': { body: {} } };
     for (const script of [pending, none])
@@ -356,19 +356,19 @@ describe('auth check at a target', () => {
     ]);
   });
 
-  it('fails on unknown answers with --strict', async () => {
+  it('fails on unknown results with --strict', async () => {
     expect((await check(classic, tokens.classic, 'orgs update')).code).toBe(0);
     expect((await check(classic, tokens.classic, 'orgs update', '--strict')).code).toBe(5);
     expect((await check(classic, tokens.classic, 'orgs list', '--strict')).code).toBe(0);
   });
 
-  it('filters with --where and counts all answers', async () => {
+  it('filters with --where and counts all results', async () => {
     const { lines, stderr } = await check(classic, tokens.classic, 'orgs', '--where', '.answer == "yes"');
     expect(lines).toEqual(['orgs get\tyes\t', 'orgs list\tyes\t']);
     expect(stderr).toContain('6 commands: 2 yes, 0 no, 4 unknown.\n');
   });
 
-  it('rejects --org beside --on before any request, exit code 2', async () => {
+  it('rejects --org together with --on before any request, exit code 2', async () => {
     const { code, asked, stderr } = await check(classic, tokens.classic, '--org', 'acme', '--on', 'acme/site');
     expect({ code, asked }).toEqual({ code: 2, asked: [] });
     expect(stderr).toContain('--on and --org cannot be used together');

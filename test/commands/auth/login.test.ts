@@ -456,7 +456,7 @@ describe('a profile with another login', () => {
     expect(config().profiles.work.token.login).toBe('bot');
   });
 
-  test('is replaced after a prompt that names both', async () => {
+  test('is replaced after a prompt that shows both', async () => {
     const { origin } = await loggedIn();
     const { stderr, code } = await login(['--profile', 'work'], {
       columns: 300,
@@ -572,7 +572,7 @@ describe('at a terminal', () => {
     expect(credentials()).toEqual({ default: { origin: new URL(baseUrl).origin, token: classicToken } });
   });
 
-  test('names the scopes of a token that can run most commands: all except deleting repositories and reading audit logs', async () => {
+  test('lists the scopes of a token that can run most commands: all except deleting repositories and reading audit logs', async () => {
     const { baseUrl } = await scriptedPlatform(healthy);
     const { shown } = await atTerminal(['--base-url', baseUrl], [[`Token for ${baseUrl}:`, `${classicToken}\r`]]);
     expect(shown.slice(0, shown.indexOf('Token for')).replaceAll('\n', ' ')).toContain(

@@ -91,7 +91,7 @@ describe('config set', () => {
     ['vendor', 'A B', 'vendor must be lowercase letters, digits and hyphens, such as github.'],
     ['proxy', 'ftp://u:hunter2@p', 'proxy must be an http:// or https:// URL, such as http://proxy.example.com:3128.'],
     ['ca-file', '/nowhere/ca.pem', 'Cannot read ca-file /nowhere/ca.pem: no such file.'],
-  ])('rejects an invalid value and names the allowed ones: %s %s', async (key, value, message) => {
+  ])('rejects an invalid value and lists the allowed ones: %s %s', async (key, value, message) => {
     expect(await config(['set', key, value])).toEqual({ stdout: '', stderr: `forgectl: ${message}\n`, code: 2 });
     expect(existsSync(join(configDir, 'config.json'))).toBe(false);
   });
@@ -292,7 +292,7 @@ describe('config list', () => {
     ['http://u:hunter2 x@proxy.example', 'http://u:********@proxy.example'],
     ['https:u:hunter2@proxy.example', 'http://https:********@proxy.example'],
     ['//u:hunter2@proxy.example', 'http://u:********@proxy.example'],
-  ])('shows of the proxy %s only what is used, without its password', async (https_proxy, shown) => {
+  ])('shows only the used part of the proxy %s, without its password', async (https_proxy, shown) => {
     work();
     expect((await config(['get', 'proxy'], { https_proxy })).stdout).toBe(`${shown}\n`);
     const { stdout } = await config(['list', '--jq', '.[] | select(.key == "proxy").value'], { https_proxy });
@@ -302,7 +302,7 @@ describe('config list', () => {
     expect((await config(['set', 'proxy', https_proxy])).stdout).not.toContain('hunter2');
   });
 
-  test('names the file that it cannot read', async () => {
+  test('reports the file that it cannot read', async () => {
     writeFileSync(join(configDir, 'config.json'), '{\n  "profiles": nonsense\n}\n');
     const { stderr, code } = await config(['list', '-o', 'tsv']);
     expect(code).toBe(2);

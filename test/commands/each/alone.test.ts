@@ -47,7 +47,7 @@ const left = ['GET /repos/acme/docs', 'PATCH /repos/acme/docs'];
 const leftWithId = ['GET /repos/acme/docs', ...left];
 
 describe('each --resume', () => {
-  it('needs the journal alone: nothing is listed, and only what is left is sent', async () => {
+  it('needs only the journal: lists nothing, and sends only what is left', async () => {
     const { path, each, asked } = await begun();
     expect(await each(['--resume', path])).toMatchObject({
       stdout: 'acme/site\tskipped\t\t\nacme/api\tskipped\t\t\nacme/docs\tok\t\t\n',

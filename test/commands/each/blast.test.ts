@@ -128,7 +128,7 @@ describe('--dry-run shows on stderr', () => {
     ]);
   });
 
-  it('what is unknown of targets that are only names', async () => {
+  it('what is unknown about targets given only by name', async () => {
     const { stderr } = await each('--from - --dry-run -- repos archive {}', withRepositories(), { stdin: 'acme/site' });
     expect(shown(stderr)).toEqual([
       '1 repository of acme: visibility and last push unknown',
@@ -244,7 +244,7 @@ describe('on a terminal', () => {
   });
 });
 
-it('without a terminal nothing is shown or asked', async () => {
+it('without a terminal nothing is shown, and there is no prompt', async () => {
   const { code, stderr, writes } = await each(
     'repos acme -- repos update {} --description x',
     withRepositories(repositories(11)),

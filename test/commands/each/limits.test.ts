@@ -108,7 +108,7 @@ it('says when to continue if the last targets fail from a rate limit', async () 
 });
 
 describe('writes', () => {
-  it('are sent four at once where the platform announces no rate limits', async () => {
+  it('are sent four at a time if the platform reports no rate limits', async () => {
     const held: ServerResponse[] = [];
     let most = 0;
     const { origin } = await startServer((response, { method }) => {
@@ -120,7 +120,7 @@ describe('writes', () => {
     expect(most).toBe(4);
   });
 
-  it('are sent one at a time where it announces them', async () => {
+  it('are sent one at a time if it reports rate limits', async () => {
     const headers = { 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '4000', 'x-ratelimit-reset': '3600' };
     let [open, most, writes] = [0, 0, 0];
     const { origin } = await startServer(async (response, { method, url }) => {
@@ -285,7 +285,7 @@ describe('a journal', () => {
       ],
       'is damaged, line 2',
     ],
-  ])('%s is refused, and nothing is sent', async (_what, lines, message) => {
+  ])('%s is rejected, and nothing is sent', async (_what, lines, message) => {
     const { origin, requests } = await startServer((response) => json(response, {}));
     const path = join(await temporaryDirectory(), 'run.ndjson');
     writeFileSync(

@@ -37,7 +37,7 @@ async function onPlatform() {
 const headers = ['-H', `X-Api-Key: ${key}`, '--header', 'Accept: text/plain', `--header=X-Other:${key}`];
 const command = ['api', 'PATCH', '/repos/{}/x', ...headers];
 
-it('masks values of headers, and says what to give again', async () => {
+it('masks values of headers, and lists those to provide again', async () => {
   const { path, again, accept, journal, patches } = await onPlatform();
   const first = await again(['--journal', path], command);
   expect(first.stderr).toContain(`Continue with:
@@ -70,7 +70,7 @@ Replace ******** with the value of the header X-Api-Key and the header X-Other.
   expect(`${journal()}${first.stderr}${first.stdout}`).not.toContain(key);
 });
 
-it('masks values of headers in what the platform returns', async () => {
+it('masks values of headers in responses', async () => {
   const vault = `${key}/${key}`;
   const path = join(await temporaryDirectory(), 'run.ndjson');
   const platform = await scriptedPlatform({
@@ -95,7 +95,7 @@ it('masks values of headers in what the platform returns', async () => {
   expect(`${stdout}${stderr}${readFileSync(path, 'utf8')}`).not.toContain(vault);
 });
 
-it('needs a command that the journal has only with masks', async () => {
+it('requires the command again if the journal has it only with masks', async () => {
   const { path, again, run: alone, patches } = await onPlatform();
   await again(['--journal', path], command);
   const sent = patches().length;
@@ -169,7 +169,7 @@ it('masks a secret in the path', async () => {
   expect(`${journal()}${first.stderr}${first.stdout}${alone.stderr}${alone.stdout}`).not.toContain(key);
 });
 
-it('masks the secrets of the command in what the platform says, and with --debug', async () => {
+it('masks the secrets of the command in responses, and with --debug', async () => {
   const path = join(await temporaryDirectory(), 'run.ndjson');
   const platform = await scriptedPlatform({
     'PATCH /repos/acme/site': ({ headers, body }) => ({
@@ -197,7 +197,7 @@ it('masks the secrets of the command in what the platform says, and with --debug
   expect(readFileSync(path, 'utf8')).not.toContain(key);
 });
 
-it('says in the journal that the command read standard input', async () => {
+it('records in the journal that the command read standard input', async () => {
   const path = join(await temporaryDirectory(), 'run.ndjson');
   const platform = await scriptedPlatform({
     'GET /orgs/acme/repos': { body: [{ id: 9, full_name: 'acme/site' }] },

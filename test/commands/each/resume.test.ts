@@ -53,7 +53,7 @@ describe('a write without a response', () => {
   const guard = { name: 'Guard', enforcement: 'active', rules: [{ type: 'deletion' }] };
   const step = 'POST /repos/acme/site/rulesets';
 
-  it('is not sent again if its object is there as wanted', async () => {
+  it('is not sent again if its object is already as requested', async () => {
     const record = { id: 7, target: 'branch', source_type: 'Repository', ...guard };
     const script = {
       'GET /repos/acme/site/rulesets': { body: [record] },
@@ -72,7 +72,7 @@ describe('a write without a response', () => {
     expect(resumed).toMatchObject({ status: 'ok', code: 0, sent: [JSON.stringify(guard)] });
   });
 
-  it('is sent again if its object is as it was before', async () => {
+  it('is sent again if its object is unchanged', async () => {
     const script = {
       'GET /repos/acme/site': { body: { id: 9, description: 'old' } },
       'PATCH /repos/acme/site': { body: { id: 9, description: 'new' } },
@@ -329,7 +329,7 @@ it.each<[string, ScriptedAnswer]>([
   expect(platform.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
 });
 
-describe('a write without a response, to a repository that is another one since', () => {
+describe('a write without a response to a repository that has been replaced since', () => {
   const wanted = { id: 9, full_name: 'acme/site', description: 'new' };
 
   it.each<[what: string, answers: Readonly<Record<string, ScriptedAnswer>>, message: string]>([
@@ -420,12 +420,12 @@ describe('a command that can write', () => {
     'PUT /repos/acme/site/topics': { body: { names: ['api'] } },
   };
 
-  it('keeps no journal where it only reads', async () => {
+  it('keeps no journal if it only reads', async () => {
     const ended = await each(['--from', '-', '--', 'repos', 'topics', '{}'], topics, { stdin: 'acme/site' });
     expect(ended).toMatchObject({ code: 0, stderr: '1 done\n', journals: [] });
   });
 
-  it('keeps one where it writes', async () => {
+  it('keeps one if it writes', async () => {
     const words = ['--from', '-', '--', 'repos', 'topics', '{}', '--set', 'api'];
     const { stderr, journals } = await each(words, topics, { stdin: 'acme/site' });
     expect({ stderr, journals }).toEqual({
@@ -455,7 +455,7 @@ describe('a command that can write', () => {
     ]);
   });
 
-  it('writes nothing where its journal cannot be opened', async () => {
+  it('writes nothing if its journal cannot be opened', async () => {
     const directory = await temporaryDirectory();
     const state = join(directory, 'file');
     writeFileSync(state, '');
@@ -515,7 +515,7 @@ describe('a command that can write', () => {
   });
 });
 
-it('asks for the confirmation of a deletion that first looks for its object', async () => {
+it('requires confirmation of a deletion that first looks up its object', async () => {
   const budget = (id: string) => ({ id: `${id}-6f69-4299-81be-cc06404bf63c`, budget_scope: 'organization' });
   const script: Script = {
     'GET /organizations/acme/settings/billing/budgets': {

@@ -36,7 +36,7 @@ function undoLines(stderr: string): readonly (readonly string[])[] {
     );
 }
 
-it('prints the line that turns a setting back where it was different, with the flags of the connection', async () => {
+it('prints the command that restores a setting where it was different, with the connection flags', async () => {
   const { forgectl, each, journal, field } = await onSandbox();
   const before = await field('delete_branch_on_merge');
   expect(before).toContain('true');
@@ -52,7 +52,7 @@ it('prints the line that turns a setting back where it was different, with the f
   expect(await field('delete_branch_on_merge')).toBe(before);
 });
 
-it('prints a line for each set of earlier values, and none after a fourth', async () => {
+it('prints a command for each set of earlier values, but none for more than three sets', async () => {
   const { forgectl, each, journal } = await onSandbox();
   const locations = async () =>
     (await forgectl('each', 'orgs', '--jq', 'map(.result.location)|sort', '--', 'orgs', 'get', '{}')).stdout;
@@ -67,7 +67,7 @@ it('prints a line for each set of earlier values, and none after a fourth', asyn
   expect(described.stderr).toContain(`7 done\n${noLine}`);
 });
 
-it('leaves alone targets that failed, and asks where the command does', async () => {
+it('does not change targets that failed, and prompts if the command does', async () => {
   const { forgectl, each, field } = await onSandbox();
   const before = await field('archived');
   const { stderr, code } = await each('repos', 'acme', '--yes', '--expect', '8', '--', 'repos', 'archive', '{}');
@@ -100,7 +100,7 @@ it.each([
   ['topics', ['repos', 'topics', '{}', '--set', 'fleet']],
   ['names, which no later run finds', ['repos', 'update', '{}', '--name', '{name}-old']],
   ['texts that differ', ['repos', 'update', '{}', '--description', 'Was {name}']],
-])('says that no line undoes %s', async (_, command) => {
+])('reports that no command undoes %s', async (_, command) => {
   const { each } = await onSandbox();
   expect((await each('repos', 'acme', '--no-archived', '--', ...command)).stderr).toContain(`7 done\n${noLine}`);
 });
@@ -109,7 +109,7 @@ it.each([
   ['changes nothing', ['repos', 'acme', '--no-archived', '--', 'repos', 'update', '{}', '--has-issues']],
   ['only sends events', ['repos', 'acme', '--no-archived', '--', 'repos', 'dispatch', '{}', 'build']],
   ['only reads', ['repos', 'acme', '--no-archived', '--', 'repos', 'get', '{}']],
-])('says nothing after a run that %s', async (_, words) => {
+])('prints nothing after a run that %s', async (_, words) => {
   const { each } = await onSandbox();
   expect((await each(...words)).stderr).toMatch(/7 done\n$/);
 });
@@ -128,7 +128,7 @@ it.each([
   expect(stderr).toMatch(new RegExp(`1 done\\n${noLine}$`));
 });
 
-it('reads the targets of a journal, with how they ended and the values before', async () => {
+it('reads the targets of a journal, with their outcomes and earlier values', async () => {
   const { forgectl, each, journal } = await onSandbox();
   await each('repos', 'acme', '--where', '.name != "site"', '--', 'repos', 'update', '{}', '--no-has-wiki');
   const targets = async (where: string) => {

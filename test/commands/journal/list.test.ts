@@ -39,7 +39,7 @@ async function journals() {
   return { directory, write };
 }
 
-it('lists the runs that are not finished, the latest first, with the line that continues each of them', async () => {
+it('lists unfinished runs, latest first, with the command that continues each', async () => {
   const { directory } = await journals();
   const { stdout, stderr, code } = await run(['journal', 'list', directory, '--json']);
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
@@ -119,7 +119,7 @@ it('reads the state directory, which may not exist yet', async () => {
   expect(await list()).toMatchObject({ stdout: expect.stringContaining('orgs get {}'), code: 0 });
 });
 
-it('counts what --limit has left, with the line that makes those changes and allows their secrets', async () => {
+it('counts the changes left by --limit, with the command that makes them and allows their secrets', async () => {
   const { forgectl, write, folder } = await onSandbox();
   write(
     'p.yaml',
@@ -156,7 +156,7 @@ it.each([
   expect(stdout).toBe(`forgectl policy apply ${flag}--resume ${directory}/apply.ndjson --yes\n`);
 });
 
-it('names a journal of policy apply without its plan, which nothing can continue', async () => {
+it('reports a journal of policy apply without its plan, which cannot be continued', async () => {
   const { directory } = await journals();
   rmSync(join(directory, 'apply.ndjson.plan'));
   const { stdout, stderr, code } = await run(['journal', 'list', directory, '--quiet']);
@@ -169,7 +169,7 @@ forgectl: 1 journal could not be read.
   });
 });
 
-it('names journals that cannot be read, after those that can', async () => {
+it('reports journals that cannot be read, after those that can', async () => {
   const { directory, write } = await journals();
   write('old.ndjson', [{ journal: 1, platform }], 1);
   writeFileSync(join(directory, 'damaged.ndjson'), `{"journal":2,"platform":"${platform}"}\n{"tar\n`, { mode: 0o600 });

@@ -64,7 +64,7 @@ acme/site\tok\tupdate settings, unset hook “Block secrets”, update propertie
     expect((await undo()).stdout).toBe('acme/site\tskipped\t\t\n');
   });
 
-  it('names the number of objects that the undo of creations deletes', async () => {
+  it('shows the number of objects that undoing creations deletes', async () => {
     const { forgectl, write } = await onSandbox();
     const ruleset = (at: number) =>
       `{ name: New ${at}, target: branch, enforcement: active, conditions: { ref_name: { include: [~ALL], exclude: [] }, repository_name: { include: [~ALL], exclude: [] } }, rules: [{ type: deletion }] }`;
@@ -86,7 +86,7 @@ acme/site\tok\tupdate settings, unset hook “Block secrets”, update propertie
     expect(await names(forgectl, '.description=="fleet"')).toEqual([]);
   });
 
-  it('says which changes an undo does not need, in results and with --dry-run', async () => {
+  it('reports which changes an undo does not need, in results and with --dry-run', async () => {
     const { forgectl, write } = await onSandbox({ orgs: 1, repos: 2 });
     write('p.yaml', described);
     await forgectl('policy apply FOLDER/p.yaml --yes --limit 1 --undo-out FOLDER/undo.ndjson');
@@ -99,7 +99,7 @@ acme/site\tok\tupdate settings, unset hook “Block secrets”, update propertie
     expect(await undo()).toMatchObject({ stdout: 'acme/checkout-proxy\tskipped\t\t\n', code: 0 });
   });
 
-  it('replaces no file, which may undo an earlier run, unless it resumes that run', async () => {
+  it('does not replace a file, which may undo an earlier run, unless it resumes that run', async () => {
     const { forgectl, write, folder } = await onSandbox();
     write('p.yaml', described);
     const apply = 'policy apply FOLDER/p.yaml --yes --undo-out FOLDER/undo.ndjson';
@@ -124,7 +124,7 @@ acme/site\tok\tupdate settings, unset hook “Block secrets”, update propertie
 });
 
 describe('policy apply --limit', () => {
-  it('changes that many repositories, and names the command line for the rest', async () => {
+  it('changes that many repositories, and prints the command line for the rest', async () => {
     const { forgectl, write, folder } = await onSandbox();
     write('p.yaml', `${described}settings: { default_repository_permission: write }\n`);
     const first = await forgectl('policy apply FOLDER/p.yaml --yes --limit 1 --journal FOLDER/run.ndjson');
@@ -164,7 +164,7 @@ describe('policy apply --shard', () => {
     expect(code).toBe(2);
   });
 
-  it('makes each change once, and leaves what loosens organizations for later', async () => {
+  it('makes each change once, and postpones changes that loosen organizations', async () => {
     const { forgectl, write, folder } = await onSandbox();
     write('p.yaml', `${described}settings: { default_repository_permission: write }\n`);
     await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');

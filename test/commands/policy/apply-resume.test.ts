@@ -20,7 +20,7 @@ async function begun(flags = '', policy = described) {
 }
 
 describe('policy apply --resume', () => {
-  it('needs the journal alone', async () => {
+  it('needs only the journal', async () => {
     const { forgectl } = await begun();
     const { stdout, code } = await forgectl('policy apply --resume FOLDER/run.ndjson --yes');
     expect({ skipped: stdout.match(/\tskipped\t/g)?.length, ok: stdout.match(/\tok\t/g)?.length, code }).toEqual({

@@ -196,7 +196,7 @@ describe('policy apply', () => {
     expect(writes).toEqual(['/api/v3/orgs/acme']);
   });
 
-  it('says that the token was rejected if it is revoked during the run', async () => {
+  it('reports that the token was rejected if it is revoked during the run', async () => {
     const site = { id: 2, name: 'site', full_name: 'acme/site', archived: false, has_wiki: true };
     const { stderr, code, writes } = await applyOn(
       {
@@ -300,7 +300,7 @@ acme/site\tfailed\t\tThe platform accepted the change of settings of acme/site, 
     expect(left).toBe('+\truleset\tOld\tacme/site\ttightens\t\n');
   });
 
-  it('names everything that flags do not allow at once, and writes nothing', async () => {
+  it('lists everything that flags do not allow in one error, and writes nothing', async () => {
     const { forgectl, write } = await onSandbox();
     write(
       'p.yaml',
@@ -372,7 +372,7 @@ repositories: [{ select: { names: [site] }, settings: { archived: true, visibili
     expect(await forgectl('policy plan FOLDER/p.yaml --exit-code')).toMatchObject({ code: 0 });
   });
 
-  it('says in names what an undo changes back in two steps', async () => {
+  it('describes by name what an undo restores in two steps', async () => {
     const { forgectl, write } = await onSandbox();
     const ruleset = (name: string, actor: string, type: string) =>
       `{ name: ${name}, target: branch, enforcement: active, ${conditions}, bypass_actors: ["role:${actor}"], rules: [{ type: ${type} }] }`;

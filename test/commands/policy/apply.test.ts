@@ -39,7 +39,7 @@ describe('policy export', () => {
     expect((await forgectl('policy plan FOLDER/policy --exit-code')).code).toBe(0);
   });
 
-  it('refuses a folder with files, unless --force is given', async () => {
+  it('rejects a folder with files, unless --force is given', async () => {
     const { forgectl, write, folder } = await onSandbox();
     write('policy/acme/old.yaml', 'organizations: [acme]\n');
     expect(await forgectl('policy export acme --dir FOLDER/policy')).toMatchObject({
@@ -58,7 +58,7 @@ describe('policy export', () => {
     );
   });
 
-  it('fails for an organization of which it can read nothing, and exports the others', async () => {
+  it('fails for an organization that it cannot read, and exports the others', async () => {
     const { forgectl, folder } = await onSandbox();
     const { stderr, code } = await forgectl('policy export nosuch acme --dir FOLDER/policy');
     expect(code).toBe(5);
@@ -128,7 +128,7 @@ describe('policy plan', () => {
     );
   });
 
-  it('names all teams and apps that do not exist, and does not plan their ruleset', async () => {
+  it('lists all teams and apps that do not exist, and does not plan their ruleset', async () => {
     const { forgectl, write } = await onSandbox();
     write(
       'p.yaml',
@@ -139,7 +139,7 @@ describe('policy plan', () => {
     expect(code).toBe(9);
   });
 
-  it('says that a role may be a custom one, where these cannot be listed', async () => {
+  it('reports that a role may be a custom one, if these cannot be listed', async () => {
     const { write, folder } = await onSandbox();
     write('p.yaml', 'organizations: [acme]\nrulesets: [{ name: A, bypass_actors: ["role:deployer"] }]\n');
     const platform = await scriptedPlatform({
@@ -151,7 +151,7 @@ describe('policy plan', () => {
     );
   });
 
-  it('stops before any write if an expectation is not met', async () => {
+  it('stops before any write if --expect is not met', async () => {
     const { forgectl, write } = await onSandbox();
     write(
       'p.yaml',

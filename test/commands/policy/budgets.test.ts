@@ -76,7 +76,7 @@ describe('policies with budgets', () => {
     );
   });
 
-  it('delete what absent names, and what is undeclared with --prune', async () => {
+  it('delete what is listed as absent, and what is undeclared with --prune', async () => {
     const { forgectl, write } = await onSandbox();
     const site = `budget_scope: repository, budget_entity_name: acme/site, ${product}: actions`;
     write('p.yaml', `organizations: [acme]\nmanage: { budgets: all }\nabsent: { budgets: [{ ${site} }] }\n`);
@@ -194,7 +194,7 @@ budgets:
     expect(sent.map(({ body }) => body)).toEqual(['{"budget_amount":7}']);
   });
 
-  it('create nothing where the list cannot be read, and delete nothing if only a part of it can', async () => {
+  it('create nothing if the list cannot be read, and delete nothing if only a part of it can', async () => {
     const denied = await applyTo({}, raised);
     expect(denied).toMatchObject({ code: 5, stdout: '', sent: [] });
     const part = { body: { budgets: [budget], has_next_page: true, total_count: 101 } };

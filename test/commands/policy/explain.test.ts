@@ -107,11 +107,14 @@ registries\tnpm_registry https://npm.example.com\tsecret\t{"env":"NPM_TOKEN"}\tF
     expect(code).toBe(0);
   });
 
-  it.each(['globex', 'globex/site', 'enterprise:acme'])('ends with exit code 3 if no file names %s', async (target) => {
-    const { stdout, stderr, code } = await run(['policy', 'explain', target, await file()], { tty: true });
-    expect(stdout + stderr).toBe(`forgectl: No policy file names ${target.split('/')[0]}.\n`);
-    expect(code).toBe(3);
-  });
+  it.each(['globex', 'globex/site', 'enterprise:acme'])(
+    'ends with exit code 3 if no file mentions %s',
+    async (target) => {
+      const { stdout, stderr, code } = await run(['policy', 'explain', target, await file()], { tty: true });
+      expect(stdout + stderr).toBe(`forgectl: No policy file names ${target.split('/')[0]}.\n`);
+      expect(code).toBe(3);
+    },
+  );
 
   it('keeps an enterprise apart from an organization of the same name', async () => {
     const budget = (scope: string, amount: number) =>

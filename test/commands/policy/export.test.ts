@@ -30,7 +30,7 @@ describe('policy export', () => {
     expect(readdirSync(join(folder, 'elsewhere'))).toEqual([]);
   });
 
-  it('says nothing about budgets of organizations, which self-managed platforms lack, and one line about the hooks of all repositories', async () => {
+  it('prints nothing about budgets of organizations, which self-managed platforms lack, and one line about the hooks of all repositories', async () => {
     const dir = await temporaryDirectory();
     const repository = (name: string, id: number) => ({ id, name, full_name: `acme/${name}`, archived: false });
     const refused = { status: 403, body: { message: 'Forbidden' } };
@@ -57,7 +57,7 @@ describe('policy export', () => {
     ]);
   });
 
-  it('writes nothing of an organization if one of its files is a link', async () => {
+  it('writes no files of an organization if one of them is a link', async () => {
     const { forgectl, folder } = await onSandbox();
     writeFileSync(join(folder, 'precious'), 'mine');
     mkdirSync(join(folder, 'policy/acme/rulesets'), { recursive: true });

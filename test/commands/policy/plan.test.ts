@@ -9,7 +9,7 @@ const conditions = 'conditions: { ref_name: { include: [~ALL], exclude: [] }';
 const everywhere = `${conditions}, repository_name: { include: [~ALL], exclude: [] } }`;
 
 describe('the header of a plan', () => {
-  it('names the login that planned, and contains no token', async () => {
+  it('contains the login that planned, but no token', async () => {
     const { forgectl, write, folder } = await onSandbox();
     write('p.yaml', 'organizations: [acme]\nsettings: { company: Acme }\n');
     const { stdout } = await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson -o ndjson', 'owner');
@@ -23,14 +23,14 @@ describe('the header of a plan', () => {
     expect(json.stdout).toBe('riverotter\n');
   });
 
-  it('names nobody for the token of an installation', async () => {
+  it('contains no login for the token of an installation', async () => {
     const { forgectl, write } = await onSandbox();
     write('p.yaml', 'organizations: [acme]\nsettings: { company: Acme }\n');
     const { stdout, code } = await forgectl('policy plan FOLDER/p.yaml --json --jq .identity', 'installation');
     expect({ stdout, code }).toEqual({ stdout: 'null\n', code: 0 });
   });
 
-  it('is that of the plan which its undoing leads back from', async () => {
+  it('is that of the plan that it undoes', async () => {
     const { forgectl, write, folder } = await onSandbox();
     write('p.yaml', 'organizations: [acme]\nsettings: { company: Acme Works }\n');
     await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson', 'owner');
@@ -130,7 +130,7 @@ describe('entries that select one repository', () => {
       'rulesets: [{ name: B, was: A }]',
       '5:16: “A” of acme/site is renamed to “B”, and absent at FILE:3:54, which selects it too',
     ],
-  ])('that %s are an error with both places', async (_what, first, second, problem) => {
+  ])('that %s are an error with both positions', async (_what, first, second, problem) => {
     const { forgectl, write, folder } = await onSandbox();
     const file = join(folder, 'p.yaml');
     write(
@@ -145,7 +145,7 @@ describe('entries that select one repository', () => {
     });
   });
 
-  it('that rename one ruleset to two are an error at both places', async () => {
+  it('that rename one ruleset to two are an error at both positions', async () => {
     const { forgectl, write, folder } = await onSandbox();
     const file = join(folder, 'p.yaml');
     write(
@@ -160,7 +160,7 @@ ${file}:4:45: “A” of acme/site is renamed to “C”, and renamed at ${file}
     );
   });
 
-  it('that want the same are no error', async () => {
+  it('that agree are not an error', async () => {
     const { forgectl, write } = await onSandbox();
     const wanted =
       'settings: { has_wiki: false }, rulesets: [{ name: Release branches, was: Old, enforcement: disabled }]';
@@ -192,7 +192,7 @@ describe('a value that only a newer platform knows', () => {
 });
 
 describe('the counts of a plan', () => {
-  it('say how many repositories of each organization are selected, and how many of them are archived', async () => {
+  it('show how many repositories of each organization are selected, and how many of them are archived', async () => {
     const { forgectl, write } = await onSandbox({ orgs: 2, repos: 30 });
     write(
       'p.yaml',
@@ -217,7 +217,7 @@ No changes. 18 requests.
 });
 
 describe('a plan of settings', () => {
-  it('tells a field that the platform does not have from one that the token cannot read', async () => {
+  it('distinguishes a field that the platform does not have from one that the token cannot read', async () => {
     const { forgectl, write } = await onSandbox();
     write('p.yaml', 'organizations: [acme]\nsettings: { wobble: true, billing_email: bills@example.com }\n');
     const { stdout, code } = await forgectl('policy plan FOLDER/p.yaml', 'member');
@@ -281,7 +281,7 @@ repositories: [{ select: { names: [site] }, hooks: [{ name: Block secrets, enfor
 });
 
 describe('a plan of properties', () => {
-  it('does not plan properties that the organization does not define, but the others', async () => {
+  it('plans all properties except those that the organization does not define', async () => {
     const { forgectl, write } = await onSandbox();
     write(
       'p.yaml',
@@ -384,7 +384,7 @@ budgets:
 hooks: [{ name: Block secrets, enforcement: enabled }]
 `;
 
-  it('has names in place of IDs, and says in names what another organization lacks', async () => {
+  it('has names in place of IDs, and reports by name what another organization lacks', async () => {
     const { forgectl, write, folder } = await onSandbox({ orgs: 2, repos: 6 });
     write('p.yaml', everything);
     const env = { NPM_TOKEN: 'hidden' };
@@ -470,7 +470,7 @@ rulesets:
     expect(other.stdout).not.toContain('globex\t\tname:');
   });
 
-  it('deletes budgets of the other organization that absent names', async () => {
+  it('deletes budgets of the other organization that are listed as absent', async () => {
     const { forgectl, write } = await onSandbox();
     const site =
       'budget_scope: repository, budget_entity_name: ACME/site, budget_type: ProductPricing, budget_product_sku: actions';

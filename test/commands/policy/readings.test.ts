@@ -166,7 +166,7 @@ describe('a second plan', () => {
     expect(await plan()).toMatchObject({ code: 0, sent: all });
   });
 
-  it('requests a ruleset if the token has other scopes now', async () => {
+  it('requests a ruleset if the scopes of the token have changed', async () => {
     const { plan, state } = await onPlatform();
     await plan();
     state.scopes = 'public_repo';
@@ -328,7 +328,7 @@ describe('the cache of readings', () => {
     onTestFinished(() => other.close());
     other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     expect(await plan()).toMatchObject({ code: 0, sent: all });
-    expect((await plan(['--debug'])).line).toContain('Cache of readings disabled: ');
+    expect((await plan(['--debug'])).line).toContain('Cache of policy responses disabled: ');
   });
 
   it.skipIf(process.platform === 'win32').each<[what: string, replace: (database: string) => void]>([
@@ -342,7 +342,7 @@ describe('the cache of readings', () => {
     expect(await plan()).toMatchObject({ code: 0, sent: all });
     expect(existsSync(`${database}.elsewhere`)).toBe(false);
     expect((await plan(['--debug'])).line).toContain(
-      `Cache of readings disabled: ${database} must be a regular file that you own, with mode 0600.`,
+      `Cache of policy responses disabled: ${database} must be a regular file that you own, with mode 0600.`,
     );
   });
 });

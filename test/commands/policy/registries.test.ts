@@ -83,7 +83,7 @@ describe('policies with private registries', () => {
     });
   });
 
-  it('name every secret that cannot be read, with its line, before the first write', async () => {
+  it('list every secret that cannot be read, with its line, before the first write', async () => {
     const { forgectl, write, folder } = await onSandbox();
     write(
       'p.yaml',
@@ -141,7 +141,7 @@ ${folder}/p.yaml:11: environment variable LATIN_1 contains bytes that are not UT
     expect(printed.join('')).toContain('"encrypted_value":"********"');
   });
 
-  it('delete what absent names, and what is undeclared with --prune', async () => {
+  it('delete what is listed as absent, and what is undeclared with --prune', async () => {
     const { forgectl, write } = await onSandbox();
     write('p.yaml', `organizations: [acme]\nmanage: { registries: all }\nabsent: { registries: [{ ${maven} }] }\n`);
     expect((await forgectl('policy plan FOLDER/p.yaml')).stdout).toBe(
@@ -163,7 +163,7 @@ ${folder}/p.yaml:11: environment variable LATIN_1 contains bytes that are not UT
     expect((await forgectl('registries list acme --jq .[].name')).stdout).toBe('');
   });
 
-  it('say what a creation lacks, and refuse what cannot be changed', async () => {
+  it('report what a creation lacks, and reject what cannot be changed', async () => {
     const { forgectl, write } = await onSandbox();
     write(
       'p.yaml',
@@ -281,7 +281,7 @@ registries:
     expect(Object.keys(bodies[1]).toSorted()).toEqual(['encrypted_value', 'key_id']);
   });
 
-  it('count a secret that is sent again as a change, beside what still cannot be verified', async () => {
+  it('count a secret that is sent again as a change, in addition to what cannot be verified', async () => {
     const { forgectl, write } = await onSandbox();
     write(
       'p.yaml',
@@ -356,7 +356,7 @@ registries:
     );
   });
 
-  it('refuse repositories while the visibility is another and not declared', async () => {
+  it('reject repositories if the visibility is different and not declared', async () => {
     const { stderr, code, sent } = await applyTo(
       {
         [registries]: listed({ ...live, visibility: 'all' }),
@@ -393,7 +393,7 @@ registries:
     expect(named).toMatchObject({ code: 0, sent: [] });
   });
 
-  it('create nothing where the list or the URL of a registry cannot be read, and delete nothing either', async () => {
+  it('create and delete nothing if the list or the URL of a registry cannot be read', async () => {
     const text = declared('visibility: private, secret: { env: NPM_TOKEN }');
     expect(await applyTo({}, text)).toMatchObject({ code: 5, stdout: '', sent: [] });
     const { url: _hidden, ...withoutUrl } = live;

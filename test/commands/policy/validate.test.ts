@@ -96,7 +96,7 @@ ${folder}/good.yml:2:13: settings.company is declared twice (first at ${folder}/
     expect(code).toBe(2);
   });
 
-  it('reads a file once if two paths name it, and follows no links to folders', async () => {
+  it('reads a file once if two paths lead to it, and follows no links to folders', async () => {
     const folder = await folderOf({ 'good.yaml': good });
     symlinkSync(folder, join(folder, 'again'));
     const { stderr, code } = await run(['policy', 'validate', folder, join(folder, 'good.yaml')]);

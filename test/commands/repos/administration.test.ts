@@ -302,7 +302,7 @@ describe('repos access', () => {
   const sourcesOf = async (login: string, changes: Answers = {}) =>
     JSON.parse((await access(changes, '--user', login, '-o', 'json')).stdout)[0];
 
-  it('shows every way to the role, and what remains without each', async () => {
+  it('shows every source of the role, and what remains without each', async () => {
     const { stdout, asked } = await access({});
     expect(stdout.split('\n')).toEqual([
       'hubot\twrite\tdirect: write (without it: none)',
@@ -338,7 +338,7 @@ describe('repos access', () => {
     expect((await access({}, '--user', 'nobody')).stdout).toBe('');
   });
 
-  it('knows a direct grant that nothing else explains', async () => {
+  it('infers a direct grant that nothing else explains', async () => {
     const changes = { 'GET /orgs/acme/members': { body: [] } };
     expect((await sourcesOf('monalisa', changes)).sources).toEqual([
       { type: 'team', team: 'platform', role: 'write', remains: 'admin' },
@@ -348,7 +348,7 @@ describe('repos access', () => {
   });
 
   it.each(['GET /orgs/acme/teams/platform/members', 'GET /orgs/acme/members', 'GET /orgs/acme'])(
-    'says that other sources are unknown if the token cannot read %s',
+    'reports that other sources are unknown if the token cannot read %s',
     async (route) => {
       for (const status of [403, 404]) {
         const changes = { [route]: { status, body: { message: 'no' } } };
@@ -362,12 +362,12 @@ describe('repos access', () => {
     },
   );
 
-  it('says that a role without a visible source has others', async () => {
+  it('reports that a role without a visible source has others', async () => {
     const changes = { 'GET /orgs/acme': { body: { default_repository_permission: 'none' } } };
     expect(await sourcesOf('ada', changes)).toEqual({ login: 'ada', role: 'read', sources: [], incomplete: true });
   });
 
-  it('compares no ranks of custom roles', async () => {
+  it('does not compare the ranks of custom roles', async () => {
     const octocat = { login: 'octocat', role_name: 'releaser' };
     const changes = {
       'GET /repos/acme/site/teams': { body: [{ slug: 'platform', permission: 'releaser', parent: null }] },
@@ -381,7 +381,7 @@ describe('repos access', () => {
     ]);
   });
 
-  it('names the owner of a user’s repository, which has no teams or base permission', async () => {
+  it('shows the owner of a user’s repository, which has no teams or base permission', async () => {
     const ada = { login: 'ada', role_name: 'admin' };
     const { asked, stdout } = await access({
       'GET /repos/acme/site': { body: { owner: { login: 'ada', type: 'User' } } },

@@ -19,7 +19,7 @@ const pullRequest = {
 };
 
 describe('rulesets create', () => {
-  it('sends exactly what the flags say', async () => {
+  it('sends exactly the given fields', async () => {
     const platform = await scriptedPlatform({ 'POST /repos/acme/site/rulesets': { status: 201, body: ruleset } });
     const { stdout, code } = await run(
       [
@@ -310,7 +310,7 @@ describe('rulesets update', () => {
   });
 
   it.each(['json', 'yaml'])(
-    'accepts the output of get as %s, without members that only the platform sets',
+    'accepts the output of get as %s, without fields that only the platform sets',
     async (format) => {
       const platform = await scriptedPlatform({
         'GET /repos/acme/site/rulesets/42': { body: ruleset },

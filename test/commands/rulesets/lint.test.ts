@@ -73,7 +73,7 @@ describe('rulesets lint', () => {
     expect(await findings('shadow', '--allow-unknown')).toEqual([deletion, `warning ${shadow}`, quantumLock, '']);
   });
 
-  it('names the first thousand of many unknown fields', async () => {
+  it('lists the first thousand of many unknown fields', async () => {
     const stdin = `name: r\nenforcement: active\n${Array.from({ length: 40_000 }, (_, at) => `k${at}: 1\n`).join('')}`;
     const { stdout, stderr } = await run(['rulesets', 'lint', '-'], { stdin });
     expect(stdout.match(/\n/g)).toHaveLength(1000);

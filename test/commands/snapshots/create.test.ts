@@ -180,7 +180,7 @@ describe('snapshots create', () => {
     expect(stdout).toBe('app/package-lock.json\napp/packages/a/package.json\n');
   });
 
-  it('takes the commit and the ref from a bare repository that --git-dir names, before the CI runner', async () => {
+  it('takes the commit and the ref from a bare repository given by --git-dir rather than from the CI runner', async () => {
     const { folder, sha: named } = await repositoryWith({ 'package-lock.json': lock('ms') });
     git(folder, 'clone', '--quiet', '--bare', '.', 'site.git');
     writeFileSync(join(folder, 'site.git/package-lock.json'), lock('ms'));
@@ -263,7 +263,7 @@ describe('snapshots create', () => {
     expect(JSON.parse((await run([...create, 'package-lock.json'], { env: target })).stdout).sha).toBe('f'.repeat(40));
   });
 
-  it('runs git with its own variables only, and without a program that the repository names as file system monitor', async () => {
+  it('runs git with its own variables only, and without a file system monitor configured by the repository', async () => {
     const { folder } = await repositoryWith({ 'package-lock.json': lock('ms') });
     git(folder, 'config', 'core.fsmonitor', program(folder, 'monitor', `touch '${folder}/monitored'`));
     program(folder, 'git', `export PATH='${process.env.PATH}'`, `env >> '${folder}/seen'`, 'exec git "$@"');
@@ -292,14 +292,14 @@ describe('snapshots create', () => {
     expect(JSON.parse(readFileSync('old.json', 'utf8')).sha).toBe(sha);
   });
 
-  it('says that the directory of the file does not exist', async () => {
+  it('reports that the directory of the file does not exist', async () => {
     await folderWith({ 'package-lock.json': lock('ms') });
     const { stderr, code } = await run([...create, 'package-lock.json', ...job, ...commit, '--file', 'no/new.json']);
     expect(stderr).toBe('forgectl: Cannot write no/new.json: the directory does not exist.\n');
     expect(code).toBe(2);
   });
 
-  it('names everything missing at once', async () => {
+  it('lists everything missing at once', async () => {
     await folderWith({ 'package-lock.json': lock('ms') });
     const { stderr, code } = await run([...create, 'package-lock.json', '--json']);
     expect(JSON.parse(stderr).error.fields).toEqual([
@@ -354,7 +354,7 @@ describe('snapshots create', () => {
     expect([stderr, code]).toEqual(['forgectl: The files list no modules in the repository.\n', 2]);
   });
 
-  it('refuses a lockfile of more than 50 MiB', async () => {
+  it('rejects a lockfile of more than 50 MiB', async () => {
     const folder = await folderWith({ 'package-lock.json': '{}' });
     truncateSync(join(folder, 'package-lock.json'), 50 * 1024 * 1024 + 1);
     const { stderr, code } = await run([...create, 'package-lock.json', ...job, ...commit]);
@@ -374,7 +374,7 @@ describe('snapshots create', () => {
     );
   });
 
-  it('says why git lists no files', async () => {
+  it('explains why git lists no files', async () => {
     const { folder } = await repositoryWith({ 'package-lock.json': lock('ms') });
     const bin = await temporaryDirectory();
     const other = 'GIT_TEST_ASSUME_DIFFERENT_OWNER=1';
@@ -388,7 +388,7 @@ describe('snapshots create', () => {
     expect([foreign.code, absent.code]).toEqual([2, 2]);
   });
 
-  it('reads files beside a lockfile that start with a byte order mark', async () => {
+  it('reads files next to a lockfile that start with a byte order mark', async () => {
     await folderWith({
       'yarn.lock': 'ms@1:\n  version "1.0.0"\n',
       'package.json': `\uFEFF${JSON.stringify({ dependencies: { ms: '1' } })}`,

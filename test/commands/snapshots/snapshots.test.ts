@@ -120,7 +120,7 @@ describe('snapshots submit', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it('tells limits of the platform before it submits', async () => {
+  it('reports the platform’s limits before it submits', async () => {
     const platform = await scriptedPlatform({ [route]: answer('SUCCESS', 'ok') });
     const noticesOf = async (manifests: object) =>
       (await run([...submit, '--input', '-'], { ...platform, stdin: JSON.stringify({ ...snapshot, manifests }) }))
@@ -144,11 +144,11 @@ describe('snapshots submit', () => {
   it('advises --split if the platform refuses the size', async () => {
     const platform = await scriptedPlatform({ [route]: { status: 413, body: { message: 'Payload too large' } } });
     const { stderr, code } = await run([...submit, '--input', '-'], { ...platform, stdin: JSON.stringify(snapshot) });
-    expect(stderr).toContain('Submit each manifest by itself: snapshots submit REPO --from FILE --split.');
+    expect(stderr).toContain('Submit each manifest separately: snapshots submit REPO --from FILE --split.');
     expect(code).toBe(6);
   });
 
-  it('names the missing scope, with exit code 5', async () => {
+  it('reports the missing scope, with exit code 5', async () => {
     const platform = await scriptedPlatform({
       [route]: {
         status: 403,
@@ -215,7 +215,7 @@ describe('snapshots lint', () => {
     ]);
   });
 
-  it('names the first thousand of many problems', async () => {
+  it('lists the first thousand of many problems', async () => {
     const dependencies = Array.from({ length: 200_000 }, () => 1);
     const manifests = { m: { name: 'm', resolved: { p: { dependencies } } } };
     const { stdout, stderr } = await run(['snapshots', 'lint', '-', '--json'], {
@@ -517,7 +517,7 @@ describe('snapshots diff', () => {
     ]);
   });
 
-  it('accepts a repository by its address, and asks the platform for one manifest', async () => {
+  it('accepts a repository by its address, and requests one manifest', async () => {
     const platform = await scriptedPlatform({ [compare]: { body: [] } });
     const address = `${platform.env.FORGECTL_BASE_URL?.replace('/api/v3', '')}/acme/site`;
     await run(['snapshots', 'diff', address, 'main...feature/next', '--name', 'web/yarn.lock'], platform);
@@ -526,7 +526,7 @@ describe('snapshots diff', () => {
     ]);
   });
 
-  it('asks for three dots in a range with two, before any request', async () => {
+  it('rejects a range with two dots instead of three, before any request', async () => {
     expect(await run(['snapshots', 'diff', 'acme/site', 'main..feature/next'])).toMatchObject({
       code: 2,
       stdout: '',

@@ -31,7 +31,7 @@ it('has scopes of the lockfile and direct packages of composer.json', async () =
   ]);
 });
 
-it('leaves out the relationship without composer.json', async () => {
+it('omits the relationship without composer.json', async () => {
   expect(lines(await parse('composer.lock', lock))).toContain(
     'pkg:composer/phpunit/phpunit@11.0.0 ? development → pkg:composer/symfony/string@v7.1.0',
   );

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { lines, parse } from '../graph.ts';
 
-it('has gems of several sources and platforms, and leaves out local ones', async () => {
+it('has gems of several sources and platforms, without local ones', async () => {
   const text = `GIT
   remote: https://git.example.com/racer.git
   revision: 5d41402
@@ -84,7 +84,7 @@ DEPENDENCIES
   ]);
 });
 
-it('names the line of a merge conflict and of a gem without a version', async () => {
+it('reports the line of a merge conflict and of a gem without a version', async () => {
   await expect(parse('Gemfile.lock', 'GEM\n<<<<<<< HEAD\n')).rejects.toMatchObject({
     message: 'a merge conflict',
     line: 2,

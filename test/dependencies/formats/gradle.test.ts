@@ -34,7 +34,7 @@ it('reads the file of a single configuration, as Gradle wrote them before versio
   expect(lockfileFormat('app/locks/runtimeClasspath.lockfile')).toBeUndefined();
 });
 
-it('names the line of anything else', async () => {
+it('reports the line of anything else', async () => {
   await expect(parse('buildscript-gradle.lockfile', 'a:b:1=c\nguava\n')).rejects.toMatchObject({
     message: 'expected group:artifact:version=configurations',
     line: 2,

@@ -35,6 +35,6 @@ it.each([
   ['%{\n"a": "b"}', 'expected a tuple', 2],
   ['%{"a": {:path, "a"}}', 'a package from neither Hex nor Git', 1],
   [`%{"a": ${'['.repeat(100)}`, 'nested more than 50 levels deep', 1],
-])('names the line of a mistake in %j', async (text, message, line) => {
+])('reports the line of a mistake in %j', async (text, message, line) => {
   await expect(parse('mix.lock', text)).rejects.toMatchObject({ message, line });
 });

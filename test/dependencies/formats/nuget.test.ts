@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { lines, parse } from '../graph.ts';
 
-it('has packages of all frameworks and platforms, and leaves out projects', async () => {
+it('has packages of all frameworks and platforms, without projects', async () => {
   const text = JSON.stringify({
     version: 2,
     dependencies: {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { lines, parse } from '../graph.ts';
 
-it('has hosted, Git and SDK packages, and leaves out folders', async () => {
+it('has hosted, Git and SDK packages, without folders', async () => {
   const entry = (name: string, dependency: string, source: string, ...description: string[]) =>
     [
       `  ${name}:`,
@@ -42,7 +42,7 @@ it('has hosted, Git and SDK packages, and leaves out folders', async () => {
   ]);
 });
 
-it('names the line of what pub does not write', async () => {
+it('reports the line of anything that pub does not write', async () => {
   await expect(parse('pubspec.lock', 'packages:\n  - args\n')).rejects.toMatchObject({
     message: 'expected a field',
     line: 2,

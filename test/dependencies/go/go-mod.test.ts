@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { lines, parse } from '../graph.ts';
 
-it('has direct and indirect modules, with replaced ones as what replaces them', async () => {
+it('has direct and indirect modules, with replacements in place of replaced ones', async () => {
   const text = `module example.com/app // indirect
 
 go 1.24
@@ -35,7 +35,7 @@ it.each([
   ['module a\nrequire b', 'require needs a module and a version', 2],
   ['module a\n\nreplace b c', 'replace needs a module, => and its replacement', 3],
   ['{\n}', 'unknown directive', 1],
-])('names the line of a mistake in %j', async (text, message, line) => {
+])('reports the line of a mistake in %j', async (text, message, line) => {
   await expect(parse('go.mod', text)).rejects.toMatchObject({ message, line });
 });
 
@@ -108,7 +108,7 @@ it.each([
   ['go 1.24\nrequire a v1\n', 'unknown directive', 2],
   ['go 1.24\n\nuse ./bad\n', 'bad/go.mod, line 2: unknown directive', 3],
   ['use ./nameless\n', 'nameless/go.mod, line 2: not a package: it has no name', 1],
-])('names the line of what is wrong in a workspace, %j', async (text, message, line) => {
+])('reports the line of an error in a workspace, %j', async (text, message, line) => {
   const files = { 'bad/go.mod': 'module bad\nnonsense\n', 'nameless/go.mod': 'module a\nrequire a/ v1.0.0\n' };
   await expect(parse('go.work', text, files)).rejects.toMatchObject({ message, line });
 });

@@ -51,7 +51,7 @@ describe('bun.lock', () => {
     await expect(parse('bun.lock', text)).rejects.toThrow();
   });
 
-  it('is refused without a version', async () => {
+  it('is rejected without a version', async () => {
     await expect(parse('bun.lock', '{}')).rejects.toThrow('not a lockfile of bun: no lockfileVersion');
   });
 });

@@ -64,7 +64,7 @@ describe('package-lock.json 2 and 3', () => {
     expect(lines(manifests)).toEqual(['pkg:npm/%40acme/lib@1.0.0 direct runtime']);
   });
 
-  it('names git repositories, tarballs and private registries, without credentials', async () => {
+  it('identifies git repositories, tarballs and private registries, without credentials', async () => {
     const manifests = await lock({
       '': { dependencies: { git: '*', tar: '*', web: '*', '@acme/private': '*', yarn: '*' } },
       'node_modules/git': { version: '1.0.0', resolved: 'git+ssh://git@git.example.com/acme/git.git#0a1b2c' },
@@ -198,7 +198,7 @@ describe('a damaged lockfile of npm', () => {
     });
   });
 
-  it('is reported when it is another file', async () => {
+  it('is reported if it is a different file', async () => {
     await expect(parse('package-lock.json', '{"name": "x"}')).rejects.toThrow(
       'not a lockfile of npm: it has neither packages nor dependencies',
     );
@@ -212,11 +212,11 @@ describe('a damaged lockfile of npm', () => {
     ['{"packages": {"a": {"version": 1}}}', 'packages["a"].version is not text'],
     ['{"lockfileVersion": 1, "dependencies": []}', 'dependencies is not an object'],
     ['{"lockfileVersion": 1, "dependencies": {"a": "1.0.0"}}', 'dependencies["a"] is not an object'],
-  ])('is refused with the place: %s', async (text, message) => {
+  ])('is rejected with the place: %s', async (text, message) => {
     await expect(parse('package-lock.json', text)).rejects.toThrow(message);
   });
 
-  it('is refused when its folders are nested too deeply', async () => {
+  it('is rejected if its folders are nested too deeply', async () => {
     const path = 'node_modules/a/'.repeat(300).slice(0, -1);
     await expect(lock({ '': {}, [path]: { version: '1.0.0' } })).rejects.toThrow('folders more than 200 levels deep');
   });

@@ -280,7 +280,7 @@ packages:
       ]);
   });
 
-  it('is refused in an unknown version', async () => {
+  it('is rejected in an unknown version', async () => {
     await expect(parse('pnpm-lock.yaml', "lockfileVersion: '12.0'\n")).rejects.toThrow(
       'not a lockfile of pnpm in version 5 to 9',
     );

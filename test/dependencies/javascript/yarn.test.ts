@@ -36,7 +36,7 @@ supports-color@^8.0.0:
   version "8.1.1"
 `;
 
-  it('takes direct, runtime and development packages from package.json and the workspaces that it names', async () => {
+  it('takes direct, runtime and development packages from package.json and the workspaces that it lists', async () => {
     const manifests = await parse('yarn.lock', text, {
       'package.json': JSON.stringify({
         workspaces: { packages: ['packages/*'] },

@@ -47,7 +47,7 @@ lock-version = "2.1"
     expect(lines(await parse('poetry.lock', lock(marks), { 'pyproject.toml': pyproject }))).toEqual(expected);
   });
 
-  it('leaves out without pyproject.toml what only that says', async () => {
+  it('omits what only pyproject.toml contains if it is missing', async () => {
     expect(lines(await parse('poetry.lock', lock('')))).toEqual([
       'pkg:pypi/flask-login@0.6.3 ? ? → pkg:pypi/werkzeug@3.0.0',
       'pkg:pypi/pytest@8.0.0 ? ? → pkg:pypi/werkzeug@3.0.0',
@@ -55,7 +55,7 @@ lock-version = "2.1"
     ]);
   });
 
-  it('has sources as qualifiers, without credentials, and leaves out folders', async () => {
+  it('has sources as qualifiers, without credentials and folders', async () => {
     const source = (name: string, text: string) =>
       `[[package]]\nname = "${name}"\nversion = "1.0"\n[package.source]\n${text}\n`;
     const text = [
@@ -96,7 +96,7 @@ version = "2.10"
     ]);
   });
 
-  it('names the line of what is no TOML, and the file beside it', async () => {
+  it('reports the line of invalid TOML, also in the file next to it', async () => {
     await expect(parse('poetry.lock', '[metadata]\na = \n')).rejects.toMatchObject({
       message: 'not valid TOML',
       line: 2,
@@ -162,7 +162,7 @@ source = { url = "https://example.com/tzdata.whl" }
     ]);
   });
 
-  it('has the groups of a workspace whose root is no package', async () => {
+  it('has the groups of a workspace whose root is not a package', async () => {
     const text = `
 version = 1
 [manifest.dependency-groups]
@@ -210,13 +210,13 @@ describe('Pipfile.lock', () => {
     ]);
   });
 
-  it('leaves out the relationship without a Pipfile', async () => {
+  it('omits the relationship without a Pipfile', async () => {
     expect(lines(await parse('Pipfile.lock', lock))).toContain('pkg:pypi/pytest@8.0 ? development');
   });
 });
 
 describe('requirements.txt', () => {
-  it('has pins with hashes, extras and markers, and what the comments of pip-compile say', async () => {
+  it('has pins with hashes, extras and markers, and the facts in comments of pip-compile', async () => {
     const text = [
       '--index-url https://user:secret@pypi.example.com/simple',
       'Flask[async]==3.0.0 ; python_version >= "3.9" \\',
@@ -237,7 +237,7 @@ describe('requirements.txt', () => {
     ]);
   });
 
-  it('has Git and archives as qualifiers, ranges without a version, and leaves out folders', async () => {
+  it('has Git and archives as qualifiers, ranges without a version, and no folders', async () => {
     const text = [
       'a @ git+https://token@git.example.com/a.git@5d41402#subdirectory=lib',
       '-e git+https://git.example.com/b.git@v1#egg=b',
@@ -299,7 +299,7 @@ describe('requirements.txt', () => {
     expect(() => parseText?.('-r next.txt\n', endless)).toThrow('includes more than 100 files');
   });
 
-  it('names the line of what is no requirement', async () => {
+  it('reports the line of an invalid requirement', async () => {
     await expect(parse('requirements.txt', 'a==1\n\n{"json": true}\n')).rejects.toMatchObject({
       message: 'not a requirement',
       line: 3,

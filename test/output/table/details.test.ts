@@ -22,7 +22,7 @@ const ruleset = {
 };
 
 describe('one record as a table', () => {
-  it('labels every member, and indents nested members below their label', async () => {
+  it('labels every field, and indents nested fields below their label', async () => {
     expect(await shownDetails(ruleset)).toBe(
       [
         'ID          7',

@@ -179,7 +179,7 @@ describe('a list as a table', () => {
     );
   });
 
-  it('names the hidden columns', async () => {
+  it('reports the hidden columns', async () => {
     const hidden = async (columns: number) => {
       const { terminal } = screen({ columns });
       const options = { format: 'table', showSecrets: false } as const;
@@ -396,7 +396,7 @@ describe('a list as a table', () => {
     );
   });
 
-  it('shows all members if there are neither columns nor fields, and plain values in their own column', async () => {
+  it('shows all fields if there are neither columns nor --fields, and plain values in their own column', async () => {
     expect(await tableOf([{ id: 1 }, { id: 2, name: 'x' }], [])).toBe('ID  NAME\n1   -\n2   x\n');
     expect(await tableOf(['2022-11-28', '2026-03-10'], [])).toBe('VALUE\n2022-11-28\n2026-03-10\n');
   });

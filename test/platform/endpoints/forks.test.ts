@@ -26,6 +26,6 @@ test('forks are sorted by “newest default, oldest, stargazers, watchers”', (
   expect(checkValue(sort, 'name').unknown).toHaveLength(1);
 });
 
-test('the platform answers 202 to a new fork: “Creation is asynchronous”', () => {
+test('the platform returns 202 for a new fork: “Creation is asynchronous”', () => {
   expect(createFork.status).toBe(202);
 });

@@ -9,7 +9,7 @@ describe('a new migration', () => {
   test('requires repositories: “array of strings (required)”', () => {
     expect(started({})).toEqual(['repositories is required']);
     expect(started({ repositories: [] })).toEqual([
-      'repositories must name at least one, unless org_metadata_only is true',
+      'repositories must contain at least one, unless org_metadata_only is true',
     ]);
     expect(started({ repositories: ['acme/site'] })).toEqual([]);
     expect(started({ repositories: 'acme/site' })).toEqual(['repositories must be a list']);

@@ -281,7 +281,7 @@ describe('rules', () => {
   test('allowed_merge_methods requires at least one', () => {
     expect(pullRequest({ allowed_merge_methods: ['merge', 'squash', 'rebase'] })).toEqual(good);
     expect(pullRequest({ allowed_merge_methods: [] }).problems).toEqual([
-      'parameters.allowed_merge_methods: must name at least one of merge, squash, rebase',
+      'parameters.allowed_merge_methods: must contain at least one of merge, squash, rebase',
     ]);
     expect(pullRequest({ allowed_merge_methods: ['octopus'] }).unknown).toEqual([
       'parameters.allowed_merge_methods[0]: must be one of merge, squash, rebase',
@@ -427,7 +427,7 @@ describe('rules', () => {
 });
 
 describe('a ruleset as the platform returns it', () => {
-  test('loses members that only the platform sets, and the null of a ruleset without conditions', () => {
+  test('loses fields that only the platform sets, and the null of a ruleset without conditions', () => {
     expect(
       bodyOfRecord(rulesets, updateRepositoryRuleset, {
         id: 42,

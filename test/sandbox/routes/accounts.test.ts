@@ -11,7 +11,7 @@ test('a self-managed platform has no list of its API versions', async () => {
   for (const as of [null, 'classic']) expect((await ask('GET /versions', { as })).status).toBe(404);
 });
 
-test('GET /user returns the owner of a token with the private members', async () => {
+test('GET /user returns the owner of a token with the private fields', async () => {
   for (const as of ['classic', 'oauth', 'fine_grained', 'app_user']) {
     const { status, body } = await ask('GET /user', { as });
     expect(status).toBe(200);

@@ -34,7 +34,7 @@ test('budgets are paged by ten, with a count, a flag and no links', async () => 
   expect(second.body.budgets).toHaveLength(4);
 });
 
-test('a listed budget names its products in both ways and includes the amount consumed', async () => {
+test('a listed budget contains its products in both forms and the amount consumed', async () => {
   const [listed] = (await ask(`GET ${path}?per_page=1`)).body.budgets;
   expect(listed).toMatchObject({
     id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
@@ -138,7 +138,7 @@ test('a budget is created with 200, a message and the record', async () => {
   await ask(`DELETE ${path}/${body.budget.id}`);
 });
 
-test('a user budget without a user is a 400 that names another field', async () => {
+test('a user budget without a user is a 400 that reports another field', async () => {
   for (const body of [userBudget, { budget_scope: 'user' }]) {
     const answer = await create(body);
     expect(answer.status).toBe(400);

@@ -18,7 +18,7 @@ const site = '/repos/acme/site/bypass-requests/secret-scanning';
 const list = async (query: string, path = site) => (await ask(`GET ${path}?per_page=100&${query}`)).body;
 const statuses = (requests: { status: string }[]) => [...new Set(requests.map(({ status }) => status))].sort();
 
-test('a request has every member in the specification', async () => {
+test('a request has every field in the specification', async () => {
   const [request] = await list('request_status=denied');
   expect(request).toMatchObject({
     number: 3,
@@ -112,7 +112,7 @@ test('an unknown request or response is 404', async () => {
   expect((await ask('DELETE /repos/acme/site/bypass-responses/secret-scanning/1')).status).toBe(404);
 });
 
-test('requests to bypass push rules name the ruleset and the rule', async () => {
+test('requests to bypass push rules contain the ruleset and the rule', async () => {
   const [request] = await list('', '/orgs/acme/bypass-requests/push-rules');
   expect(request).toMatchObject({
     request_type: 'push_ruleset_bypass',

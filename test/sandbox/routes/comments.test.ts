@@ -18,7 +18,7 @@ test('comments of a repository are sorted by ascending ID', async () => {
   expect((await ask('GET /repos/acme/site/comments?per_page=2&page=2')).body).toEqual([body[2], body[3]]);
 });
 
-test('a comment has every member, and raw text by default', async () => {
+test('a comment has every field, and raw text by default', async () => {
   const { status, body } = await create({ body: 'Hello', path: 'src/index.ts', position: 4, line: 9 });
   expect(status).toBe(201);
   expect(body).toMatchObject({

@@ -11,13 +11,13 @@ const site = '/repos/acme/site/dismissal-requests/alerts';
 const list = async (query: string, path = site) => (await ask(`GET ${path}?per_page=100&${query}`)).body;
 const statuses = (requests: { status: string }[]) => [...new Set(requests.map(({ status }) => status))].sort();
 
-test('the configured alert segment is served, and depalerts beside it', async () => {
+test('the configured alert segment is served, and also depalerts', async () => {
   expect((await ask(`GET ${site}`)).status).toBe(200);
   expect((await ask('GET /repos/acme/site/dismissal-requests/depalerts')).status).toBe(200);
   expect((await ask('GET /repos/acme/site/dismissal-requests/dependabot')).status).toBe(404);
 });
 
-test('a request has every member in the specification', async () => {
+test('a request has every field in the specification', async () => {
   const [request] = await list('request_status=denied');
   expect(request).toMatchObject({
     id: expect.any(Number),

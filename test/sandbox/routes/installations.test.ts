@@ -4,7 +4,7 @@ import { sandboxForTests } from '../support.ts';
 
 const { ask } = sandboxForTests();
 
-test('installations are returned in an envelope with every member', async () => {
+test('installations are returned in an envelope with every field', async () => {
   const { status, body } = await ask('GET /user/installations');
   expect(status).toBe(200);
   expect(body.total_count).toBe(2);

@@ -72,7 +72,7 @@ test('an unknown type is rejected', async () => {
   expect(body.errors).toEqual([expect.objectContaining({ field: 'type', code: 'invalid' })]);
 });
 
-test('a repository has every member in the specification', async () => {
+test('a repository has every field in the specification', async () => {
   const { body } = await ask('GET /repos/acme/site');
   const urls = Object.keys(body).filter((member) => member.endsWith('_url'));
   expect(urls).toHaveLength(42);
@@ -103,7 +103,7 @@ test('a repository has every member in the specification', async () => {
     expect(body).toHaveProperty(member);
 });
 
-test('a fork names its parent', async () => {
+test('a fork contains its parent', async () => {
   const { body } = await ask('GET /repos/riverotter/site');
   expect(body).toMatchObject({ fork: true, owner: { type: 'User' }, parent: { full_name: 'acme/site' } });
   expect(body).not.toHaveProperty('organization');
@@ -284,7 +284,7 @@ test('the before cursor returns the previous page', async () => {
   expect(before.body).toEqual([second.body[0], second.body[1]]);
 });
 
-test('an activity record has the members in the specification and those of the public platform', async () => {
+test('an activity record has the fields in the specification and those of the public platform', async () => {
   const [record] = (await ask('GET /repos/acme/site/activity?per_page=1')).body;
   expect(record).toMatchObject({ timestamp: record.pushed_at, activity_type: record.push_type, actor: record.pusher });
   expect(record.before).toMatch(/^[0-9a-f]{40}$/);

@@ -112,7 +112,7 @@ test('values beyond the limits of the format are rejected with 422', async () =>
   expect((await submit({ manifests: { a: { name: 'a', resolved } } })).status).toBe(422);
 });
 
-test('all missing required fields are named', async () => {
+test('all missing required fields are listed', async () => {
   const { body } = await ask('POST /repos/acme/site/dependency-graph/snapshots', { body: {} });
   expect(body.errors.map(({ field }: { field: string }) => field).sort()).toEqual([
     'detector',

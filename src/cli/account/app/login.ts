@@ -20,7 +20,7 @@ export interface AppLogin {
   readonly sign: Sign;
   /** The private key in PEM, to mask it; absent if a program signs. */
   readonly key?: string | undefined;
-  /** Names of the variables that a program that signs gets besides the usual ones. */
+  /** Names of the additional environment variables of a program that signs. */
   readonly signEnv?: readonly string[] | undefined;
   /** A sentence to show before the first request: others can read the key. */
   readonly warning?: string | undefined;
@@ -74,7 +74,7 @@ async function signingWith(
   return { sign: signCommand(words, source, signEnv(env, named, process.platform)), signEnv: named };
 }
 
-/** Returns the variables that `FORGECTL_APP_SIGN_ENV` names; undefined if it is not set. Throws UsageError. */
+/** Returns the variables listed in `FORGECTL_APP_SIGN_ENV`; undefined if it is not set. Throws UsageError. */
 function exportedNames({ FORGECTL_APP_SIGN_ENV: list }: NodeJS.ProcessEnv): readonly string[] | undefined {
   if (!list) return undefined;
   const names = signEnvNamesIn(list);
@@ -83,8 +83,8 @@ function exportedNames({ FORGECTL_APP_SIGN_ENV: list }: NodeJS.ProcessEnv): read
 }
 
 /**
- * Returns the login that flags give, and the part that a profile stores. Paths become absolute. Throws UsageError for
- * an unreadable key, and NotLoggedInError for an unusable one.
+ * Returns the login given by flags, and the part that a profile stores. Paths become absolute. Throws UsageError for an
+ * unreadable key, and NotLoggedInError for an unusable one.
  */
 export async function readAppLogin(given: AppRecord, env: NodeJS.ProcessEnv) {
   const { id, installation, permissions, repositories, 'sign-command': words, 'sign-env': named } = given;
@@ -133,7 +133,7 @@ async function signerOfProfile(
   if (reason !== undefined)
     throw new UsageError(
       `The sign command of the profile was not run: ${reason}.`,
-      'Others could choose the program that runs. Remove their write access, and log in again.',
+      'Other users could replace the program. Remove their write access, and log in again.',
     );
   return signingWith(command, 'The sign command of the profile', env, exportedNames(env) ?? named);
 }

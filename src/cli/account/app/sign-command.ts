@@ -69,12 +69,13 @@ async function run(
   });
   clearTimeout(timer);
   const failed = (problem: string) => new NotLoggedInError(`${source} ${problem}.`, adviceFor(env));
-  if (bytes > largestSignature) throw failed(`wrote more than ${largestSignature / 1024} KiB, which is no signature`);
+  if (bytes > largestSignature)
+    throw failed(`wrote more than ${largestSignature / 1024} KiB, which is too long for a signature`);
   if (timedOut) throw failed(`timed out after ${withinMs / 1000} s`);
   if (ended instanceof Error) throw failed(`cannot be run: ${(ended as NodeJS.ErrnoException).code ?? ended.message}`);
   if (ended !== 0)
     throw failed(
-      `${typeof ended === 'number' ? `failed with exit code ${ended}` : `was ended by ${ended}`}${reasonIn(stderr)}`,
+      `${typeof ended === 'number' ? `failed with exit code ${ended}` : `was terminated by ${ended}`}${reasonIn(stderr)}`,
     );
   const signature = signatureIn(Buffer.concat(stdout));
   if (signature === undefined) throw failed('wrote no signature');
@@ -82,9 +83,9 @@ async function run(
 }
 
 function adviceFor({ withheld }: SignEnv): string {
-  const advice = 'Nothing was sent. Run the program by hand to see why.';
+  const advice = 'Nothing was sent. Run the program manually to find out why.';
   if (withheld.length === 0) return advice;
-  return `${advice} It was run without these variables: ${withheld.join(', ')}. Name those that it needs in FORGECTL_APP_SIGN_ENV, or log in with --app-sign-env.`;
+  return `${advice} These variables were not passed to it: ${withheld.join(', ')}. List those that it needs in FORGECTL_APP_SIGN_ENV, or log in with --app-sign-env.`;
 }
 
 function reasonIn(stderr: string): string {
@@ -93,8 +94,8 @@ function reasonIn(stderr: string): string {
 }
 
 /**
- * Returns the signature in base64url; undefined if there is none. A program that prints the key itself is not understood: what it
- * writes is sent to the platform.
+ * Returns the signature in base64url; undefined if there is none. Anything else is rejected, because the output is sent
+ * to the platform: a faulty program could print the key.
  */
 function signatureIn(output: Buffer): string | undefined {
   const text = output.toString('latin1').trim();

@@ -1,7 +1,7 @@
-/** The environment of a sign command: what programs need to run, and the variables that the user names. */
+/** The environment of a sign command: what programs need to run, and the variables selected by the user. */
 import { passedTo, picked } from '../../program-env.ts';
 
-/** What a sign command gets of the environment. */
+/** The part of the environment that a sign command gets. */
 export interface SignEnv {
   readonly passed: NodeJS.ProcessEnv;
   /** Names of the other variables, in alphabetical order. */
@@ -26,13 +26,13 @@ export function signEnv(env: NodeJS.ProcessEnv, named: readonly string[], platfo
   };
 }
 
-/** Returns the names of variables in a list that is separated with commas; undefined if one cannot be a name. */
+/** Returns the names of variables in a comma-separated list; undefined if one cannot be a name. */
 export function signEnvNamesIn(text: string): readonly string[] | undefined {
   const names = text.split(',').map((name) => name.trim());
   return names.every(isVariableName) ? names : undefined;
 }
 
-/** Whether a value of the settings is a list of names of variables. */
+/** Returns whether a value of the settings is a list of variable names. */
 export const areSignEnvNames = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((name) => typeof name === 'string' && isVariableName(name));
 

@@ -15,7 +15,7 @@ import { confirm, promptChoice, promptSeveral, promptText } from './prompts.ts';
 
 /** A field of a body that a flag gives. */
 interface FlagField {
-  /** Its path in the body, as in problems; for a member of a field, prefixed with the field's name. */
+  /** Its path in the body, as in problems; for a field of an object, prefixed with the object's name. */
   readonly path: string;
   readonly flag: string;
   readonly schema: v.GenericSchema;
@@ -42,8 +42,8 @@ interface Answered {
 
 /**
  * Prompts for one missing field, or for the fields to change if nothing is wrong. Returns undefined if no answer fixes
- * the problems. Prompts start from the values of `current`, the record to change; unchanged answers are left out.
- * Throws UsageError if all are unchanged.
+ * the problems. Prompts start from the values of `current`, the record to change; unchanged answers are omitted. Throws
+ * UsageError if all are unchanged.
  */
 export async function askForFields(
   incomplete: Incomplete,
@@ -122,8 +122,8 @@ function withAnswer(given: GivenBody, { path, schema }: FlagField, typed: Answer
 }
 
 /**
- * Returns the fields of a body that flags of the command set; fields whose members have flags are replaced by those
- * members.
+ * Returns the fields of a body that flags of the command set; objects whose fields have flags are replaced by those
+ * fields.
  */
 function askableFields({ endpoint, options: { parts = {}, made = [] }, flags }: BodyDraft): FlagField[] {
   const fieldOf = (path: string, name: string, schema: v.GenericSchema): FlagField => ({

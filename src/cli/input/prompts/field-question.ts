@@ -1,4 +1,4 @@
-/** Prompts of a command for fields whose declarations say too little about possible answers. */
+/** Prompts of a command for fields whose declarations do not describe the possible answers. */
 import type { Given } from '../../../platform/validate.ts';
 import type { Check, PromptTerminal } from './prompt-types.ts';
 

@@ -46,7 +46,7 @@ test.each(['linux', 'darwin'] as const)('on %s, a sign command gets what program
   });
 });
 
-test('on Windows, it gets more, whatever the case of the names', () => {
+test('on Windows, it gets more variables, whatever the case of their names', () => {
   const { PATH, ...others } = everywhere;
   const env = { ...others, Path: PATH, ...onWindows };
   expect(signEnv({ ...env, ...secrets }, [], 'win32')).toEqual({
@@ -65,7 +65,7 @@ test.each(['http_proxy', 'HTTPS_PROXY', 'all_proxy', 'NO_PROXY'])('%s is withhel
     expect(signEnv({ [name]: value }, [], 'linux')).toEqual({ passed: {}, withheld: [name] });
 });
 
-test('it gets the variables that are named', () => {
+test('it gets the listed variables', () => {
   const env = { VAULT_TOKEN: 'hvs.1', vault_token: 'hvs.2', HTTPS_PROXY: 'http://ada:hunter2@proxy', NPM_TOKEN: '1' };
   expect(signEnv(env, ['VAULT_TOKEN', 'HTTPS_PROXY', 'UNSET'], 'linux')).toEqual({
     passed: { VAULT_TOKEN: 'hvs.1', HTTPS_PROXY: 'http://ada:hunter2@proxy' },

@@ -96,7 +96,7 @@ describe('at a terminal', () => {
     );
   });
 
-  it('members of a field with their own flags are prompted for one by one', async () => {
+  it('nested fields with their own flags are prompted for one by one', async () => {
     const platform = await scriptedPlatform({
       'POST /enterprises/e/settings/billing/budgets': { body: { message: 'Created.', budget: { id: 'b' } } },
     });
@@ -604,7 +604,7 @@ describe.each(nobody)('%s', (_where, words, options) => {
     ],
     ['hooks set acme/site', 'ID is required: hook ID; enforcement is required'],
     ['hooks list', 'TARGET or --installation is required'],
-    ['migrations start', 'repositories must name at least one, unless org_metadata_only is true'],
+    ['migrations start', 'repositories must contain at least one, unless org_metadata_only is true'],
     [
       'auth login',
       '--base-url or FORGECTL_BASE_URL is required; --with-token is required, with the token on standard input: prompts are disabled',
