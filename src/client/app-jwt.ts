@@ -1,6 +1,6 @@
 /**
- * The JWTs of an app, for requests that it sends as itself. Public platform, Generating a JSON web token: RS256, issued
- * a minute ago in case of clock drift, for at most ten minutes. They are kept in memory only.
+ * The JWTs of an app, for requests that the app itself sends. Public platform, Generating a JSON web token: RS256,
+ * issued a minute ago in case of clock drift, for at most ten minutes. They are kept in memory only.
  */
 import type { Authorization, TokenSource } from './credential.ts';
 import { AppLoginError, type RequestSummary } from './errors.ts';
@@ -63,7 +63,7 @@ export class AppJwt implements TokenSource {
     const exp = iat + life;
     const jwt = this.#signed({ iat, exp, iss: this.appId });
     this.#current = { jwt, until: exp * 1000 };
-    // A failure concerns the requests that wait for it; the next one tries again.
+    // A failure affects only the waiting requests; the next one tries again.
     jwt.catch(() => {
       this.#current = undefined;
     });
@@ -78,8 +78,7 @@ export class AppJwt implements TokenSource {
   }
 
   /**
-   * Corrects the clock by the platform's. Returns whether that makes a difference. Throws AppLoginError if the two are
-   * too far apart.
+   * Adjusts the clock to the platform's. Returns whether it changed. Throws AppLoginError if the two are too far apart.
    */
   #learnSkew({ headers }: HttpResponse, asked: RequestSummary): boolean {
     const now = this.#options.now();

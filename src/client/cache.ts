@@ -23,7 +23,7 @@ export interface CachedResponse {
 }
 
 /**
- * Responses of earlier runs. A caller is the token of a request, or what identifies tokens that are renewed; undefined
+ * Responses of earlier runs. A caller is the token of a request, or an identifier shared by renewed tokens; undefined
  * for none. The methods do not throw.
  */
 export interface ResponseStore {
@@ -34,7 +34,7 @@ export interface ResponseStore {
   readonly hasAllPages: boolean;
   /** Returns the entry for a request of this caller, or for these fields of the records in its response. */
   entry(request: HttpRequest, caller: string | undefined, fields?: readonly string[]): CacheEntry;
-  /** Writes what is not yet written, and removes the oldest responses beyond the size of the cache. */
+  /** Writes pending responses, and removes the oldest ones beyond the size of the cache. */
   close(): void;
 }
 
@@ -103,7 +103,7 @@ export interface CodecOptions {
   readonly removesCloneTokens?: boolean;
 }
 
-/** The value of `temp_clone_token`, which lists of repositories may contain and plans do not read. */
+/** The value of `temp_clone_token`, which lists of repositories may contain and plans do not use. */
 const cloneToken = /("temp_clone_token"\s*:\s*)"[^"\\]*"/g;
 
 /** Converts responses to bytes: a line of headers, followed by the body. */
@@ -141,8 +141,8 @@ function nameOf(request: HttpRequest, token: string | undefined, fields: readonl
 }
 
 /**
- * Returns what a cached response depends on: URL, headers, caller and fields, so that other formats, versions and
- * accounts have entries of their own.
+ * Returns the identity of a cached response: URL, headers, caller and fields, so that formats, versions and accounts
+ * have separate entries.
  */
 export function identityOf({ url, headers }: HttpRequest, caller = 'anonymous', fields?: readonly string[]): string {
   return JSON.stringify([url, headers, caller, fields]);

@@ -73,8 +73,8 @@ export interface ListOptions extends CallOptions {
    */
   readonly raw?: boolean | undefined;
   /**
-   * What the caller reads of each record, with what identifies it, if not all of it: the other fields of a list without an
-   * envelope are neither returned nor cached.
+   * The fields that the caller reads, including those that identify a record, if not all. Other fields of a list
+   * without an envelope are neither returned nor cached.
    */
   readonly fields?: readonly string[] | undefined;
   /** Observes the requests. */
@@ -91,7 +91,7 @@ export interface ApiResponse<T> {
 
 type SendingOptions = Pick<SendOptions, 'signal' | 'sideBySide' | 'watch'>;
 
-/** What the cache has for a request. */
+/** The cache's entry for a request. */
 interface Lookup {
   /** Absent if its response is not cached. */
   readonly entry?: CacheEntry | undefined;
@@ -164,7 +164,7 @@ export class Client {
 
   /**
    * Sends a planned request. Returns the endpoint's record or list; `{}` or `[]` after a 204, and the first page of a
-   * paged list. Without an endpoint, returns parsed JSON if the response is JSON, text otherwise. `isCurrent` tells
+   * paged list. Without an endpoint, returns parsed JSON if the response is JSON, text otherwise. `isCurrent` returns
    * whether a cached response to a read needs no request.
    */
   async send<D extends Declaration>(
@@ -337,7 +337,7 @@ export class Client {
       return { entry, kept: entry.find() };
     };
     if (!credential || 'token' in credential) return found(credential?.token);
-    // As ETags change with the token, caching for renewed ones gains only what is used without a request.
+    // ETags change with the token, so caching for renewed tokens helps only if responses are used without a request.
     const caller = cache.hasAllPages ? await credential.identify?.(asked) : undefined;
     return caller === undefined ? {} : found(caller);
   }
@@ -352,7 +352,7 @@ export class Client {
   }
 
   /**
-   * Sends a write. A redirect is followed only within the repository or organization that the request names: throws
+   * Sends a write. A redirect is followed only within the repository or organization of the request: throws
    * RenamedError if it leads to another one, and RedirectError if that cannot be determined.
    */
   async #write(request: HttpRequest, asked: RequestSummary, options: SendingOptions): Promise<HttpResponse> {
@@ -443,8 +443,8 @@ function received<D extends Declaration>(
 }
 
 /**
- * Returns an observer of a write that learns of a successful response only with `tell`, once its body is parsed: the page
- * of a proxy has the status 200, too, and does not show whether the write happened.
+ * Returns an observer of a write that is notified of a successful response only by `tell`, once the body is parsed: a
+ * proxy's page also has the status 200, and does not show whether the write happened.
  */
 function holdSuccess(watch: RequestWatch = {}): { readonly watch: RequestWatch; readonly tell: () => Promise<void> } {
   let success: number | undefined;
@@ -482,7 +482,7 @@ export function watchBoth(first: RequestWatch | undefined, second: RequestWatch 
   };
 }
 
-/** Takes the records of each page out of the envelope, whose name the first enveloped page shows. */
+/** Takes the records of each page out of the envelope, whose field is found in the first enveloped page. */
 async function* recordPages(
   pages: AsyncIterable<Page<ApiResponse<unknown>>>,
 ): AsyncGenerator<Page<unknown> & { readonly record?: unknown }> {
@@ -496,7 +496,7 @@ async function* recordPages(
   }
 }
 
-/** Returns the API version that a request asks for. */
+/** Returns the API version of a request. */
 function versionIn({ headers }: HttpRequest): string {
   return Object.entries(headers).find(([name]) => /-api-version$/i.test(name))?.[1] ?? '';
 }

@@ -13,7 +13,7 @@ export interface TokenSource {
   readonly origin: string;
   /** Returns the authorization of one request, with all its attempts. */
   authorize(asked: RequestSummary): Authorization;
-  /** Returns what identifies all tokens that can read the same as the token of a request; undefined if nothing does. */
+  /** Returns an identifier of all tokens with the same read access as the token of a request; undefined without one. */
   identify?(asked: RequestSummary): Promise<string | undefined>;
   /** Closes its own connections. */
   close?(): Promise<void>;
@@ -22,7 +22,7 @@ export interface TokenSource {
 export type Credential = StaticToken | TokenSource;
 
 export interface Authorization {
-  /** Names the rate limit that the request counts against, if the credential has several. */
+  /** The rate limit that the request counts against, if the credential has several. */
   readonly quota?: string;
   /** Returns the token of the next attempt. Throws a ClientError if there is none. */
   token(): Promise<string>;
@@ -30,7 +30,7 @@ export interface Authorization {
   retryAfter(response: HttpResponse): number | undefined;
 }
 
-/** In characters. Far above those of any platform, far below what a header may have. */
+/** In characters. Far longer than any platform's tokens, far shorter than the maximum of a header. */
 const longestToken = 8192;
 
 /**

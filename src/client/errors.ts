@@ -12,7 +12,7 @@ export interface FieldError {
   readonly message?: string;
 }
 
-/** A request as messages name it: method and path below the base URL, without query and secrets. */
+/** A request in messages: method and path below the base URL, without query and secrets. */
 export interface RequestSummary {
   readonly method: string;
   readonly path: string;
@@ -122,7 +122,7 @@ export class NotFoundError extends ApiError {
 
 /** 403 or 429: the rate limit lasts longer than the allowed waiting time. */
 export class RateLimitError extends ApiError {
-  /** When the limit ends, if the platform says so. */
+  /** When the limit ends, if the platform reports it. */
   readonly retryAt: Date | undefined;
   /** Milliseconds until then, on the platform's clock. */
   readonly retryInMs: number | undefined;
@@ -168,7 +168,7 @@ interface NetworkFault {
  * machine's clock is wrong.
  */
 export class AppLoginError extends ClientError {
-  /** What to change. */
+  /** The part of the login that is wrong. */
   readonly wrong: 'key' | 'installation' | 'choice' | 'clock';
 
   constructor(asked: RequestSummary, wrong: AppLoginError['wrong'], message: string) {
@@ -199,11 +199,11 @@ export class UnsafeRequestError extends ClientError {}
  */
 export class RedirectError extends ClientError {}
 
-/** A repository or organization has another name by now, so the write that named it was not sent there. */
+/** A repository or organization was renamed, so the write to its old name was not sent there. */
 export class RenamedError extends ClientError {
-  /** As the request named it: `acme/site` or `acme`. */
+  /** The name in the request: `acme/site` or `acme`. */
   readonly named: string;
-  /** Its name now. */
+  /** Its current name. */
   readonly current: string;
 
   constructor(asked: RequestSummary, { named, current }: Rename) {
@@ -213,7 +213,7 @@ export class RenamedError extends ClientError {
   }
 }
 
-/** A former name, and the name now. */
+/** A former name, and the current one. */
 export interface Rename {
   readonly named: string;
   readonly current: string;

@@ -59,7 +59,7 @@ export interface MintedToken extends InstallationToken {
   readonly expiresAt: number;
 }
 
-/** A new token takes a moment to reach all of the platform: a 401 in this time is tried again. Milliseconds. */
+/** A new token takes a moment to become valid on the whole platform: a 401 in this time is retried. Milliseconds. */
 const settlingMs = 5_000;
 const settlingRetryMs = 1_000;
 
@@ -182,7 +182,7 @@ class Installation {
     }
   }
 
-  /** Has the next request renew a token that the platform rejected, unless that has happened. */
+  /** Makes the next request renew a token that the platform rejected, unless it was renewed already. */
   drop(token: MintedToken): void {
     if (this.#current === token) this.#current = undefined;
   }
@@ -204,7 +204,7 @@ class Installation {
     }
   }
 
-  /** Creates a token. A failure is tried again even though this is a write: a token too many does no harm. */
+  /** Creates a token. A failure is retried even though this is a write: an extra token does no harm. */
   async #create(id: number): Promise<ApiResponse<InstallationToken>> {
     const { narrowing = {} } = this.#options;
     // A long run renews its tokens often, so each renewal has its own budget.
@@ -233,7 +233,7 @@ class Installation {
       this.#asked,
       only ? 'choice' : 'installation',
       only
-        ? `${this.#app} has several installations; ${method} ${path} needs one of them.`
+        ? `${this.#app} has several installations; ${method} ${path} requires one of them.`
         : `${this.#app} has no installations.`,
     );
   }
@@ -250,7 +250,7 @@ class Installation {
     return `App ${this.#options.jwt.appId}`;
   }
 
-  /** Says which part of the login the platform rejected. */
+  /** Returns an error that explains which part of the login the platform rejected. */
   async #explained(error: unknown): Promise<unknown> {
     if (!(error instanceof ApiError)) return error;
     const { asked, message, refusal } = error;
@@ -286,11 +286,11 @@ function checked(response: ApiResponse<InstallationToken>, asked: RequestSummary
   throw new InvalidResponseError(asked, `${asked.method} ${asked.path} returned a token ${wrong}.`);
 }
 
-/** Requests that an app sends as itself. Public platform, Apps: endpoints that require a JWT. */
+/** Requests that only the app itself may send. Public platform, Apps: endpoints that require a JWT. */
 const isForApp = (path: string) =>
   /^\/app(?:\/|$)|^\/(?:orgs|users|enterprises)\/[^/]+\/installation$|^\/repos\/[^/]+\/[^/]+\/installation$/.test(path);
 
-/** Returns the organization whose resources a path names; empty for other paths. */
+/** Returns the organization in a path; empty for other paths. */
 function ownerIn(path: string): string {
   const owner = /^\/(?:orgs|organizations|repos)\/([^/]+)/.exec(path)?.[1] ?? '';
   try {

@@ -1,6 +1,6 @@
 /**
- * Renamed and transferred repositories and organizations. The platform redirects from their former names, so what a request
- * names may not be what it reaches.
+ * Renamed and transferred repositories and organizations. The platform redirects from their former names, so a request
+ * may reach another object than the one that it names.
  */
 import { isObject } from '../json/exact-json.ts';
 import { type Rename, RenamedError, type RequestSummary } from './errors.ts';
@@ -14,7 +14,7 @@ export interface Place {
   readonly record: string;
   /** `acme/site` or `acme`; absent if the URL contains an ID. */
   readonly name: string | undefined;
-  /** What follows in the URL, with the query. */
+  /** The rest of the URL, with the query. */
   readonly rest: string;
 }
 
@@ -40,7 +40,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Names a place that cannot be read. */
+/** Returns a name for a place that cannot be read. */
 export const placeName = ({ name, record }: Place): string =>
   name ?? record.replace('/repositories/', 'repository ').replace('/organizations/', 'organization ');
 
@@ -56,7 +56,7 @@ export function nameIn({ record }: Place, response: HttpResponse, asked: Request
   throw invalidResponse(asked, 'a record without a name');
 }
 
-/** Rejects reads that reach something else than they name; see `Client.onRename`. */
+/** Rejects redirected reads; see `Client.onRename`. */
 export function refuseRename(rename: Rename, asked: RequestSummary): never {
   throw new RenamedError(asked, rename);
 }

@@ -12,7 +12,7 @@ export interface Page<T> {
   readonly items: Records<T>;
   /** Whether more pages follow. */
   readonly more: boolean;
-  /** The other members of the list's envelope. */
+  /** The other fields of the list's envelope. */
   readonly envelope?: Readonly<Record<string, unknown>> | undefined;
   /** Number of the last page, if the first response contains it. */
   readonly lastPage?: number | undefined;
@@ -34,7 +34,7 @@ export interface PagesOptions {
 /** A parsed page. */
 export interface ReadPage<T> {
   readonly items: Records<T>;
-  /** Whether more pages follow, for endpoints that say so in the body. */
+  /** Whether more pages follow, for endpoints that report it in the body. */
   readonly hasNextPage?: boolean | undefined;
   readonly envelope?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -281,7 +281,7 @@ class PageWalk<T> {
   }
 }
 
-/** Returns the URL of the next page if the body says that there is one. */
+/** Returns the URL of the next page if the body reports one. */
 function nextByFlag<T>({ url }: HttpResponse, { hasNextPage }: ReadPage<T>): string | undefined {
   if (!hasNextPage) return undefined;
   const here = new URL(url);

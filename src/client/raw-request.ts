@@ -26,7 +26,7 @@ export interface RawRequest {
   readonly previews?: readonly string[] | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent unchanged instead of a body; `headers` name its media type. */
+  /** Sent unchanged instead of a body; `headers` contain its media type. */
   readonly text?: string | undefined;
 }
 

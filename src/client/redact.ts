@@ -3,7 +3,7 @@ import { isSecretName, privateKey, secretMask, secretNames, secretParameter, url
 import { SecretFinder, type Sought } from './secret-finder.ts';
 
 /**
- * JSON between the name and the value of a secret member. Looking back from the end of each text is seven times as fast
+ * JSON between the name and the value of a secret field. Looking back from the end of each text is seven times as fast
  * as looking for names.
  */
 const secretMember = new RegExp(
@@ -25,7 +25,7 @@ const secretPatterns: readonly RegExp[] = [
 /** Shorter secrets would match base64 text and numbers by chance. */
 const minBase64SecretLength = 8;
 
-/** Text could not be masked. Names nothing of it, and no cause: both might contain secrets. */
+/** Text could not be masked. Contains neither the text nor the cause, because both might contain secrets. */
 export class MaskingError extends Error {
   override name = 'MaskingError';
 
@@ -58,7 +58,7 @@ export class Redactor {
     return this.#finder.isIn(text);
   }
 
-  /** Masks only registered secrets: for records, whose secret members are masked by name. Throws MaskingError. */
+  /** Masks only registered secrets: for records, whose secret fields are masked by name. Throws MaskingError. */
   maskKnown(text: string): string {
     try {
       return this.#finder.masked(text, secretMask);
@@ -89,7 +89,7 @@ export class Redactor {
   }
 }
 
-/** Whether a text contains a secret recognized by its context: a secret member, a signed URL. */
+/** Whether a text contains a secret recognized by its context: a secret field, a signed URL. */
 export function containsSecrets(text: string): boolean {
   return maskMembers(text) !== text || secretPatterns.some((place) => text.search(place) !== -1);
 }
@@ -146,7 +146,7 @@ function allEncodingsOf(secret: string): Sought[] {
 
 /**
  * Returns the base64 of the secret after 0, 1 or 2 bytes of other text, as in `user:token`. Characters at either end
- * that depend on adjacent bytes are left out; the last one is masked with it.
+ * that depend on adjacent bytes are omitted; the last one is masked with it.
  */
 function base64Parts(secret: string): string[] {
   return [0, 1, 2].flatMap((offset) => {

@@ -1,4 +1,4 @@
-/** Converts a refusal to an error: the reason, and what the platform would have accepted. */
+/** Converts a refusal to an error with the reason and the access that the platform accepts. */
 
 import {
   ApiError,
@@ -40,7 +40,7 @@ export function errorFor(response: HttpResponse, { asked, vendor, apiVersion, no
 
 const maxMessageLength = 1000;
 
-/** More would not be read. */
+/** Maximum number of rejected fields in an error. */
 const maxFields = 20;
 
 function readRefusal(response: HttpResponse, vendor: string): Refusal {
@@ -81,7 +81,7 @@ function fallbackMessage({ headers, body }: HttpResponse): string {
 const shortened = (message: string) =>
   message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength).toWellFormed()}…`;
 
-/** Returns the `errors` of a 422: texts, or objects that name a field. A single text is also accepted. */
+/** Returns the `errors` of a 422: texts, or objects with a field. A single text is also accepted. */
 function errorList(errors: unknown): readonly unknown[] {
   return Array.isArray(errors) ? errors : errors === undefined || errors === null ? [] : [errors];
 }

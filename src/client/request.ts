@@ -15,7 +15,7 @@ export interface HttpRequest {
 /** A request that has been built and not sent. It contains no token: the client that sends it adds one. */
 export class PlannedRequest<D extends Declaration = Declaration> {
   readonly request: HttpRequest;
-  /** How messages and errors name it. */
+  /** The request in messages and errors. */
   readonly asked: RequestSummary;
   /** Absent for a request that no endpoint declares. */
   readonly endpoint: Endpoint<D> | undefined;
@@ -46,7 +46,7 @@ export function planRequest<D extends Declaration>(
   return new PlannedRequest(request, { ...askedOf(platform, request), endpoint, sentFields }, endpoint);
 }
 
-/** Returns how messages name a request. */
+/** Returns a request in the form of messages. */
 export function askedOf({ baseUrl }: Platform, { method, url }: HttpRequest): RequestSummary {
   const path = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : new URL(url).pathname;
   return { method, path: path.split('?')[0] as string };

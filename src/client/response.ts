@@ -40,8 +40,8 @@ export function messageOf(response: HttpResponse): string | undefined {
 export const maxErrorBytes = 1024 * 1024;
 
 /**
- * Returns the members of an error body, whatever its media type; none if it is too large or not a JSON object, such as
- * a proxy's HTML page.
+ * Returns the fields of an error body, whatever its media type; none if it is too large or not a JSON object, such as a
+ * proxy's HTML page.
  */
 export function errorBody({ body }: HttpResponse): Readonly<Record<string, unknown>> {
   const json = body.length > maxErrorBytes ? undefined : jsonOf(body);
@@ -71,7 +71,7 @@ export function untypedDataOf(response: HttpResponse, asked: RequestSummary): un
   return isJson(response.headers['content-type'] ?? '') ? parse(response, asked) : response.body.toString();
 }
 
-/** Returns the list in a response: the value itself, or a member of the envelope. */
+/** Returns the list in a response: the value itself, or a field of the envelope. */
 export function listIn(value: unknown, member: string | undefined, asked: RequestSummary): unknown[] {
   const items = member === undefined ? value : isObject(value) ? value[member] : undefined;
   if (Array.isArray(items)) {
@@ -105,9 +105,8 @@ export function withFields(fields: readonly string[], response: HttpResponse, as
 }
 
 /**
- * Returns the member that contains the list in undeclared data: the only list in an object that also contains a count
- * or says that more pages follow. Specification, Conventions: lists are sometimes wrapped in an object with
- * `total_count`.
+ * Returns the field that contains the list in undeclared data: the only list in an object that also contains a count or
+ * reports more pages. Specification, Conventions: lists are sometimes wrapped in an object with `total_count`.
  */
 export function envelopedList(data: unknown, hasMore: boolean): string | undefined {
   if (!isObject(data)) return undefined;
@@ -165,7 +164,7 @@ export function parse(response: HttpResponse, asked: RequestSummary): unknown {
 
 export const mediaType = (contentType: string) => (contentType.split(';')[0] ?? '').trim() || 'no media type';
 
-/** Whether the body is a web page, whatever its media type says. */
+/** Whether the body is a web page, whatever its media type. */
 const isWebPage = ({ headers, body }: HttpResponse) =>
   /^text\/html\b/i.test(headers['content-type'] ?? '') ||
   /^\s*<(?:!doctype|html)\b/i.test(body.toString('utf8', 0, 200));

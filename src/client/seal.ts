@@ -9,7 +9,7 @@ export interface SealedSecret {
   readonly encrypted_value: string;
 }
 
-/** Stands for a sealed secret where none is sent. */
+/** Placeholder for a sealed secret in a request that is not sent. */
 export const pendingSecret: SealedSecret = { key_id: '(sealed later)', encrypted_value: '(sealed later)' };
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Finds secrets in a text by plain search. A pattern of them would be too large for long secrets, and the error that
- * says so quotes it.
+ * Finds secrets in a text by plain search. A regular expression would be too large for long secrets, and its error
+ * would quote them.
  */
 import { withoutEscapes } from './unescaped.ts';
 
@@ -17,10 +17,10 @@ interface Range {
   readonly end: number;
 }
 
-/** Searching for so many texts one by one is faster than hashing. */
+/** Up to this number of texts, searching for each is faster than hashing. */
 const fewTexts = 16;
 
-/** Texts are told apart by a hash of their last characters; the first ones of tokens are alike. */
+/** Texts are distinguished by a hash of their last characters, because tokens start alike. */
 const hashedLength = 8;
 const hashBase = 0x01000193;
 
@@ -58,7 +58,7 @@ export class SecretFinder {
     return false;
   }
 
-  /** Returns the text with all that is found replaced by a mask. Texts that overlap share a mask. */
+  /** Returns the text with all matches replaced by a mask. Texts that overlap share a mask. */
   masked(text: string, mask: string): string {
     let shown = '';
     let end = 0;
@@ -69,7 +69,7 @@ export class SecretFinder {
     return shown + text.slice(end);
   }
 
-  /** Yields what is found in a text as it is, and with its escapes resolved. */
+  /** Yields the matches in a text, both unchanged and with its escapes resolved. */
   *#found(text: string): Generator<Range> {
     yield* this.#foundIn(text);
     const unescaped = withoutEscapes(text);

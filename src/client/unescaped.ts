@@ -1,4 +1,4 @@
-/** Text with the escapes of JSON, URLs and HTML resolved, to find in it what they hide. */
+/** Resolves the escapes of JSON, URLs and HTML, to find secrets behind them. */
 
 const escapes =
   /\\(?:u([\da-f]{4})|([bfnrt"\\/]))|%([\da-f]{2})|&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi;

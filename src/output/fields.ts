@@ -52,7 +52,7 @@ export function select(value: unknown, fields: Selection): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const members: [string, unknown][] = [];
   for (const [name, below] of fields) if (hasMember(value, name)) members.push([name, select(value[name], below)]);
-  // fromEntries defines members, so a member named `__proto__` stays a member.
+  // fromEntries defines fields, so a field named `__proto__` stays a field.
   return Object.fromEntries(members);
 }
 

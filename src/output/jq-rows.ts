@@ -29,7 +29,7 @@ export function jqRows(results: readonly unknown[]): JqRows {
 
 const isNested = (value: unknown) => typeof value === 'object' && value !== null && !isExactInteger(value);
 
-/** Columns of results are never dropped, as the filter has chosen them. */
+/** Columns of results are never dropped, because the filter has selected them. */
 function objectColumns(rows: readonly Readonly<Record<string, unknown>>[]): readonly ShownColumn[] {
   for (const row of rows)
     for (const [name, value] of Object.entries(row)) if (isNested(value)) throw nestedIn(`“${name}”`, value);

@@ -50,7 +50,7 @@ export function jqList(options: JqOptions, terminal: JqTerminal): ListFormat {
   return collected((records) => results(options.filter, records, options, terminal));
 }
 
-/** Returns the filter's results for one document as rows. Throws `JqError`, also for results that are no rows. */
+/** Returns the filter's results for one document as rows. Throws `JqError`, also for results that are not rows. */
 export async function jqTable(document: unknown, options: JqOptions, terminal: JqTerminal): Promise<JqRows> {
   const lines = await resultLines(options.filter, document, options, terminal);
   try {

@@ -5,15 +5,15 @@ import { isSecretName, maskTextSecrets, secretMask } from '../json/secrets.ts';
 export type MaskText = (text: string) => string;
 
 /**
- * Returns a copy of `value` in which secret members, signing parameters and passwords of URLs, and everything that
+ * Returns a copy of `value` in which secret fields, signing parameters and passwords of URLs, and everything that
  * `mask` knows are masked at any depth. Parts without secrets are not copied, and `value` is never changed. Only
- * non-empty text is masked: flags and nulls say whether there is a secret.
+ * non-empty text is masked: flags and nulls show whether there is a secret.
  */
 export function maskSecrets<T>(value: T, mask: MaskText = (text) => text): T {
   return new Masking(mask).of(value) as T;
 }
 
-/** The name of a member: how it is shown, and whether its value is a secret. */
+/** The name of a field: how it is shown, and whether its value is a secret. */
 interface Name {
   readonly shown: string;
   readonly isSecret: boolean;
@@ -37,7 +37,7 @@ class Masking {
 
   #list(elements: readonly unknown[]): readonly unknown[] {
     let copy: unknown[] | undefined;
-    // By index: iterators would be half of the garbage.
+    // By index, because iterators would create half of the garbage.
     for (let index = 0; index < elements.length; index++) {
       const element = elements[index];
       const shown = this.of(element);
@@ -58,11 +58,11 @@ class Masking {
       if (shown !== member || shownName !== name) copy ??= names.slice(0, index).map((each) => [each, record[each]]);
       copy?.push([shownName, shown]);
     }
-    // fromEntries defines members, so a member named `__proto__` stays a member.
+    // fromEntries defines fields, so a field named `__proto__` stays a field.
     return copy ? Object.fromEntries(copy) : record;
   }
 
-  /** The value of a member with the name of a secret. */
+  /** Masks the value of a field with the name of a secret. */
   #secret(value: unknown): unknown {
     if (typeof value === 'string') return value === '' ? value : secretMask;
     return Array.isArray(value) ? value.map((each) => this.#secret(each)) : this.of(value);

@@ -304,7 +304,7 @@ describe('the installation', () => {
     const { tokens } = await appClient();
     const error = await rejection(tokens.current(asked('/rate_limit')));
     expect(error).toBeInstanceOf(AppLoginError);
-    expect(error.message).toBe('App 41 has several installations; GET /rate_limit needs one of them.');
+    expect(error.message).toBe('App 41 has several installations; GET /rate_limit requires one of them.');
   });
 
   it.each([

@@ -307,7 +307,7 @@ describe('auth login --app-id', () => {
     expect(JSON.parse(login.stdout).app).toEqual({ id: 41, installation_id: null, permissions: null });
     expect((await plainly('repos get umbrella/site --jq .name')).stdout).toBe('site\n');
     const { stderr, code } = await plainly('installations repos');
-    expect(stderr).toContain('App 41 has several installations; GET /installation/repositories needs one of them.');
+    expect(stderr).toContain('App 41 has several installations; GET /installation/repositories requires one of them.');
     expect(code).toBe(4);
     expect(JSON.parse((await plainly('auth status --json')).stdout).app.installation_id).toBeNull();
   });

@@ -9,7 +9,7 @@ import { invalidResponse } from '../response.ts';
 
 /** Source of a file. Each `open` may use a different, freshly signed URL. */
 export interface FileSource {
-  /** How messages name the request. */
+  /** The request in messages. */
   readonly asked: RequestSummary;
   /** Opens the file with headers that may request a range. */
   open(headers: Readonly<Record<string, string>>): Promise<StreamedResponse>;
@@ -43,7 +43,7 @@ const stableConnectionBytes = 1024 * 1024;
 
 /**
  * Downloads the missing bytes of `part`. Reconnects after interruptions as long as each connection delivers more bytes.
- * @throws FileError, or a ClientError, also for a file that is empty or does not have the announced length. The bytes
+ * @throws FileError, or a ClientError, also for a file that is empty or does not have the expected length. The bytes
  * received so far stay in `part`.
  */
 export async function download(

@@ -179,7 +179,7 @@ async function replace(path: string): Promise<FileHandle> {
     if (error.code !== 'ENOENT') throw error;
   });
   const handle = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
-  // Corrects what the umask removed.
+  // Restores permissions that the umask removed.
   await handle.chmod(0o600);
   return handle;
 }

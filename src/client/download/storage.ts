@@ -8,7 +8,7 @@ import { isRedirect, maxHops } from '../transport/redirect.ts';
 import type { Transport } from '../transport/transport.ts';
 
 export interface StorageOptions {
-  /** How messages name the request; never the storage URL, which alone grants access to the file. */
+  /** The request in messages; never the storage URL, which by itself grants access to the file. */
   readonly asked: RequestSummary;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;

@@ -39,7 +39,7 @@ export interface TargetsLine {
   readonly of?: number;
 }
 
-/** A target as it was listed when the run began. */
+/** A target as listed when the run started. */
 export interface JournalTarget {
   readonly name: string;
   /** The ID of the repository or organization, where it is known: another one with its name is not changed. */

@@ -7,7 +7,7 @@ import { TooLargeError } from '../too-large.ts';
  * How a table formats a value; all other formats show it exactly. Default: timestamps as ages, booleans as yes or no.
  *
  * - `age` also takes seconds since 1970, `date` shows the day instead of the age
- * - `yes-no` says whether there is a value at all (`archived_at`)
+ * - `yes-no` shows whether there is a value at all (`archived_at`)
  * - `name` identifies the record and is truncated last; a `text` may be truncated; a `message` wraps
  * - `state` is shown in the color of its meaning
  * - `count`, `bytes`, `kilobytes`, `usd` are amounts; `percent` is a fraction of one
@@ -33,7 +33,7 @@ type Name<T> = keyof T & string;
 type Member<T> = T extends readonly unknown[] ? never : T extends object ? Name<T> : never;
 type Below<T> = T extends readonly (infer E)[] ? Member<E> : Member<T>;
 
-/** A field of `T`, or of one of its members: `login`, `owner.login`. Deeper fields need a function. */
+/** A field of `T`, or of one of its nested objects: `login`, `owner.login`. Deeper fields need a function. */
 export type FieldOf<T> = T extends unknown
   ?
       | Name<T>
@@ -132,7 +132,7 @@ export const computedName = ({
 /** Converts a header to a field name: `Secret type` to `secret_type`. */
 const snakeCase = (header: string) => header.toLowerCase().replaceAll(' ', '_');
 
-/** A record that lacks a member needed for the value is treated as lacking the value. */
+/** A record that lacks a field needed for the value is treated as lacking the value. */
 function derived<T, V>(get: (record: T) => V, record: T, onColumnError: (error: TypeError) => void): V | undefined {
   try {
     return get(record);
@@ -167,11 +167,11 @@ export const isDrawn = ({ as }: { readonly as?: unknown }): boolean => as === 'b
 /** No record has that many; each column costs a kilobyte. */
 const maxColumns = 10_000;
 
-/** Thousands of records with different members would yield millions of empty cells. */
+/** Thousands of records with different fields would yield millions of empty cells. */
 const maxCells = 10_000_000;
 
 /**
- * Returns one column for each member of any record, in order of appearance, with labels unless the names are to stay
+ * Returns one column for each field of any record, in order of appearance, with labels unless the names are to stay
  * exact. Throws TooLargeError for too many.
  */
 export function memberColumns(records: readonly unknown[], exactNames?: true): readonly ShownColumn[] {
@@ -194,7 +194,7 @@ export function memberColumns(records: readonly unknown[], exactNames?: true): r
   );
 }
 
-/** Members that say which record it is and whether it matters; dropped after all others. */
+/** Fields that identify a record and show its state; dropped after all others. */
 const decidingMembers: ReadonlySet<string> = new Set(
   'number name full_name login slug title visibility private archived disabled state status enforcement'.split(' '),
 );

@@ -44,7 +44,7 @@ export interface CsvOptions {
 /** Characters by which spreadsheets recognize a formula. */
 const sign = '[=+\\-@＝＋－＠﹦﹢﹣﹫]';
 
-/** Where a text, or a part of it that a spreadsheet may take for a cell, begins with a formula. */
+/** Matches the start of a formula in a text, or in a part that a spreadsheet may treat as a cell. */
 const formula = new RegExp(
   [`^(?=[\\t\\r]|[\\s\\p{C}]*${sign})`, `(?<=[;\\r\\n])(?=[[\\s\\p{C}"]--[\\r\\n]]*${sign})`].join('|'),
   'gv',
@@ -68,7 +68,7 @@ function csvLine(cells: readonly string[]): string {
   return cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',');
 }
 
-/** Default columns: the members of the first records. */
+/** Default columns: the fields of the first records. */
 function delimited(
   columns: readonly ShownColumn[],
   line: (values: readonly unknown[]) => string,

@@ -16,7 +16,7 @@ type Screen = Pick<Terminal, 'columns' | 'color' | 'links' | 'plain' | 'now'>;
 /** Pads names to the same width, so that the values line up. */
 type Grid = (names: readonly string[]) => string[];
 
-/** Returns the details of a record: the given columns, with group headings, or all members. */
+/** Returns the details of a record: the given columns, with group headings, or all fields. */
 export async function detailsOf(record: unknown, columns: readonly ShownColumn[], screen: Screen): Promise<string> {
   const shown = (columns.length > 0 ? columns : memberColumns([record])).filter(
     (column) => !isDrawn(column) && (column.group === undefined || column.value(record) !== undefined),

@@ -26,7 +26,7 @@ export interface Table {
 }
 
 const gap = '  ';
-/** Wider columns are of no use; without a limit, every row would be padded to the longest text. */
+/** Maximum width of a column; without it, every row would be padded to the longest text. */
 const widest = 1_000;
 /** Minimum width of truncated columns. Other columns stay whole up to the length of a SHA; a UUID has 36. */
 const leastWidths: { readonly [A in Appearance]?: number } = { text: 12, message: 20 };
@@ -69,7 +69,8 @@ export function growingTable(columns: readonly ShownColumn[], screen: Screen): L
 /**
  * Returns the table with its header line; empty for an empty list. If it is too wide, texts are truncated with `…` and
  * columns dropped by priority; ids and words stay whole. If the required columns do not fit side by side, records are
- * shown one by one with all their values. `above` has the widths of the rows to continue, which have the header line.
+ * shown one by one with all their values. `above` has the column widths of the previous rows, which include the header
+ * line.
  */
 async function table(
   records: readonly unknown[],
