@@ -127,6 +127,7 @@ it('a lockfile loads its own parser, and a finished snapshot none', async () => 
     'dependency-graph.js',
     'npm.js',
     'npm-package.js',
+    'source-url.js',
   ]);
   expect(await parsers('lint', snapshot)).toEqual([]);
 });
