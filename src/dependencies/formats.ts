@@ -1,5 +1,6 @@
 /** Lockfiles by their names. Each parser is loaded with the first file that needs it. */
 import { fieldOf, type LockManifest, type Parse, ParseError, parseJson } from './dependency-graph.ts';
+import type { OnInvalid } from './sbom/listed-purl.ts';
 
 interface LockfileFormat {
   readonly name: string;
@@ -139,15 +140,20 @@ export function unsupportedLockfile(path: string): string | undefined {
 }
 
 /** Parses a software bill of materials. Throws ParseError. */
-export const parseSbom = async (text: string): Promise<readonly LockManifest[]> => sbomManifests(parseJson(text));
+export const parseSbom = async (text: string, onInvalid?: OnInvalid): Promise<readonly LockManifest[]> =>
+  sbomManifests(parseJson(text), onInvalid);
 
-/** Returns the packages of a parsed software bill of materials. Throws ParseError. */
-export async function sbomManifests(file: unknown): Promise<readonly LockManifest[]> {
+/**
+ * Returns the packages of a parsed software bill of materials. Throws ParseError, for an invalid package URL only without
+ * `onInvalid`.
+ */
+export async function sbomManifests(file: unknown, onInvalid?: OnInvalid): Promise<readonly LockManifest[]> {
   // The platform’s API returns documents as a field.
   const document = fieldOf(file, 'sbom') ?? file;
   if (fieldOf(document, 'bomFormat') === 'CycloneDX')
-    return (await import('./sbom/cyclonedx.ts')).parseCycloneDx(document);
-  if (fieldOf(document, 'spdxVersion') !== undefined) return (await import('./sbom/spdx.ts')).parseSpdx(document);
+    return (await import('./sbom/cyclonedx.ts')).parseCycloneDx(document, onInvalid);
+  if (fieldOf(document, 'spdxVersion') !== undefined)
+    return (await import('./sbom/spdx.ts')).parseSpdx(document, onInvalid);
   if ([fieldOf(document, '@context')].flat().some(isSpdx3))
     throw new ParseError('SPDX 3 is not supported (supported: SPDX-2.1 to SPDX-2.3)');
   throw new ParseError('neither CycloneDX nor SPDX in JSON');

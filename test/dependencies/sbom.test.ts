@@ -88,7 +88,7 @@ describe('CycloneDX', () => {
       new ParseError('CycloneDX 1.1 is not supported (supported: 1.2 to 1.7)'),
     );
     expect(() => parseCycloneDx(bom({ components: [{ name: 'a', purl: 'npm/a@1' }] }))).toThrow(
-      new ParseError('“npm/a@1” is not a package URL: it does not start with pkg:'),
+      new ParseError('component “a”: “npm/a@1” is not a package URL: it does not start with pkg:'),
     );
   });
 });

@@ -41,7 +41,7 @@ interface FileFlags extends SnapshotFlags {
 const ofFinished = ['input', 'version', 'job', 'detector', 'manifests', 'scanned'] as const;
 
 /** Flags of a snapshot made from files. */
-const ofFiles = ['split', ...Object.keys(jobFlags)];
+const ofFiles = ['split', 'strict', ...Object.keys(jobFlags)];
 
 export default class SnapshotsSubmit extends ForgectlCommand<SnapshotResult | SnapshotResult[]> {
   static override summary = 'Submit a dependency snapshot of a repository';

@@ -1,9 +1,9 @@
 /** CycloneDX in JSON, versions 1.2 to 1.7: https://cyclonedx.org/docs/1.7/json/ */
 import { fieldOf, type LockManifest, listOf, type Package, ParseError, textOf } from '../dependency-graph.ts';
 import { type MarkedNode, singleManifest } from '../single-manifest.ts';
-import { listedPurl } from './listed-purl.ts';
+import { listedPurl, refuse } from './listed-purl.ts';
 
-export function parseCycloneDx(document: unknown): readonly LockManifest[] {
+export function parseCycloneDx(document: unknown, onInvalid = refuse): readonly LockManifest[] {
   const version = textOf(fieldOf(document, 'specVersion'));
   if (!['1.2', '1.3', '1.4', '1.5', '1.6', '1.7'].includes(version ?? ''))
     throw new ParseError(`CycloneDX ${version ?? 'without a version'} is not supported (supported: 1.2 to 1.7)`);
@@ -22,7 +22,7 @@ export function parseCycloneDx(document: unknown): readonly LockManifest[] {
     const version = textOf(fieldOf(component, 'version'));
     const reference = textOf(fieldOf(component, 'bom-ref')) ?? `\0${place}`;
     nodes.set(reference, {
-      purl: listedPurl(textOf(fieldOf(component, 'purl')), { namespace: group, name, version }),
+      purl: listedPurl(textOf(fieldOf(component, 'purl')), { namespace: group, name, version }, 'component', onInvalid),
       relationship: direct.size > 0 ? (direct.has(reference) ? 'direct' : 'indirect') : undefined,
       scope: scopeOf(component),
       dependencies: edges.get(reference) ?? [],

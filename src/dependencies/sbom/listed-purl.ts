@@ -2,14 +2,30 @@ import { PurlError, type PurlParts, parsePurl, purl } from '../../platform/packa
 import { ParseError } from '../dependency-graph.ts';
 import { packageUrl } from '../source-url.ts';
 
-/** Returns the canonical package URL of an SBOM entry; one of type generic if it has none. Throws ParseError. */
-export function listedPurl(text: string | undefined, parts: Omit<PurlParts, 'type'>): string {
+/** Is told of each entry of an SBOM with an invalid package URL, which is left out; may throw the problem. */
+export type OnInvalid = (problem: ParseError) => void;
+
+export const refuse: OnInvalid = (problem) => {
+  throw problem;
+};
+
+/**
+ * Returns the canonical package URL of an SBOM entry, such as a component; one of type generic if it has none, and
+ * undefined if it is invalid. Throws ParseError.
+ */
+export function listedPurl(
+  text: string | undefined,
+  parts: Omit<PurlParts, 'type'>,
+  entry: string,
+  onInvalid: OnInvalid,
+): string | undefined {
   if (!text) return packageUrl({ ...parts, type: 'generic' });
   try {
     return purl(parsePurl(text));
   } catch (error) {
-    if (error instanceof PurlError)
-      throw new ParseError(`“${text.slice(0, 120)}” is not a package URL: ${error.message}`);
-    throw error;
+    if (!(error instanceof PurlError)) throw error;
+    const place = `${entry} “${parts.name.slice(0, 120)}”`;
+    onInvalid(new ParseError(`${place}: “${text.slice(0, 120)}” is not a package URL: ${error.message}`));
+    return undefined;
   }
 }

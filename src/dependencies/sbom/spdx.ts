@@ -1,7 +1,7 @@
 /** SPDX in JSON, versions 2.1 to 2.3: https://spdx.github.io/spdx-spec/v2.3/ */
 import { fieldOf, type LockManifest, listOf, type Package, ParseError, textOf } from '../dependency-graph.ts';
 import { type MarkedNode, singleManifest } from '../single-manifest.ts';
-import { listedPurl } from './listed-purl.ts';
+import { listedPurl, refuse } from './listed-purl.ts';
 
 interface Relation {
   readonly from: string;
@@ -20,7 +20,7 @@ const reversed: ReadonlyMap<unknown, Package['scope']> = new Map([
   ['RUNTIME_DEPENDENCY_OF', 'runtime'],
 ]);
 
-export function parseSpdx(document: unknown): readonly LockManifest[] {
+export function parseSpdx(document: unknown, onInvalid = refuse): readonly LockManifest[] {
   const version = textOf(fieldOf(document, 'spdxVersion'));
   if (!['SPDX-2.1', 'SPDX-2.2', 'SPDX-2.3'].includes(version ?? ''))
     throw new ParseError(`${version ?? 'SPDX without a version'} is not supported (supported: SPDX-2.1 to SPDX-2.3)`);
@@ -53,7 +53,7 @@ export function parseSpdx(document: unknown): readonly LockManifest[] {
   for (const { id, name, version, references } of packages) {
     const [scope, ...others] = scopes.get(id) ?? [];
     nodes.set(id, {
-      purl: projects.has(id) ? undefined : listedPurl(purlIn(references), { name, version }),
+      purl: projects.has(id) ? undefined : listedPurl(purlIn(references), { name, version }, 'package', onInvalid),
       relationship: direct.size > 0 ? (direct.has(id) ? 'direct' : 'indirect') : undefined,
       scope: others.length === 0 ? scope : undefined,
       dependencies: targets.get(id) ?? [],

@@ -5,13 +5,14 @@ import * as Flags from '@oclif/core/flags';
 import { UsageError, ValidationError } from '../../cli/errors.ts';
 import { fileOrStdin } from '../../cli/input/file-flags.ts';
 import { textFlag } from '../../cli/input/flags.ts';
-import { largestInput, readSource } from '../../cli/input/sources.ts';
+import { largestInput, nameOf, readSource } from '../../cli/input/sources.ts';
 import { gitEnv } from '../../cli/program-env.ts';
 import type { Runtime } from '../../cli/runtime.ts';
-import type { LockManifest } from '../../dependencies/dependency-graph.ts';
+import type { LockManifest, ParseError } from '../../dependencies/dependency-graph.ts';
 import { lockfileFormat, parseSbom, unsupportedLockfile } from '../../dependencies/formats.ts';
 import { readRegularFile } from '../../disk/regular-file.ts';
 import { type Checkout, checkoutAt, type Head, headOf, isDirty, trackedFiles } from '../../git/checkout.ts';
+import { counted } from '../../output/amounts.ts';
 import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
 import { checkBody, invalid, missing, type Problem } from '../../platform/validate.ts';
 import { fromGit } from './from-git.ts';
@@ -49,6 +50,7 @@ export const sbomFlag = {
     multipleNonGreedy: true,
     description: 'SBOM in CycloneDX 1.2 to 1.7 or SPDX 2.1 to 2.3, as JSON (repeatable)',
   }),
+  strict: Flags.boolean({ description: 'Reject SBOMs with invalid package URLs instead of skipping their packages' }),
 };
 
 /** Flags for the commit, the job and the detector of a snapshot made from files. */
@@ -85,6 +87,7 @@ export const jobFlags = {
 export interface SnapshotFlags {
   readonly 'git-dir'?: string | undefined;
   readonly sbom?: readonly string[] | undefined;
+  readonly strict?: boolean | undefined;
   readonly sha?: string | undefined;
   readonly ref?: string | undefined;
   readonly 'job-id'?: string | undefined;
@@ -128,7 +131,14 @@ export async function createSnapshot({ files, flags, runtime, version, notice }:
   for (const file of sboms) {
     const path = file === '-' ? 'standard input' : pathInRepository(file, folder, checkout);
     const text = await readSource(file, runtime.stdin, undefined, largestLockfile);
-    for (const manifest of await parsed(file, () => parseSbom(text))) addManifest(manifests, path, manifest);
+    const invalid: ParseError[] = [];
+    const onInvalid = flags.strict ? undefined : (problem: ParseError) => void invalid.push(problem);
+    for (const manifest of await parsed(file, () => parseSbom(text, onInvalid))) addManifest(manifests, path, manifest);
+    const [first] = invalid;
+    if (first !== undefined)
+      notice(
+        `${nameOf(file)}: skipped ${counted(invalid.length, 'package')} with an invalid package URL; the first: ${first.message}.`,
+      );
   }
   // Workspaces of Go may have no modules in the repository. A snapshot without manifests would close all alerts.
   if (manifests.size === 0) throw new UsageError('The files list no modules in the repository.');

@@ -129,6 +129,31 @@ describe('snapshots create', () => {
     expect(stderr).toBe('');
   });
 
+  it('skips components of SBOMs with invalid package URLs, unless --strict is given', async () => {
+    const components = [
+      { name: 'starter', 'bom-ref': 'a', purl: 'pkg:maven/dependency-diff-check-client-starter@latest?type=jar' },
+      { name: 'log4j', 'bom-ref': 'b', purl: 'pkg:maven/org.apache/log4j@2.0' },
+      { name: 'none', 'bom-ref': 'c', purl: 'npm/a' },
+    ];
+    const dependencies = [{ ref: 'b', dependsOn: ['a'] }];
+    await folderWith({
+      'bom.json': JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.4', components, dependencies }),
+    });
+    const words = [...create, '--sbom', 'bom.json', ...job, ...commit];
+    const { stdout, stderr, code } = await run(words);
+    expect(JSON.parse(stdout).manifests['bom.json'].resolved).toEqual({
+      'pkg:maven/org.apache/log4j@2.0': { package_url: 'pkg:maven/org.apache/log4j@2.0' },
+    });
+    expect(stderr).toBe(
+      'bom.json: skipped 2 packages with an invalid package URL; the first: component “starter”: ' +
+        '“pkg:maven/dependency-diff-check-client-starter@latest?type=jar” is not a package URL: maven requires a namespace.\n',
+    );
+    expect(code).toBe(0);
+    const strict = await run([...words, '--strict']);
+    expect(strict.stderr).toContain('bom.json: component “starter”: “pkg:maven/dependency-diff');
+    expect(strict).toMatchObject({ stdout: '', code: 2 });
+  });
+
   it('counts lockfiles of unsupported formats that git tracks', async () => {
     await repositoryWith({
       'package-lock.json': lock('one'),
