@@ -464,7 +464,7 @@ describe('snapshots diff', () => {
       code: 0,
     });
     const { stderr, code } = await run(words, { stdin: '{"spdxVersion": "SPDX-1.0"}' });
-    expect(stderr).toBe('forgectl: Standard input: SPDX-1.0 is not supported (supported: SPDX-2.2 and SPDX-2.3).\n');
+    expect(stderr).toBe('forgectl: Standard input: SPDX-1.0 is not supported (supported: SPDX-2.1 to SPDX-2.3).\n');
     expect(code).toBe(2);
   });
 
