@@ -458,6 +458,21 @@ describe('FORGECTL_APP_SIGN_COMMAND', () => {
     ['PEM', `process.stdout.write(key)`],
     ['PEM on one line', `process.stdout.write(key.replaceAll('\\n', ''))`],
     ['base64 of PEM', `process.stdout.write(Buffer.from(key).toString('base64'))`],
+    ['hexadecimal', `process.stdout.write(short.export({ format: 'der', type: 'pkcs1' }).toString('hex'))`],
+    [
+      'hexadecimal with colons',
+      `process.stdout.write(short.export({ format: 'der', type: 'pkcs8' }).toString('hex').replace(/..(?!$)/g, '$&:'))`,
+    ],
+    ['JWK', `process.stdout.write(JSON.stringify(short.export({ format: 'jwk' })))`],
+    ['UTF-16', `process.stdout.write(Buffer.from(elliptic.export({ format: 'pem', type: 'pkcs8' }), 'utf16le'))`],
+    [
+      'base64 of base64',
+      `process.stdout.write(btoa(short.export({ format: 'der', type: 'pkcs8' }).toString('base64')))`,
+    ],
+    [
+      'encrypted',
+      `process.stdout.write(short.export({ format: 'der', type: 'pkcs8', cipher: 'aes-256-cbc', passphrase: 'x' }))`,
+    ],
     [
       'PKCS#1',
       `process.stdout.write(require('node:crypto').createPrivateKey(key).export({ format: 'der', type: 'pkcs1' }))`,
@@ -468,7 +483,10 @@ describe('FORGECTL_APP_SIGN_COMMAND', () => {
     ],
   ])('sends no key that a program writes instead of a signature: %s', async (_form, script) => {
     const platform = await scriptedPlatform({});
-    const command = await signer(`const key = ${JSON.stringify(appKey)}; ${script};`);
+    const others = `const { generateKeyPairSync } = require('node:crypto');
+      const { privateKey: short } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+      const { privateKey: elliptic } = generateKeyPairSync('ec', { namedCurve: 'P-256' });`;
+    const command = await signer(`const key = ${JSON.stringify(appKey)}; ${others} ${script};`);
     const { FORGECTL_BASE_URL = '' } = platform.env;
     const { stderr, code } = await run(['orgs', 'get', 'acme'], {
       env: { FORGECTL_BASE_URL, FORGECTL_APP_ID: '41', ...withCommand(command) },

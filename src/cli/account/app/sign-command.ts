@@ -99,15 +99,21 @@ function reasonIn(stderr: string): string {
  */
 function signatureIn(output: Buffer): string | undefined {
   const text = output.toString('latin1').trim();
-  const signature = /^[\w+/=\s-]+$/.test(text) ? Buffer.from(text, 'base64') : output;
-  const isKey = [output, signature].some((bytes) => bytes.includes('-----BEGIN') || isKeyInDer(bytes));
+  const signature = /^[\w+/=\s-]+$/.test(text) && !isHexadecimal.test(text) ? Buffer.from(text, 'base64') : output;
+  const isOther = isText(signature) || [output, signature].some(isKeyInDer);
   const { length } = signature;
-  return isKey || length < shortestSignature || length > longestSignature ? undefined : signature.toString('base64url');
+  const hasLength = length > 0 && length <= longestSignature && length % signatureStep === 0;
+  return isOther || !hasLength ? undefined : signature.toString('base64url');
 }
 
-/** In bytes. RSA keys in use have 1024 to 8192 bits. */
-const shortestSignature = 128;
+/** In bytes. A signature is as long as its key: RSA keys in use have 1024 to 8192 bits, in steps of 1024. */
 const longestSignature = 1024;
+const signatureStep = 128;
+
+const isHexadecimal = /^[\da-f:\s]+$/i;
+
+/** Returns whether bytes are text, also in UTF-16: a key in PEM or as a JWK, base64 of base64, or a message. No signature is. */
+const isText = (bytes: Buffer): boolean => /^[\t\n\r -~]*$/.test(bytes.toString('latin1').replaceAll('\0', ''));
 
 const isKeyInDer = (key: Buffer): boolean =>
   (['pkcs1', 'pkcs8'] as const).some((type) => {
