@@ -53,7 +53,8 @@ export function undoText({ path, write, baseUrl, typed }: RunToUndo): string | u
   const lines = [...groups].map(([condition, [sample]]) => {
     const command = commandFor(sample as JournalRecord, settings);
     const where = failed ? `.outcome != "failed" and ${condition}` : condition;
-    return command && commandLineOf({ ...typed, flags: ['--from', path, '--where', where], rest: command }).text;
+    const line = command && commandLineOf({ ...typed, flags: ['--from', path, '--where', where], rest: command });
+    return line && isPrintable(line.text) && line.masked.length === 0 ? line.text : undefined;
   });
   if (lines.length > mostLines || !lines.every((line) => line !== undefined)) return noLine;
   return ['Undo with:', ...lines.map((line) => `  ${line}`)].join('\n');
@@ -103,7 +104,10 @@ function commandFor({ before }: JournalRecord, { command, wanted, entries }: Set
 
 function wordsFor(name: string, value: unknown, mayBeEmpty: boolean): readonly string[] | undefined {
   if (typeof value === 'boolean') return flagWords(flagName(name), value);
-  // Others would not be printed as they are.
-  const isPrintable = typeof value === 'string' && value !== secretMask && !/\p{C}/u.test(value);
-  return isPrintable && (value !== '' || mayBeEmpty) ? flagWords(flagName(name), value) : undefined;
+  // `each` would put the target in place of {}, and a mask hides the earlier value.
+  const isExact = typeof value === 'string' && !value.includes(secretMask) && !/\{(?:org|name)?\}/.test(value);
+  return isExact && (value !== '' || mayBeEmpty) ? flagWords(flagName(name), value) : undefined;
 }
+
+/** Returns whether a line is printed as it is. */
+const isPrintable = (line: string): boolean => !/[\p{C}\p{Zl}\p{Zp}]/u.test(line);

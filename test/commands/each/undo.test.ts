@@ -117,6 +117,13 @@ it.each([
 it.each([
   ['a control character', 'a\u001b[2Jb'],
   ['a mark of direction', 'a\u202eb'],
+  ['a line separator', 'a\u2028b'],
+  ['a secret', 'see https://ada:5ec@ghe.example.com'],
+  ['a mask', 'was ********'],
+  ['what the command line masks', 'token=abc'],
+  ['what stands for the target', 'a {} b'],
+  ['what stands for its organization', '{org} tools'],
+  ['what stands for its name', '{name}'],
 ])('prints no earlier text with %s', async (_, description) => {
   const platform = await scriptedPlatform({
     'GET /repos/acme/site': { body: { id: 1, full_name: 'acme/site', description } },
