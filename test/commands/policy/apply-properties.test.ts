@@ -27,7 +27,11 @@ interface Write {
 type Answer = ScriptedAnswer | 'lost' | 'dropped' | undefined;
 
 /** A platform of repositories without property values, which makes each write unless `refuse` has another answer. */
-async function onRepositories(count: number, refuse: (write: Write) => Answer | Promise<Answer> = () => undefined) {
+async function onRepositories(
+  count: number,
+  refuse: (write: Write) => Answer | Promise<Answer> = () => undefined,
+  found: (name: string) => object = repositoryNamed,
+) {
   const values = new Map<string, object>();
   const all = names(count);
   const platform = await scriptedPlatform(async (request) => {
@@ -41,7 +45,7 @@ async function onRepositories(count: number, refuse: (write: Write) => Answer | 
       return answer === 'lost' || answer === 'dropped' ? { headers: { 'content-length': '1000' }, body: '{' } : answer;
     }
     if (isValues) return { body: valuesOf(repository) };
-    if (repository) return { body: repositoryNamed(repository) };
+    if (repository) return { body: found(repository) };
     switch (pathOf(request)) {
       case '/orgs/acme/repos':
         return { body: all.map(repositoryNamed) };
@@ -147,6 +151,26 @@ acme/r5\tok\tupdate properties\t
       stdout: 'acme/r4\tok\tupdate properties\t\n',
     });
     expect(ofGold().slice(5)).toEqual([write(['r4'], 'gold')]);
+  });
+
+  it('looks at each repository of a refused batch again, so that none that took its name is changed', async () => {
+    const replaced = new Set<string>();
+    const { file, apply, writes } = await onRepositories(
+      4,
+      ({ repository_names: all }) => {
+        if (all.length === 1) return undefined;
+        replaced.add('r3');
+        return { status: 404, body: { message: 'Not Found' } };
+      },
+      (name) => ({ ...repositoryNamed(name), ...(replaced.has(name) && { id: 99 }) }),
+    );
+    const { stdout, code } = await apply(file, '--yes');
+    expect(code).toBe(9);
+    expect(stdout).toContain('acme/r3\tfailed\t\tacme/r3 is another repository than before: its ID is 99, not ');
+    expect(writes().filter(({ body }) => body.includes('gold'))).toEqual([
+      write(['r1', 'r3', 'r4'], 'gold'),
+      ...['r1', 'r4'].map((name) => write([name], 'gold')),
+    ]);
   });
 
   it.each([

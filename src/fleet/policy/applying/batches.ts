@@ -3,8 +3,9 @@ import { type Client, watchBoth } from '../../../client/client.ts';
 import { ApiError, isRefusedInstallation, RateLimitError } from '../../../client/errors.ts';
 import type { RequestWatch } from '../../../client/transport/transport.ts';
 import type { Together } from '../../runner.ts';
+import { requireSameTarget } from '../../same-target.ts';
 import { groupsOf, isShared } from '../kinds/groups.ts';
-import type { Step } from '../live/change.ts';
+import { type Step, targetIdOf } from '../live/change.ts';
 import { requestOf, startOf } from './steps.ts';
 
 /** A step that is about to be made. */
@@ -23,7 +24,7 @@ export class Batch<T> {
   readonly tasks: readonly T[];
   readonly #steps: readonly Step[];
   readonly #members = new Map<Step, Member>();
-  #made: Promise<ReadonlyMap<Step, PromiseSettledResult<boolean>>> | undefined;
+  #made: Promise<Made> | undefined;
 
   constructor(tasks: readonly T[], steps: readonly Step[]) {
     this.tasks = tasks;
@@ -44,10 +45,18 @@ export class Batch<T> {
       );
       return this.#made;
     });
-    const result = made.get(member.step);
-    if (result?.status === 'rejected') throw result.reason;
-    return result?.value ?? false;
+    return resultOf(member.step, made);
   }
+}
+
+/** What became of steps: whether each was made, or why not. Those that are not needed are missing. */
+type Made = ReadonlyMap<Step, PromiseSettledResult<boolean>>;
+
+/** Returns whether a step was made. Throws why it was not. */
+function resultOf(step: Step, made: Made): boolean {
+  const result = made.get(step);
+  if (result?.status === 'rejected') throw result.reason;
+  return result?.value ?? false;
 }
 
 /** Returns the batches of tasks. Alone, or without a step that is left and can be shared, a task has none. */
@@ -71,7 +80,7 @@ export function batchesOf<T>(tasks: readonly T[], stepsLeft: (task: T) => readon
 }
 
 /** Reads the object of each step, and sends one request for those that are needed and start from what was planned. */
-async function makeTogether(members: readonly Member[], tracked: Tracked) {
+async function makeTogether(members: readonly Member[], tracked: Tracked): Promise<Made> {
   const made = new Map<Step, PromiseSettledResult<boolean>>();
   const needed: Member[] = [];
   const starts = await Promise.allSettled(members.map(({ step, client }) => startOf(step, client)));
@@ -106,8 +115,15 @@ async function sendFor(
   if (result.status === 'fulfilled' || members.length === 1 || !isRefusal(result.reason))
     return members.map(() => result);
   const results: PromiseSettledResult<boolean>[] = [];
-  for (const member of members) results.push(...(await sendFor([member], tracked)));
+  for (const member of members) results.push(...(await Promise.allSettled([makeAlone(member, tracked)])));
   return results;
+}
+
+/** Makes the step of a repository. Those before it have taken their time, so that it may be another one now. */
+async function makeAlone(member: Member, tracked: Tracked): Promise<boolean> {
+  const { step, client } = member;
+  await requireSameTarget(step.target, targetIdOf(step), client);
+  return resultOf(step, await makeTogether([member], tracked));
 }
 
 /** Returns whether the platform refused a request for a reason that may concern one of its targets only. */
