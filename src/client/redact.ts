@@ -1,15 +1,17 @@
 /** Masks secrets in debug lines and messages. */
 import { isSecretName, privateKey, secretMask, secretNames, secretParameter, urlToken } from '../json/secrets.ts';
-import { SecretFinder, type Sought } from './secret-finder.ts';
+import { behindEscapes, type Range, SecretFinder, type Sought, withMasks } from './secret-finder.ts';
 
 /**
- * JSON between the name and the value of a secret field. Looking back from the end of each text is seven times as fast
- * as looking for names.
+ * JSON between the name and the value of a secret field, or the first of its list. Looking back from the end of each text
+ * is seven times as fast as looking for names.
  */
 const secretMember = new RegExp(
-  `"(?<="([a-z0-9_./ -]*(?:${secretNames.join('|').replaceAll('_', '[_-]?')}))")\\s*:\\s*"`,
+  `"(?<="([^"]*(?:${secretNames.join('|').replaceAll('_', '[^a-z\\d"]?')})\\]*)")\\s*:\\s*(\\[\\s*)?"`,
   'gi',
 );
+
+const nextElement = /"\s*,\s*"/y;
 
 /** Patterns of other secrets, recognized by their context. The first group is kept. */
 const secretPatterns: readonly RegExp[] = [
@@ -71,9 +73,7 @@ export class Redactor {
   redact(text: string): string {
     const known = this.maskKnown(text);
     try {
-      let shown = maskMembers(known);
-      for (const place of secretPatterns) shown = shown.replace(place, `$1${secretMask}`);
-      return shown;
+      return withMasks(known, behindEscapes(known, secretsIn), secretMask);
     } catch {
       throw new MaskingError();
     }
@@ -91,21 +91,31 @@ export class Redactor {
 
 /** Whether a text contains a secret recognized by its context: a secret field, a signed URL. */
 export function containsSecrets(text: string): boolean {
-  return maskMembers(text) !== text || secretPatterns.some((place) => text.search(place) !== -1);
+  for (const _ of behindEscapes(text, secretsIn)) return true;
+  return false;
 }
 
-function maskMembers(text: string): string {
-  let shown = '';
-  let from = 0;
-  for (const { index, 0: before, 1: name = '' } of text.matchAll(secretMember)) {
-    if (!isSecretName(name)) continue;
-    const start = index + before.length;
-    const end = endOfText(text, start);
-    if (start < from || end === start) continue;
-    shown += text.slice(from, start) + secretMask;
-    from = end;
+/** Yields the secrets that are recognized by their context. */
+function* secretsIn(text: string): Generator<Range> {
+  yield* secretMembersIn(text);
+  for (const place of secretPatterns)
+    for (const { index, 0: whole, 1: kept = '' } of text.matchAll(place))
+      yield { start: index + kept.length, end: index + whole.length };
+}
+
+function* secretMembersIn(text: string): Generator<Range> {
+  let end = 0;
+  for (const { index, 0: before, 1: name = '', 2: list } of text.matchAll(secretMember)) {
+    let start = index + before.length;
+    if (!isSecretName(name) || start < end) continue;
+    for (;;) {
+      end = endOfText(text, start);
+      if (end > start) yield { start, end };
+      nextElement.lastIndex = end;
+      if (list === undefined || !nextElement.test(text)) break;
+      start = nextElement.lastIndex;
+    }
   }
-  return shown + text.slice(from);
 }
 
 /**

@@ -12,9 +12,29 @@ export interface Sought {
 }
 
 /** A part of a text that is masked. */
-interface Range {
+export interface Range {
   readonly start: number;
   readonly end: number;
+}
+
+/** Returns a text with a mask in place of each range. Ranges that overlap share one. */
+export function withMasks(text: string, ranges: Iterable<Range>, mask: string): string {
+  let shown = '';
+  let end = 0;
+  for (const range of [...ranges].sort((one, other) => one.start - other.start)) {
+    if (range.start >= end) shown += text.slice(end, range.start) + mask;
+    end = Math.max(end, range.end);
+  }
+  return shown + text.slice(end);
+}
+
+/** Yields what is found in a text as it is, and with its escapes resolved. */
+export function* behindEscapes(text: string, find: (text: string) => Iterable<Range>): Generator<Range> {
+  yield* find(text);
+  const unescaped = withoutEscapes(text);
+  if (unescaped)
+    for (const { start, end } of find(unescaped.text))
+      yield { start: unescaped.origin(start), end: unescaped.origin(end) };
 }
 
 /** Up to this number of texts, searching for each is faster than hashing. */
@@ -60,22 +80,11 @@ export class SecretFinder {
 
   /** Returns the text with all matches replaced by a mask. Texts that overlap share a mask. */
   masked(text: string, mask: string): string {
-    let shown = '';
-    let end = 0;
-    for (const range of [...this.#found(text)].sort((one, other) => one.start - other.start)) {
-      if (range.start >= end) shown += text.slice(end, range.start) + mask;
-      end = Math.max(end, range.end);
-    }
-    return shown + text.slice(end);
+    return withMasks(text, this.#found(text), mask);
   }
 
-  /** Yields the matches in a text, both unchanged and with its escapes resolved. */
-  *#found(text: string): Generator<Range> {
-    yield* this.#foundIn(text);
-    const unescaped = withoutEscapes(text);
-    if (unescaped)
-      for (const { start, end } of this.#foundIn(unescaped.text))
-        yield { start: unescaped.origin(start), end: unescaped.origin(end) };
+  #found(text: string): Iterable<Range> {
+    return behindEscapes(text, (each) => this.#foundIn(each));
   }
 
   *#foundIn(text: string): Generator<Range> {

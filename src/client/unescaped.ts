@@ -1,10 +1,26 @@
 /** Resolves the escapes of JSON, URLs and HTML, to find secrets behind them. */
 
-const escapes =
-  /\\(?:u([\da-f]{4})|([bfnrt"\\/]))|%([\da-f]{2})|&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi;
+// cspell:ignore excl percnt midast commat lsqb lbrack rsqb rbrack lowbar underbar diacriticalgrave lcub verbar verticalline rcub
+/** Characters of ASCII that HTML has names for. */
+const inHtml: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", tab: '\t', newline: '\n', excl: '!', num: '#', dollar: '$' },
+  ...{ percnt: '%', lpar: '(', rpar: ')', ast: '*', midast: '*', plus: '+', comma: ',', period: '.', sol: '/' },
+  ...{ colon: ':', semi: ';', equals: '=', quest: '?', commat: '@', lsqb: '[', lbrack: '[', bsol: '\\', rsqb: ']' },
+  ...{ rbrack: ']', hat: '^', lowbar: '_', underbar: '_', grave: '`', diacriticalgrave: '`', lcub: '{', lbrace: '{' },
+  ...{ verbar: '|', vert: '|', verticalline: '|', rcub: '}', rbrace: '}' },
+};
+
+/** In HTML, the semicolon after a number may be missing. */
+const escapes = new RegExp(
+  [
+    String.raw`\\(?:u([\da-f]{4})|([bfnrt"\\/]))`,
+    '%([\\da-f]{2})',
+    `&(?:#0*(\\d{1,7});?|#x0*([\\da-f]{1,6});?|(${Object.keys(inHtml).join('|')});)`,
+  ].join('|'),
+  'gi',
+);
 
 const inJson: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
-const inHtml: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** A text without escapes. */
 export interface Unescaped {

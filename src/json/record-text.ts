@@ -139,7 +139,7 @@ plain.fill(0, 0, 0x20);
 for (const byte of [quote, backslash, equals, at]) plain[byte] = 0;
 
 /** The last two letters of secret names. Few other names end in them, so few names are compared in full. */
-const memberEndings = endings(secretNames);
+const memberEndings = endings([...secretNames, ...secretNames.map((name) => `${name}]`), ']]']);
 const parameterEndings = endings([
   ...secretQueryParameters,
   // In brackets, which may be encoded.

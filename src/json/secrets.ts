@@ -42,7 +42,8 @@ export const secretQueryParameters = [
   'jwt',
 ] as const;
 
-const secretName = new RegExp(`(?:^|[^a-z\\d])(?:${secretNames.join('|').replaceAll('_', '[_-]')})$`, 'i');
+/** Names after any other character, such as in `config[secret]` and `client.secret`. */
+const secretName = new RegExp(`(?:^|[^a-z\\d])(?:${secretNames.join('|').replaceAll('_', '[^a-z\\d]?')})\\]*$`, 'i');
 
 /**
  * The parameters that are secret, also as `config[secret]` or `refreshToken`. A platform may encode the other characters of names.
@@ -62,7 +63,7 @@ export const urlToken = /(\/\/)[^\s/?#:@"]{20,}(?=@)/g;
 
 /** Whether a member of this name is a secret. */
 export const isSecretName = (name: string): boolean =>
-  secretName.test(name) || secretName.test(name.replace(/(?<=[a-z\d])(?=[A-Z])/g, '_'));
+  secretName.test(name) || secretName.test(name.replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '_'));
 
 /** Headers whose values are shown: those that describe the content. Any other may carry a key. */
 const shownHeader = /^(?:accept|content-type|x-[\w-]*api-version)$/i;

@@ -30,6 +30,13 @@ describe('a registered secret is masked', () => {
 
   const odd = 'p/ä"s\\s w+rd\nline';
 
+  test.each(['&lowbar;', '&#95;', '&#95', '&#000000095;', '&#x5F;', '&#x00000005f;', '&UnderBar;'])(
+    'behind the HTML escape %s',
+    (written) => {
+      expect(redactorOf('ghp_secret').redact(`a ghp${written}secret b`)).toBe('a ******** b');
+    },
+  );
+
   test('in base64url with other characters', () => {
     // In base64: c2VjcmV0Pz8/Pj4+c2VjcmV0
     expect(redactorOf('secret???>>>secret').redact('v=c2VjcmV0Pz8_Pj4-c2VjcmV0&b=1')).toBe('v=********&b=1');
@@ -151,3 +158,15 @@ function thrown(act: () => unknown): unknown {
     return error;
   }
 }
+
+test.each([
+  ['{"url":"https://h/?a=1\\u0026sig=5ec\\u0026b=2"}', '{"url":"https://h/?a=1\\u0026sig=********\\u0026b=2"}'],
+  ['{"url":"https:\\/\\/ada:5ec@h\\/"}', '{"url":"https:\\/\\/ada:********@h\\/"}'],
+  ['{"to\\u006ben":"5ec"}', '{"to\\u006ben":"********"}'],
+  ['{"text":"{\\"api_key\\":\\"5ec\\"}"}', '{"text":"{\\"api_key\\":\\"********\\"}"}'],
+  ['{"token":["5ec", "5ed"],"name":"x"}', '{"token":["********", "********"],"name":"x"}'],
+  ['{"APIToken":"5ec","config[secret]":"5ec"}', '{"APIToken":"********","config[secret]":"********"}'],
+  ['https://h/?to=https%3A%2F%2Fada%3A5ec%40g', 'https://h/?to=https%3A%2F%2Fada%3A********%40g'],
+])('a secret that its context shows is masked in %s', (text, shown) => {
+  expect(redactorOf().redact(text)).toBe(shown);
+});

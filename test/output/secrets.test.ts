@@ -61,12 +61,12 @@ describe('maskSecrets', () => {
       isTokenized: 'f',
     });
   });
-  it.each(['accessToken', 'clientSecret', 'apiKey', 'api-key', 'x-api-key', 'PRIVATE-TOKEN', 'passwd'])(
-    'masks the text of a field named %s, however its words are joined',
-    (name) => {
-      expect(maskSecrets({ [name]: 'abc' })).toEqual({ [name]: '********' });
-    },
-  );
+  it.each([
+    ...['accessToken', 'clientSecret', 'apiKey', 'api-key', 'x-api-key', 'PRIVATE-TOKEN', 'passwd'],
+    ...['APIToken', 'SSHPrivateKey', 'privatekey', 'client.secret', 'config[secret]', 'API Key', 'hook:password'],
+  ])('masks the text of a field named %s, however its words are joined', (name) => {
+    expect(maskSecrets({ [name]: 'abc' })).toEqual({ [name]: '********' });
+  });
 
   it.each([
     'X-Amz-Signature',
@@ -85,6 +85,9 @@ describe('maskSecrets', () => {
     'private_token',
     'api_key',
     'jwt',
+    'clientSecret',
+    'APIToken',
+    'config.secret',
   ])('masks the parameter %s of a URL, at any position', (name) => {
     const urls = (value: string) =>
       ['?', '?a=1&', '#a;'].map((before) => `https://h.example/x${before}${name}=${value}`);
