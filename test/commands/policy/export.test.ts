@@ -211,6 +211,40 @@ describe('a repository', () => {
   });
 });
 
+it('writes no secret that the platform has in the open, and names variables that a policy may name', async () => {
+  const registry = (name: string, url: string) => ({
+    ...{ name, url, registry_type: 'npm_registry', visibility: 'all', auth_type: 'token' },
+  });
+  const configurations = [
+    registry('NPM', 'https://ada:hunter2@npm.example.com'),
+    registry('GH_TOKEN', 'https://npm.example.org'),
+    registry('my-registry', 'https://npm.example.net'),
+  ];
+  const site = { id: 1, name: 'site', full_name: 'acme/site', archived: false, has_wiki: true };
+  const platform = await scriptedPlatform({
+    'GET /orgs/acme': { body: { login: 'acme', description: 'https://h.example/?sig=hunter2', location: 'Lima' } },
+    'GET /orgs/acme/private-registries': { body: { total_count: 3, configurations } },
+    'GET /orgs/acme/repos': { body: [site] },
+    'GET /repos/acme/site': { body: { ...site, homepage: 'https://ada:hunter2@h.example' } },
+  });
+  const dir = await temporaryDirectory();
+  const { stderr } = await run(['policy', 'export', 'acme', '--repositories', '--dir', dir], { env: platform.env });
+  const why = 'was not exported: it contains a password, a signature, a private key or another secret.';
+  for (const part of [
+    'The description of acme',
+    'The registry “https://ada:********@npm.example.com” of acme',
+    'The homepage of acme/site',
+  ])
+    expect(stderr).toContain(`${part} ${why}\n`);
+  const read = (name: string) => readFileSync(join(dir, 'acme', name), 'utf8');
+  const files = ['profile.yaml', 'registries.yaml', 'repositories/site.yaml'].map(read);
+  expect(`${files}${stderr}`).not.toContain('hunter2');
+  expect(files[0]).toContain('location: Lima\n');
+  expect(files[1]?.match(/env: .*/g)).toEqual(['env: REGISTRY_GH_TOKEN', 'env: REGISTRY_MY_REGISTRY']);
+  expect(files[2]).toContain('has_wiki: true\n');
+  expect(await run(['policy', 'validate', dir])).toMatchObject({ code: 0 });
+});
+
 it('rulesets get files of their own, whatever their names', async () => {
   const names = ['../../evil', 'CON', 'a\0b', 'x'.repeat(300), 'Foo', 'foo', '***', '…'];
   const rulesets = names.map((name, at) => ({ id: at + 1, name, source_type: 'Organization', enforcement: 'active' }));

@@ -408,6 +408,12 @@ function exported(
     warn(
       `Supply the ${missing.join(' and ')} of registry ${id} of ${target}: ${missing.length > 1 ? 'they' : 'it'} cannot be read.`,
     );
-  const secret = storesSecret(authType) && { secret: { env: id } };
+  const secret = storesSecret(authType) && { secret: { env: variableOf(id) } };
   return { registry_type, url, ...(twins.length > 1 && { name: id }), ...bodyOf(record), ...secret };
+}
+
+/** Returns the name of an environment variable for the secret of a registry, which policies may name. */
+function variableOf(id: string): string {
+  const isPossible = isSecretLocation({ env: id }) && whyNoSource({ env: id }) === undefined;
+  return isPossible ? id : `REGISTRY_${id.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`;
 }

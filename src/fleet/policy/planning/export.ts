@@ -2,12 +2,13 @@
 import type { Given } from '../../../platform/validate.ts';
 import { readAll } from '../../read-all.ts';
 import { distinctFileNames, fileNameOf, isReservedName } from '../file-names.ts';
-import type { Exported, ExportReadings } from '../kinds/kind.ts';
+import type { Exported, ExportReadings, KindDeclaration } from '../kinds/kind.ts';
 import { kindsOf } from '../kinds/lookup.ts';
 import { ownerReadings } from '../live/owner-readings.ts';
 import { invalidRepository } from '../live/repositories.ts';
 import type { Reader, Unreadable } from '../live/requests.ts';
 import type { ListedRepository, OwnerPolicy } from '../wanted/model.ts';
+import { containsOpenSecret } from '../wanted/open-secrets.ts';
 import { fieldsRead } from '../wanted/select.ts';
 import { targetOfOwner } from '../wanted/target.ts';
 
@@ -47,8 +48,9 @@ export async function exportOwner(options: ExportOptions): Promise<readonly Expo
     notExported: (part, of, reading) => unexported.add(part, of, reading),
   };
   const files: ExportedFile[] = [];
-  for (const { section, comment, export: exported, files: filesOf } of kindsOf(target)) {
-    const objects = await exported(target, readings);
+  for (const kind of kindsOf(target)) {
+    const { section, comment, files: filesOf } = kind;
+    const objects = await exportedOf(kind, target, readings);
     for (const [path, part] of filesOf?.(objects) ?? [[`${section}.yaml`, objects] as const])
       if (!isEmpty(part)) files.push({ path, comment, document: { ...head, [section]: part } });
   }
@@ -68,9 +70,9 @@ export async function exportOwner(options: ExportOptions): Promise<readonly Expo
   const stems = distinctFileNames(active.map(({ name }) => fileNameOf(name)));
   const fileOf = async ([at, { name, full_name: target }]: [number, ListedRepository]) => {
     const entry: Record<string, unknown> = { select: { names: [name] } };
-    for (const { section, export: exported } of kindsOf(target)) {
-      const objects = await exported(target, { ...readings, reader: reader.forTask() });
-      if (!isEmpty(objects)) entry[section] = objects;
+    for (const kind of kindsOf(target)) {
+      const objects = await exportedOf(kind, target, { ...readings, reader: reader.forTask() });
+      if (!isEmpty(objects)) entry[kind.section] = objects;
     }
     if (Object.keys(entry).length === 1) return undefined;
     return { path: `repositories/${stems[at]}.yaml`, document: { ...head, repositories: [entry] } };
@@ -79,6 +81,22 @@ export async function exportOwner(options: ExportOptions): Promise<readonly Expo
   for await (const file of readAll(active.entries(), fileOf, options.concurrency)) if (file) ofRepositories.push(file);
   unexported.lines(org).forEach(warn);
   return [...files, ...ofRepositories.toSorted((a, b) => (a.path < b.path ? -1 : 1))];
+}
+
+/** Returns what a target has of a kind, without what a policy must not contain. */
+async function exportedOf(kind: KindDeclaration, target: string, readings: ExportReadings): Promise<Exported> {
+  const exported = await kind.export(target, readings);
+  const isAllowed = (value: unknown, field: string, what: string): boolean => {
+    const hasSecret = containsOpenSecret(value, field);
+    if (hasSecret)
+      readings.warn(
+        `The ${what} of ${target} was not exported: it contains a password, a signature, a private key or another secret.`,
+      );
+    return !hasSecret;
+  };
+  if (Array.isArray(exported))
+    return exported.filter((each: Given) => isAllowed(each, '', `${kind.name} “${each.name ?? each.url}”`));
+  return Object.fromEntries(Object.entries(exported).filter(([field, value]) => isAllowed(value, field, field)));
 }
 
 /** Parts that could not be read, with one line for all repositories that refuse for the same reason. */

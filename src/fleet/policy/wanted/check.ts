@@ -1,10 +1,10 @@
 /** Checks one policy file against its schema and the rules of the endpoints; the rest is checked across files. */
 import { isObject } from '../../../json/exact-json.ts';
-import { containsTextSecret, isSecretName } from '../../../json/secrets.ts';
 import { didYouMean } from '../../../platform/suggest.ts';
 import { checkValue, type Given, joinPath, type Problem } from '../../../platform/validate.ts';
 import type { KindDeclaration } from '../kinds/kind.ts';
 import { kindsIn } from '../kinds/lookup.ts';
+import { openSecretIn } from './open-secrets.ts';
 import { elements, member, type Placed, type PolicyProblem, partAt, withParts } from './placed.ts';
 import { withoutReferences } from './references.ts';
 import { enterpriseDocument, organizationDocument } from './schema.ts';
@@ -74,11 +74,10 @@ class Check {
   findOpenSecrets(root: Placed, path = '', name = ''): void {
     const { value, parts } = root;
     for (const [key, part] of parts) this.findOpenSecrets(part, joinPath(path, key), String(key));
-    if (parts.size > 0 || value === null || typeof value === 'boolean') return;
-    if (isSecretName(name))
+    const found = parts.size > 0 ? undefined : openSecretIn(name, value);
+    if (found === 'field')
       this.#refuse(root, path, `must not contain a secret: use secret: { env: NAME } or { file: PATH }`);
-    else if (typeof value === 'string' && containsTextSecret(value))
-      this.#refuse(root, path, 'must not contain a password, a signature or a private key');
+    else if (found === 'text') this.#refuse(root, path, 'must not contain a password, a signature or a private key');
   }
 
   /** Returns a document with the short forms of objects expanded. */

@@ -1,0 +1,15 @@
+/** Secrets in the open, which policies must not contain. */
+import { containsTextSecret, isSecretName } from '../../../json/secrets.ts';
+
+/** Returns whether a value of a field is a secret by the name of the field, or by what it contains. */
+export function openSecretIn(name: string, value: unknown): 'field' | 'text' | undefined {
+  if (value === null || typeof value === 'boolean') return undefined;
+  if (isSecretName(name)) return 'field';
+  return typeof value === 'string' && containsTextSecret(value) ? 'text' : undefined;
+}
+
+/** Returns whether a value, or one at any depth in it, is such a secret. */
+export function containsOpenSecret(value: unknown, name = ''): boolean {
+  if (typeof value !== 'object' || value === null) return openSecretIn(name, value) !== undefined;
+  return Object.entries(value).some(([field, part]) => containsOpenSecret(part, field));
+}
