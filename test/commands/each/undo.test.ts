@@ -7,7 +7,7 @@ import { startSandbox } from '../../../src/sandbox/serve.ts';
 import { scriptedPlatform } from '../../support/platform.ts';
 import { run, temporaryDirectory } from '../../support/run.ts';
 
-const noLine = 'This run cannot be undone with one command. Its journal has the values before each change.\n';
+const noLine = 'This run cannot be undone with one command. Its journal contains the values before each change.\n';
 
 /** A sandbox, forgectl with a folder of its own, and each with a journal in it. */
 async function onSandbox() {
