@@ -336,7 +336,7 @@ describe('the rate limit of one installation', () => {
   });
 
   it('stops only its own targets of policy apply, which does not end in “Stopped”', async () => {
-    const { platform, env } = await limitedPlatform([undefined, undefined, refusal('3600')]);
+    const { platform, env } = await limitedPlatform([undefined, undefined, undefined, refusal('3600')]);
     const { stdout, stderr, code } = await run(['policy', 'apply', '-', '--yes'], {
       env,
       stdin: 'organizations: [acme, umbrella]\nsettings: { location: Oslo }\n',
