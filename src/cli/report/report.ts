@@ -20,13 +20,13 @@ import {
 import { MaskingError } from '../../client/redact.ts';
 import { JournalError, OtherTargetError, UnverifiedWriteError } from '../../fleet/errors.ts';
 import {
+  ChangedSincePlanError,
   EarlierFailureError,
   ExpectationError,
-  MovedError,
-  NotKeptError,
   PlanFileError,
   SecretError,
   UnnamedTargetError,
+  ValuesDifferError,
 } from '../../fleet/policy/errors.ts';
 import { PolicyError } from '../../fleet/policy/wanted/placed.ts';
 import { JqError } from '../../jq/jq.ts';
@@ -123,9 +123,9 @@ const kinds = [
   [DifferencesError, exitCodes.differences, 'differences'],
   [GuardError, exitCodes.guarded, 'guard'],
   [ExpectationError, exitCodes.guarded, 'guard'],
-  [MovedError, exitCodes.someFailed, 'moved'],
+  [ChangedSincePlanError, exitCodes.someFailed, 'moved'],
   [OtherTargetError, exitCodes.someFailed, 'moved'],
-  [NotKeptError, exitCodes.someFailed, 'not_kept'],
+  [ValuesDifferError, exitCodes.someFailed, 'not_kept'],
   [EarlierFailureError, exitCodes.someFailed, 'earlier_failure'],
   [PlanFileError, exitCodes.usage, 'plan'],
   [SecretError, exitCodes.usage, 'secret'],

@@ -26,8 +26,8 @@ export class PlanFileError extends Error {
 }
 
 /** An object has changed since it was planned. Its change was not sent. */
-export class MovedError extends Error {
-  override name = 'MovedError';
+export class ChangedSincePlanError extends Error {
+  override name = 'ChangedSincePlanError';
   readonly target: string;
 
   constructor(what: string, target: string) {
@@ -37,8 +37,8 @@ export class MovedError extends Error {
 }
 
 /** The platform accepted a write but stored something else. */
-export class NotKeptError extends Error {
-  override name = 'NotKeptError';
+export class ValuesDifferError extends Error {
+  override name = 'ValuesDifferError';
 
   constructor(what: string, target: string, fields: readonly string[]) {
     super(`The platform accepted the change of ${what} of ${target}, but did not keep ${fields.join(', ')}.`);

@@ -8,7 +8,7 @@ import { Journal } from '../../fleet/journal/journal.ts';
 import type { JournalTarget } from '../../fleet/journal/lines.ts';
 import { ApplyRun } from '../../fleet/policy/applying/apply.ts';
 import { stepName } from '../../fleet/policy/applying/steps.ts';
-import { MovedError } from '../../fleet/policy/errors.ts';
+import { ChangedSincePlanError } from '../../fleet/policy/errors.ts';
 import { valueShape, withoutDefaults } from '../../fleet/policy/kinds/properties.ts';
 import type { Step } from '../../fleet/policy/live/change.ts';
 import { checked, requireShape, shape } from '../../fleet/policy/live/record-shapes.ts';
@@ -163,7 +163,7 @@ export class SetInJournal {
 
   async #described(error: unknown): Promise<Failure> {
     const failure = await this.#with.describe(error);
-    if (!(error instanceof MovedError)) return failure;
+    if (!(error instanceof ChangedSincePlanError)) return failure;
     const message = `The values of ${error.target} changed after they were listed, so nothing was sent.`;
     return { ...failure, message, advice: undefined };
   }

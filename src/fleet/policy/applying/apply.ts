@@ -16,7 +16,7 @@ import {
   type Together,
 } from '../../runner.ts';
 import { requireSameTarget } from '../../same-target.ts';
-import { EarlierFailureError, type Hindrance, NotKeptError } from '../errors.ts';
+import { EarlierFailureError, type Hindrance, ValuesDifferError } from '../errors.ts';
 import { isLoosening } from '../kinds/lookup.ts';
 import { type Step, targetIdOf } from '../live/change.ts';
 import { ownerOf } from '../wanted/target.ts';
@@ -155,7 +155,7 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
         ? batch.make({ step, client, watch }, together, this.#tracked)
         : this.#tracked(watch, (tracked) => makeChange(step, client, { watch: tracked, secrets }));
       const isMade = await making.catch((error) => {
-        if (error instanceof NotKeptError) writes.notKept(name);
+        if (error instanceof ValuesDifferError) writes.notKept(name);
         throw error;
       });
       if (isMade) done.push(name);

@@ -8,7 +8,7 @@ import type { RequestWatch } from '../../../client/transport/transport.ts';
 import type { Given } from '../../../platform/validate.ts';
 import { canonical, merge } from '../../diff.ts';
 import type { Finding } from '../../journal/lines.ts';
-import { MovedError, NotKeptError } from '../errors.ts';
+import { ChangedSincePlanError, ValuesDifferError } from '../errors.ts';
 import { groupsOf } from '../kinds/groups.ts';
 import type { Live, StepRequest } from '../kinds/kind.ts';
 import { kindNamed } from '../kinds/lookup.ts';
@@ -27,7 +27,7 @@ export const stepName = ({
 
 const whatOf = ({ kind, name }: Pick<PlannedChange, 'kind' | 'name'>): string => (name ? `${kind} “${name}”` : kind);
 
-/** Makes a change; returns false if it is not needed. Throws MovedError, NotKeptError, and what the client throws. */
+/** Makes a change; returns false if it is not needed. Throws ChangedSincePlanError, ValuesDifferError, and what the client throws. */
 export async function makeChange(
   change: Step,
   client: Client,
@@ -51,7 +51,7 @@ export async function makeChange(
   );
   const { changes } = merge(change.body, kept, comparisonOf(change));
   if (changes.length)
-    throw new NotKeptError(
+    throw new ValuesDifferError(
       whatOf(change),
       change.target,
       changes.map(({ path }) => path),
@@ -59,11 +59,11 @@ export async function makeChange(
   return true;
 }
 
-/** Returns what a change starts from; undefined if it is not needed. Throws MovedError if the object has changed. */
+/** Returns what a change starts from; undefined if it is not needed. Throws ChangedSincePlanError if the object has changed. */
 export async function startOf(change: Step, client: Client): Promise<LiveObject | undefined> {
   const live = await liveOf(change, client);
   if (isNotNeeded(change, live)) return undefined;
-  if (!isAsPlanned(change, live)) throw new MovedError(whatOf(change), change.target);
+  if (!isAsPlanned(change, live)) throw new ChangedSincePlanError(whatOf(change), change.target);
   return live;
 }
 
@@ -109,10 +109,10 @@ type Readable = Exclude<Live, { readonly unreadable: string }>;
 
 type LiveObject = Extract<Live, { readonly value: Given | undefined }>;
 
-/** Throws MovedError for an object that can no longer be read. */
+/** Throws ChangedSincePlanError for an object that can no longer be read. */
 async function liveOf(change: Step, client: Client): Promise<Readable> {
   const live = await kindNamed(change.kind).live(change, new Reader(client));
-  if ('unreadable' in live) throw new MovedError(`Access to ${whatOf(change)}`, change.target);
+  if ('unreadable' in live) throw new ChangedSincePlanError(`Access to ${whatOf(change)}`, change.target);
   return live;
 }
 
