@@ -28,6 +28,23 @@ async function applyOn(script: Readonly<Record<string, ScriptedAnswer>>, policy:
   return { code: apply.code, plan: plan.stdout, stderr: apply.stderr, writes };
 }
 
+/** A policy that loosens acme after its repositories, and the organization on a scripted platform. */
+const looseningPolicy = `organizations: [acme]
+settings: { default_repository_permission: write }
+repositories: [{ select: {}, settings: { has_wiki: false } }]
+`;
+
+function loosenedOrganization() {
+  const acme = { login: 'acme', default_repository_permission: 'read' };
+  return {
+    'GET /orgs/acme': () => ({ body: acme }),
+    'PATCH /orgs/acme': () => {
+      acme.default_repository_permission = 'write';
+      return { body: acme };
+    },
+  };
+}
+
 /** A plan that loosens acme after its repositories api, whose write has an unknown outcome, and site, which refuses it. */
 async function withUnknownRepository() {
   const live = { refuses: true, api: true, site: true };
@@ -39,9 +56,8 @@ async function withUnknownRepository() {
     archived: false,
     has_wiki: live[name],
   });
-  let permission = 'read';
   const platform = await scriptedPlatform({
-    'GET /orgs/acme': () => ({ body: { login: 'acme', default_repository_permission: permission } }),
+    ...loosenedOrganization(),
     'GET /orgs/acme/repos': () => ({ body: [record(1, 'api'), record(2, 'site')] }),
     'GET /repos/acme/api': () => ({ body: record(1, 'api') }),
     'GET /repos/acme/site': () => ({ body: record(2, 'site') }),
@@ -51,20 +67,10 @@ async function withUnknownRepository() {
       live.site = false;
       return { body: record(2, 'site') };
     },
-    'PATCH /orgs/acme': () => {
-      permission = 'write';
-      return { body: { login: 'acme', default_repository_permission: permission } };
-    },
   });
   const folder = await temporaryDirectory();
   const [policy, journal] = [join(folder, 'p.yaml'), join(folder, 'run.ndjson')];
-  writeFileSync(
-    policy,
-    `organizations: [acme]
-settings: { default_repository_permission: write }
-repositories: [{ select: {}, settings: { has_wiki: false } }]
-`,
-  );
+  writeFileSync(policy, looseningPolicy);
   const env = { ...platform.env, XDG_STATE_HOME: folder };
   const forgectl = (...words: readonly string[]) => run(['policy', 'apply', '--yes', ...words], { env });
   expect(await forgectl(policy, '--journal', journal)).toMatchObject({
@@ -236,29 +242,18 @@ acme/site\tok\tupdate settings\t
     let keeps = false;
     let hasWiki = true;
     const site = () => ({ id: 2, name: 'site', full_name: 'acme/site', archived: false, has_wiki: hasWiki });
-    let permission = 'read';
     const platform = await scriptedPlatform({
-      'GET /orgs/acme': () => ({ body: { login: 'acme', default_repository_permission: permission } }),
+      ...loosenedOrganization(),
       'GET /orgs/acme/repos': () => ({ body: [{ ...site(), owner: { login: 'acme' } }] }),
       'GET /repos/acme/site': () => ({ body: site() }),
       'PATCH /repos/acme/site': () => {
         hasWiki = !keeps;
         return { body: site() };
       },
-      'PATCH /orgs/acme': () => {
-        permission = 'write';
-        return { body: { login: 'acme', default_repository_permission: permission } };
-      },
     });
     const folder = await temporaryDirectory();
     const [policy, journal] = [join(folder, 'p.yaml'), join(folder, 'run.ndjson')];
-    writeFileSync(
-      policy,
-      `organizations: [acme]
-settings: { default_repository_permission: write }
-repositories: [{ select: {}, settings: { has_wiki: false } }]
-`,
-    );
+    writeFileSync(policy, looseningPolicy);
     const apply = (...words: readonly string[]) =>
       run(['policy', 'apply', '--yes', ...words], { env: { ...platform.env, XDG_STATE_HOME: folder } });
     const failed = {

@@ -35,7 +35,7 @@ export class Batch<T> {
     return this.#steps.includes(step);
   }
 
-  /** Makes a step with those of the other tasks that have come so far; returns false if it is not needed. Throws as `makeChange` does. */
+  /** Makes a step together with those of the tasks that wait for it; returns false if it is not needed. Throws as `makeChange` does. */
   async make(member: Member, together: Together, tracked: Tracked): Promise<boolean> {
     this.#members.set(member.step, member);
     const made = await together(() => {

@@ -90,7 +90,7 @@ export function effectOf(change: PlannedChange): Effect | undefined {
   return combined(replaced.map(effect));
 }
 
-/** Returns whether the earlier value of a field is known. An element that a list does not have is known to be absent. */
+/** Returns whether the earlier value of a field is known. New elements of a list have no earlier value. */
 const isKnown = ({ path, from, to }: FieldChange): boolean =>
   from === undefined ? path.endsWith(']') : covers(from, to);
 
