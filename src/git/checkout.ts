@@ -1,4 +1,4 @@
-/** What git knows of the checkout that a folder lies in. */
+/** Reads the checkout around a folder with git. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Git, GitError } from './git.ts';
@@ -64,7 +64,7 @@ function requireOwnTree(root: string, directory: string): void {
   const found = statSync(own, { throwIfNoEntry: false });
   const pointsTo = found?.isFile() ? /^gitdir: (.*?)\r?\n*$/s.exec(readFileSync(own, 'utf8'))?.[1] : own;
   if (found && pointsTo !== undefined && realpathSync(resolve(root, pointsTo)) === realpathSync(directory)) return;
-  throw new GitError(`the repository in ${directory} names ${root} as its working tree`, 'other');
+  throw new GitError(`the repository in ${directory} has its working tree in ${root}`, 'other');
 }
 
 /** Returns the files below a folder that git tracks, relative to it. Throws GitError. */

@@ -1,6 +1,6 @@
 /**
- * Runs git in a folder that somebody else may have prepared. git runs programs that the configuration of a repository
- * names; here it runs only those that the configuration of the user or the system names.
+ * Runs git in folders that may have been prepared by others. By itself, git runs the programs in the configuration of a
+ * repository; here it runs only those in the configuration of the user or the system.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -50,7 +50,7 @@ const ignoredVariables =
 /** In milliseconds: a status of the largest known checkouts takes some ten seconds; that of a pipe never ends. */
 const longestRun = 120_000;
 
-/** Nobody needs so many, and git reads each from its command line. */
+/** More than any real repository has; git reads each from its command line. */
 const mostPrograms = 200;
 
 /** The settings of the repository itself, as opposed to those of the user, the system and the environment. */
@@ -77,7 +77,7 @@ export class Git {
     this.#timeoutMs = timeoutMs;
     this.#env = {
       ...Object.fromEntries(Object.entries(env).filter(([name]) => !ignoredVariables.test(name))),
-      // Messages are recognized.
+      // Messages are compared in English.
       LC_ALL: 'C',
       GIT_TERMINAL_PROMPT: '0',
       GIT_OPTIONAL_LOCKS: '0',
@@ -106,7 +106,7 @@ export class Git {
       else users.set(name, lines.join('\n'));
     }
     if (own.size > mostPrograms)
-      throw new GitError(`the configuration of the repository names more than ${mostPrograms} programs`, 'other');
+      throw new GitError(`the configuration of the repository has more than ${mostPrograms} programs`, 'other');
     return [...own].flatMap((name) => ['-c', `${overridable(name)}=${utf8(users.get(name) ?? '', name)}`]);
   }
 
@@ -137,7 +137,7 @@ export class Git {
 /** In bytes. Together, as many names of this length fit on the command line of git. */
 const longestName = 500;
 
-/** Returns a name that `-c` takes as it is. Throws GitError for others, which nobody needs. */
+/** Returns a name that `-c` accepts unchanged. Throws GitError for others, which no real repository has. */
 function overridable(name: string): string {
   if (name.includes('=') || name.length > longestName) throw unusable(name);
   return utf8(name, name);

@@ -3,7 +3,7 @@
 const token =
   /(?<space>\s+|#[^\n\\]*)|\.(?<path>[a-zA-Z_]\w*(?:\.[a-zA-Z_]\w*)*|"[a-zA-Z_]\w*"|\["[a-zA-Z_]\w*"\])|(?<word>[a-zA-Z_]\w*)|(?<value>"(?:[^"\\]|\\[^(])*"|\d+(?:\.\d+)?)|(?<sign>\/\/|[=!]=|[<>]=?|\.\.|[-+*/%,|;:?.()[\]{}])/y;
 
-/** Words that bind names or catch errors, which is not followed here. */
+/** Keywords that bind names or catch errors; expressions with them are not analysed. */
 const opaque = new Set(['as', 'catch', 'def', 'foreach', 'import', 'include', 'label', 'reduce', 'try']);
 
 const ends: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', if: 'end' };
@@ -13,7 +13,7 @@ interface Part {
   readonly end: string;
   /** Whether its input is the record. */
   readonly ofRecord: boolean;
-  /** Whether that holds here, too: not after `|`. */
+  /** Whether its input is still the record at this point: not after `|`. */
   hasRecord: boolean;
   /** How many paths come before the term that it ends. */
   readonly before: number;
@@ -61,7 +61,7 @@ class Reader {
     if (isFirst && this.#part.hasRecord) this.#paths.push(path.replace(/["[\]]/g, '').split('.'));
   }
 
-  /** Returns false for a symbol that is not known here. */
+  /** Returns false for an unknown symbol. */
   #readSymbol(symbol: string, isWord: boolean): boolean {
     const part = this.#part;
     if (opaque.has(symbol)) return false;

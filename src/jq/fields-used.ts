@@ -21,7 +21,7 @@ export function fieldsUsed(expression: string): readonly string[] | undefined {
     if (!groups) return undefined;
     const { field, name } = groups;
     if (name !== undefined && !independent.has(name)) return undefined;
-    // A field after another one may not be top-level; then it is superfluous, which does no harm.
+    // A field after another one may not be top-level; then it is superfluous, but harmless.
     if (field !== undefined) fields.add(field);
   }
   return [...fields];

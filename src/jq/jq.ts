@@ -55,7 +55,7 @@ async function run(program: string, json: string, { timeoutMs }: JqLimits): Prom
     // Results stay JSON (no `-r`), so that each is one line and strings are recognizable.
     return within(timeoutMs, () => jq.raw(json, program, ['-c', '--']));
   } catch (failure) {
-    // What was stopped in the middle is not used again.
+    // An interrupted instance is not used again.
     loaded = undefined;
     const exceeded = isTimeout(failure) ? timedOut(timeoutMs) : outOfMemory;
     return { stdout: '', stderr: exceeded, exitCode: 1, exceeded };
@@ -93,7 +93,7 @@ function wellFormedJson(document: unknown): string {
   return json.includes('\\ud') ? json.replace(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, '$1\ufffd') : json;
 }
 
-/** What “input” fails with is “break”: the JSON is the only input, and is read already. */
+/** “input” fails with “break”: the JSON is the only input, and has been read already. */
 const nothingLeft = 'input and inputs are not available, as the JSON is the only input';
 
 /** Extracts jq's message, without its name, the excerpts of the filter, and the count. */

@@ -1,7 +1,7 @@
 /** The nesting limit of input and responses: beyond it, recursive code overflows the stack. */
 export const maxJsonDepth = 1000;
 
-/** How deep YAML may be nested, whose parser recurses. */
+/** The nesting limit of YAML, whose parser recurses. */
 export const deepestYaml = 250;
 
 /** The problem with deeper input, in words that follow its name. */

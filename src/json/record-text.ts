@@ -22,7 +22,7 @@ interface Edit {
   /** Offsets in bytes; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
-  /** A record to be masked as a value, or the value of a secret member. */
+  /** A record to be masked as a value, or the value of a secret field. */
   readonly what: 'record' | 'secret';
 }
 
@@ -61,7 +61,7 @@ export class RecordText<T = unknown> implements Iterable<T> {
   }
 
   /**
-   * Returns the lines with `********` instead of secret members. A record that may contain other secrets, or hides them
+   * Returns the lines with `********` instead of the values of secret fields. A record that may contain other secrets, or hides them
    * behind escapes, is parsed and formatted by `line`.
    */
   maskedLines(line: (record: T) => string, buffer: ReusableBuffer): Buffer {

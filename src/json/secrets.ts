@@ -1,10 +1,10 @@
-/** Detects secrets in JSON: names of members, parameters of signed URLs, and private keys. */
+/** Detects secrets in JSON: names of fields, parameters of signed URLs, and private keys. */
 
 /** Replaces masked secrets. */
 export const secretMask = '********';
 
 /**
- * Names of members whose text is a secret, also as the last words of a longer name (`temp_clone_token`, `webhook-secret`,
+ * Names of fields whose text is a secret, also as the last words of a longer name (`temp_clone_token`, `webhook-secret`,
  * `accessToken`). A public `key`, a `key_id`, `secret_type` or `secret_scanning` is not.
  */
 export const secretNames = [
@@ -61,7 +61,7 @@ const urlPassword = /(\/\/[^\s/?#:]*:)[^\s/?#]+(?=@)/g;
 /** A user name in a URL without a password, if it is long enough for a token; masking keeps the first group. */
 export const urlToken = /(\/\/)[^\s/?#:@"]{20,}(?=@)/g;
 
-/** Whether a member of this name is a secret. */
+/** Whether a field of this name is a secret. */
 export const isSecretName = (name: string): boolean =>
   secretName.test(name) || secretName.test(name.replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '_'));
 

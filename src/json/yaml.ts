@@ -1,5 +1,5 @@
 /**
- * YAML that people give, parsed in linear time. The library's own `parse` compares all keys of a mapping with each other,
+ * YAML that people write, parsed in linear time. The library's own `parse` compares all keys of a mapping with each other,
  * collects an error for every bad character, and recurses as deep as the text is nested.
  */
 import {

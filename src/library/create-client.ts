@@ -66,7 +66,7 @@ export interface Page<Item> {
   readonly items: readonly Item[];
   /** Whether more pages follow. */
   readonly more: boolean;
-  /** The other members of the object that contains the list. */
+  /** The other fields of the object that contains the list. */
   readonly envelope?: Readonly<Record<string, unknown>> | undefined;
 }
 

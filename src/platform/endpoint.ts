@@ -82,7 +82,7 @@ export interface Declaration {
   /** True if only a JWT is accepted, signed with an app's private key. */
   readonly asApp?: boolean;
   /** True if the response is a secret as a whole, which `--debug` does not show, whatever its shape. */
-  readonly secretAnswer?: boolean;
+  readonly secretResponse?: boolean;
   /** True if public resources require no token. */
   readonly anonymous?: boolean;
   readonly editions?: readonly Edition[];

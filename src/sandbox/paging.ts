@@ -4,7 +4,7 @@
 export interface Listing<T> {
   readonly total: number;
   slice(start: number, end: number): T[];
-  /** Other members of the list's envelope, besides its length. */
+  /** Other fields of the list's envelope, besides its length. */
   readonly envelope?: Readonly<Record<string, unknown>>;
 }
 

@@ -292,7 +292,7 @@ describe('merging', () => {
   it('rejects journals of different runs, and one that is not of a shard', async () => {
     const [first = ''] = await shards(2);
     const [, other = ''] = await shards(3);
-    expect(() => mergeJournals([first, other])).toThrow(`${other} is not of the same run as ${first}.`);
+    expect(() => mergeJournals([first, other])).toThrow(`${other} and ${first} are journals of different runs.`);
     const whole = await written();
     expect(() => mergeJournals([whole])).toThrow(`${whole} is not the journal of a shard.`);
   });

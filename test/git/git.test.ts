@@ -247,7 +247,7 @@ describe.skipIf(process.platform === 'win32')('a repository that would keep git 
     const filters = Array.from({ length: 201 }, (_, at) => `[filter "f${at}"]\n\tclean = "${mark()}"\n`);
     appendFileSync(path('.git/config'), filters.join(''));
     await expect(new Git(folder, env).run('status')).rejects.toThrow(
-      new GitError('the configuration of the repository names more than 200 programs', 'other'),
+      new GitError('the configuration of the repository has more than 200 programs', 'other'),
     );
   });
 });
@@ -325,7 +325,7 @@ describe('the checkout of a folder', () => {
     git('init', '--quiet', home);
     git('config', 'core.worktree', tree);
     await expect(checkoutAt(folder, env)).rejects.toThrow(
-      `the repository in ${path('.git')} names ${tree} as its working tree`,
+      `the repository in ${path('.git')} has its working tree in ${tree}`,
     );
   });
 

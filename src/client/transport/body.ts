@@ -1,8 +1,8 @@
 /** Buffers for response bodies. */
 
 /**
- * Collects a body in a buffer of its own. Chunks are copied and released as they arrive; kept chunks would survive
- * several garbage collections.
+ * Collects a body in a buffer of its own. Chunks are copied and released as they arrive, because chunks that are kept
+ * survive several garbage collections.
  */
 export class Body {
   #bytes: Buffer = Buffer.alloc(0);

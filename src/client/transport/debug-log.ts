@@ -22,8 +22,8 @@ export class DebugLog {
     this.#redactor = redactor;
   }
 
-  /** `secretAnswer`: hides the body of a successful response. */
-  sent({ method, url, headers, body }: HttpRequest, secretAnswer = false): Report {
+  /** `secretResponse`: hides the body of a successful response. */
+  sent({ method, url, headers, body }: HttpRequest, secretResponse = false): Report {
     const mark = `[${++this.#count}]`;
     const started = performance.now();
     const elapsed = () => `${Math.round(performance.now() - started)} ms`;
@@ -32,7 +32,7 @@ export class DebugLog {
       answered: (response) => {
         const id = Object.entries(response.headers).find(([name]) => /(?:^|-)request-id$/.test(name))?.[1];
         const first = `${response.status} in ${elapsed()}${id ? `, request id ${id}` : ''}`;
-        const answer = secretAnswer && response.status < 300 ? secretMask : response.body.toString();
+        const answer = secretResponse && response.status < 300 ? secretMask : response.body.toString();
         this.#tell(`${mark} <`, [first, ...headerLines(response.headers), ...bodyLines(answer)]);
       },
       failed: (error) => this.#tell(`${mark} !`, [`${error.message}, after ${elapsed()}`]),

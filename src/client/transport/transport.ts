@@ -133,7 +133,7 @@ class RateLimitGroup {
   /** One write at a time, until it is known that the platform has no rate limits. Published rules for clients. */
   readonly writes = new Limiter(1);
   readonly pace: Pace;
-  /** Requests pass one by one, so that each keeps its distance from the one before. */
+  /** Admits requests one at a time, each at a distance from the one before. */
   readonly gate = new Limiter(1);
 
   constructor(concurrency: number, betweenWritesMs: number | undefined) {
@@ -354,7 +354,7 @@ class PooledTransport implements Transport {
     const sent = { ...request, headers: { 'accept-encoding': acceptEncoding, ...request.headers, ...authorization } };
     const dispatcher = await this.#dispatcherFor(url, asked, use);
     await watch?.sending?.();
-    const report = this.#log?.sent(sent, asked.endpoint?.secretAnswer);
+    const report = this.#log?.sent(sent, asked.endpoint?.secretResponse);
     try {
       const proxy = () => proxyName(url.protocol, this.#route);
       const { timeoutMs } = this.#route;

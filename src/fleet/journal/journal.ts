@@ -34,7 +34,7 @@ export class Journal {
   failure: FileError | undefined;
 
   /**
-   * Opens the journal of a run; starts one in which no run has begun. Throws JournalError for a journal that is in use
+   * Opens the journal of a run; starts one without a run. Throws JournalError for a journal that is in use
    * by another process, damaged, or of another run, and FileError if it cannot be written.
    */
   constructor(path: string, header: Omit<JournalHeader, 'journal'>, { resume, mask }: OpenOptions = {}) {
@@ -164,7 +164,7 @@ export class Journal {
 }
 
 /**
- * Reads the journal of a run. One in which no run has begun counts as empty. Throws JournalError for one that is damaged, of
+ * Reads the journal of a run. One without a run counts as empty. Throws JournalError for one that is damaged, of
  * another run, or not to be resumed.
  */
 function readFor(path: string, header: Omit<JournalHeader, 'journal'>, resume = false) {

@@ -135,7 +135,7 @@ export function isCurrentHeader(line: JsonObject): boolean {
   );
 }
 
-/** Returns whether a value is a line that may follow the header. Unknown members are ignored. */
+/** Returns whether a value is a line that may follow the header. Unknown fields are ignored. */
 export function isEntry(line: unknown): line is TargetsLine | EntryLine {
   if (!isObject(line)) return false;
   if ('targets' in line)

@@ -20,7 +20,7 @@ interface ShardJournal {
 export function mergeJournals(paths: readonly string[]): readonly JournalLine[] {
   const journals = paths.map(readShard);
   const [first, ...others] = journals;
-  if (!first) throw new JournalError('There is no journal to merge.');
+  if (!first) throw new JournalError('No journals to merge.');
   for (const other of others) requireSameRun(first, other);
   requireAllShards(journals);
   const { shard: _shard, ...header } = first.state.header;
@@ -41,7 +41,7 @@ function readShard(path: string): ShardJournal {
 function requireSameRun(first: ShardJournal, other: ShardJournal): void {
   const runOf = ({ state, shard }: ShardJournal): JournalHeader => ({ ...state.header, shard: String(shard.count) });
   if (!isDeepStrictEqual(runOf(first), runOf(other)))
-    throw new JournalError(`${other.path} is not of the same run as ${first.path}.`);
+    throw new JournalError(`${other.path} and ${first.path} are journals of different runs.`);
 }
 
 function requireAllShards(journals: readonly ShardJournal[]): void {

@@ -44,7 +44,7 @@ export function readJournal(path: string, take: (line: TargetsLine | EntryLine) 
   return { state, bytes };
 }
 
-/** Reads the journal of a run. Returns undefined for one in which no run has begun: missing, empty, or without targets. */
+/** Reads the journal of a run. Returns undefined for one without a run: missing, empty, or without targets. */
 export function begunRun(path: string): JournalState | undefined {
   const { state } = readJournal(path);
   return state?.hasBegun ? state : undefined;
@@ -55,7 +55,7 @@ export function requireBegunRun(path: string): JournalState {
   const state = begunRun(path);
   if (state) return state;
   throw new JournalError(
-    `${path} is missing, or no run has begun in it. Nothing was sent.`,
+    `${path} is missing, or has no run. Nothing was sent.`,
     'To start one there, use --resume-or-start.',
   );
 }

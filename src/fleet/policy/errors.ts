@@ -10,7 +10,7 @@ export class UnnamedTargetError extends Error {
   override name = 'UnnamedTargetError';
 
   constructor(owner: string) {
-    super(`No policy file names ${owner}.`);
+    super(`No policy file covers ${owner}.`);
   }
 }
 
@@ -45,7 +45,7 @@ export class ValuesDifferError extends Error {
   }
 }
 
-/** Secrets that policies name and that cannot be read. Nothing was written. */
+/** Secrets that policies refer to, and that cannot be read. Nothing was written. */
 export class SecretError extends Error {
   override name = 'SecretError';
 

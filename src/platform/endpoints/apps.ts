@@ -37,5 +37,5 @@ export const createInstallationToken = endpoint({
   asApp: true,
   status: 201,
   answer: record<InstallationToken>(),
-  secretAnswer: true,
+  secretResponse: true,
 });

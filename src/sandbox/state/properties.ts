@@ -75,7 +75,7 @@ export function valuesOf(platform: SandboxPlatform, repository: RepositoryState)
   );
 }
 
-/** What somebody has set; of a repository that nobody has changed, what the seed says. */
+/** The values that were set, or the seeded ones of an unchanged repository. */
 function givenValues({ chance }: SandboxPlatform, repository: RepositoryState): Record<string, PropertyValue> {
   const { id, custom_properties: kept, security_features: created } = repository;
   if (Object.keys(kept).length > 0 || created !== undefined) return { ...kept } as Record<string, PropertyValue>;

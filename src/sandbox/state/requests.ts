@@ -95,7 +95,7 @@ export function requireOpen(platform: SandboxPlatform, request: RequestState<unk
   if (status !== 'pending') throw unprocessable(`The request is not open: it is ${status}.`);
 }
 
-/** Members of all kinds of requests. Specification, Dismissal request. */
+/** Fields of all kinds of requests. Specification, Dismissal request. */
 export function requestView<T>(platform: SandboxPlatform, request: RequestState<T>, repository: RepositoryState) {
   const owner = platform.accounts.accountById(repository.owner_id);
   if (!owner) throw notFound();

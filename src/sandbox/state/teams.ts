@@ -97,7 +97,7 @@ export function membershipsIn(
 
 function permissionsOn(platform: SandboxPlatform, repository: RepositoryState, organization: OrganizationState) {
   const { store, chance } = platform;
-  // Nobody has given teams access to what was created since.
+  // Teams have no access to repositories created since.
   const isSeeded = repository.security_features === undefined;
   return store.collection<TeamPermission>('team permissions', `${organization.id}/${repository.id}`, () => {
     if (!isSeeded) return [];

@@ -58,7 +58,7 @@ export function userView(platform: SandboxPlatform, user: User): PublicUser {
 const repositoriesOf = (platform: SandboxPlatform, user: User) => platform.repositories.of(user).slice(0, 1000);
 const isPublic = ({ visibility }: RepositoryState) => visibility === 'public';
 
-/** The token's owner, with the members that the public platform shows only to them. */
+/** The token's owner, with the fields that the public platform shows only to them. */
 export function authenticatedUserView(platform: SandboxPlatform, user: User): AuthenticatedUser {
   const repositories = repositoriesOf(platform, user);
   const privateRepositories = repositories.filter((repository) => !isPublic(repository)).length;

@@ -27,7 +27,7 @@ export function organizationSummary(platform: SandboxPlatform, organization: Org
 const profile = ['name', 'company', 'blog', 'location', 'email', 'twitter_username'];
 const publicSettings = ['has_organization_projects', 'has_repository_projects'];
 
-/** Specification, Organization, full form: members visible only to owners follow `archived_at`. */
+/** Specification, Organization, full form: fields visible only to owners follow `archived_at`. */
 export function organizationView(
   platform: SandboxPlatform,
   organization: OrganizationState,

@@ -71,7 +71,7 @@ export function repositoryOwner(platform: SandboxPlatform, repository: Repositor
 export const fullName = (platform: SandboxPlatform, repository: RepositoryState): string =>
   `${repositoryOwner(platform, repository).login}/${repository.name}`;
 
-/** Specification, Repository: every member, limited by the caller's access. */
+/** Specification, Repository: every field, limited by the caller's access. */
 export function repositoryView(platform: SandboxPlatform, repository: RepositoryState, caller: Caller): Repository {
   const parent = repository.parent_id === null ? undefined : platform.repositories.byId(repository.parent_id);
   return {

@@ -111,7 +111,7 @@ registries\tnpm_registry https://npm.example.com\tsecret\t{"env":"NPM_TOKEN"}\tF
     'ends with exit code 3 if no file mentions %s',
     async (target) => {
       const { stdout, stderr, code } = await run(['policy', 'explain', target, await file()], { tty: true });
-      expect(stdout + stderr).toBe(`forgectl: No policy file names ${target.split('/')[0]}.\n`);
+      expect(stdout + stderr).toBe(`forgectl: No policy file covers ${target.split('/')[0]}.\n`);
       expect(code).toBe(3);
     },
   );

@@ -244,9 +244,9 @@ repositories: [{ select: { names: [site] }, hooks: [{ name: Nosuch, enforcement:
     expect({ stdout, code }).toEqual({ stdout: '', code: 9 });
     expect(stderr).toBe(
       `   KIND  NAME    TARGET     CHANGES
-?  hook  Nobody  acme       unresolved: acme has no such hook
-?  hook  Nosuch  acme       unresolved: acme has no such hook
-?  hook  Nosuch  acme/site  unresolved: acme/site has no such hook
+?  hook  Nobody  acme       unresolved: does not exist in acme
+?  hook  Nosuch  acme       unresolved: does not exist in acme
+?  hook  Nosuch  acme/site  unresolved: does not exist in acme/site
 acme: 1 of 4 repositories selected.
 No changes, 3 not planned. 4 requests.
 forgectl: 3 objects could not be planned.

@@ -1,4 +1,4 @@
-/** Changes of objects that have only fields: settings, hooks and property values. */
+/** Changes of objects that consist of fields: settings, hooks and property values. */
 import { isObject } from '../../../json/exact-json.ts';
 import type { Given } from '../../../platform/validate.ts';
 import { type Comparison, canonical, merge } from '../../diff.ts';

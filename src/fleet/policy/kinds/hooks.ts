@@ -138,7 +138,7 @@ async function changesOf(
   hook: LiveHook | undefined,
   { target, ofOwner, change, deletion }: ObjectContext<LiveHook>,
 ): Promise<readonly PlannedChange[]> {
-  if (!hook) return [change('unresolved', name, place, { reason: `${target} has no such hook` })];
+  if (!hook) return [change('unresolved', name, place, { reason: `does not exist in ${target}` })];
   const { id, isOwn, setting } = hook;
   if (inherits) return isOwn ? [await deletion(hook, place)] : [];
   if (!isOwn) return ownSetting(value, hook, ofOwner).map((update) => change('update', name, place, update));

@@ -82,7 +82,7 @@ interface LiveObjects<W extends Wanted, K extends object, L extends ListedObject
   isKeyed(change: PlannedChange, live: L): boolean;
   /** Returns whether the object with the ID of a change is the planned one (default: by name). */
   isMeant(change: Step, live: L): boolean;
-  /** Returns whether an object is there for a change (default: always). */
+  /** Returns whether an object exists for the purpose of a change (default: always). */
   isThere(change: PlannedChange, live: L): boolean;
   /** Returns the part of a body that a change compares (default: what it starts from or sends). */
   seen(body: Given, change: PlannedChange): Given;

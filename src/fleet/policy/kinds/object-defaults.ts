@@ -90,7 +90,7 @@ export function explainedFields(
   const { place } = body;
   const earlier = was === undefined ? [] : [{ name, field: 'was', value: was, place }];
   const fields = [...body.parts].filter(([field]) => !keyFields.includes(String(field)));
-  // Something that only its name describes is wanted all the same.
+  // An object without fields of its own is wanted too.
   if (fields.length === 0) return [...earlier, { name, field: 'name', value: name, place }];
   return [
     ...earlier,

@@ -1,4 +1,4 @@
-/** Resolves references of policies, such as `team:release`, to the IDs of one organization, and back. */
+/** Resolves references in policies, such as `team:release`, to IDs of one organization, and back. */
 import * as v from 'valibot';
 import { listOrganizationInstallations } from '../../../platform/endpoints/installations.ts';
 import { listCustomRepositoryRoles } from '../../../platform/endpoints/orgs.ts';
@@ -10,7 +10,7 @@ import { type IdSite, kindOfId, parseReference, type ReferenceKind, withIds } fr
 import { checked, shape } from './record-shapes.ts';
 import type { Reader, Reading } from './requests.ts';
 
-/** References that name nothing in their organization, or that cannot be looked up. */
+/** References to nothing in their organization, or that cannot be looked up. */
 export class UnresolvedError extends Error {
   override name = 'UnresolvedError';
 }
