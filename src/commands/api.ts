@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { ForgectlCommand } from '../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../cli/command/command.ts';
 import { RefusedResultError, UsageError } from '../cli/errors.ts';
 import { collecting, optionalTextArg, textArg } from '../cli/input/args.ts';
 import { keyAndValue } from '../cli/input/file-flags.ts';
@@ -49,17 +49,12 @@ fields except query and operationName are variables.
 The response is printed as JSON; use -o for another format. --paginate joins lists; other pages are printed one after
 another, and --jq filters each page. With --where, --fields, or any format but JSON, the records of all pages are
 printed as one list, without the object that wraps them.`;
-  static override examples = [
-    { description: 'Show an organization as JSON', command: '<%= config.bin %> api /orgs/acme' },
-    {
-      description: 'Print the names of all private repositories',
-      command: "<%= config.bin %> api -X GET /orgs/acme/repos -f type=private --paginate --jq '.[].full_name'",
-    },
-    {
-      description: 'Preview a change to two settings',
-      command: `<%= config.bin %> api -X PATCH /repos/acme/site -f description=Website -F has_wiki=false --dry-run`,
-    },
-  ];
+  static override examples = examples({
+    'Show an organization as JSON': 'forgectl api /orgs/acme',
+    'Print the names of all private repositories':
+      "forgectl api -X GET /orgs/acme/repos -f type=private --paginate --jq '.[].full_name'",
+    'Preview a change to two settings': `forgectl api -X PATCH /repos/acme/site -f description=Website -F has_wiki=false --dry-run`,
+  });
   static override args = {
     method: optionalTextArg('METHOD', methods, 'The same as --method'),
     path: textArg('PATH', 'Path relative to the base URL, or graphql'),

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { ForgectlCommand } from '../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../cli/command/command.ts';
 import { completionModel } from '../cli/completion/model.ts';
 import { type Shell, scripts, shells } from '../cli/completion/scripts.ts';
 import { UsageError } from '../cli/errors.ts';
@@ -26,21 +26,12 @@ export default class Autocomplete extends ForgectlCommand<PlainText> {
 The script is self-contained and reads profile names from the settings file, so Tab does not start forgectl. If you
 save the script to a file, print it again after an update. In PowerShell, add this line to $PROFILE: forgectl
 autocomplete powershell | Out-String | Invoke-Expression. Sends no requests.`;
-  static override examples = [
-    {
-      description: 'Enable completion in every bash session',
-      command: `echo 'eval "$(<%= config.bin %> autocomplete bash)"' >> ~/.bashrc`,
-    },
-    {
-      description: 'Enable completion in every zsh session',
-      command: `echo 'eval "$(<%= config.bin %> autocomplete zsh)"' >> ~/.zshrc`,
-    },
-    {
-      description: 'Enable completion in every fish session',
-      command:
-        'mkdir -p ~/.config/fish/completions && <%= config.bin %> autocomplete fish > ~/.config/fish/completions/forgectl.fish',
-    },
-  ];
+  static override examples = examples({
+    'Enable completion in every bash session': `echo 'eval "$(forgectl autocomplete bash)"' >> ~/.bashrc`,
+    'Enable completion in every zsh session': `echo 'eval "$(forgectl autocomplete zsh)"' >> ~/.zshrc`,
+    'Enable completion in every fish session':
+      'mkdir -p ~/.config/fish/completions && forgectl autocomplete fish > ~/.config/fish/completions/forgectl.fish',
+  });
   static override args = { shell: optionalWordArg('SHELL', shells, 'Shell (default: $SHELL)') };
 
   async run() {

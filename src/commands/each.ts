@@ -1,3 +1,4 @@
+import { examples } from '../cli/command/command.ts';
 import { UsageError } from '../cli/errors.ts';
 import { optionalWordArg, orgsArg } from '../cli/input/args.ts';
 import { maskedWords } from '../cli/input/masked-words.ts';
@@ -41,24 +42,15 @@ number, or with --yes. A command that itself requires confirmation always requir
 As an app, each target is processed with the token of the installation on its organization. A rate limit or a refusal of
 one installation stops only its own targets.`;
   static override usage = 'each (repos ORG… | orgs [ORG…] | --from FILE | --resume JOURNAL) [FLAGS] [-- COMMAND…]';
-  static override examples = [
-    {
-      description: 'List the rulesets of every repository, one line of JSON per repository',
-      command: '<%= config.bin %> each repos acme -o ndjson -- rulesets list {} --no-includes-parents',
-    },
-    {
-      description: 'Preview a change to all repositories that are not archived',
-      command: `<%= config.bin %> each repos acme --where '.archived | not' --dry-run -- repos update {} --delete-branch-on-merge`,
-    },
-    {
-      description: 'Show one setting of all organizations',
-      command: '<%= config.bin %> each orgs --fields target,result.default_repository_permission -- orgs get {}',
-    },
-    {
-      description: 'Archive the repositories listed in a file if there are at most 40',
-      command: '<%= config.bin %> each --from stale.txt --yes --expect 1..40 -- repos archive {}',
-    },
-  ];
+  static override examples = examples({
+    'List the rulesets of every repository, one line of JSON per repository':
+      'forgectl each repos acme -o ndjson -- rulesets list {} --no-includes-parents',
+    'Preview a change to all repositories that are not archived': `forgectl each repos acme --where '.archived | not' --dry-run -- repos update {} --delete-branch-on-merge`,
+    'Show one setting of all organizations':
+      'forgectl each orgs --fields target,result.default_repository_permission -- orgs get {}',
+    'Archive the repositories listed in a file if there are at most 40':
+      'forgectl each --from stale.txt --yes --expect 1..40 -- repos archive {}',
+  });
   static override requests = [listOrganizationRepositories.route, listOrganizations.route, listAppInstallations.route];
   static override args = {
     targets: optionalWordArg('TARGETS', ['repos', 'orgs'], 'Kind of targets; omitted with --from'),

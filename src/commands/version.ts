@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../cli/command/command.ts';
 
 interface VersionRecord {
   version: string;
@@ -9,10 +9,10 @@ interface VersionRecord {
 export default class Version extends ForgectlCommand<VersionRecord> {
   static override summary = 'Show the version of forgectl';
   static override description = 'Shows the versions of forgectl and Node for bug reports. Sends no requests.';
-  static override examples = [
-    { description: 'Show details', command: '<%= config.bin %> version' },
-    { description: 'Print only the version number', command: '<%= config.bin %> version --jq .version' },
-  ];
+  static override examples = examples({
+    'Show details': 'forgectl version',
+    'Print only the version number': 'forgectl version --jq .version',
+  });
 
   protected override readonly idField = 'version';
 

@@ -27,10 +27,7 @@ const exitCodes: Readonly<Record<string, number>> = { 'forgectl auth login --bas
 const isServer = (line: string) => line.startsWith('forgectl sandbox serve');
 
 const examples = commands.flatMap((command) =>
-  command.examples.map((example) => ({
-    command,
-    line: (example as Example).command.replaceAll('<%= config.bin %>', 'forgectl'),
-  })),
+  command.examples.map((example) => ({ command, line: (example as Example).command })),
 );
 
 const declaredRoutes: readonly string[] = allEndpoints.map(({ route }) => route);

@@ -40,9 +40,9 @@ describe.each(commands)('the help of $name', (command) => {
     for (const example of command.examples)
       expect(example).toEqual({
         description: expect.stringMatching(/^\S[^\n]*[^.\n]$/),
-        command: expect.stringContaining('<%= config.bin %> '),
+        command: expect.stringContaining('forgectl '),
       });
-    expect(JSON.stringify(command.examples)).toContain(`<%= config.bin %> ${command.name}`);
+    expect(JSON.stringify(command.examples)).toContain(`forgectl ${command.name}`);
   });
 
   it('describes every argument and every flag, without a full stop', () => {

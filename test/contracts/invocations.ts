@@ -183,7 +183,7 @@ export const invocationsOf = (command: string): readonly Invocation[] =>
 /** Returns the words of a command's first example; nothing where they are not words with a space between each. */
 function firstExample(command: string): readonly string[] {
   const [example] = commands.find(({ name }) => name === command)?.examples ?? [];
-  const line = (example as Example | undefined)?.command.replace('<%= config.bin %> ', '') ?? '';
+  const line = (example as Example | undefined)?.command.replace('forgectl ', '') ?? '';
   return line.startsWith(command) && !/['"|<>&$]/.test(line) ? [line.slice(command.length).trim()] : [];
 }
 

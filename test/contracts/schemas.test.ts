@@ -100,7 +100,7 @@ const shellWords = (line: string): string[] =>
 
 const examples: readonly Line[] = commands.flatMap(({ name, examples }) =>
   (examples as Example[])
-    .map(({ command }) => command.replace('<%= config.bin %> ', 'forgectl '))
+    .map(({ command }) => command)
     .filter((command) => command.startsWith(`forgectl ${name}`) && isPlain(command))
     .map((command) => ({ command: name, words: shellWords(command).slice(1 + name.split(' ').length) })),
 );

@@ -43,6 +43,10 @@ import {
   type WriteOptions,
 } from './session.ts';
 
+/** Returns a command's examples: command lines by what they achieve. */
+export const examples = (lines: Readonly<Record<string, string>>): Command.Example[] =>
+  Object.entries(lines).map(([description, command]) => ({ description, command }));
+
 /** Ends a command with `--fields help` before it does anything. */
 class FieldsHelpRequested {}
 

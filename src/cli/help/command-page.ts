@@ -74,10 +74,8 @@ export function commandPage(command: ListedCommand): CommandPage {
   };
 }
 
-function exampleOf(example: Command.Example) {
-  const { description, command } = typeof example === 'string' ? { description: '', command: example } : example;
-  return { description, command: command.replaceAll('<%= config.bin %>', 'forgectl') };
-}
+const exampleOf = (example: Command.Example) =>
+  typeof example === 'string' ? { description: '', command: example } : example;
 
 /**
  * Returns the command's own flag groups; headings mention `--input` if the command has that flag. Commands that send no

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { getApp } from '../../platform/endpoints/apps.ts';
 import type { App } from '../../platform/records.ts';
@@ -9,13 +9,10 @@ export default class AppsGet extends ForgectlCommand<App> {
   static override description =
     `Shows the app whose private key is in use: its owner, the permissions that it requests, and the number of its
 installations. Requires a login as an app: “auth login --app-id”, or FORGECTL_APP_ID.`;
-  static override examples = [
-    { description: 'Show the app', command: '<%= config.bin %> apps get' },
-    {
-      description: 'Print the permissions that the app requests',
-      command: '<%= config.bin %> apps get --jq .permissions',
-    },
-  ];
+  static override examples = examples({
+    'Show the app': 'forgectl apps get',
+    'Print the permissions that the app requests': 'forgectl apps get --jq .permissions',
+  });
   static override requests = [getApp.route];
 
   protected override readonly columns: readonly Column<App>[] = [

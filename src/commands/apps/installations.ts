@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { listFlags, webListFlag } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
 import { listAppInstallations } from '../../platform/endpoints/apps.ts';
@@ -10,13 +10,10 @@ export default class AppsInstallations extends ForgectlCommand<Listing<Installat
   static override description =
     `Lists the accounts that the app is installed on, with the repositories and permissions that each has granted. Requires
 a login as an app: “auth login --app-id”, or FORGECTL_APP_ID.`;
-  static override examples = [
-    { description: 'List all installations', command: '<%= config.bin %> apps installations --all' },
-    {
-      description: 'Print the organizations that have suspended the app',
-      command: `<%= config.bin %> apps installations --all --jq '.[] | select(.suspended_at) | .account.login'`,
-    },
-  ];
+  static override examples = examples({
+    'List all installations': 'forgectl apps installations --all',
+    'Print the organizations that have suspended the app': `forgectl apps installations --all --jq '.[] | select(.suspended_at) | .account.login'`,
+  });
   static override requests = [listAppInstallations.route];
   static override flags = { ...listFlags('.repository_selection == "all"'), ...webListFlag };
 

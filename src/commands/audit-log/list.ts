@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { orgOrEnterpriseArg } from '../../cli/input/args.ts';
 import { parsePointInTime, parseTimeout } from '../../cli/input/duration.ts';
 import { queryFlags } from '../../cli/input/fields.ts';
@@ -33,20 +33,12 @@ export default class AuditLogList extends ForgectlCommand<Listing<AuditEvent>> {
     `Lists the events of an organization or an enterprise, newest first. By default, the platform covers the last three
 months; --since or --phrase selects another period. --actor, --action, --repo, --since and --until are added to the
 search phrase. --follow prints the latest events and then new ones as they come, oldest first, until you press Ctrl-C.`;
-  static override examples = [
-    {
-      description: 'List deleted repositories',
-      command: '<%= config.bin %> audit-log list acme --phrase action:repo.destroy',
-    },
-    {
-      description: 'List changes to a repository in the last week',
-      command: '<%= config.bin %> audit-log list acme --repo site --since 1w',
-    },
-    {
-      description: 'List web and Git events in an enterprise',
-      command: '<%= config.bin %> audit-log list --enterprise sandbox --include all --limit 100',
-    },
-  ];
+  static override examples = examples({
+    'List deleted repositories': 'forgectl audit-log list acme --phrase action:repo.destroy',
+    'List changes to a repository in the last week': 'forgectl audit-log list acme --repo site --since 1w',
+    'List web and Git events in an enterprise':
+      'forgectl audit-log list --enterprise sandbox --include all --limit 100',
+  });
   static override requests = [listOrganizationAuditLog.route, listEnterpriseAuditLog.route];
   static override args = { org: orgOrEnterpriseArg() };
   static override flags = {

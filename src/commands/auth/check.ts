@@ -2,7 +2,7 @@ import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { identify } from '../../cli/account/account.ts';
 import { notLoggedIn } from '../../cli/account/connection.ts';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { exitCodes } from '../../cli/exit-codes.ts';
 import { orAddress, type RepoName, readRepoName } from '../../cli/input/args.ts';
 import { valueFlag, whereFlag } from '../../cli/input/flags.ts';
@@ -37,13 +37,11 @@ Without it, commands that require a role are unknown.
 
 COMMAND is one or more commands, or a topic; by default all commands are checked. If the answer for one of the named
 commands is “no” (with --strict, also “unknown”), the exit code is 5, so that a script can check before it starts.`;
-  static override examples = [
-    { description: 'Check all commands in an organization', command: '<%= config.bin %> auth check --org acme' },
-    {
-      description: 'Check the commands of a script before it starts',
-      command: '<%= config.bin %> auth check "registries create" "orgs update" --org acme --strict',
-    },
-  ];
+  static override examples = examples({
+    'Check all commands in an organization': 'forgectl auth check --org acme',
+    'Check the commands of a script before it starts':
+      'forgectl auth check "registries create" "orgs update" --org acme --strict',
+  });
   static override requests = [
     getAuthenticatedUser.route,
     getMeta.route,

@@ -1,5 +1,5 @@
 import { readSettings } from '../../cli/account/settings.ts';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { whereFlag } from '../../cli/input/flags.ts';
 import type { Column } from '../../output/table/columns.ts';
 
@@ -19,13 +19,10 @@ export default class AuthList extends ForgectlCommand<ListedProfile[]> {
   static override description =
     `Lists all profiles with their platform and login, and marks the active one. Sends no requests, so it does not verify
 tokens; use “auth status” for that.`;
-  static override examples = [
-    { description: 'List all profiles', command: '<%= config.bin %> auth list' },
-    {
-      description: 'Print the name of the active profile',
-      command: "<%= config.bin %> auth list --jq '.[] | select(.active).profile'",
-    },
-  ];
+  static override examples = examples({
+    'List all profiles': 'forgectl auth list',
+    'Print the name of the active profile': "forgectl auth list --jq '.[] | select(.active).profile'",
+  });
   static override flags = whereFlag('.active');
 
   protected override readonly columns: readonly Column<ListedProfile>[] = [

@@ -5,7 +5,7 @@ import { keepLogin } from '../../cli/account/keep-login.ts';
 import { chooseProfile } from '../../cli/account/login-profile.ts';
 import { readSettings } from '../../cli/account/settings.ts';
 import { requireUsable } from '../../cli/account/unusable.ts';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { fileOnly } from '../../cli/input/file-flags.ts';
 import { confirmedWriteFlags, textFlag } from '../../cli/input/flags.ts';
 import type { Column } from '../../output/table/columns.ts';
@@ -47,22 +47,13 @@ reads the text from standard input and writes the RS256 signature, as bytes or b
 HOME, TMPDIR, the locale, proxies without passwords, and the variables in --app-sign-env.
 
 ${whichToken}`;
-  static override examples = [
-    {
-      description: 'Log in with a prompt for the token',
-      command: '<%= config.bin %> auth login --base-url https://ghe.example.com',
-    },
-    {
-      description: 'Log in without a terminal or keyring, as in a container',
-      command:
-        '<%= config.bin %> auth login --base-url https://ghe.example.com --with-token --insecure-storage < token.txt',
-    },
-    {
-      description: 'Log in as an app',
-      command:
-        '<%= config.bin %> auth login --base-url https://ghe.example.com --profile bot --app-id 41 --private-key-file app.pem --organization acme',
-    },
-  ];
+  static override examples = examples({
+    'Log in with a prompt for the token': 'forgectl auth login --base-url https://ghe.example.com',
+    'Log in without a terminal or keyring, as in a container':
+      'forgectl auth login --base-url https://ghe.example.com --with-token --insecure-storage < token.txt',
+    'Log in as an app':
+      'forgectl auth login --base-url https://ghe.example.com --profile bot --app-id 41 --private-key-file app.pem --organization acme',
+  });
   static override requests = [
     getAuthenticatedUser.route,
     listInstallationRepositories.route,

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags';
 import { profileInUse } from '../../cli/account/connection.ts';
 import { Credentials } from '../../cli/account/credentials.ts';
 import { changeSettings, readSettings, withoutProfile, withoutValue } from '../../cli/account/settings.ts';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
 import { optionalNameArg } from '../../cli/input/args.ts';
 import type { Column } from '../../output/table/columns.ts';
@@ -21,13 +21,10 @@ export default class AuthLogout extends ForgectlCommand<LoggedOut> {
     `Removes the token of a profile, by default the active one, from the keyring or file. The profile keeps its settings,
 so that a later login needs no base URL; --remove-profile removes them too. Sends no requests: the token itself stays
 valid until it expires or is revoked on the platform.`;
-  static override examples = [
-    { description: 'Log out of the active profile', command: '<%= config.bin %> auth logout' },
-    {
-      description: 'Log out of another profile and remove it',
-      command: '<%= config.bin %> auth logout staging --remove-profile',
-    },
-  ];
+  static override examples = examples({
+    'Log out of the active profile': 'forgectl auth logout',
+    'Log out of another profile and remove it': 'forgectl auth logout staging --remove-profile',
+  });
   static override args = { profile: optionalNameArg('PROFILE', 'Profile name') };
   static override flags = {
     'remove-profile': Flags.boolean({ description: 'Also remove the profile and its settings' }),

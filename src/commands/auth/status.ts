@@ -1,7 +1,7 @@
 import { type Account, identify } from '../../cli/account/account.ts';
 import type { AppLogin } from '../../cli/account/app/login.ts';
 import { notLoggedIn } from '../../cli/account/connection.ts';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import type { Client } from '../../client/client.ts';
 import { NotFoundError } from '../../client/errors.ts';
 import type { Column } from '../../output/table/columns.ts';
@@ -52,13 +52,10 @@ export default class AuthStatus extends ForgectlCommand<Status> {
     `Shows the owner, source, kind, scopes, expiry and remaining rate limit of the token in use, the source of the base
 URL, and ignored tokens with the reason; for an app, also its installation and permissions. Use it when a command fails
 with a permission error, or before a long run. Exits with code 4 without a token or if the platform rejects it.`;
-  static override examples = [
-    { description: 'Show the status of the active profile', command: '<%= config.bin %> auth status' },
-    {
-      description: 'Print the remaining rate limit of another profile',
-      command: '<%= config.bin %> auth status --profile staging --jq .quota.remaining',
-    },
-  ];
+  static override examples = examples({
+    'Show the status of the active profile': 'forgectl auth status',
+    'Print the remaining rate limit of another profile': 'forgectl auth status --profile staging --jq .quota.remaining',
+  });
   static override requests = [
     getAuthenticatedUser.route,
     listInstallationRepositories.route,

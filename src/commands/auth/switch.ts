@@ -1,6 +1,6 @@
 import { findProfile } from '../../cli/account/connection.ts';
 import { changeSettings, readSettings } from '../../cli/account/settings.ts';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { nameArg } from '../../cli/input/args.ts';
 import type { Column } from '../../output/table/columns.ts';
 
@@ -23,10 +23,10 @@ export default class AuthSwitch extends ForgectlCommand<Switched> {
   static override summary = 'Switch the active profile';
   static override description =
     'Makes a profile the active one. Commands use it unless --profile or FORGECTL_PROFILE selects another. Sends no requests.';
-  static override examples = [
-    { description: 'Switch to the profile “staging”', command: '<%= config.bin %> auth switch staging' },
-    { description: 'Use a profile for a single command', command: '<%= config.bin %> orgs list --profile staging' },
-  ];
+  static override examples = examples({
+    'Switch to the profile “staging”': 'forgectl auth switch staging',
+    'Use a profile for a single command': 'forgectl orgs list --profile staging',
+  });
   static override args = { profile: nameArg('PROFILE', 'Profile name') };
 
   protected override readonly columns: readonly Column<Switched>[] = [

@@ -1,5 +1,5 @@
 import { notLoggedIn } from '../../cli/account/connection.ts';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { PlainText } from '../../cli/result/result.ts';
 
 export default class AuthToken extends ForgectlCommand<PlainText> {
@@ -8,13 +8,11 @@ export default class AuthToken extends ForgectlCommand<PlainText> {
     `Prints only the token that commands would send, for use with other tools. Keep the output private: anyone who has
 the token has your access. Sends no requests, except for an app: then it prints a new installation token, which expires
 within an hour. Exits with code 4 without a token.`;
-  static override examples = [
-    {
-      description: 'Send a request with curl',
-      command: 'curl -H "Authorization: Bearer $(<%= config.bin %> auth token)" https://ghe.example.com/api/v3/user',
-    },
-    { description: 'Print the token of another profile', command: '<%= config.bin %> auth token --profile staging' },
-  ];
+  static override examples = examples({
+    'Send a request with curl':
+      'curl -H "Authorization: Bearer $(forgectl auth token)" https://ghe.example.com/api/v3/user',
+    'Print the token of another profile': 'forgectl auth token --profile staging',
+  });
 
   /** Not masked: printing the token is the purpose of the command. */
   protected override readonly showsSecrets = true;

@@ -1,3 +1,4 @@
+import { examples } from '../../cli/command/command.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { PlannedRequest } from '../../client/request.ts';
@@ -21,18 +22,12 @@ export default class BudgetsCreate extends BudgetCommand<BudgetChange> {
     `Creates a budget for a product or a single SKU. Per-user budgets (scopes user, multi_user_customer and
 multi_user_cost_center) support only ai_credits and premium_requests. Budgets with scope user or multi_user_customer
 must block usage once spent. Budgets with scope user never alert; all others require alert settings.`;
-  static override examples = [
-    {
-      description: 'Limit an organization’s spending on actions to 200 and alert two people',
-      command:
-        '<%= config.bin %> budgets create acme --budget-scope organization --budget-entity-name acme --budget-type ProductPricing --budget-product-sku actions --budget-amount 200 --no-prevent-further-usage --will-alert --alert-recipients riverotter,paperfox',
-    },
-    {
-      description: 'Limit the premium requests of one user in an enterprise',
-      command:
-        '<%= config.bin %> budgets create --enterprise sandbox --budget-scope user --user riverotter --budget-type SkuPricing --budget-product-sku premium_requests --budget-amount 50 --prevent-further-usage',
-    },
-  ];
+  static override examples = examples({
+    'Limit an organization’s spending on actions to 200 and alert two people':
+      'forgectl budgets create acme --budget-scope organization --budget-entity-name acme --budget-type ProductPricing --budget-product-sku actions --budget-amount 200 --no-prevent-further-usage --will-alert --alert-recipients riverotter,paperfox',
+    'Limit the premium requests of one user in an enterprise':
+      'forgectl budgets create --enterprise sandbox --budget-scope user --user riverotter --budget-type SkuPricing --budget-product-sku premium_requests --budget-amount 50 --prevent-further-usage',
+  });
   static override requests = budgets.routes('create');
   static override args = ownerArg;
   static override flags = {

@@ -1,3 +1,4 @@
+import { examples } from '../../cli/command/command.ts';
 import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import type { BudgetRemoval } from '../../platform/records.ts';
 import { budgets } from '../../platform/resources/budgets.ts';
@@ -14,16 +15,11 @@ import {
 export default class BudgetsDelete extends BudgetCommand<BudgetRemoval> {
   static override summary = 'Delete a budget of an enterprise or organization';
   static override description = 'Deletes a budget. Usage that it blocked can continue unless another budget limits it.';
-  static override examples = [
-    {
-      description: 'Preview the request',
-      command: '<%= config.bin %> budgets delete acme fe0c2a3e-7cfb-4759-85b7-d3b724c17e5a --dry-run',
-    },
-    {
-      description: 'Delete an enterprise’s budget without confirmation',
-      command: '<%= config.bin %> budgets delete --enterprise sandbox d3ccca7b-2665-423d-85ee-42901df2b112 --yes',
-    },
-  ];
+  static override examples = examples({
+    'Preview the request': 'forgectl budgets delete acme fe0c2a3e-7cfb-4759-85b7-d3b724c17e5a --dry-run',
+    'Delete an enterprise’s budget without confirmation':
+      'forgectl budgets delete --enterprise sandbox d3ccca7b-2665-423d-85ee-42901df2b112 --yes',
+  });
   static override requests = [...budgets.routes('delete'), ...budgets.routes('list')];
   static override args = { ...ownerArg, id: budgetArg() };
   static override flags = { ...ownerFlags, ...confirmedWriteFlags };

@@ -1,3 +1,4 @@
+import { examples } from '../../cli/command/command.ts';
 import { queryFlags } from '../../cli/input/fields.ts';
 import { listFlags } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
@@ -12,16 +13,11 @@ export default class BudgetsList extends BudgetCommand<Listing<Budget>> {
     `Lists budgets with their consumption. Owners and billing managers of an enterprise see all of its budgets;
 administrators of an organization see its budgets and those of its repositories. With --user, the consumed amounts are
 those of one user, and stderr shows the budget that applies to the user.`;
-  static override examples = [
-    {
-      description: 'List all budgets of an organization',
-      command: '<%= config.bin %> budgets list acme --all',
-    },
-    {
-      description: 'Show the consumption of one user in an enterprise',
-      command: '<%= config.bin %> budgets list --enterprise sandbox --scope user --user riverotter',
-    },
-  ];
+  static override examples = examples({
+    'List all budgets of an organization': 'forgectl budgets list acme --all',
+    'Show the consumption of one user in an enterprise':
+      'forgectl budgets list --enterprise sandbox --scope user --user riverotter',
+  });
   static override requests = budgets.routes('list');
   static override args = ownerArg;
   static override flags = {

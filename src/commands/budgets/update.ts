@@ -1,3 +1,4 @@
+import { examples } from '../../cli/command/command.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { PlannedRequest } from '../../client/request.ts';
@@ -21,17 +22,11 @@ export default class BudgetsUpdate extends BudgetCommand<BudgetChange> {
   static override description =
     `Updates only the given fields. Budgets with scope user or multi_user_customer must keep blocking usage; the platform
 ignores alert settings of budgets with scope user.`;
-  static override examples = [
-    {
-      description: 'Raise the amount',
-      command: '<%= config.bin %> budgets update acme fe0c2a3e-7cfb-4759-85b7-d3b724c17e5a --budget-amount 500',
-    },
-    {
-      description: 'Preview the request that turns off the alerts of an enterprise’s budget',
-      command:
-        '<%= config.bin %> budgets update --enterprise sandbox 5698c621-6f69-4299-81be-cc06404bf63c --no-will-alert --dry-run',
-    },
-  ];
+  static override examples = examples({
+    'Raise the amount': 'forgectl budgets update acme fe0c2a3e-7cfb-4759-85b7-d3b724c17e5a --budget-amount 500',
+    'Preview the request that turns off the alerts of an enterprise’s budget':
+      'forgectl budgets update --enterprise sandbox 5698c621-6f69-4299-81be-cc06404bf63c --no-will-alert --dry-run',
+  });
   static override requests = [...budgets.routes('update'), ...budgets.routes('list')];
   static override args = { ...ownerArg, id: budgetArg() };
   static override flags = {

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg, repoArg } from '../../cli/input/args.ts';
 import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { dismissBypassResponse } from '../../platform/endpoints/bypass.ts';
@@ -8,16 +8,10 @@ export default class BypassDismissResponse extends ForgectlCommand<Record<string
   static override description =
     `Dismisses a reviewer’s response to a request to bypass secret-scanning push protection, so that the request can be
 reviewed again. Response IDs are in the output of bypass get.`;
-  static override examples = [
-    {
-      description: 'Preview the request',
-      command: '<%= config.bin %> bypass dismiss-response acme/site 100001030 --dry-run',
-    },
-    {
-      description: 'Dismiss without confirmation',
-      command: '<%= config.bin %> bypass dismiss-response acme/site 100001030 --yes',
-    },
-  ];
+  static override examples = examples({
+    'Preview the request': 'forgectl bypass dismiss-response acme/site 100001030 --dry-run',
+    'Dismiss without confirmation': 'forgectl bypass dismiss-response acme/site 100001030 --yes',
+  });
   static override requests = [dismissBypassResponse.route];
   static override args = { repo: repoArg(), id: idArg('ID', 'Response ID') };
   static override flags = confirmedWriteFlags;

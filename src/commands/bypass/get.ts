@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg, repoArg } from '../../cli/input/args.ts';
 import { webFlag } from '../../cli/input/flags.ts';
 import { getBypassRequest } from '../../platform/endpoints/bypass.ts';
@@ -10,13 +10,10 @@ export default class BypassGet extends ForgectlCommand<BypassRequest> {
   static override description =
     `Shows the secrets that the requester wants to push, the reason, and the reviewers’ responses with the IDs for bypass
 dismiss-response.`;
-  static override examples = [
-    { description: 'Show details', command: '<%= config.bin %> bypass get acme/site 1' },
-    {
-      description: 'Print the response IDs',
-      command: "<%= config.bin %> bypass get acme/site 2 --jq '.responses[]?.id'",
-    },
-  ];
+  static override examples = examples({
+    'Show details': 'forgectl bypass get acme/site 1',
+    'Print the response IDs': "forgectl bypass get acme/site 2 --jq '.responses[]?.id'",
+  });
   static override requests = [getBypassRequest.route];
   static override args = { repo: repoArg(), number: idArg('NUMBER', 'Request number') };
   static override flags = webFlag;

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { isRepo, targetArg } from '../../cli/input/args.ts';
 import { listFlags, webListFlag, wordFlag } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
@@ -20,16 +20,11 @@ export default class BypassList extends ForgectlCommand<Listing<BypassRequest | 
     `Lists requests to push secrets that push protection blocked or, with --kind push-rules, requests to bypass an
 organization’s push rules. Open requests of the last month are listed by default; others with --request-status. The
 platform lists no older requests. What is shown is printed to stderr.`;
-  static override examples = [
-    {
-      description: 'List all open requests',
-      command: '<%= config.bin %> bypass list acme',
-    },
-    {
-      description: 'List the requests of the last week to bypass push rules, whatever their status',
-      command: '<%= config.bin %> bypass list acme --kind push-rules --request-status all --time-period week',
-    },
-  ];
+  static override examples = examples({
+    'List all open requests': 'forgectl bypass list acme',
+    'List the requests of the last week to bypass push rules, whatever their status':
+      'forgectl bypass list acme --kind push-rules --request-status all --time-period week',
+  });
   static override requests = [...bypassRequests.routes('list'), listPushRuleBypassRequests.route];
   static override args = { target: targetArg() };
   static override flags = {

@@ -1,3 +1,4 @@
+import { examples } from '../../cli/command/command.ts';
 import { optionalIdArg, type RepoName, type Target } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
@@ -20,17 +21,11 @@ export default class BypassReviewCommand extends ReviewCommand<
     `Reviews a request to bypass secret-scanning push protection. An approval allows the requester to push the secret; the
 message goes to the requester. The response contains the ID of the review. At a terminal, omit the number to review
 all open requests of a repository or organization one by one: each is shown, then approved, rejected or skipped.`;
-  static override examples = [
-    {
-      description: 'Reject a request',
-      command:
-        '<%= config.bin %> bypass review acme/site 1 --status reject --message "This key is live, please rotate it"',
-    },
-    {
-      description: 'Approve a request',
-      command: '<%= config.bin %> bypass review globex/site 1 --status approve --message "A key of the test suite"',
-    },
-  ];
+  static override examples = examples({
+    'Reject a request':
+      'forgectl bypass review acme/site 1 --status reject --message "This key is live, please rotate it"',
+    'Approve a request': 'forgectl bypass review globex/site 1 --status approve --message "A key of the test suite"',
+  });
   static override requests = [reviewBypassRequest.route];
   static override args = { target: reviewedArg(), number: optionalIdArg('NUMBER', 'Request number') };
   static override flags = { ...fieldFlags(reviewBypassRequest.body.entries), ...inputFlags, ...writeFlags };

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { nameArg, repoArg } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
@@ -12,18 +12,12 @@ export default class CommentsCreate extends ForgectlCommand<CommitComment> {
   static override description =
     `Comments on a commit or, with --path, on one of its files. The text is Markdown; long text can come from a file or
 standard input.`;
-  static override examples = [
-    {
-      description: 'Comment on a commit',
-      command:
-        '<%= config.bin %> comments create acme/site 874dce0ad68450dab5bfabc42545247f7d62600c --body "Deployed to staging"',
-    },
-    {
-      description: 'Comment on a line of a file with text from a pipe',
-      command:
-        'printf "Why twice?" | <%= config.bin %> comments create acme/site 874dce0ad68450dab5bfabc42545247f7d62600c --path README.md --position 1 --body-file -',
-    },
-  ];
+  static override examples = examples({
+    'Comment on a commit':
+      'forgectl comments create acme/site 874dce0ad68450dab5bfabc42545247f7d62600c --body "Deployed to staging"',
+    'Comment on a line of a file with text from a pipe':
+      'printf "Why twice?" | forgectl comments create acme/site 874dce0ad68450dab5bfabc42545247f7d62600c --path README.md --position 1 --body-file -',
+  });
   static override requests = [createComment.route];
   static override args = { repo: repoArg(), sha: nameArg('SHA', 'SHA of the commit') };
   static override flags = { ...fieldFlags(createComment.body.entries), ...inputFlags, ...writeFlags };

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg, repoArg } from '../../cli/input/args.ts';
 import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { deleteComment, getComment } from '../../platform/endpoints/comments.ts';
@@ -7,13 +7,10 @@ import { commentDetails } from '../../topics/commit-comments.ts';
 export default class CommentsDelete extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Delete a commit comment';
   static override description = 'Deletes a comment permanently. Its ID is never reused.';
-  static override examples = [
-    { description: 'Preview the request', command: '<%= config.bin %> comments delete acme/site 10000102 --dry-run' },
-    {
-      description: 'Delete without confirmation',
-      command: '<%= config.bin %> comments delete acme/site 10000102 --yes',
-    },
-  ];
+  static override examples = examples({
+    'Preview the request': 'forgectl comments delete acme/site 10000102 --dry-run',
+    'Delete without confirmation': 'forgectl comments delete acme/site 10000102 --yes',
+  });
   static override requests = [deleteComment.route];
   static override args = { repo: repoArg(), id: idArg('ID', 'Comment ID') };
   static override flags = confirmedWriteFlags;

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { repoArg } from '../../cli/input/args.ts';
 import { listFlags, valueFlag, webListFlag } from '../../cli/input/flags.ts';
 import { segment } from '../../cli/input/values.ts';
@@ -12,13 +12,11 @@ export default class CommentsList extends ForgectlCommand<Listing<CommitComment>
   static override description =
     `Lists comments on commits, oldest first; use --commit for the comments on a single commit. Comments on issues and pull
 requests are not included.`;
-  static override examples = [
-    { description: 'List the commit comments of a repository', command: '<%= config.bin %> comments list acme/site' },
-    {
-      description: 'Print every comment as HTML with its commit',
-      command: '<%= config.bin %> comments list acme/site --all --format html --json --fields commit_id,body_html',
-    },
-  ];
+  static override examples = examples({
+    'List the commit comments of a repository': 'forgectl comments list acme/site',
+    'Print every comment as HTML with its commit':
+      'forgectl comments list acme/site --all --format html --json --fields commit_id,body_html',
+  });
   static override requests = [listRepositoryComments.route, listCommitComments.route];
   static override args = { repo: repoArg() };
   static override flags = {

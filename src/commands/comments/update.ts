@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg, repoArg } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
@@ -11,16 +11,10 @@ export default class CommentsUpdate extends ForgectlCommand<CommitComment> {
   static override summary = 'Update the text of a commit comment';
   static override description =
     'Replaces the text of a comment; its position stays the same. The response contains the text in the format selected by --format.';
-  static override examples = [
-    {
-      description: 'Replace the text',
-      command: '<%= config.bin %> comments update acme/site 10000101 --body "Deployed to production"',
-    },
-    {
-      description: 'Preview the request',
-      command: '<%= config.bin %> comments update acme/site 10000101 --body "Rolled back" --dry-run',
-    },
-  ];
+  static override examples = examples({
+    'Replace the text': 'forgectl comments update acme/site 10000101 --body "Deployed to production"',
+    'Preview the request': 'forgectl comments update acme/site 10000101 --body "Rolled back" --dry-run',
+  });
   static override requests = [updateComment.route];
   static override args = { repo: repoArg(), id: idArg('ID', 'Comment ID') };
   static override flags = {

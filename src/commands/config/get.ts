@@ -2,7 +2,7 @@ import { profileInUse, settingInUse } from '../../cli/account/connection.ts';
 import { settingKeys, shownSetting } from '../../cli/account/setting-keys.ts';
 import { readSettings } from '../../cli/account/settings.ts';
 import { requireUsable } from '../../cli/account/unusable.ts';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { wordArg } from '../../cli/input/args.ts';
 import { PlainText } from '../../cli/result/result.ts';
 
@@ -11,13 +11,10 @@ export default class ConfigGet extends ForgectlCommand<PlainText> {
   static override description =
     `Prints the effective value of a setting: from the environment, the active profile or the default. Prints an empty line
 for a setting without a value. A password in a proxy URL is masked unless --show-secrets is given. Sends no requests.`;
-  static override examples = [
-    { description: 'Print the base URL', command: '<%= config.bin %> config get base-url' },
-    {
-      description: 'Print the base URL of another profile',
-      command: '<%= config.bin %> config get base-url --profile staging',
-    },
-  ];
+  static override examples = examples({
+    'Print the base URL': 'forgectl config get base-url',
+    'Print the base URL of another profile': 'forgectl config get base-url --profile staging',
+  });
   static override args = { key: wordArg('KEY', settingKeys, 'Setting name') };
 
   async run() {

@@ -1,7 +1,7 @@
 import { profileInUse, settingInUse } from '../../cli/account/connection.ts';
 import { settingKeys, shownSetting } from '../../cli/account/setting-keys.ts';
 import { readSettings } from '../../cli/account/settings.ts';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { whereFlag } from '../../cli/input/flags.ts';
 import type { Column } from '../../output/table/columns.ts';
 
@@ -17,13 +17,10 @@ export default class ConfigList extends ForgectlCommand<ListedSetting[]> {
   static override description =
     `Lists all settings of the active profile with their values and sources: the environment, the profile or the default.
 Use it when a command ignores a setting of the profile. Sends no requests.`;
-  static override examples = [
-    { description: 'List the effective settings', command: '<%= config.bin %> config list' },
-    {
-      description: 'Print the settings stored in the profile',
-      command: `<%= config.bin %> config list --jq '.[] | select(.source == "profile").key'`,
-    },
-  ];
+  static override examples = examples({
+    'List the effective settings': 'forgectl config list',
+    'Print the settings stored in the profile': `forgectl config list --jq '.[] | select(.source == "profile").key'`,
+  });
   static override flags = whereFlag('.source == "profile"');
 
   protected override readonly columns: readonly Column<ListedSetting>[] = [

@@ -14,7 +14,7 @@ import {
   readSettings,
   withProfile,
 } from '../../cli/account/settings.ts';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
 import { collecting, textArg, wordArg } from '../../cli/input/args.ts';
 import { BadValue } from '../../cli/input/values.ts';
@@ -34,13 +34,10 @@ export default class ConfigSet extends ForgectlCommand<MadeSetting> {
 api-version (a date), vendor (the platform’s name in headers), alerts-segment (the path segment of its dependency
 alerts), output (table, tsv, csv, json, ndjson or yaml), concurrency (1 to 100), timeout and max-wait (durations such
 as 30s), ca-file and proxy. Sends no requests.`;
-  static override examples = [
-    { description: 'Make JSON the default output format', command: '<%= config.bin %> config set output json' },
-    {
-      description: 'Raise the timeout for a slow platform',
-      command: '<%= config.bin %> config set timeout 2m --profile staging',
-    },
-  ];
+  static override examples = examples({
+    'Make JSON the default output format': 'forgectl config set output json',
+    'Raise the timeout for a slow platform': 'forgectl config set timeout 2m --profile staging',
+  });
   static override args = {
     key: wordArg('KEY', settingKeys, 'Setting name'),
     value: textArg('VALUE', 'New value'),

@@ -1,7 +1,7 @@
 import { findProfile, profileInUse } from '../../cli/account/connection.ts';
 import { type SettingKey, settingKeys } from '../../cli/account/setting-keys.ts';
 import { changeSettings, readSettings, withoutValue } from '../../cli/account/settings.ts';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
 import { wordArg } from '../../cli/input/args.ts';
 import type { Column } from '../../output/table/columns.ts';
@@ -15,13 +15,10 @@ export default class ConfigUnset extends ForgectlCommand<RemovedSetting> {
   static override summary = 'Remove a setting';
   static override description =
     'Removes a setting from the active profile, restoring its default. A setting that is not set stays unchanged. Sends no requests.';
-  static override examples = [
-    { description: 'Restore the default timeout', command: '<%= config.bin %> config unset timeout' },
-    {
-      description: 'Remove the proxy of another profile',
-      command: '<%= config.bin %> config unset proxy --profile staging',
-    },
-  ];
+  static override examples = examples({
+    'Restore the default timeout': 'forgectl config unset timeout',
+    'Remove the proxy of another profile': 'forgectl config unset proxy --profile staging',
+  });
   static override args = { key: wordArg('KEY', settingKeys, 'Setting name') };
 
   protected override readonly columns: readonly Column<RemovedSetting>[] = [

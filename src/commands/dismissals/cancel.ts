@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg, repoArg } from '../../cli/input/args.ts';
 import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { cancelDismissal, getDismissal } from '../../platform/endpoints/dismissals.ts';
@@ -8,10 +8,10 @@ export default class DismissalsCancel extends ForgectlCommand<Record<string, nev
   static override summary = 'Cancel a request to dismiss a dependency alert';
   static override description =
     'Cancels a request that is still open; the alert stays open. The requester and reviewers may do this.';
-  static override examples = [
-    { description: 'Preview the request', command: '<%= config.bin %> dismissals cancel acme/site 4 --dry-run' },
-    { description: 'Cancel without confirmation', command: '<%= config.bin %> dismissals cancel acme/site 4 --yes' },
-  ];
+  static override examples = examples({
+    'Preview the request': 'forgectl dismissals cancel acme/site 4 --dry-run',
+    'Cancel without confirmation': 'forgectl dismissals cancel acme/site 4 --yes',
+  });
   static override requests = [cancelDismissal.route];
   static override args = { repo: repoArg(), alert: idArg('ALERT', 'Alert number') };
   static override flags = confirmedWriteFlags;

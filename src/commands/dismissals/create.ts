@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg, repoArg } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
@@ -12,17 +12,11 @@ export default class DismissalsCreate extends ForgectlCommand<DismissalRequest> 
   static override description =
     `Creates a request that a reviewer approves or denies; the alert stays open until then. Anyone who can see the alert
 may request its dismissal.`;
-  static override examples = [
-    {
-      description: 'Request a dismissal with a reason and a comment',
-      command:
-        '<%= config.bin %> dismissals create acme/site 9 --dismissed-reason not_used --dismissed-comment "Only in a test fixture"',
-    },
-    {
-      description: 'Preview the request',
-      command: '<%= config.bin %> dismissals create acme/site 10 --dismissed-reason tolerable_risk --dry-run',
-    },
-  ];
+  static override examples = examples({
+    'Request a dismissal with a reason and a comment':
+      'forgectl dismissals create acme/site 9 --dismissed-reason not_used --dismissed-comment "Only in a test fixture"',
+    'Preview the request': 'forgectl dismissals create acme/site 10 --dismissed-reason tolerable_risk --dry-run',
+  });
   static override requests = [createDismissal.route];
   static override args = { repo: repoArg(), alert: idArg('ALERT', 'Alert number') };
   static override flags = { ...fieldFlags(createDismissal.body.entries), ...inputFlags, ...writeFlags };

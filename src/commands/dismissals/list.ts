@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { isRepo, targetArg } from '../../cli/input/args.ts';
 import { listFlags, webListFlag } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
@@ -14,16 +14,11 @@ export default class DismissalsList extends ForgectlCommand<Listing<DismissalReq
   static override description =
     `Lists the requests of an organization or repository. Open requests of the last month are listed by default; others
 with --request-status. The platform lists no older requests. What is shown is printed to stderr.`;
-  static override examples = [
-    {
-      description: 'List all open requests',
-      command: '<%= config.bin %> dismissals list acme',
-    },
-    {
-      description: 'List the requests of a repository, whatever their status',
-      command: '<%= config.bin %> dismissals list acme/site --request-status all',
-    },
-  ];
+  static override examples = examples({
+    'List all open requests': 'forgectl dismissals list acme',
+    'List the requests of a repository, whatever their status':
+      'forgectl dismissals list acme/site --request-status all',
+  });
   static override requests = dismissalRequests.routes('list');
   static override args = { target: targetArg() };
   static override flags = {

@@ -1,3 +1,4 @@
+import { examples } from '../../cli/command/command.ts';
 import { optionalIdArg, type RepoName, type Target } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
@@ -21,17 +22,10 @@ export default class DismissalsReview extends ReviewCommand<
     `Reviews a request to dismiss a dependency alert. An approval dismisses the alert; the message goes to the requester.
 The response contains the ID of the review. At a terminal, omit the number to review all open requests of a repository
 or organization one by one: each is shown, then approved, denied or skipped.`;
-  static override examples = [
-    {
-      description: 'Approve a request',
-      command: '<%= config.bin %> dismissals review acme/site 1 --status approve --message "Agreed, not reachable"',
-    },
-    {
-      description: 'Deny a request',
-      command:
-        '<%= config.bin %> dismissals review globex/site 1 --status deny --message "A fix is out, please update"',
-    },
-  ];
+  static override examples = examples({
+    'Approve a request': 'forgectl dismissals review acme/site 1 --status approve --message "Agreed, not reachable"',
+    'Deny a request': 'forgectl dismissals review globex/site 1 --status deny --message "A fix is out, please update"',
+  });
   static override requests = [reviewDismissal.route];
   static override args = { target: reviewedArg(), alert: optionalIdArg('ALERT', 'Alert number') };
   static override flags = { ...fieldFlags(reviewDismissal.body.entries), ...inputFlags, ...writeFlags };

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { poll } from '../../cli/command/poll.ts';
 import { type RepoName, repoArg } from '../../cli/input/args.ts';
 import { parseDuration } from '../../cli/input/duration.ts';
@@ -22,16 +22,12 @@ export default class ForksCreate extends ForgectlCommand<Repository> {
 Git objects in the background, usually within seconds; --wait waits until they are available. Apps must be installed
 on the destination account with access to all repositories, and on the source account with access to the source
 repository.`;
-  static override examples = [
-    {
-      description: 'Fork to an organization and wait until the fork can be cloned',
-      command: '<%= config.bin %> forks create acme/site --organization globex --wait',
-    },
-    {
-      description: 'Fork only the default branch under another name',
-      command: '<%= config.bin %> forks create acme/site --name site-sketches --default-branch-only',
-    },
-  ];
+  static override examples = examples({
+    'Fork to an organization and wait until the fork can be cloned':
+      'forgectl forks create acme/site --organization globex --wait',
+    'Fork only the default branch under another name':
+      'forgectl forks create acme/site --name site-sketches --default-branch-only',
+  });
   static override requests = [createFork.route, listCommits.route];
   static override args = { repo: repoArg() };
   static override flags = {

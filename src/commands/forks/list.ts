@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { repoArg } from '../../cli/input/args.ts';
 import { queryFlags } from '../../cli/input/fields.ts';
 import { listFlags, webListFlag } from '../../cli/input/flags.ts';
@@ -10,13 +10,10 @@ import { repositoryColumns } from '../../topics/repos/columns.ts';
 export default class ForksList extends ForgectlCommand<Listing<Repository>> {
   static override summary = 'List the forks of a repository';
   static override description = 'Lists the direct forks that the token can access, newest first by default.';
-  static override examples = [
-    { description: 'List the newest forks', command: '<%= config.bin %> forks list acme/site' },
-    {
-      description: 'Print all forks with pushes, oldest first',
-      command: `<%= config.bin %> forks list acme/site --sort oldest --all --jq '.[] | select(.pushed_at > .created_at) | .full_name'`,
-    },
-  ];
+  static override examples = examples({
+    'List the newest forks': 'forgectl forks list acme/site',
+    'Print all forks with pushes, oldest first': `forgectl forks list acme/site --sort oldest --all --jq '.[] | select(.pushed_at > .created_at) | .full_name'`,
+  });
   static override requests = [listForks.route];
   static override args = { repo: repoArg() };
   static override flags = { ...queryFlags(listForks.query), ...listFlags(), ...webListFlag };

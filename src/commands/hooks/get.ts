@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg, targetArg } from '../../cli/input/args.ts';
 import type { PreReceiveHook } from '../../platform/records.ts';
 import { preReceiveHooks } from '../../platform/resources/hooks.ts';
@@ -9,13 +9,10 @@ export default class HooksGet extends ForgectlCommand<PreReceiveHook> {
   static override description =
     `Shows the effective enforcement of a pre-receive hook for a repository or organization, and the level where it is
 configured: the target itself, its owner or the whole platform.`;
-  static override examples = [
-    { description: 'Show a hook of a repository', command: '<%= config.bin %> hooks get acme/site 1' },
-    {
-      description: 'Print only the enforcement in an organization',
-      command: '<%= config.bin %> hooks get acme 1 --jq .enforcement',
-    },
-  ];
+  static override examples = examples({
+    'Show a hook of a repository': 'forgectl hooks get acme/site 1',
+    'Print only the enforcement in an organization': 'forgectl hooks get acme 1 --jq .enforcement',
+  });
   static override requests = preReceiveHooks.routes('get');
   static override args = { target: targetArg(), id: idArg('ID', 'Hook ID') };
 

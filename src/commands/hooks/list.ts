@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { optionalTargetArg, type Target } from '../../cli/input/args.ts';
 import { queryFlags } from '../../cli/input/fields.ts';
 import { listFlags } from '../../cli/input/flags.ts';
@@ -16,16 +16,10 @@ export default class HooksList extends ForgectlCommand<Listing<PreReceiveHook>> 
     `Lists the hooks that are enabled or testing for a repository or organization, and disabled ones that may be enabled
 there. With --installation, lists all hooks of the platform with their scripts and environments. Requires a classic
 token.`;
-  static override examples = [
-    {
-      description: 'List the hooks that run on pushes to a repository',
-      command: '<%= config.bin %> hooks list acme/site',
-    },
-    {
-      description: 'List all hooks of the platform by name',
-      command: '<%= config.bin %> hooks list --installation --sort name',
-    },
-  ];
+  static override examples = examples({
+    'List the hooks that run on pushes to a repository': 'forgectl hooks list acme/site',
+    'List all hooks of the platform by name': 'forgectl hooks list --installation --sort name',
+  });
   static override requests = [...preReceiveHooks.routes('list'), listInstallationHooks.route];
   static override args = {
     target: optionalTargetArg('TARGET', 'Organization (acme) or repository (acme/site); omitted with --installation'),

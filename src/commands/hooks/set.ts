@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg, isRepo, targetArg, targetName } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
@@ -13,16 +13,11 @@ export default class HooksSet extends ForgectlCommand<PreReceiveHook> {
   static override description =
     `Overrides the inherited setting of a pre-receive hook for a repository or organization, if the level above allows it.
 “hooks unset” restores the inherited setting. A repository requires --enforcement and takes no other setting.`;
-  static override examples = [
-    {
-      description: 'Test a hook without rejecting pushes',
-      command: '<%= config.bin %> hooks set acme/site 1 --enforcement testing',
-    },
-    {
-      description: 'Enforce a hook in a whole organization',
-      command: '<%= config.bin %> hooks set acme 1 --enforcement enabled --no-allow-downstream-configuration',
-    },
-  ];
+  static override examples = examples({
+    'Test a hook without rejecting pushes': 'forgectl hooks set acme/site 1 --enforcement testing',
+    'Enforce a hook in a whole organization':
+      'forgectl hooks set acme 1 --enforcement enabled --no-allow-downstream-configuration',
+  });
   static override requests = preReceiveHooks.routes('update');
   static override args = { target: targetArg(), id: idArg('ID', 'Hook ID') };
   static override flags = { ...fieldFlags(setOrganizationHook.body.entries), ...inputFlags, ...writeFlags };

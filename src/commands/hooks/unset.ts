@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg, targetArg, targetName } from '../../cli/input/args.ts';
 import { writeFlags } from '../../cli/input/flags.ts';
 import type { PreReceiveHook } from '../../platform/records.ts';
@@ -10,13 +10,10 @@ export default class HooksUnset extends ForgectlCommand<PreReceiveHook> {
   static override description =
     `Removes the setting of a pre-receive hook from a repository or organization; the hook itself stays. The response is
 the effective setting. Does not ask for confirmation, because nothing is lost.`;
-  static override examples = [
-    {
-      description: 'Restore the organization’s setting for a repository',
-      command: '<%= config.bin %> hooks unset acme/site 1',
-    },
-    { description: 'Preview the request', command: '<%= config.bin %> hooks unset acme 1 --dry-run' },
-  ];
+  static override examples = examples({
+    'Restore the organization’s setting for a repository': 'forgectl hooks unset acme/site 1',
+    'Preview the request': 'forgectl hooks unset acme 1 --dry-run',
+  });
   static override requests = preReceiveHooks.routes('unset');
   static override args = { target: targetArg(), id: idArg('ID', 'Hook ID') };
   static override flags = writeFlags;

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { listFlags, valueFlag, webListFlag } from '../../cli/input/flags.ts';
 import { plainName } from '../../cli/input/values.ts';
 import type { Listing } from '../../cli/result/listing.ts';
@@ -12,14 +12,11 @@ export default class InstallationsList extends ForgectlCommand<Listing<Installat
     `Lists app installations with their repositories and permissions. Without --org, lists those on accounts where the
 token’s owner has explicit read, write or admin permission. With --org, lists all of an organization’s installations;
 only its owners can do this.`;
-  static override examples = [
-    { description: 'List all installations', command: '<%= config.bin %> installations list --all' },
-    { description: 'List the apps of an organization', command: '<%= config.bin %> installations list --org acme' },
-    {
-      description: 'Print the apps with write access to repository contents',
-      command: `<%= config.bin %> installations list --all --jq '.[] | select(.permissions.contents == "write") | .app_slug'`,
-    },
-  ];
+  static override examples = examples({
+    'List all installations': 'forgectl installations list --all',
+    'List the apps of an organization': 'forgectl installations list --org acme',
+    'Print the apps with write access to repository contents': `forgectl installations list --all --jq '.[] | select(.permissions.contents == "write") | .app_slug'`,
+  });
   static override requests = [listInstallations.route, listOrganizationInstallations.route];
   static override flags = {
     org: valueFlag('--org', plainName, {

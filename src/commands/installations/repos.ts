@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { listFlags, webListFlag } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
 import { listInstallationRepositories } from '../../platform/endpoints/installations.ts';
@@ -9,13 +9,10 @@ export default class InstallationsRepos extends ForgectlCommand<Listing<Reposito
   static override summary = 'List the repositories of an installation token';
   static override description =
     'Lists the repositories that the app installation can access. Requires an app installation token.';
-  static override examples = [
-    { description: 'List all repositories', command: '<%= config.bin %> installations repos --all' },
-    {
-      description: 'Print only the names',
-      command: "<%= config.bin %> installations repos --all --jq '.[].full_name'",
-    },
-  ];
+  static override examples = examples({
+    'List all repositories': 'forgectl installations repos --all',
+    'Print only the names': "forgectl installations repos --all --jq '.[].full_name'",
+  });
   static override requests = [listInstallationRepositories.route];
   static override flags = { ...listFlags(), ...webListFlag };
 

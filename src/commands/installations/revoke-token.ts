@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { listInstallationRepositories, revokeInstallationToken } from '../../platform/endpoints/installations.ts';
 
@@ -6,13 +6,10 @@ export default class InstallationsRevokeToken extends ForgectlCommand<Record<str
   static override summary = 'Revoke the installation token in use';
   static override description =
     'Revokes the app installation token in use. Later requests need a new token. Requires an app installation token.';
-  static override examples = [
-    { description: 'Preview the request', command: '<%= config.bin %> installations revoke-token --dry-run' },
-    {
-      description: 'Revoke the token at the end of a script',
-      command: '<%= config.bin %> installations revoke-token --yes',
-    },
-  ];
+  static override examples = examples({
+    'Preview the request': 'forgectl installations revoke-token --dry-run',
+    'Revoke the token at the end of a script': 'forgectl installations revoke-token --yes',
+  });
   static override requests = [revokeInstallationToken.route];
   static override flags = confirmedWriteFlags;
 

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { installationArg } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
@@ -12,16 +12,11 @@ export default class InstallationsToken extends ForgectlCommand<InstallationToke
   static override description =
     `Creates a token of an installation of the app in use and prints it, for use with other tools. It expires within an
 hour. With --json, also prints when it expires and its permissions. Keep the output private. Requires a login as an app.`;
-  static override examples = [
-    {
-      description: 'Create a token that can only read contents',
-      command: '<%= config.bin %> installations token acme --permissions contents=read',
-    },
-    {
-      description: 'Create a token for one repository of an installation',
-      command: '<%= config.bin %> installations token 5000 --repositories site --jq .token',
-    },
-  ];
+  static override examples = examples({
+    'Create a token that can only read contents': 'forgectl installations token acme --permissions contents=read',
+    'Create a token for one repository of an installation':
+      'forgectl installations token 5000 --repositories site --jq .token',
+  });
   static override requests = [createInstallationToken.route, getOrganizationInstallation.route];
   static override args = { installation: installationArg() };
   static override flags = {

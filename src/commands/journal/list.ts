@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { SomeFailedError } from '../../cli/errors.ts';
 import { optionalFolderArg } from '../../cli/input/args.ts';
 import { whereFlag } from '../../cli/input/flags.ts';
@@ -14,13 +14,10 @@ export default class JournalList extends ForgectlCommand<Listing<UnfinishedRun>>
     `Lists the journals of runs of each, policy apply and properties set with targets that failed, are unknown or are
 open, the latest first, and the command line that continues each of them. Other files are ignored. Nothing is sent, and
 no login is needed.`;
-  static override examples = [
-    { description: 'List the unfinished runs on this machine', command: '<%= config.bin %> journal list' },
-    {
-      description: 'Print the commands that resume the runs in a directory',
-      command: `<%= config.bin %> journal list . --jq '.[].continue_with'`,
-    },
-  ];
+  static override examples = examples({
+    'List the unfinished runs on this machine': 'forgectl journal list',
+    'Print the commands that resume the runs in a directory': `forgectl journal list . --jq '.[].continue_with'`,
+  });
   static override args = { dir: optionalFolderArg('Directory with journals (default: the state directory)') };
   static override flags = whereFlag('.failed > 0');
 

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { fileArg } from '../../cli/input/args.ts';
 import type { RunHeader } from '../../fleet/journal/lines.ts';
 import { requireJournal } from '../../fleet/journal/read.ts';
@@ -12,13 +12,10 @@ export default class JournalShow extends ForgectlCommand<ShownJournal> {
   static override description =
     `Counts the targets of a journal: done, failed, unknown (a write that got no response and may have happened) and
 open (not started or not finished). Works while the run is in progress. Sends no requests and needs no login.`;
-  static override examples = [
-    { description: 'Show the progress of a run', command: '<%= config.bin %> journal show run.ndjson' },
-    {
-      description: 'Print the targets that failed, for a script',
-      command: '<%= config.bin %> journal show run.ndjson --jq .failed',
-    },
-  ];
+  static override examples = examples({
+    'Show the progress of a run': 'forgectl journal show run.ndjson',
+    'Print the targets that failed, for a script': 'forgectl journal show run.ndjson --jq .failed',
+  });
   static override args = { file: fileArg('Journal file') };
 
   protected override readonly columns: readonly Column<ShownJournal>[] = [

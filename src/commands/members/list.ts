@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { orgArg } from '../../cli/input/args.ts';
 import { queryFlags } from '../../cli/input/fields.ts';
 import { listFlags, webListFlag } from '../../cli/input/flags.ts';
@@ -11,14 +11,11 @@ export default class MembersList extends ForgectlCommand<Listing<Actor>> {
   static override summary = 'List the members of an organization';
   static override description =
     'Lists members. Members of the organization see all of them; others see public members only. --filter requires an organization owner.';
-  static override examples = [
-    { description: 'List all members', command: '<%= config.bin %> members list acme --all' },
-    { description: 'List the owners', command: '<%= config.bin %> members list acme --role admin' },
-    {
-      description: 'List members without two-factor authentication',
-      command: '<%= config.bin %> members list acme --filter 2fa_disabled --all',
-    },
-  ];
+  static override examples = examples({
+    'List all members': 'forgectl members list acme --all',
+    'List the owners': 'forgectl members list acme --role admin',
+    'List members without two-factor authentication': 'forgectl members list acme --filter 2fa_disabled --all',
+  });
   static override requests = [listOrganizationMembers.route];
   static override args = { org: orgArg() };
   static override flags = { ...queryFlags(listOrganizationMembers.query), ...listFlags('.site_admin'), ...webListFlag };

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg } from '../../cli/input/args.ts';
 import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { deleteMigrationArchive, getMigration } from '../../platform/endpoints/migrations.ts';
@@ -9,10 +9,10 @@ export default class MigrationsDelete extends ForgectlCommand<Record<string, nev
   static override description =
     `Deletes the archive from the platform before it expires after seven days. The migration remains in the list, and
 repositories that it locked stay locked.`;
-  static override examples = [
-    { description: 'Preview the request', command: '<%= config.bin %> migrations delete 78 --dry-run' },
-    { description: 'Delete without confirmation', command: '<%= config.bin %> migrations delete 78 --yes' },
-  ];
+  static override examples = examples({
+    'Preview the request': 'forgectl migrations delete 78 --dry-run',
+    'Delete without confirmation': 'forgectl migrations delete 78 --yes',
+  });
   static override requests = [deleteMigrationArchive.route];
   static override args = { id: idArg('ID', 'Migration ID') };
   static override flags = confirmedWriteFlags;

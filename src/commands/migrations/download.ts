@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg } from '../../cli/input/args.ts';
 import { fileOrStdout } from '../../cli/input/file-flags.ts';
 import { valueFlag } from '../../cli/input/flags.ts';
@@ -20,17 +20,11 @@ export default class MigrationsDownload extends ForgectlCommand<SavedFile | unde
     `Downloads the archive of an exported migration, which is available for seven days. The download is written to
 FILE.part first; after an interruption, the same command resumes it. The archive comes from a storage host, which
 never receives the token.`;
-  static override examples = [
-    { description: 'Download to migration-78.tar.gz', command: '<%= config.bin %> migrations download 78' },
-    {
-      description: 'Pipe the archive to another program',
-      command: '<%= config.bin %> migrations download 78 --file - | tar -tz',
-    },
-    {
-      description: 'Download to another file, replacing an existing one',
-      command: '<%= config.bin %> migrations download 78 --file acme.tar.gz --force',
-    },
-  ];
+  static override examples = examples({
+    'Download to migration-78.tar.gz': 'forgectl migrations download 78',
+    'Pipe the archive to another program': 'forgectl migrations download 78 --file - | tar -tz',
+    'Download to another file, replacing an existing one': 'forgectl migrations download 78 --file acme.tar.gz --force',
+  });
   static override requests = [downloadMigrationArchive.route];
   static override args = { id: idArg('ID', 'Migration ID') };
   static override flags = {

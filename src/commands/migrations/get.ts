@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg } from '../../cli/input/args.ts';
 import { queryFlags } from '../../cli/input/fields.ts';
 import { getMigration } from '../../platform/endpoints/migrations.ts';
@@ -10,13 +10,10 @@ export default class MigrationsGet extends ForgectlCommand<Migration> {
   static override description =
     `Shows a migration: pending or exporting while the archive is being created, exported once it can be downloaded, or
 failed. Use “migrations wait” to wait until it is exported or failed.`;
-  static override examples = [
-    { description: 'Show details', command: '<%= config.bin %> migrations get 78' },
-    {
-      description: 'Print only the state',
-      command: '<%= config.bin %> migrations get 78 --exclude repositories --jq .state',
-    },
-  ];
+  static override examples = examples({
+    'Show details': 'forgectl migrations get 78',
+    'Print only the state': 'forgectl migrations get 78 --exclude repositories --jq .state',
+  });
   static override requests = [getMigration.route];
   static override args = { id: idArg('ID', 'Migration ID') };
   static override flags = queryFlags(getMigration.query);

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { listFlags } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
 import { listMigrations } from '../../platform/endpoints/migrations.ts';
@@ -9,13 +9,10 @@ export default class MigrationsList extends ForgectlCommand<Listing<Migration>> 
   static override summary = 'List your migrations';
   static override description =
     'Lists the migrations started by the token’s owner with their states. Requires a classic or OAuth app token.';
-  static override examples = [
-    { description: 'List all migrations', command: '<%= config.bin %> migrations list --all' },
-    {
-      description: 'Print the IDs of migrations with a downloadable archive',
-      command: `<%= config.bin %> migrations list --all --jq '.[] | select(.state == "exported") | .id'`,
-    },
-  ];
+  static override examples = examples({
+    'List all migrations': 'forgectl migrations list --all',
+    'Print the IDs of migrations with a downloadable archive': `forgectl migrations list --all --jq '.[] | select(.state == "exported") | .id'`,
+  });
   static override requests = [listMigrations.route];
   static override flags = listFlags('.state == "exported"');
 

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg } from '../../cli/input/args.ts';
 import { listFlags, webListFlag } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
@@ -11,10 +11,10 @@ export default class MigrationsRepos extends ForgectlCommand<Listing<Repository>
   static override summary = 'List the repositories of a migration';
   static override description =
     'Lists the repositories that a migration exports. Requires a classic or OAuth app token.';
-  static override examples = [
-    { description: 'List all repositories', command: '<%= config.bin %> migrations repos 78 --all' },
-    { description: 'Print only the names', command: "<%= config.bin %> migrations repos 78 --jq '.[].name'" },
-  ];
+  static override examples = examples({
+    'List all repositories': 'forgectl migrations repos 78 --all',
+    'Print only the names': "forgectl migrations repos 78 --jq '.[].name'",
+  });
   static override requests = [listMigrationRepositories.route];
   static override args = { id: idArg('ID', 'Migration ID') };
   static override flags = { ...listFlags(), ...webListFlag };

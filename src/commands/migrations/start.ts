@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { invalidArgument, isRepo, type RepoName, reposArg, targetName } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
@@ -17,17 +17,11 @@ export default class MigrationsStart extends ForgectlCommand<Migration> {
     `Starts an export of repositories to an archive. Wait for it with “migrations wait”, then download it with
 “migrations download”. With --lock-repositories nobody can push until you unlock each repository with “migrations
 unlock”. --org-metadata-only takes no repositories. Requires a classic or OAuth app token.`;
-  static override examples = [
-    {
-      description: 'Export and lock two repositories, without releases',
-      command:
-        '<%= config.bin %> migrations start acme/site acme/fleet-api --lock-repositories --exclude-releases --dry-run',
-    },
-    {
-      description: 'Export only the organization’s metadata',
-      command: '<%= config.bin %> migrations start --org-metadata-only',
-    },
-  ];
+  static override examples = examples({
+    'Export and lock two repositories, without releases':
+      'forgectl migrations start acme/site acme/fleet-api --lock-repositories --exclude-releases --dry-run',
+    'Export only the organization’s metadata': 'forgectl migrations start --org-metadata-only',
+  });
   static override requests = [startMigration.route];
   static override args = { repos: reposArg() };
   static override flags = { ...fieldFlags(fields), ...inputFlags, ...writeFlags };

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import type { PickList } from '../../cli/command/picking.ts';
 import { SomeFailedError } from '../../cli/errors.ts';
 import { idArg, optionalRepoNameArg } from '../../cli/input/args.ts';
@@ -42,13 +42,10 @@ export default class MigrationsUnlock extends ForgectlCommand<Record<string, nev
     `Allows pushes again to a repository locked with --lock-repositories. Run it once the migration is exported, or delete
 the repository if you no longer need it. --all unlocks every repository of the migration; those that are not locked
 stay unchanged.`;
-  static override examples = [
-    { description: 'Preview the request', command: '<%= config.bin %> migrations unlock 78 site --dry-run' },
-    {
-      description: 'Preview unlocking all repositories',
-      command: '<%= config.bin %> migrations unlock 78 --all --yes --dry-run',
-    },
-  ];
+  static override examples = examples({
+    'Preview the request': 'forgectl migrations unlock 78 site --dry-run',
+    'Preview unlocking all repositories': 'forgectl migrations unlock 78 --all --yes --dry-run',
+  });
   static override requests = [unlockMigrationRepository.route, listMigrationRepositories.route];
   static override args = {
     id: idArg('ID', 'Migration ID'),

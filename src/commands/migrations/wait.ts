@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { poll } from '../../cli/command/poll.ts';
 import { RefusedResultError } from '../../cli/errors.ts';
 import { idArg } from '../../cli/input/args.ts';
@@ -15,13 +15,10 @@ export default class MigrationsWait extends ForgectlCommand<Migration> {
   static override description =
     `Polls a migration, at increasing intervals, until its archive can be downloaded. Exits with code 6 if the migration
 fails, and with 10 if the timeout expires first; run it again to keep waiting.`;
-  static override examples = [
-    { description: 'Wait for at most an hour', command: '<%= config.bin %> migrations wait 78' },
-    {
-      description: 'Wait longer and print the state, in a script',
-      command: '<%= config.bin %> migrations wait 78 --wait-timeout 6h --jq .state',
-    },
-  ];
+  static override examples = examples({
+    'Wait for at most an hour': 'forgectl migrations wait 78',
+    'Wait longer and print the state, in a script': 'forgectl migrations wait 78 --wait-timeout 6h --jq .state',
+  });
   static override requests = [getMigration.route];
   static override args = { id: idArg('ID', 'Migration ID') };
   static override flags = {

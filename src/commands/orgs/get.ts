@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { orgArg } from '../../cli/input/args.ts';
 import { webFlag } from '../../cli/input/flags.ts';
 import { getOrganization } from '../../platform/endpoints/orgs.ts';
@@ -11,13 +11,10 @@ export default class OrgsGet extends ForgectlCommand<Organization> {
     `Shows an organization’s profile and settings. Owners see everything: member privileges, plan, billing email and the
 security defaults for new repositories; others see only the profile. To see everything, classic and OAuth tokens need
 the scope admin:org; apps need the permission organization_plan for the plan.`;
-  static override examples = [
-    { description: 'Show details', command: '<%= config.bin %> orgs get acme' },
-    {
-      description: 'Print two settings as JSON',
-      command: '<%= config.bin %> orgs get acme --json --fields login,default_repository_permission',
-    },
-  ];
+  static override examples = examples({
+    'Show details': 'forgectl orgs get acme',
+    'Print two settings as JSON': 'forgectl orgs get acme --json --fields login,default_repository_permission',
+  });
   static override requests = [getOrganization.route];
   static override args = { org: orgArg() };
   static override flags = webFlag;

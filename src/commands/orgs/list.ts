@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { queryFlags } from '../../cli/input/fields.ts';
 import { listFlags, valueFlag } from '../../cli/input/flags.ts';
 import { plainName } from '../../cli/input/values.ts';
@@ -15,13 +15,10 @@ export default class OrgsList extends ForgectlCommand<Listing<OrganizationSummar
     `Lists all organizations of the platform, oldest first; with --mine, those of the token’s owner; with --user, a user’s
 public memberships. --mine requires a classic or OAuth token: the platform returns an empty list for fine-grained
 tokens.`;
-  static override examples = [
-    { description: 'List all organizations', command: '<%= config.bin %> orgs list --all' },
-    {
-      description: 'Print the names of your organizations',
-      command: "<%= config.bin %> orgs list --mine --jq '.[].login'",
-    },
-  ];
+  static override examples = examples({
+    'List all organizations': 'forgectl orgs list --all',
+    'Print the names of your organizations': "forgectl orgs list --mine --jq '.[].login'",
+  });
   static override requests = [listOrganizations.route, listOwnOrganizations.route, listUserOrganizations.route];
   static override flags = {
     ...queryFlags(listOrganizations.query),

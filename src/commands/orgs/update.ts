@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { orgArg } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { confirmedWriteFlags, inputFlags } from '../../cli/input/flags.ts';
@@ -13,17 +13,11 @@ export default class OrgsUpdate extends ForgectlCommand<Organization> {
     `Updates only the given fields: each flag is one setting, and --no-… turns a setting off. --input reads several
 settings from a file. Wide member privileges, and turning off a security feature for new repositories, require
 confirmation. The response is the updated organization.`;
-  static override examples = [
-    {
-      description: 'Restrict members to reading, without creating repositories',
-      command:
-        '<%= config.bin %> orgs update acme --default-repository-permission read --no-members-can-create-repositories',
-    },
-    {
-      description: 'Preview the request',
-      command: '<%= config.bin %> orgs update acme --description "Rockets and more" --dry-run',
-    },
-  ];
+  static override examples = examples({
+    'Restrict members to reading, without creating repositories':
+      'forgectl orgs update acme --default-repository-permission read --no-members-can-create-repositories',
+    'Preview the request': 'forgectl orgs update acme --description "Rockets and more" --dry-run',
+  });
   static override requests = [updateOrganization.route];
   static override args = { org: orgArg() };
   static override flags = { ...fieldFlags(updateOrganization.body.entries), ...inputFlags, ...confirmedWriteFlags };

@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args';
 import { platformWords } from '../../cli/account/platform-words.ts';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { commandsNamed } from '../../cli/lookup/command-words.ts';
 import type { Column } from '../../output/table/columns.ts';
 import type { PlatformWords } from '../../platform/permissions.ts';
@@ -22,10 +22,10 @@ export default class PermissionsExplain extends ForgectlCommand<Explained | Expl
 and whether public resources need a token. Give an endpoint as METHOD PATH, with a real path or a template, or a
 command; a command lists each of its endpoints. “a (read) and b (read), or c (write)” means both of the first two, or
 the last. Sends no requests.`;
-  static override examples = [
-    { description: 'Explain an endpoint', command: '<%= config.bin %> permissions explain "PATCH /orgs/acme"' },
-    { description: 'A command', command: '<%= config.bin %> permissions explain registries create' },
-  ];
+  static override examples = examples({
+    'Explain an endpoint': 'forgectl permissions explain "PATCH /orgs/acme"',
+    'A command': 'forgectl permissions explain registries create',
+  });
   static override args = {
     subject: Args.string({
       description: 'Method and path of an endpoint, or a command',

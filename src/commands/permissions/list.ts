@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { platformWords } from '../../cli/account/platform-words.ts';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { optionalNameArg } from '../../cli/input/args.ts';
 import { valueFlag, whereFlag } from '../../cli/input/flags.ts';
 import { wholeNumber } from '../../cli/input/values.ts';
@@ -38,16 +38,10 @@ read. (*) marks endpoints that require several permissions or a different one; �
 PATTERN filters by permission, method or path: text matches anywhere, and a pattern with * must match the whole, with or
 without the leading slash of a path. Lists everything unless --limit is given. The JSON output adds the known scopes,
 role and token kinds. Sends no requests.`;
-  static override examples = [
-    {
-      description: 'List the endpoints of the permission “members”',
-      command: '<%= config.bin %> permissions list members',
-    },
-    {
-      description: 'List the endpoints for an organization’s rulesets',
-      command: "<%= config.bin %> permissions list '/orgs/*/rulesets*'",
-    },
-  ];
+  static override examples = examples({
+    'List the endpoints of the permission “members”': 'forgectl permissions list members',
+    'List the endpoints for an organization’s rulesets': "forgectl permissions list '/orgs/*/rulesets*'",
+  });
   static override args = {
     pattern: optionalNameArg('PATTERN', 'Filter by permission, method or path; * matches any text'),
   };

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { keyFilesIn, readSettings } from '../../cli/account/settings.ts';
 import type { Planned } from '../../cli/command/command.ts';
+import { examples } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
 import type { Client } from '../../client/client.ts';
 import type { PlannedRequest } from '../../client/request.ts';
@@ -45,13 +46,11 @@ those. Before each write the object is read again: if it changed after the plan,
 creations and tightenings come first; where one fails, nothing of that target is loosened or deleted. Objects that no policy declares
 (manage: all) are deleted only with --prune. Secrets of registries are read from the environment variables and files that policies name,
 and sent with new registries, or with --rotate-secrets. A journal records each write before it is sent; --resume JOURNAL alone continues the run with the plan that was saved beside it.`;
-  static override examples = [
-    { description: 'Apply the folder policy', command: '<%= config.bin %> policy apply --yes' },
-    {
-      description: 'Apply exactly the plan that was saved',
-      command: '<%= config.bin %> policy plan --out plan.ndjson && <%= config.bin %> policy apply plan.ndjson --yes',
-    },
-  ];
+  static override examples = examples({
+    'Apply the folder policy': 'forgectl policy apply --yes',
+    'Apply exactly the plan that was saved':
+      'forgectl policy plan --out plan.ndjson && forgectl policy apply plan.ndjson --yes',
+  });
   static override requests = [...policyPlanReads, ...policyWrites];
   static override args = { path: policyPathsArg() };
   static override flags = applyFlags;

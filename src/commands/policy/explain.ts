@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { isRepo, targetArg, targetName } from '../../cli/input/args.ts';
 import { unknownFlag } from '../../cli/input/flags.ts';
 import { UnnamedTargetError } from '../../fleet/policy/errors.ts';
@@ -19,13 +19,10 @@ export default class PolicyExplain extends ForgectlCommand<Declared[]> {
 repository, these are the entries that select it. Works offline while their selectors have only names; otherwise the
 repository is read. What a policy does not declare is not managed and not listed. An enterprise is enterprise:SLUG; a target whose organization
 or enterprise no file names ends with exit code 3.`;
-  static override examples = [
-    { description: 'Find the file that sets something', command: '<%= config.bin %> policy explain acme/site' },
-    {
-      description: 'List the files that declare its settings',
-      command: `<%= config.bin %> policy explain acme/site policy --jq '.[] | select(.kind == "settings") | .source'`,
-    },
-  ];
+  static override examples = examples({
+    'Find the file that sets something': 'forgectl policy explain acme/site',
+    'List the files that declare its settings': `forgectl policy explain acme/site policy --jq '.[] | select(.kind == "settings") | .source'`,
+  });
   static override requests = [getRepository.route];
   static override args = { target: targetArg(), path: policyPathsArg() };
   static override flags = unknownFlag;

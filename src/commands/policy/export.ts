@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as Flags from '@oclif/core/flags';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { SomeFailedError, UnreadableError, UsageError } from '../../cli/errors.ts';
 import { type InvalidArgument, orgsArg } from '../../cli/input/args.ts';
 import { textFlag, valueFlag } from '../../cli/input/flags.ts';
@@ -42,20 +42,11 @@ property values. With --enterprise, writes the budgets of an enterprise. IDs of 
 the organization is (name, addresses, description). Secrets of registries are not exported, but the names of
 environment variables for them. Only pre-receive hooks that the organization or repository sets itself are exported.
 policy.schema.json, beside the folders, is the JSON Schema that the files name for editors. Nothing is changed.`;
-  static override examples = [
-    {
-      description: 'Export an organization to ./policy/acme',
-      command: '<%= config.bin %> policy export acme',
-    },
-    {
-      description: 'Export two organizations with their repositories',
-      command: '<%= config.bin %> policy export acme globex --dir fleet --repositories',
-    },
-    {
-      description: 'Export the budgets of an enterprise',
-      command: '<%= config.bin %> policy export --enterprise sandbox',
-    },
-  ];
+  static override examples = examples({
+    'Export an organization to ./policy/acme': 'forgectl policy export acme',
+    'Export two organizations with their repositories': 'forgectl policy export acme globex --dir fleet --repositories',
+    'Export the budgets of an enterprise': 'forgectl policy export --enterprise sandbox',
+  });
   static override requests = [...policyReads, listAppInstallations.route];
   static override args = { org: orgsArg() };
   static override flags = {

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { DifferencesError, GuardError } from '../../cli/errors.ts';
 import { fileOnly } from '../../cli/input/file-flags.ts';
 import { textFlag, unknownFlag, valueFlag, wordFlag } from '../../cli/input/flags.ts';
@@ -22,14 +22,11 @@ export default class PolicyPlanCommand extends ForgectlCommand<PolicyPlan | Plan
 organizations and repositories, and lists what policy apply would change: + creates, ~ updates, - deletes or resets, ? cannot be planned,
 because it cannot be read, or because a name does not exist. = marks secrets and selected repositories of existing registries, which the
 platform does not return. Only what policies declare is compared. Nothing is changed. With -o ndjson, prints the lines of a saved plan.`;
-  static override examples = [
-    { description: 'Plan the folder policy', command: '<%= config.bin %> policy plan' },
-    { description: 'Save the plan for a review', command: '<%= config.bin %> policy plan --out plan.ndjson' },
-    {
-      description: 'Compare globex with the policies of acme',
-      command: '<%= config.bin %> policy plan policy/acme.yaml --organization globex',
-    },
-  ];
+  static override examples = examples({
+    'Plan the folder policy': 'forgectl policy plan',
+    'Save the plan for a review': 'forgectl policy plan --out plan.ndjson',
+    'Compare globex with the policies of acme': 'forgectl policy plan policy/acme.yaml --organization globex',
+  });
   static override requests = policyPlanReads;
   static override args = { path: policyPathsArg() };
   static override flags = {

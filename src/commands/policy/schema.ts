@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 
 export default class PolicySchema extends ForgectlCommand<Record<string, unknown>> {
   static override summary = 'Print the JSON Schema of policy files';
@@ -7,13 +7,10 @@ export default class PolicySchema extends ForgectlCommand<Record<string, unknown
 descriptions. Name the file in the first line of a policy: # yaml-language-server: $schema=policy.schema.json. Rules between
 fields and between files are checked only by policy validate. The format is JSON unless -o selects another. Sends no
 requests and needs no login.`;
-  static override examples = [
-    { description: 'Save the schema for an editor', command: '<%= config.bin %> policy schema > policy.schema.json' },
-    {
-      description: 'List the keys of a document',
-      command: "<%= config.bin %> policy schema --jq '.else.properties | keys[]'",
-    },
-  ];
+  static override examples = examples({
+    'Save the schema for an editor': 'forgectl policy schema > policy.schema.json',
+    'List the keys of a document': "forgectl policy schema --jq '.else.properties | keys[]'",
+  });
 
   protected override readonly documentFormat = 'json';
 

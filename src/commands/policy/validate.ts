@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { LintError } from '../../cli/errors.ts';
 import { unknownFlag } from '../../cli/input/flags.ts';
 import { checkPolicy } from '../../fleet/policy/wanted/load.ts';
@@ -26,10 +26,10 @@ export default class PolicyValidate extends ForgectlCommand<PolicyFinding[]> {
 and limits, combinations that the platform rejects, things declared twice or both declared and absent, and secrets. Unknown
 fields of the platform and unknown rule types are warnings; misspelled ones are errors. Errors end with exit code 2. Sends
 no requests and needs no login.`;
-  static override examples = [
-    { description: 'Check the folder policy', command: '<%= config.bin %> policy validate' },
-    { description: 'Check two files, in CI', command: '<%= config.bin %> policy validate base.yaml acme.yaml' },
-  ];
+  static override examples = examples({
+    'Check the folder policy': 'forgectl policy validate',
+    'Check two files, in CI': 'forgectl policy validate base.yaml acme.yaml',
+  });
   static override args = { path: policyPathsArg() };
   static override flags = unknownFlag;
 

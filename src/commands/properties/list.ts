@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { orgArg } from '../../cli/input/args.ts';
 import { whereFlag } from '../../cli/input/flags.ts';
 import { Listing } from '../../cli/result/listing.ts';
@@ -10,13 +10,10 @@ export default class PropertiesList extends ForgectlCommand<Listing<CustomProper
   static override summary = 'List the custom properties of an organization';
   static override description =
     'Lists the definitions of custom properties: type, allowed values, default, and whether a value is required.';
-  static override examples = [
-    { description: 'List all properties', command: '<%= config.bin %> properties list acme' },
-    {
-      description: 'Print the allowed values of a property',
-      command: `<%= config.bin %> properties list acme --jq '.[] | select(.property_name == "tier") | .allowed_values[]'`,
-    },
-  ];
+  static override examples = examples({
+    'List all properties': 'forgectl properties list acme',
+    'Print the allowed values of a property': `forgectl properties list acme --jq '.[] | select(.property_name == "tier") | .allowed_values[]'`,
+  });
   static override requests = [listProperties.route];
   static override args = { org: orgArg() };
   static override flags = whereFlag('.required');

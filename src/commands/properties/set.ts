@@ -1,3 +1,4 @@
+import { examples } from '../../cli/command/command.ts';
 import { SomeFailedError } from '../../cli/errors.ts';
 import { orgArg } from '../../cli/input/args.ts';
 import { readSource } from '../../cli/input/sources.ts';
@@ -28,16 +29,11 @@ More than 30 repositories take several requests, and the run keeps a journal: --
 arguments. All repositories are read before the first change; a write without a response is sent again only if the
 platform shows that it did not happen.`;
   static override usage = 'properties set (ORG PROPERTIES… (--repos REPO,… | --from FILE) | --resume JOURNAL) [FLAGS]';
-  static override examples = [
-    {
-      description: 'Set two properties of two repositories',
-      command: '<%= config.bin %> properties set acme tier=gold team=web --repos site,identity-client',
-    },
-    {
-      description: 'Preview the request that unsets a property',
-      command: '<%= config.bin %> properties set acme team= --repos site --dry-run',
-    },
-  ];
+  static override examples = examples({
+    'Set two properties of two repositories':
+      'forgectl properties set acme tier=gold team=web --repos site,identity-client',
+    'Preview the request that unsets a property': 'forgectl properties set acme team= --repos site --dry-run',
+  });
   static override requests = [listProperties.route, setPropertyValues.route];
   static override args = { org: orgArg(), properties: propertiesArg() };
   static override flags = setFlags;

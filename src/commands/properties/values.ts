@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { orgArg } from '../../cli/input/args.ts';
 import { queryFlags } from '../../cli/input/fields.ts';
 import { listFlags } from '../../cli/input/flags.ts';
@@ -12,13 +12,11 @@ export default class PropertiesValues extends ForgectlCommand<Listing<Repository
   static override description =
     `Lists an organization’s repositories with the values of their custom properties. --repository-query takes a search
 query of the platform, such as “archived:false props.tier:gold”.`;
-  static override examples = [
-    { description: 'List the first 30 repositories', command: '<%= config.bin %> properties values acme' },
-    {
-      description: 'List the repositories of one tier',
-      command: '<%= config.bin %> properties values acme --repository-query props.tier:gold --quiet --all',
-    },
-  ];
+  static override examples = examples({
+    'List the first 30 repositories': 'forgectl properties values acme',
+    'List the repositories of one tier':
+      'forgectl properties values acme --repository-query props.tier:gold --quiet --all',
+  });
   static override requests = [listPropertyValues.route];
   static override args = { org: orgArg() };
   static override flags = { ...queryFlags(listPropertyValues.query), ...listFlags('.repository_name == "site"') };

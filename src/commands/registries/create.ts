@@ -1,3 +1,4 @@
+import { examples } from '../../cli/command/command.ts';
 import { orgArg } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
@@ -35,18 +36,12 @@ export default class RegistriesCreate extends SecretSealingCommand<PrivateRegist
     `Creates a registry that provides packages to the organization’s repositories. The secret comes from a file, standard
 input or a masked prompt, never from a flag; forgectl seals it locally with the organization’s public key, so that
 only the platform can open it. OIDC registries store no secret: each --auth-type oidc_… has its own fields.`;
-  static override examples = [
-    {
-      description: 'Create an npm registry with a token for all repositories',
-      command:
-        'printf %s "$NPM_TOKEN" | <%= config.bin %> registries create acme --registry-type npm_registry --url https://npm.example.com --visibility all --secret-stdin',
-    },
-    {
-      description: 'Create an Azure registry without a stored secret',
-      command:
-        '<%= config.bin %> registries create acme --registry-type nuget_feed --url https://pkgs.example.com/nuget --visibility private --auth-type oidc_azure --tenant-id 11111111-2222-3333-4444-555555555555 --client-id 66666666-7777-8888-9999-000000000000',
-    },
-  ];
+  static override examples = examples({
+    'Create an npm registry with a token for all repositories':
+      'printf %s "$NPM_TOKEN" | forgectl registries create acme --registry-type npm_registry --url https://npm.example.com --visibility all --secret-stdin',
+    'Create an Azure registry without a stored secret':
+      'forgectl registries create acme --registry-type nuget_feed --url https://pkgs.example.com/nuget --visibility private --auth-type oidc_azure --tenant-id 11111111-2222-3333-4444-555555555555 --client-id 66666666-7777-8888-9999-000000000000',
+  });
   static override requests = [createRegistry.route, getRegistryPublicKey.route];
   static override args = { org: orgArg() };
   static override flags = {

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { nameArg, orgArg } from '../../cli/input/args.ts';
 import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { deleteRegistry, getRegistry } from '../../platform/endpoints/registries.ts';
@@ -8,16 +8,10 @@ import { orNearestRegistry } from '../../topics/registries/nearest.ts';
 export default class RegistriesDelete extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Delete a private registry and its secret';
   static override description = 'Deletes a registry and its secret. Builds can no longer fetch packages from it.';
-  static override examples = [
-    {
-      description: 'Preview the request',
-      command: '<%= config.bin %> registries delete acme PYTHON_INDEX_SECRET --dry-run',
-    },
-    {
-      description: 'Delete without confirmation',
-      command: '<%= config.bin %> registries delete acme PYTHON_INDEX_SECRET --yes',
-    },
-  ];
+  static override examples = examples({
+    'Preview the request': 'forgectl registries delete acme PYTHON_INDEX_SECRET --dry-run',
+    'Delete without confirmation': 'forgectl registries delete acme PYTHON_INDEX_SECRET --yes',
+  });
   static override requests = [deleteRegistry.route];
   static override args = { org: orgArg(), name: nameArg('NAME', 'Registry name') };
   static override flags = confirmedWriteFlags;

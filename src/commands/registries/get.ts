@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { nameArg, orgArg } from '../../cli/input/args.ts';
 import { getRegistry } from '../../platform/endpoints/registries.ts';
 import type { PrivateRegistry } from '../../platform/records.ts';
@@ -9,13 +9,10 @@ export default class RegistriesGet extends ForgectlCommand<PrivateRegistry> {
   static override summary = 'Show a private registry';
   static override description =
     'Shows a registry without its secret, and the selected repositories if the platform returns them.';
-  static override examples = [
-    { description: 'Show details', command: '<%= config.bin %> registries get acme PYTHON_INDEX_SECRET' },
-    {
-      description: 'Print only the visibility',
-      command: '<%= config.bin %> registries get acme PYTHON_INDEX_SECRET --jq .visibility',
-    },
-  ];
+  static override examples = examples({
+    'Show details': 'forgectl registries get acme PYTHON_INDEX_SECRET',
+    'Print only the visibility': 'forgectl registries get acme PYTHON_INDEX_SECRET --jq .visibility',
+  });
   static override requests = [getRegistry.route];
   static override args = { org: orgArg(), name: nameArg('NAME', 'Registry name') };
 

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { orgArg } from '../../cli/input/args.ts';
 import { listFlags } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
@@ -10,10 +10,10 @@ export default class RegistriesList extends ForgectlCommand<Listing<PrivateRegis
   static override summary = 'List the private registries of an organization';
   static override description =
     'Lists the registries available to the organization’s repositories. Secrets are never shown.';
-  static override examples = [
-    { description: 'List all registries', command: '<%= config.bin %> registries list acme --all' },
-    { description: 'Print only the names', command: "<%= config.bin %> registries list acme --jq '.[].name'" },
-  ];
+  static override examples = examples({
+    'List all registries': 'forgectl registries list acme --all',
+    'Print only the names': "forgectl registries list acme --jq '.[].name'",
+  });
   static override requests = [listRegistries.route];
   static override args = { org: orgArg() };
   static override flags = listFlags('.visibility == "all"');

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { orgArg } from '../../cli/input/args.ts';
 import { getRegistryPublicKey } from '../../platform/endpoints/registries.ts';
 import type { PublicKey } from '../../platform/records.ts';
@@ -8,10 +8,10 @@ export default class RegistriesPublicKey extends ForgectlCommand<PublicKey> {
   static override description =
     `Shows the organization’s public key and its ID, for tools that seal secrets themselves. The other registries commands
 fetch it automatically.`;
-  static override examples = [
-    { description: 'Show details', command: '<%= config.bin %> registries public-key acme' },
-    { description: 'Print only the key in base64', command: '<%= config.bin %> registries public-key acme --jq .key' },
-  ];
+  static override examples = examples({
+    'Show details': 'forgectl registries public-key acme',
+    'Print only the key in base64': 'forgectl registries public-key acme --jq .key',
+  });
   static override requests = [getRegistryPublicKey.route];
   static override args = { org: orgArg() };
 

@@ -1,3 +1,4 @@
+import { examples } from '../../cli/command/command.ts';
 import { orgArg } from '../../cli/input/args.ts';
 import { getRegistryPublicKey } from '../../platform/endpoints/registries.ts';
 import { SecretSealingCommand, secretFlags } from '../../topics/registries/secret.ts';
@@ -12,16 +13,10 @@ export default class RegistriesSeal extends SecretSealingCommand<SealedSecret> {
   static override description =
     `Prints a sealed secret and the ID of its key, for tools and --input files that create registries. Only the platform
 can open the sealed secret.`;
-  static override examples = [
-    {
-      description: 'Seal a secret from standard input',
-      command: 'printf %s "$NPM_TOKEN" | <%= config.bin %> registries seal acme --secret-stdin --json',
-    },
-    {
-      description: 'Seal a secret from a file',
-      command: '<%= config.bin %> registries seal acme --secret-file token.txt',
-    },
-  ];
+  static override examples = examples({
+    'Seal a secret from standard input': 'printf %s "$NPM_TOKEN" | forgectl registries seal acme --secret-stdin --json',
+    'Seal a secret from a file': 'forgectl registries seal acme --secret-file token.txt',
+  });
   static override requests = [getRegistryPublicKey.route];
   static override args = { org: orgArg() };
   static override flags = secretFlags;

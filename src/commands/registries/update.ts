@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags';
+import { examples } from '../../cli/command/command.ts';
 import { nameArg, orgArg } from '../../cli/input/args.ts';
 import { fieldFlags, flagName } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
@@ -16,17 +17,12 @@ export default class RegistriesUpdate extends SecretSealingCommand<Record<string
   static override description =
     `Updates only the given fields; the secret stays unless you give a new one. The authentication type cannot be changed:
 --auth-type, if given, must have its current value.`;
-  static override examples = [
-    {
-      description: 'Replace the secret',
-      command: 'printf %s "$INDEX_TOKEN" | <%= config.bin %> registries update acme PYTHON_INDEX_SECRET --secret-stdin',
-    },
-    {
-      description: 'Preview restricting the registry to two repositories',
-      command:
-        '<%= config.bin %> registries update acme PYTHON_INDEX_SECRET --visibility selected --selected-repository-ids 100001,100002 --dry-run',
-    },
-  ];
+  static override examples = examples({
+    'Replace the secret':
+      'printf %s "$INDEX_TOKEN" | forgectl registries update acme PYTHON_INDEX_SECRET --secret-stdin',
+    'Preview restricting the registry to two repositories':
+      'forgectl registries update acme PYTHON_INDEX_SECRET --visibility selected --selected-repository-ids 100001,100002 --dry-run',
+  });
   static override requests = [updateRegistry.route, getRegistryPublicKey.route];
   static override args = { org: orgArg(), name: nameArg('NAME', 'Registry name') };
   static override flags = {

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
 import { type RepoName, repoArg } from '../../cli/input/args.ts';
 import { textFlag, valueFlag, whereFlag } from '../../cli/input/flags.ts';
@@ -29,14 +29,11 @@ export default class ReposAccess extends ForgectlCommand<Listing<AccessEntry>> {
 the organization’s base permission, each with the role that would remain without it. The platform reports only each
 person’s highest role: lower grants, and anything that the token cannot see, are “unknown”. Public or internal
 visibility does not count as access. Requires write access to the repository, and admin access to list its teams.`;
-  static override examples = [
-    { description: 'List all people with access', command: '<%= config.bin %> repos access acme/site' },
-    { description: 'List the administrators', command: '<%= config.bin %> repos access acme/site --role admin' },
-    {
-      description: 'Show what would remain of a person’s access',
-      command: '<%= config.bin %> repos access acme/site --user riverotter -o json',
-    },
-  ];
+  static override examples = examples({
+    'List all people with access': 'forgectl repos access acme/site',
+    'List the administrators': 'forgectl repos access acme/site --role admin',
+    'Show what would remain of a person’s access': 'forgectl repos access acme/site --user riverotter -o json',
+  });
   static override requests = [
     getRepository.route,
     listCollaborators.route,

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { repoArg } from '../../cli/input/args.ts';
 import { queryFlags } from '../../cli/input/fields.ts';
 import { listFlags } from '../../cli/input/flags.ts';
@@ -14,13 +14,11 @@ export default class ReposActivity extends ForgectlCommand<Listing<Activity>> {
   static override description =
     `Lists pushes, force pushes, merges, and created and deleted branches, newest first, with the actor and the commits
 before and after.`;
-  static override examples = [
-    { description: 'List the latest changes', command: '<%= config.bin %> repos activity acme/site' },
-    {
-      description: 'List force pushes of the last month',
-      command: '<%= config.bin %> repos activity acme/site --activity-type force_push --time-period month',
-    },
-  ];
+  static override examples = examples({
+    'List the latest changes': 'forgectl repos activity acme/site',
+    'List force pushes of the last month':
+      'forgectl repos activity acme/site --activity-type force_push --time-period month',
+  });
   static override requests = [listRepositoryActivity.route];
   static override args = { repo: repoArg() };
   static override flags = {

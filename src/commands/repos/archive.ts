@@ -1,3 +1,4 @@
+import { examples } from '../../cli/command/command.ts';
 import { repoArg } from '../../cli/input/args.ts';
 import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { getRepository, updateRepository } from '../../platform/endpoints/repos.ts';
@@ -9,10 +10,10 @@ export default class ReposArchive extends ArchivingCommand {
   static override description =
     `Makes a repository read-only: code, issues, pull requests and settings are kept but cannot be changed. “repos
 unarchive” reverses it.`;
-  static override examples = [
-    { description: 'Preview the request', command: '<%= config.bin %> repos archive acme/site --dry-run' },
-    { description: 'Archive without confirmation', command: '<%= config.bin %> repos archive acme/site --yes' },
-  ];
+  static override examples = examples({
+    'Preview the request': 'forgectl repos archive acme/site --dry-run',
+    'Archive without confirmation': 'forgectl repos archive acme/site --yes',
+  });
   static override requests = [getRepository.route, updateRepository.route];
   static override args = { repo: repoArg() };
   static override flags = confirmedWriteFlags;

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { repoArg } from '../../cli/input/args.ts';
 import { queryFlags } from '../../cli/input/fields.ts';
 import type { Column } from '../../output/table/columns.ts';
@@ -9,13 +9,10 @@ export default class ReposCodeownersErrors extends ForgectlCommand<CodeownersErr
   static override summary = 'List the errors in a repository’s CODEOWNERS file';
   static override description =
     'Lists invalid lines with their location and a suggested fix. The list is empty without errors.';
-  static override examples = [
-    { description: 'Check the default branch', command: '<%= config.bin %> repos codeowners-errors acme/site' },
-    {
-      description: 'Check another branch',
-      command: '<%= config.bin %> repos codeowners-errors acme/site --ref develop',
-    },
-  ];
+  static override examples = examples({
+    'Check the default branch': 'forgectl repos codeowners-errors acme/site',
+    'Check another branch': 'forgectl repos codeowners-errors acme/site --ref develop',
+  });
   static override requests = [listCodeownersErrors.route];
   static override args = { repo: repoArg() };
   static override flags = queryFlags(listCodeownersErrors.query);

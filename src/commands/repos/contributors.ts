@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { repoArg } from '../../cli/input/args.ts';
 import { listFlags } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
@@ -12,13 +12,10 @@ export default class ReposContributors extends ForgectlCommand<Listing<Contribut
   static override description =
     `Lists contributors, most commits first. The counts can be hours old, and only the first 500 author addresses are
 linked to accounts; --anon includes the others. The list is empty for an empty repository.`;
-  static override examples = [
-    { description: 'List the contributors with accounts', command: '<%= config.bin %> repos contributors acme/site' },
-    {
-      description: 'List all contributors, including anonymous ones',
-      command: '<%= config.bin %> repos contributors acme/site --anon --all',
-    },
-  ];
+  static override examples = examples({
+    'List the contributors with accounts': 'forgectl repos contributors acme/site',
+    'List all contributors, including anonymous ones': 'forgectl repos contributors acme/site --anon --all',
+  });
   static override requests = [listContributors.route];
   static override args = { repo: repoArg() };
   static override flags = {

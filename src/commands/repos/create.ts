@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { invalidArgument, repoArg } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
@@ -21,17 +21,11 @@ export default class ReposCreate extends ForgectlCommand<Repository> {
   static override description =
     `Creates a repository. --visibility or --private is required unless --input provides the body, because the platform
 defaults to public; other settings default to those of the platform or organization.`;
-  static override examples = [
-    {
-      description: 'Create a private repository with a README',
-      command: '<%= config.bin %> repos create acme/handbook --visibility private --auto-init',
-    },
-    {
-      description: 'Allow only squash merges, with the pull request title',
-      command:
-        '<%= config.bin %> repos create acme/engine --private --no-allow-merge-commit --no-allow-rebase-merge --squash-merge-commit-title PR_TITLE',
-    },
-  ];
+  static override examples = examples({
+    'Create a private repository with a README': 'forgectl repos create acme/handbook --visibility private --auto-init',
+    'Allow only squash merges, with the pull request title':
+      'forgectl repos create acme/engine --private --no-allow-merge-commit --no-allow-rebase-merge --squash-merge-commit-title PR_TITLE',
+  });
   static override requests = [createOrganizationRepository.route];
   static override args = { repo: repoArg('New repository, as ORG/NAME') };
   static override flags = { ...fieldFlags(fields), ...inputFlags, ...writeFlags };

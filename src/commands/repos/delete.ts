@@ -1,3 +1,4 @@
+import { examples } from '../../cli/command/command.ts';
 import { repoArg } from '../../cli/input/args.ts';
 import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { deleteRepository, getRepository } from '../../platform/endpoints/repos.ts';
@@ -8,10 +9,10 @@ export default class ReposDelete extends NamedRepositoryCommand<Record<string, n
   static override description =
     `Deletes a repository with its code, issues and pull requests. Forks are kept. Classic tokens need the scope
 delete_repo. To keep the contents readable, use “repos archive” instead.`;
-  static override examples = [
-    { description: 'Preview the request', command: '<%= config.bin %> repos delete acme/site --dry-run' },
-    { description: 'Delete without confirmation', command: '<%= config.bin %> repos delete acme/site --yes' },
-  ];
+  static override examples = examples({
+    'Preview the request': 'forgectl repos delete acme/site --dry-run',
+    'Delete without confirmation': 'forgectl repos delete acme/site --yes',
+  });
   static override requests = [getRepository.route, deleteRepository.route];
   static override args = { repo: repoArg() };
   static override flags = confirmedWriteFlags;

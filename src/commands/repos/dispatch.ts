@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { repoArg, textArg } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
@@ -11,13 +11,10 @@ export default class ReposDispatch extends ForgectlCommand<Record<string, never>
   static override description =
     `Sends a custom event with an optional payload to workflows and apps that subscribe to it. The platform does not report
 whether any of them received it.`;
-  static override examples = [
-    { description: 'Send an event', command: '<%= config.bin %> repos dispatch acme/site rebuild' },
-    {
-      description: 'Send an event with a payload',
-      command: `<%= config.bin %> repos dispatch acme/site deploy --client-payload '{"environment":"staging"}'`,
-    },
-  ];
+  static override examples = examples({
+    'Send an event': 'forgectl repos dispatch acme/site rebuild',
+    'Send an event with a payload': `forgectl repos dispatch acme/site deploy --client-payload '{"environment":"staging"}'`,
+  });
   static override requests = [dispatchRepositoryEvent.route];
   static override args = {
     repo: repoArg(),

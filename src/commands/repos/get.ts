@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { repoArg } from '../../cli/input/args.ts';
 import { webFlag } from '../../cli/input/flags.ts';
 import { getRepository } from '../../platform/endpoints/repos.ts';
@@ -10,10 +10,10 @@ export default class ReposGet extends ForgectlCommand<Repository> {
   static override description =
     `Shows a repository’s settings, features and counts, and its security features if you may see them. A short-lived clone
 token in the response is masked unless --show-secrets is given.`;
-  static override examples = [
-    { description: 'Show details', command: '<%= config.bin %> repos get acme/site' },
-    { description: 'Print only the ID', command: '<%= config.bin %> repos get acme/site --jq .id' },
-  ];
+  static override examples = examples({
+    'Show details': 'forgectl repos get acme/site',
+    'Print only the ID': 'forgectl repos get acme/site --jq .id',
+  });
   static override requests = [getRepository.route];
   static override args = { repo: repoArg() };
   static override flags = webFlag;

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { repoArg } from '../../cli/input/args.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { getLanguages } from '../../platform/endpoints/repos.ts';
@@ -6,13 +6,10 @@ import { getLanguages } from '../../platform/endpoints/repos.ts';
 export default class ReposLanguages extends ForgectlCommand<Record<string, number>> {
   static override summary = 'Show the languages of a repository';
   static override description = 'Shows the languages detected on the default branch with their size in bytes.';
-  static override examples = [
-    { description: 'Show the size and share of each language', command: '<%= config.bin %> repos languages acme/site' },
-    {
-      description: 'Print the main language',
-      command: "<%= config.bin %> repos languages acme/site --jq 'to_entries | max_by(.value) | .key'",
-    },
-  ];
+  static override examples = examples({
+    'Show the size and share of each language': 'forgectl repos languages acme/site',
+    'Print the main language': "forgectl repos languages acme/site --jq 'to_entries | max_by(.value) | .key'",
+  });
   static override requests = [getLanguages.route];
   static override args = { repo: repoArg() };
 

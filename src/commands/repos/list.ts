@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
 import { orgArg } from '../../cli/input/args.ts';
 import { queryFlags } from '../../cli/input/fields.ts';
@@ -16,17 +16,13 @@ export default class ReposList extends ForgectlCommand<Listing<Repository>> {
 number; -o ndjson prints records as they arrive, in constant memory. The platform filters by --type and by public or private
 --visibility; forgectl applies the other filters to the list that it fetches, and --limit counts the repositories that
 match. A repository without the filtered value, such as one that was never pushed to, does not match.`;
-  static override examples = [
-    { description: 'List the 30 newest repositories', command: '<%= config.bin %> repos list acme' },
-    {
-      description: 'Print every private repository as a line of JSON',
-      command: '<%= config.bin %> repos list acme --type private --all -o ndjson --fields full_name,pushed_at',
-    },
-    {
-      description: 'List repositories without a push for a year that are not archived',
-      command: '<%= config.bin %> repos list acme --all --no-archived --pushed-before 365d',
-    },
-  ];
+  static override examples = examples({
+    'List the 30 newest repositories': 'forgectl repos list acme',
+    'Print every private repository as a line of JSON':
+      'forgectl repos list acme --type private --all -o ndjson --fields full_name,pushed_at',
+    'List repositories without a push for a year that are not archived':
+      'forgectl repos list acme --all --no-archived --pushed-before 365d',
+  });
   static override requests = [listOrganizationRepositories.route];
   static override args = { org: orgArg() };
   static override flags = {

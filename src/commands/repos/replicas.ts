@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { repoArg } from '../../cli/input/args.ts';
 import { listFlags } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
@@ -10,13 +10,10 @@ export default class ReposReplicas extends ForgectlCommand<Listing<CacheReplica>
   static override summary = 'List the cache replicas of a repository';
   static override description =
     'Lists the repository cache replicas of a self-managed platform with the sync status of this repository.';
-  static override examples = [
-    { description: 'List all replicas', command: '<%= config.bin %> repos replicas acme/site --all' },
-    {
-      description: 'Print the hosts that are out of sync',
-      command: `<%= config.bin %> repos replicas acme/site --all --jq '.[] | select(.git.sync_status != "in_sync") | .host'`,
-    },
-  ];
+  static override examples = examples({
+    'List all replicas': 'forgectl repos replicas acme/site --all',
+    'Print the hosts that are out of sync': `forgectl repos replicas acme/site --all --jq '.[] | select(.git.sync_status != "in_sync") | .host'`,
+  });
   static override requests = [listCacheReplicas.route];
   static override args = { repo: repoArg() };
   static override flags = listFlags('.git.sync_status != "in_sync"');

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { repoArg } from '../../cli/input/args.ts';
 import { getAutomatedSecurityFixes } from '../../platform/endpoints/repos.ts';
 import type { AutomatedSecurityFixes } from '../../platform/records.ts';
@@ -8,10 +8,10 @@ export default class ReposSecurityFixes extends ForgectlCommand<AutomatedSecurit
   static override description =
     `Shows whether the platform opens pull requests that update vulnerable dependencies, and whether this is paused. If
 automated security fixes are not enabled, the platform returns 404: exit code 3.`;
-  static override examples = [
-    { description: 'Show details', command: '<%= config.bin %> repos security-fixes acme/site' },
-    { description: 'Print true or false', command: '<%= config.bin %> repos security-fixes acme/site --jq .enabled' },
-  ];
+  static override examples = examples({
+    'Show details': 'forgectl repos security-fixes acme/site',
+    'Print true or false': 'forgectl repos security-fixes acme/site --jq .enabled',
+  });
   static override requests = [getAutomatedSecurityFixes.route];
   static override args = { repo: repoArg() };
 

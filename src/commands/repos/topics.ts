@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { repoArg } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { writeFlags } from '../../cli/input/flags.ts';
@@ -15,10 +15,10 @@ export default class ReposTopics extends ForgectlCommand<RepositoryTopics> {
   static override summary = 'Show or replace the topics of a repository';
   static override description =
     `Without flags, shows the topics. --set replaces all of them, and --clear removes all. The platform saves topics in lower case.`;
-  static override examples = [
-    { description: 'Show the topics', command: '<%= config.bin %> repos topics acme/site' },
-    { description: 'Replace the topics', command: '<%= config.bin %> repos topics acme/site --set web,public' },
-  ];
+  static override examples = examples({
+    'Show the topics': 'forgectl repos topics acme/site',
+    'Replace the topics': 'forgectl repos topics acme/site --set web,public',
+  });
   static override requests = [getTopics.route, replaceTopics.route];
   static override args = { repo: repoArg() };
   static override flags = {

@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags';
+import { examples } from '../../cli/command/command.ts';
 import { poll } from '../../cli/command/poll.ts';
 import { invalidArgument, nameArg, repoArg } from '../../cli/input/args.ts';
 import { parseDuration } from '../../cli/input/duration.ts';
@@ -22,16 +23,11 @@ export default class ReposTransfer extends NamedRepositoryCommand<Repository> {
     `Transfers a repository with its issues, pull requests and settings. The platform responds at once and moves the
 repository in the background; --wait waits until it has moved. The old name redirects to the new one. A transfer from
 one user to another must be accepted by the new owner.`;
-  static override examples = [
-    {
-      description: 'Preview the request',
-      command: '<%= config.bin %> repos transfer acme/site globex --new-name storefront --dry-run',
-    },
-    {
-      description: 'Transfer without confirmation and wait until it is complete',
-      command: '<%= config.bin %> repos transfer acme/site globex --new-name storefront --wait --yes',
-    },
-  ];
+  static override examples = examples({
+    'Preview the request': 'forgectl repos transfer acme/site globex --new-name storefront --dry-run',
+    'Transfer without confirmation and wait until it is complete':
+      'forgectl repos transfer acme/site globex --new-name storefront --wait --yes',
+  });
   static override requests = [transferRepository.route, getRepository.route];
   static override args = { repo: repoArg(), owner: nameArg('OWNER', 'Login of the new owner') };
   static override flags = {

@@ -1,3 +1,4 @@
+import { examples } from '../../cli/command/command.ts';
 import { repoArg } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { confirmedWriteFlags, inputFlags } from '../../cli/input/flags.ts';
@@ -14,17 +15,11 @@ export default class ReposUpdate extends NamedRepositoryCommand<Repository> {
     `Updates only the given fields: each flag is one setting, and --no-… turns a setting off. --input reads several
 settings from a file. After a rename with --name, the old name redirects to the new one. To change topics, use “repos
 topics”. A new visibility, --archived, and turning off a security feature require confirmation.`;
-  static override examples = [
-    {
-      description: 'Allow only squash merges and delete merged branches',
-      command:
-        '<%= config.bin %> repos update acme/site --allow-squash-merge --no-allow-merge-commit --no-allow-rebase-merge --delete-branch-on-merge',
-    },
-    {
-      description: 'Preview a rename',
-      command: '<%= config.bin %> repos update acme/site --name handbook --dry-run',
-    },
-  ];
+  static override examples = examples({
+    'Allow only squash merges and delete merged branches':
+      'forgectl repos update acme/site --allow-squash-merge --no-allow-merge-commit --no-allow-rebase-merge --delete-branch-on-merge',
+    'Preview a rename': 'forgectl repos update acme/site --name handbook --dry-run',
+  });
   static override requests = [updateRepository.route];
   static override args = { repo: repoArg() };
   static override flags = { ...fieldFlags(updateRepository.body.entries), ...inputFlags, ...confirmedWriteFlags };

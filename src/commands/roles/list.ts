@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { orgArg } from '../../cli/input/args.ts';
 import { whereFlag } from '../../cli/input/flags.ts';
 import type { Column } from '../../output/table/columns.ts';
@@ -9,13 +9,10 @@ export default class RolesList extends ForgectlCommand<CustomRepositoryRole[]> {
   static override summary = 'List the custom repository roles of an organization';
   static override description =
     'Lists an organization’s custom repository roles with their base role and additional permissions.';
-  static override examples = [
-    { description: 'List all custom roles', command: '<%= config.bin %> roles list acme' },
-    {
-      description: 'List the roles with a permission',
-      command: `<%= config.bin %> roles list acme --jq '.[] | select(.permissions | index("edit_repo_metadata")) | .name'`,
-    },
-  ];
+  static override examples = examples({
+    'List all custom roles': 'forgectl roles list acme',
+    'List the roles with a permission': `forgectl roles list acme --jq '.[] | select(.permissions | index("edit_repo_metadata")) | .name'`,
+  });
   static override requests = [listCustomRepositoryRoles.route];
   static override args = { org: orgArg() };
   static override flags = whereFlag('.base_role == "write"');

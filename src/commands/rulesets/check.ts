@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { branchArg, repoArg } from '../../cli/input/args.ts';
 import { listFlags } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
@@ -11,13 +11,10 @@ export default class RulesetsCheck extends ForgectlCommand<Listing<AppliedRule>>
   static override description =
     `Lists every active rule for a branch name with its ruleset from the repository, the organization or the enterprise.
 The branch need not exist. Rulesets with enforcement disabled or evaluate are not included.`;
-  static override examples = [
-    { description: 'List the rules for main', command: '<%= config.bin %> rulesets check acme/site main' },
-    {
-      description: 'Print whether a branch requires signed commits',
-      command: `<%= config.bin %> rulesets check acme/site release/2.0 --all --jq 'any(.[]; .type == "required_signatures")'`,
-    },
-  ];
+  static override examples = examples({
+    'List the rules for main': 'forgectl rulesets check acme/site main',
+    'Print whether a branch requires signed commits': `forgectl rulesets check acme/site release/2.0 --all --jq 'any(.[]; .type == "required_signatures")'`,
+  });
   static override requests = [listBranchRules.route];
   static override args = { repo: repoArg(), branch: branchArg() };
   static override flags = listFlags('.type == "deletion"');

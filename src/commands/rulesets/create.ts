@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { isRepo, targetArg, targetName } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
@@ -13,16 +13,10 @@ export default class RulesetsCreate extends ForgectlCommand<Ruleset> {
   static override description =
     `Creates a ruleset from flags, a file or both; flags override --input, which also accepts the output of rulesets get.
 --enforcement evaluate blocks nothing: “rulesets suites” shows the pushes that would have been blocked.`;
-  static override examples = [
-    {
-      description: 'Block deletion of the default branch and force pushes to it',
-      command: `<%= config.bin %> rulesets create acme/site --name "Guard the default branch" --enforcement active --conditions '{"ref_name":{"include":["~DEFAULT_BRANCH"],"exclude":[]}}' --rules '[{"type":"deletion"},{"type":"non_fast_forward"}]'`,
-    },
-    {
-      description: 'Evaluate signed tags in all repositories of an organization',
-      command: `<%= config.bin %> rulesets create acme --name "Signed tags" --target tag --enforcement evaluate --conditions '{"ref_name":{"include":["~ALL"],"exclude":[]},"repository_name":{"include":["~ALL"],"exclude":[]}}' --rules '[{"type":"required_signatures"}]'`,
-    },
-  ];
+  static override examples = examples({
+    'Block deletion of the default branch and force pushes to it': `forgectl rulesets create acme/site --name "Guard the default branch" --enforcement active --conditions '{"ref_name":{"include":["~DEFAULT_BRANCH"],"exclude":[]}}' --rules '[{"type":"deletion"},{"type":"non_fast_forward"}]'`,
+    'Evaluate signed tags in all repositories of an organization': `forgectl rulesets create acme --name "Signed tags" --target tag --enforcement evaluate --conditions '{"ref_name":{"include":["~ALL"],"exclude":[]},"repository_name":{"include":["~ALL"],"exclude":[]}}' --rules '[{"type":"required_signatures"}]'`,
+  });
   static override requests = rulesets.routes('create');
   static override args = { target: targetArg() };
   /** The organization's fields include all fields of repositories. */

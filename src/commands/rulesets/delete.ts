@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg, targetArg, targetName } from '../../cli/input/args.ts';
 import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { rulesets } from '../../platform/resources/rulesets.ts';
@@ -8,13 +8,10 @@ export default class RulesetsDelete extends ForgectlCommand<Record<string, never
   static override summary = 'Delete a ruleset';
   static override description =
     'Deletes a ruleset, so that its rules no longer apply. To suspend it instead, use rulesets update --enforcement disabled.';
-  static override examples = [
-    { description: 'Preview the request', command: '<%= config.bin %> rulesets delete acme/site 21000011 --dry-run' },
-    {
-      description: 'Delete without confirmation',
-      command: '<%= config.bin %> rulesets delete acme/site 21000011 --yes',
-    },
-  ];
+  static override examples = examples({
+    'Preview the request': 'forgectl rulesets delete acme/site 21000011 --dry-run',
+    'Delete without confirmation': 'forgectl rulesets delete acme/site 21000011 --yes',
+  });
   static override requests = rulesets.routes('delete');
   static override args = { target: targetArg(), id: idArg('ID', 'Ruleset ID') };
   static override flags = confirmedWriteFlags;

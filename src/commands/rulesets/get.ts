@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg, type Target, targetArg } from '../../cli/input/args.ts';
 import { queryFlags } from '../../cli/input/fields.ts';
 import { webFlag } from '../../cli/input/flags.ts';
@@ -13,13 +13,10 @@ export default class RulesetsGet extends ForgectlCommand<Ruleset> {
   static override description =
     `Shows a ruleset’s conditions, rules with parameters, and bypass actors, which are visible only to users who may change
 it. The --json output works as a file for rulesets lint and as --input of rulesets update.`;
-  static override examples = [
-    { description: 'Show details', command: '<%= config.bin %> rulesets get acme/site 21000010' },
-    {
-      description: 'Save a ruleset to a file for editing',
-      command: '<%= config.bin %> rulesets get acme/site 21000010 -o yaml > ruleset.yaml',
-    },
-  ];
+  static override examples = examples({
+    'Show details': 'forgectl rulesets get acme/site 21000010',
+    'Save a ruleset to a file for editing': 'forgectl rulesets get acme/site 21000010 -o yaml > ruleset.yaml',
+  });
   static override requests = rulesets.routes('get');
   static override args = { target: targetArg(), id: idArg('ID', 'Ruleset ID') };
   static override flags = { ...queryFlags(getRepositoryRuleset.query), ...webFlag };

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg, targetArg } from '../../cli/input/args.ts';
 import { listFlags, valueFlag } from '../../cli/input/flags.ts';
 import { wholeNumber } from '../../cli/input/values.ts';
@@ -18,13 +18,10 @@ export default class RulesetsHistory extends ForgectlCommand<Listing<RulesetVers
   static override description =
     `Lists the changes to a ruleset with their time and actor; --version shows the ruleset as of that version. To restore a
 version, pass its state to rulesets update with --input.`;
-  static override examples = [
-    { description: 'List the versions', command: '<%= config.bin %> rulesets history acme/site 21000010' },
-    {
-      description: 'Print the state of a version',
-      command: '<%= config.bin %> rulesets history acme/site 21000010 --version 210000101 --jq .state',
-    },
-  ];
+  static override examples = examples({
+    'List the versions': 'forgectl rulesets history acme/site 21000010',
+    'Print the state of a version': 'forgectl rulesets history acme/site 21000010 --version 210000101 --jq .state',
+  });
   static override requests = [...rulesetVersions.routes('list'), ...rulesetVersions.routes('get')];
   static override args = { target: targetArg(), id: idArg('ID', 'Ruleset ID') };
   static override flags = {

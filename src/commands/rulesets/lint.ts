@@ -1,3 +1,4 @@
+import { examples } from '../../cli/command/command.ts';
 import { filesArg } from '../../cli/input/args.ts';
 import { unknownFlag } from '../../cli/input/flags.ts';
 import { createOrganizationRuleset } from '../../platform/endpoints/rulesets.ts';
@@ -13,17 +14,11 @@ export default class RulesetsLint extends LintCommand {
 location of everything that the platform would reject. Unknown rule types, parameters and fields are warnings, because
 a newer platform may support them; misspelled ones are errors. Errors end with exit code 2. Sends no requests and
 needs no login.`;
-  static override examples = [
-    {
-      description: 'Check a file before an update',
-      command:
-        '<%= config.bin %> rulesets get acme/site 21000010 -o yaml > ruleset.yaml && <%= config.bin %> rulesets lint ruleset.yaml',
-    },
-    {
-      description: 'Check standard input',
-      command: '<%= config.bin %> rulesets get acme 10001010 --json | <%= config.bin %> rulesets lint -',
-    },
-  ];
+  static override examples = examples({
+    'Check a file before an update':
+      'forgectl rulesets get acme/site 21000010 -o yaml > ruleset.yaml && forgectl rulesets lint ruleset.yaml',
+    'Check standard input': 'forgectl rulesets get acme 10001010 --json | forgectl rulesets lint -',
+  });
   static override args = { file: filesArg('Ruleset files, or - for standard input') };
   static override flags = unknownFlag;
 

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { targetArg } from '../../cli/input/args.ts';
 import { queryFlags } from '../../cli/input/fields.ts';
 import { listFlags, webListFlag } from '../../cli/input/flags.ts';
@@ -15,16 +15,10 @@ export default class RulesetsList extends ForgectlCommand<Listing<RulesetSummary
     `Lists all rulesets with any enforcement; the source is their owner. A repository’s list includes the rulesets of its
 organization and enterprise that apply to it; use --no-includes-parents to exclude them. To list the rules for a
 branch, use rulesets check.`;
-  static override examples = [
-    {
-      description: 'List only the repository’s own rulesets',
-      command: '<%= config.bin %> rulesets list acme/site --no-includes-parents',
-    },
-    {
-      description: 'Print the names of branch and tag rulesets',
-      command: "<%= config.bin %> rulesets list acme --targets branch,tag --jq '.[].name'",
-    },
-  ];
+  static override examples = examples({
+    'List only the repository’s own rulesets': 'forgectl rulesets list acme/site --no-includes-parents',
+    'Print the names of branch and tag rulesets': "forgectl rulesets list acme --targets branch,tag --jq '.[].name'",
+  });
   static override requests = rulesets.routes('list');
   static override args = { target: targetArg() };
   static override flags = {

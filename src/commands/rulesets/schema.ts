@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { createOrganizationRuleset } from '../../platform/endpoints/rulesets.ts';
 
 export default class RulesetsSchema extends ForgectlCommand<Record<string, unknown>> {
@@ -7,16 +7,11 @@ export default class RulesetsSchema extends ForgectlCommand<Record<string, unkno
     `Prints the JSON Schema for the files of rulesets create and rulesets lint, for editors and other tools: field names,
 enumerated values, limits and descriptions. It contains only the rule types known to this version. The format is JSON
 unless -o selects another. Sends no requests and needs no login.`;
-  static override examples = [
-    {
-      description: 'Save the schema for an editor',
-      command: '<%= config.bin %> rulesets schema > ruleset.schema.json',
-    },
-    {
-      description: 'Print the known rule types',
-      command: "<%= config.bin %> rulesets schema --jq '.properties.rules.items.oneOf[].properties.type.const'",
-    },
-  ];
+  static override examples = examples({
+    'Save the schema for an editor': 'forgectl rulesets schema > ruleset.schema.json',
+    'Print the known rule types':
+      "forgectl rulesets schema --jq '.properties.rules.items.oneOf[].properties.type.const'",
+  });
 
   protected override readonly documentFormat = 'json';
 

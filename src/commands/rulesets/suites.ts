@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { type InvalidArgument, optionalIdArg, type Target, targetArg } from '../../cli/input/args.ts';
 import { queryFlags } from '../../cli/input/fields.ts';
 import { listFlags } from '../../cli/input/flags.ts';
@@ -20,16 +20,11 @@ export default class RulesetsSuites extends ForgectlCommand<Listing<RuleSuite> |
     `Lists the rule results of pushes: passed, failed or bypassed, plus the results of rulesets that are only evaluated.
 With the ID of a rule suite, shows the result of each rule. The platform lists the last day by default; widen with
 --time-period.`;
-  static override examples = [
-    {
-      description: 'List pushes that bypassed rules in the last week',
-      command: '<%= config.bin %> rulesets suites acme --rule-suite-result bypass --time-period week',
-    },
-    {
-      description: 'Show the result of each rule for a push',
-      command: '<%= config.bin %> rulesets suites acme/site 10000104',
-    },
-  ];
+  static override examples = examples({
+    'List pushes that bypassed rules in the last week':
+      'forgectl rulesets suites acme --rule-suite-result bypass --time-period week',
+    'Show the result of each rule for a push': 'forgectl rulesets suites acme/site 10000104',
+  });
   static override requests = [...ruleSuites.routes('list'), ...ruleSuites.routes('get')];
   static override args = {
     target: targetArg(),

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg, targetArg, targetName } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
@@ -13,16 +13,11 @@ export default class RulesetsUpdate extends ForgectlCommand<Ruleset> {
     `Sends only the given fields. Rules and conditions are replaced as a whole: to change one rule, save the ruleset with
 rulesets get, edit it and pass it to --input. Omitted bypass actors are kept; --bypass-actors '[]' removes all of
 them.`;
-  static override examples = [
-    {
-      description: 'Switch a ruleset from evaluate to active',
-      command: '<%= config.bin %> rulesets update acme/site 21000011 --enforcement active',
-    },
-    {
-      description: 'Preview the request that removes all bypass actors',
-      command: "<%= config.bin %> rulesets update acme/site 21000010 --bypass-actors '[]' --dry-run",
-    },
-  ];
+  static override examples = examples({
+    'Switch a ruleset from evaluate to active': 'forgectl rulesets update acme/site 21000011 --enforcement active',
+    'Preview the request that removes all bypass actors':
+      "forgectl rulesets update acme/site 21000010 --bypass-actors '[]' --dry-run",
+  });
   static override requests = rulesets.routes('update');
   static override args = { target: targetArg(), id: idArg('ID', 'Ruleset ID') };
   /** The organization's fields include all fields of repositories. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as Flags from '@oclif/core/flags';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
 import { exitCodes } from '../../cli/exit-codes.ts';
 import { collecting } from '../../cli/input/args.ts';
@@ -60,18 +60,12 @@ tokens in their first second with a 401. Repeating the same requests in a run pr
 
 The sandbox has an app with a private key of its own, to log in as with “auth login --app-id”. It is installed on the
 first and the fourth organization and, suspended, on the second.`;
-  static override examples = [
-    { description: 'Run a sandbox on a free port', command: '<%= config.bin %> sandbox serve' },
-    {
-      description: 'Run a sandbox on a fixed port for a script',
-      command: '<%= config.bin %> sandbox serve --port 8787 --orgs 2 --repos 250 --json',
-    },
-    {
-      description: 'Test a script against latency, rate limits and faults',
-      command:
-        '<%= config.bin %> sandbox serve --latency 200 --rate-limit 500 --fault 502=0.05 --fault reset=0.02 --state sandbox.db',
-    },
-  ];
+  static override examples = examples({
+    'Run a sandbox on a free port': 'forgectl sandbox serve',
+    'Run a sandbox on a fixed port for a script': 'forgectl sandbox serve --port 8787 --orgs 2 --repos 250 --json',
+    'Test a script against latency, rate limits and faults':
+      'forgectl sandbox serve --latency 200 --rate-limit 500 --fault 502=0.05 --fault reset=0.02 --state sandbox.db',
+  });
   static override flags = {
     port: valueFlag('--port', portNumber, {
       helpValue: 'NUMBER',

@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { fileOnly } from '../../cli/input/file-flags.ts';
 import { textFlag } from '../../cli/input/flags.ts';
 import { write } from '../../output/writer.ts';
@@ -16,20 +16,12 @@ that git tracks below the current folder. Each lockfile and each package of its 
 
 The commit, ref, job and correlator come from flags, else from the variables of the CI runner, else from git. With --git-dir,
 the commit and the ref are those of that repository, which may be bare. Sends no requests and needs no login.`;
-  static override examples = [
-    {
-      description: 'Create a snapshot of all lockfiles in a checkout',
-      command: '<%= config.bin %> snapshots create --job-id 1 --correlator nightly',
-    },
-    {
-      description: 'Save a snapshot of two lockfiles in CI',
-      command: '<%= config.bin %> snapshots create web/package-lock.json api/Cargo.lock --file packages.json',
-    },
-    {
-      description: 'Create a snapshot of an SBOM',
-      command: '<%= config.bin %> snapshots create --sbom bom.json --job-id 1 --correlator image',
-    },
-  ];
+  static override examples = examples({
+    'Create a snapshot of all lockfiles in a checkout': 'forgectl snapshots create --job-id 1 --correlator nightly',
+    'Save a snapshot of two lockfiles in CI':
+      'forgectl snapshots create web/package-lock.json api/Cargo.lock --file packages.json',
+    'Create a snapshot of an SBOM': 'forgectl snapshots create --sbom bom.json --job-id 1 --correlator image',
+  });
   static override args = {
     file: Args.string({
       description: 'Lockfiles, or folders for all that git tracks below them (default: the current folder)',

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
 import { fileArg, orAddress, readRepoName } from '../../cli/input/args.ts';
 import { readBodyInput } from '../../cli/input/body-input.ts';
@@ -20,21 +20,12 @@ SBOM; manifests are then ignored.
 
 With a repository and BASE...HEAD, lists the changes that the platform finds between two branches, tags or commits, and
 the known vulnerabilities of the new versions in the JSON. Comparing files sends no requests and needs no login.`;
-  static override examples = [
-    {
-      description: 'Show what changed since the last snapshot',
-      command: '<%= config.bin %> snapshots diff last.json snapshot.json',
-    },
-    {
-      description: 'List the packages that a branch changes',
-      command: '<%= config.bin %> snapshots diff acme/site main...develop',
-    },
-    {
-      description: 'List the added packages',
-      command:
-        '<%= config.bin %> snapshots diff last.json snapshot.json --jq \'.[] | select(.change == "added").package\'',
-    },
-  ];
+  static override examples = examples({
+    'Show what changed since the last snapshot': 'forgectl snapshots diff last.json snapshot.json',
+    'List the packages that a branch changes': 'forgectl snapshots diff acme/site main...develop',
+    'List the added packages':
+      'forgectl snapshots diff last.json snapshot.json --jq \'.[] | select(.change == "added").package\'',
+  });
   static override requests = [compareDependencies.route];
   static override args = {
     before: fileArg('Earlier snapshot or SBOM, or - for standard input; or a repository (OWNER/NAME)'),

@@ -1,3 +1,4 @@
+import { examples } from '../../cli/command/command.ts';
 import { filesArg } from '../../cli/input/args.ts';
 import { unknownFlag } from '../../cli/input/flags.ts';
 import { largestSnapshot } from '../../cli/input/sources.ts';
@@ -11,13 +12,10 @@ export default class SnapshotsLint extends LintCommand {
     `Checks JSON or YAML files against the submission format, including every package URL, and lists the location of
 everything that the platform would reject. Unknown fields are warnings, misspelled ones errors. Errors end with exit
 code 2. Sends no requests and needs no login.`;
-  static override examples = [
-    { description: 'Check a file before submitting it', command: '<%= config.bin %> snapshots lint snapshot.json' },
-    {
-      description: 'Check the output of a detector',
-      command: 'my-detector | <%= config.bin %> snapshots lint - --json',
-    },
-  ];
+  static override examples = examples({
+    'Check a file before submitting it': 'forgectl snapshots lint snapshot.json',
+    'Check the output of a detector': 'my-detector | forgectl snapshots lint - --json',
+  });
   static override args = { file: filesArg('Snapshot files, or - for standard input') };
   static override flags = unknownFlag;
 

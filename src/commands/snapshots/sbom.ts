@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { repoArg } from '../../cli/input/args.ts';
 import { fileOnly } from '../../cli/input/file-flags.ts';
 import { textFlag } from '../../cli/input/flags.ts';
@@ -13,14 +13,12 @@ export default class SnapshotsSbom extends ForgectlCommand<SpdxDocument | undefi
   static override description =
     `Prints the dependencies of the default branch as an SBOM in SPDX 2.3: those of submitted snapshots, and those that
 the platform detects itself.`;
-  static override examples = [
-    { description: 'Print the SBOM', command: '<%= config.bin %> snapshots sbom acme/site' },
-    { description: 'List the packages', command: '<%= config.bin %> snapshots sbom acme/site -o table' },
-    {
-      description: 'List the packages that a snapshot would change',
-      command: '<%= config.bin %> snapshots sbom acme/site | <%= config.bin %> snapshots diff - snapshot.json',
-    },
-  ];
+  static override examples = examples({
+    'Print the SBOM': 'forgectl snapshots sbom acme/site',
+    'List the packages': 'forgectl snapshots sbom acme/site -o table',
+    'List the packages that a snapshot would change':
+      'forgectl snapshots sbom acme/site | forgectl snapshots diff - snapshot.json',
+  });
   static override requests = [exportSbom.route];
   static override args = { repo: repoArg() };
   static override flags = {

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { ForgectlCommand, type Planned } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand, type Planned } from '../../cli/command/command.ts';
 import { RefusedResultError } from '../../cli/errors.ts';
 import { type RepoName, repoArg } from '../../cli/input/args.ts';
 import { readBodyInput } from '../../cli/input/body-input.ts';
@@ -50,24 +50,13 @@ export default class SnapshotsSubmit extends ForgectlCommand<SnapshotResult | Sn
 platform receives a snapshot but rejects its content, the command fails with exit code 6 and the platform’s reason.
 
 With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapshots create does.`;
-  static override examples = [
-    {
-      description: 'Submit a file',
-      command: '<%= config.bin %> snapshots submit acme/site --input snapshot.json',
-    },
-    {
-      description: 'Submit the packages of a lockfile in CI',
-      command: '<%= config.bin %> snapshots submit acme/site --from package-lock.json',
-    },
-    {
-      description: 'Submit the packages of all lockfiles in a checkout in CI',
-      command: '<%= config.bin %> snapshots submit acme/site --from .',
-    },
-    {
-      description: 'Submit the output of a detector for another branch',
-      command: 'my-detector | <%= config.bin %> snapshots submit acme/site --input - --ref refs/heads/develop',
-    },
-  ];
+  static override examples = examples({
+    'Submit a file': 'forgectl snapshots submit acme/site --input snapshot.json',
+    'Submit the packages of a lockfile in CI': 'forgectl snapshots submit acme/site --from package-lock.json',
+    'Submit the packages of all lockfiles in a checkout in CI': 'forgectl snapshots submit acme/site --from .',
+    'Submit the output of a detector for another branch':
+      'my-detector | forgectl snapshots submit acme/site --input - --ref refs/heads/develop',
+  });
   static override requests = [submitSnapshot.route];
   static override args = { repo: repoArg() };
   static override flags = {

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { orgArg } from '../../cli/input/args.ts';
 import { listFlags, webListFlag } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
@@ -10,13 +10,10 @@ export default class TeamsList extends ForgectlCommand<Listing<Team>> {
   static override summary = 'List the teams of an organization';
   static override description =
     'Lists the teams that the token’s owner can see. Secret teams are shown to their members and to organization owners only.';
-  static override examples = [
-    { description: 'List all teams', command: '<%= config.bin %> teams list acme --all' },
-    {
-      description: 'List the child teams of a team',
-      command: `<%= config.bin %> teams list acme --all --jq '.[] | select(.parent.slug == "engineering") | .slug'`,
-    },
-  ];
+  static override examples = examples({
+    'List all teams': 'forgectl teams list acme --all',
+    'List the child teams of a team': `forgectl teams list acme --all --jq '.[] | select(.parent.slug == "engineering") | .slug'`,
+  });
   static override requests = [listTeams.route];
   static override args = { org: orgArg() };
   static override flags = { ...listFlags('.privacy == "secret"'), ...webListFlag };

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { orgArg } from '../../cli/input/args.ts';
 import { queryFlags } from '../../cli/input/fields.ts';
 import { listFlags, webListFlag } from '../../cli/input/flags.ts';
@@ -12,10 +12,10 @@ export default class TeamsMembers extends ForgectlCommand<Listing<TeamMember>> {
   static override summary = 'List the members of a team';
   static override description =
     'Lists the members of a team, including those of its child teams: “inherited” marks members of a child team only.';
-  static override examples = [
-    { description: 'List all members', command: '<%= config.bin %> teams members acme engineering --all' },
-    { description: 'List the maintainers', command: '<%= config.bin %> teams members acme platform --role maintainer' },
-  ];
+  static override examples = examples({
+    'List all members': 'forgectl teams members acme engineering --all',
+    'List the maintainers': 'forgectl teams members acme platform --role maintainer',
+  });
   static override requests = [listTeamMembers.route];
   static override args = { org: orgArg(), team: teamArg() };
   static override flags = { ...queryFlags(listTeamMembers.query), ...listFlags('.site_admin'), ...webListFlag };

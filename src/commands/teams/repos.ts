@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { orgArg } from '../../cli/input/args.ts';
 import { listFlags, webListFlag } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
@@ -13,13 +13,10 @@ export default class TeamsRepos extends ForgectlCommand<Listing<Repository>> {
   static override summary = 'List the repositories of a team';
   static override description =
     'Lists the repositories that a team has access to, with its role in each. Repositories that the token’s owner cannot see are missing.';
-  static override examples = [
-    { description: 'List all repositories', command: '<%= config.bin %> teams repos acme engineering --all' },
-    {
-      description: 'List the repositories that the team administers',
-      command: `<%= config.bin %> teams repos acme platform --all --jq '.[] | select(.permissions.admin) | .full_name'`,
-    },
-  ];
+  static override examples = examples({
+    'List all repositories': 'forgectl teams repos acme engineering --all',
+    'List the repositories that the team administers': `forgectl teams repos acme platform --all --jq '.[] | select(.permissions.admin) | .full_name'`,
+  });
   static override requests = [listTeamRepositories.route];
   static override args = { org: orgArg(), team: teamArg() };
   static override flags = { ...listFlags(), ...webListFlag };

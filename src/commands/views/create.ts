@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { idArg, invalidArgument } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, valueFlag, writeFlags } from '../../cli/input/flags.ts';
@@ -14,17 +14,12 @@ export default class ViewsCreate extends ForgectlCommand<ProjectView> {
   static override description =
     `Creates a view in a project of an organization or user. Fields are given by ID. Projects of users require a classic or
 OAuth token.`;
-  static override examples = [
-    {
-      description: 'Create a board of open bugs with columns by field 3',
-      command:
-        '<%= config.bin %> views create 1 --org acme --name Bugs --layout board --filter "is:open label:bug" --vertical-group-by 3',
-    },
-    {
-      description: 'Create a table sorted by field 4 (descending), then field 1',
-      command: '<%= config.bin %> views create 1 --user 1 --name Latest --layout table --sort-by 4:desc,1:asc',
-    },
-  ];
+  static override examples = examples({
+    'Create a board of open bugs with columns by field 3':
+      'forgectl views create 1 --org acme --name Bugs --layout board --filter "is:open label:bug" --vertical-group-by 3',
+    'Create a table sorted by field 4 (descending), then field 1':
+      'forgectl views create 1 --user 1 --name Latest --layout table --sort-by 4:desc,1:asc',
+  });
   static override requests = projectViews.routes('create');
   static override args = { project_number: idArg('PROJECT_NUMBER', 'Project number') };
   static override flags = {

@@ -1,4 +1,4 @@
-import { ForgectlCommand } from '../../../cli/command/command.ts';
+import { examples, ForgectlCommand } from '../../../cli/command/command.ts';
 import { orgArg, repositoryIdOrRepoArg } from '../../../cli/input/args.ts';
 import { confirmedWriteFlags } from '../../../cli/input/flags.ts';
 import { removeImmutableReleasesRepository } from '../../../platform/endpoints/orgs.ts';
@@ -10,16 +10,10 @@ export default class OrgsImmutableReleasesRemove extends ForgectlCommand<Record<
   static override description =
     `Removes a repository, given by ID or as OWNER/NAME, from the organization’s list for immutable releases. Existing
 immutable releases stay immutable.`;
-  static override examples = [
-    {
-      description: 'Remove a repository by name',
-      command: '<%= config.bin %> orgs immutable-releases remove acme acme/site --yes',
-    },
-    {
-      description: 'Preview the request',
-      command: '<%= config.bin %> orgs immutable-releases remove acme acme/site --dry-run',
-    },
-  ];
+  static override examples = examples({
+    'Remove a repository by name': 'forgectl orgs immutable-releases remove acme acme/site --yes',
+    'Preview the request': 'forgectl orgs immutable-releases remove acme acme/site --dry-run',
+  });
   static override requests = [removeImmutableReleasesRepository.route, getRepository.route];
   static override args = { org: orgArg(), repository: repositoryIdOrRepoArg() };
   static override flags = confirmedWriteFlags;

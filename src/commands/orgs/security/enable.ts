@@ -1,3 +1,4 @@
+import { examples } from '../../../cli/command/command.ts';
 import { setSecurityFeature } from '../../../platform/endpoints/orgs.ts';
 import { OrgSecurityCommand, securityArgs, securityFlags } from '../../../topics/orgs/security.ts';
 
@@ -7,16 +8,11 @@ export default class OrgsSecurityEnable extends OrgSecurityCommand {
     `Enables a security feature in every eligible repository of an organization, after you type its login. The change
 continues in the background; until it is complete, the platform rejects another one. Code security configurations
 replace this endpoint.`;
-  static override examples = [
-    {
-      description: 'Enable secret scanning everywhere',
-      command: '<%= config.bin %> orgs security enable acme secret_scanning --yes',
-    },
-    {
-      description: 'Enable code scanning with the extended queries',
-      command: '<%= config.bin %> orgs security enable acme code_scanning_default_setup --query-suite extended --yes',
-    },
-  ];
+  static override examples = examples({
+    'Enable secret scanning everywhere': 'forgectl orgs security enable acme secret_scanning --yes',
+    'Enable code scanning with the extended queries':
+      'forgectl orgs security enable acme code_scanning_default_setup --query-suite extended --yes',
+  });
   static override requests = [setSecurityFeature.route];
   static override args = securityArgs;
   static override flags = securityFlags;
