@@ -36,6 +36,11 @@ export const lockfileFormats: readonly LockfileFormat[] = [
     load: async () => (await import('./javascript/bun.ts')).parseBun,
   },
   {
+    name: 'Deno',
+    file: /^deno\.lock$/,
+    load: async () => (await import('./javascript/deno.ts')).parseDeno,
+  },
+  {
     name: 'Poetry',
     file: /^poetry\.lock$/,
     load: async () => (await import('./python/poetry.ts')).parsePoetry,
@@ -44,6 +49,11 @@ export const lockfileFormats: readonly LockfileFormat[] = [
     name: 'uv',
     file: /^uv\.lock$/,
     load: async () => (await import('./python/uv.ts')).parseUv,
+  },
+  {
+    name: 'PDM',
+    file: /^pdm\.lock$/,
+    load: async () => (await import('./python/pdm.ts')).parsePdm,
   },
   {
     name: 'Pipenv',
@@ -118,20 +128,15 @@ export const lockfileFormats: readonly LockfileFormat[] = [
     file: /^Package\.resolved$/,
     load: async () => (await import('./formats/package-resolved.ts')).parsePackageResolved,
   },
+  {
+    name: 'CocoaPods',
+    file: /^Podfile\.lock$/,
+    load: async () => (await import('./formats/podfile.ts')).parsePodfile,
+  },
 ];
 
 /** Names of lockfiles whose packages no parser reads. */
-const unsupported = new Set([
-  'bun.lockb',
-  'Cartfile.resolved',
-  'conan.lock',
-  'deno.lock',
-  'flake.lock',
-  'paket.lock',
-  'pdm.lock',
-  'Podfile.lock',
-  'rebar.lock',
-]);
+const unsupported = new Set(['bun.lockb', 'Cartfile.resolved', 'conan.lock', 'flake.lock', 'paket.lock', 'rebar.lock']);
 
 /** Returns the name of an unsupported lockfile; undefined for other paths. */
 export function unsupportedLockfile(path: string): string | undefined {

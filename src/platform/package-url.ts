@@ -40,6 +40,7 @@ const types: ReadonlyMap<string, TypeRules> = new Map<string, TypeRules>([
       },
     },
   ],
+  ['cocoapods', { namespace: 'prohibited' }],
   ['composer', bothLower],
   [
     'cpan',

@@ -126,7 +126,7 @@ it('has a valid workflow, which submits all lockfiles', async () => {
 }, 60_000);
 
 it.each([
-  ['npm, Yarn, pnpm and bun', 'pkg:npm/ms@2.1.3'],
+  ['npm, Yarn, pnpm, bun and Deno', 'pkg:npm/ms@2.1.3'],
   ['Python', 'pkg:pypi/flask@3.0.0'],
   ['Rust', 'pkg:cargo/serde@1.0.0'],
   ['Go', 'pkg:golang/golang.org/x/net@v0.30.0'],
@@ -137,7 +137,7 @@ it.each([
   ['Maven, sbt and others without a lockfile', 'pkg:maven/org.a/a@1.0'],
   ['Dart', 'pkg:pub/path@1.9.0'],
   ['Elixir', 'pkg:hex/jason@1.4.4'],
-  ['Swift', 'pkg:swift/example.com/acme/nio@2.0.0'],
+  ['Swift and CocoaPods', 'pkg:swift/example.com/acme/nio@2.0.0'],
 ])(
   'has steps for %s',
   async (section, url) => {

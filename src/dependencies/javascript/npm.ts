@@ -140,14 +140,14 @@ function resolve(from: Folder, name: string): Folder | undefined {
   return undefined;
 }
 
-/** Returns the direct dependencies of a project. Those required for both are for what the lockfile says. */
+/** Returns the direct dependencies of a project. Those that the lockfile has for development only are just that. */
 function directOf(folder: Folder, project: unknown): Pick<Root, 'runtime' | 'development'> {
-  const development = developmentNames(project);
-  const both = new Set(development);
-  const isRuntime = (name: string) => !both.has(name) || scopeOf(resolve(folder, name)?.entry) === 'runtime';
+  const { runtime = [], development = [] } = Object.groupBy(requiredNames(project), (name) =>
+    scopeOf(resolve(folder, name)?.entry),
+  );
   return {
-    runtime: resolveAll(folder, requiredNames(project).filter(isRuntime)),
-    development: resolveAll(folder, development),
+    runtime: resolveAll(folder, runtime),
+    development: resolveAll(folder, [...development, ...developmentNames(project)]),
   };
 }
 

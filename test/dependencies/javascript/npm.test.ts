@@ -86,11 +86,11 @@ describe('package-lock.json 2 and 3', () => {
   });
 
   // A test file of Google’s scanner, with devDependencies for c.
-  it('takes the scope of a package that is required for both from the lockfile', async () => {
+  it('takes the scope of direct packages from the lockfile', async () => {
     const manifests = await lock({
       '': {
         peerDependencies: { a: '1.0.0', b: '1.0.0', c: '1.0.0', d: '1.0.0' },
-        dependencies: { a: '2.0.0', b: '2.0.0', c: '2.0.0' },
+        dependencies: { a: '2.0.0', b: '2.0.0', c: '2.0.0', e: '1.0.0' },
         optionalDependencies: { a: '3.0.0', b: '3.0.0' },
         devDependencies: { a: '4.0.0', c: '2.0.0' },
       },
@@ -98,12 +98,14 @@ describe('package-lock.json 2 and 3', () => {
       'node_modules/b': { version: '3.0.0', optional: true },
       'node_modules/c': { version: '2.0.0' },
       'node_modules/d': { version: '1.0.0', peer: true },
+      'node_modules/e': { version: '1.0.0', dev: true },
     });
     expect(lines(manifests).sort()).toEqual([
       'pkg:npm/a@4.0.0 direct development',
       'pkg:npm/b@3.0.0 direct runtime',
       'pkg:npm/c@2.0.0 direct runtime',
       'pkg:npm/d@1.0.0 direct runtime',
+      'pkg:npm/e@1.0.0 direct development',
     ]);
   });
 

@@ -1,0 +1,68 @@
+/** pdm.lock, version 4. What is direct is known from the pyproject.toml beside it. */
+import {
+  type Companions,
+  fieldOf,
+  type JsonObject,
+  type LockManifest,
+  listOf,
+  objectOf,
+  type Package,
+  ParseError,
+  textOf,
+} from '../dependency-graph.ts';
+import { parseToml, parseTomlBeside } from '../text/toml.ts';
+import {
+  type DirectNames,
+  groupedNames,
+  type LockedPackage,
+  namesIn,
+  projectManifest,
+  standardNames,
+} from './locked-project.ts';
+import { normalName, pythonPurl } from './python.ts';
+
+export function parsePdm(text: string, companions: Companions): readonly LockManifest[] {
+  const lock = parseToml(text);
+  if (!/^4(?:\.|$)/.test(textOf(fieldOf(fieldOf(lock, 'metadata'), 'lock_version')) ?? ''))
+    throw new ParseError('not a lockfile of PDM in version 4');
+  const project = parseTomlBeside(companions, 'pyproject.toml');
+  const extras = project && Object.keys(objectOf(fieldOf(fieldOf(project, 'project'), 'optional-dependencies')));
+  // A package is locked once more for its extras.
+  const packages = listOf(fieldOf(lock, 'package')).map((table): LockedPackage => {
+    const name = textOf(fieldOf(table, 'name'));
+    if (name === undefined) throw new ParseError('a [[package]] without a name');
+    return {
+      name,
+      purl: purlOf(name, table),
+      requires: namesIn(fieldOf(table, 'dependencies')),
+      scope: lockedScope(fieldOf(table, 'groups'), extras),
+    };
+  });
+  return projectManifest(packages, project && directNames(project));
+}
+
+function purlOf(name: string, table: unknown): string | undefined {
+  const path = textOf(fieldOf(table, 'path'));
+  if (path !== undefined && !/\.(?:whl|zip|tar\.\w+)$/.test(path)) return undefined;
+  return pythonPurl(name, textOf(fieldOf(table, 'version')), {
+    git: textOf(fieldOf(table, 'git')),
+    revision: textOf(fieldOf(table, 'revision')),
+    folder: textOf(fieldOf(table, 'subdirectory')),
+    archive: textOf(fieldOf(table, 'url')),
+  });
+}
+
+/** Versions before 4.4 write no groups. Other groups than the default one are the project’s extras, or for development. */
+function lockedScope(groups: unknown, extras: readonly string[] | undefined): Package['scope'] {
+  if (!Array.isArray(groups)) return undefined;
+  if (groups.includes('default')) return 'runtime';
+  const names = new Set(extras?.map(normalName));
+  if (groups.some((group) => typeof group === 'string' && names.has(normalName(group)))) return 'runtime';
+  return extras && 'development';
+}
+
+function directNames(project: JsonObject): DirectNames {
+  const { runtime, development } = standardNames(project);
+  const groups = fieldOf(fieldOf(fieldOf(project, 'tool'), 'pdm'), 'dev-dependencies');
+  return { runtime, development: [...development, ...groupedNames(groups)] };
+}
