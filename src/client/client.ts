@@ -47,9 +47,12 @@ export type RenameWatcher = (rename: Rename, asked: RequestSummary) => void;
 
 /**
  * Returns the observer of a write, or `done` for a write that is not sent because it has happened already: its response
- * is empty.
+ * is empty. `client` is the one that sends it.
  */
-export type WriteWatcher = (plan: PlannedRequest) => RequestWatch | 'done' | Promise<RequestWatch | 'done'>;
+export type WriteWatcher = (
+  plan: PlannedRequest,
+  client: Client,
+) => RequestWatch | 'done' | Promise<RequestWatch | 'done'>;
 
 export interface CallOptions {
   /** The name of one of the endpoint's media types. */
@@ -116,8 +119,11 @@ export class Client {
   readonly #budget: RetryBudget | undefined;
   readonly #watchWrite: WriteWatcher | undefined;
   readonly #onRename: RenameWatcher | undefined;
+  readonly #options: ClientOptions;
 
-  constructor({ platform, credential, transport, cache, budget, watchWrite, onRename }: ClientOptions) {
+  constructor(options: ClientOptions) {
+    const { platform, credential, transport, cache, budget, watchWrite, onRename } = options;
+    this.#options = options;
     this.platform = platform;
     this.credential = credential;
     this.#transport = transport;
@@ -141,16 +147,7 @@ export class Client {
   }
 
   #with(changes: Pick<ClientOptions, 'budget' | 'watchWrite' | 'onRename'>): Client {
-    return new Client({
-      platform: this.platform,
-      credential: this.credential,
-      transport: this.#transport,
-      cache: this.#cache,
-      budget: this.#budget,
-      watchWrite: this.#watchWrite,
-      onRename: this.#onRename,
-      ...changes,
-    });
+    return new Client({ ...this.#options, ...changes });
   }
 
   /** Builds the request of a call without sending it. Throws UnsafeRequestError like `buildRequest`. */
@@ -183,7 +180,7 @@ export class Client {
       const renews = isCurrent !== undefined;
       return received(plan, await this.#read(request, asked, { ...lookup, renews }, sending));
     }
-    const watched = await this.#watchWrite?.(plan);
+    const watched = await this.#watchWrite?.(plan, this);
     if (watched === 'done') return { status: 204, headers: {}, data: {} as AnswerOf<D> };
     const { watch, tell } = holdSuccess(watchBoth(watched, options.watch));
     const response = received(plan, await this.#write(request, asked, { signal: options.signal, watch }));

@@ -142,16 +142,16 @@ export class EachWork {
     const stepOf = this.#steps();
     let same: Promise<void> | undefined;
     const ended: (() => void)[] = [];
-    const task = client.forTask(async (plan) => {
+    const task = client.forTask(async (plan, sender) => {
       const step = stepOf(plan);
       // No command reads the empty response to one of several writes.
       if (writes.isDone(step) && plan.endpoint?.answer.kind === 'nothing') return 'done';
-      same ??= requireSameTarget(target, id, task);
+      same ??= requireSameTarget(target, id, sender);
       await same;
       this.#write ??= plan.request;
       this.#hasOneBody &&= plan.request.body === this.#write.body;
       const object = await this.#objectOf(plan);
-      const before = await object?.before(task.onRename(refuseRename));
+      const before = await object?.before(sender.onRename(refuseRename));
       const facts = { ...(object?.hasListedKey && { creates: true }), ...(before && { before }) };
       const { watch, settle } = this.#pending.track(writes.watch(step, facts));
       ended.push(settle);

@@ -120,10 +120,10 @@ async function deletable(
   const listed = new Map<string, Reading<readonly ListedObject[]> | undefined>();
   for await (const [key, objects] of readAll(groups, read, concurrency)) listed.set(key, objects);
   return (change) => {
-    const its = groups.get(keyOf(change));
-    if (!its?.includes(change)) return undefined;
+    const group = groups.get(keyOf(change));
+    if (!group?.includes(change)) return undefined;
     const objects = listed.get(keyOf(change));
-    if (!objects || 'unreadable' in objects) return its.length;
+    if (!objects || 'unreadable' in objects) return group.length;
     const { id, name } = change;
     const isSame = (each: ListedObject) =>
       id === undefined ? each.name.toLowerCase() === name.toLowerCase() : each.id === id;

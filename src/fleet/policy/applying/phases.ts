@@ -45,9 +45,9 @@ export function phasesOf(steps: readonly Step[]): readonly (readonly Task[])[] {
   const byTarget = [...Map.groupBy(steps, ({ target }) => target)];
   return phases.map(({ name: phase, areRepositories, has }) =>
     byTarget.flatMap(([target, all]): readonly Task[] => {
-      const its = isRepository(target) === areRepositories ? all.filter((step) => has(step, steps)) : [];
-      if (its.length === 0) return [];
-      const inOrder = its.toSorted((a, b) => Number(isLoosening(a)) - Number(isLoosening(b)));
+      const made = isRepository(target) === areRepositories ? all.filter((step) => has(step, steps)) : [];
+      if (made.length === 0) return [];
+      const inOrder = made.toSorted((a, b) => Number(isLoosening(a)) - Number(isLoosening(b)));
       return [{ name: phase ? `${target} (${phase})` : target, target, ...(phase && { phase }), steps: inOrder }];
     }),
   );

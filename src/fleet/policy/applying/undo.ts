@@ -3,11 +3,11 @@ import type { Given } from '../../../platform/validate.ts';
 import { type FieldChange, fieldsOf, merge } from '../../diff.ts';
 import { kindNamed } from '../kinds/lookup.ts';
 import type { PlannedKind } from '../kinds/names.ts';
-import { type PropertyDefinitions, withoutDefaults } from '../kinds/properties.ts';
+import type { PropertyDefinitions } from '../kinds/properties.ts';
 import {
-  type Action,
   type ApplicableChange,
   byTarget,
+  countOf,
   type PlannedChange,
   type Resend,
   type Step,
@@ -30,29 +30,27 @@ export function undoPlan(
   // Earlier secrets and selections are not known.
   const made = changesOf(steps).filter((change) => change.action !== 'resend');
   const changes = made.flatMap((change) => undone(fromDefaults(change, definitions))).toSorted(byTarget);
-  const count = (...those: Action[]) => changes.filter(({ action }) => those.includes(action)).length;
   const plan = {
     ...planned,
     changes,
     summary: {
-      create: count('create'),
-      update: count('update'),
-      delete: count('delete', 'unset'),
+      ...countOf(changes),
       unchanged: 0,
       skipped: 0,
-      unreadable: count('unresolved'),
+      unreadable: changes.filter(({ action }) => action === 'unresolved').length,
     },
   };
   return { ...plan, digest: digestOfPlan(plan) };
 }
 
-/** Returns a change of property values that starts from none of its own where it starts from a default. */
+/** Returns a change that starts from no value where it starts from a default of the organization. */
 function fromDefaults<C extends PlannedChange>(change: C, definitions: ReadonlyMap<string, PropertyDefinitions>): C {
   const { kind, target, before } = change;
+  const { ownValues, comparison } = kindNamed(kind);
   const defined = definitions.get(ownerOf(target));
-  if (kind !== 'properties' || !before || !defined) return change;
-  const own = withoutDefaults(before, defined);
-  return { ...change, before: own, changes: merge(change.body, own, kindNamed(kind).comparison(change)).changes };
+  if (!ownValues || !before || !defined) return change;
+  const own = ownValues(before, defined);
+  return { ...change, before: own, changes: merge(change.body, own, comparison(change)).changes };
 }
 
 function undone(change: Exclude<ApplicableChange, Resend>): readonly PlannedChange[] {

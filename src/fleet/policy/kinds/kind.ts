@@ -1,6 +1,7 @@
 /** What the general code needs of a kind of object, which each kind declares in one place. */
 import type * as v from 'valibot';
 import type { AnyInput, Endpoint, Route } from '../../../platform/endpoint.ts';
+import type { CustomProperty } from '../../../platform/records.ts';
 import type { Checkable, Given, Problem } from '../../../platform/validate.ts';
 import type { Comparison, FieldChange } from '../../diff.ts';
 import type { PlannedChange, Step } from '../live/change.ts';
@@ -10,6 +11,7 @@ import type { OwnerReadings } from '../live/owner-readings.ts';
 import type { Reader, Reading, Unreadable } from '../live/requests.ts';
 import type { Absent, Wanted, WantedTarget } from '../wanted/model.ts';
 import type { Place, Placed } from '../wanted/placed.ts';
+import type { JsonForm } from '../wanted/schema-parts.ts';
 import type { TargetKind } from '../wanted/target.ts';
 import type { PlannedKind, Section } from './names.ts';
 
@@ -41,6 +43,8 @@ export interface PolicySection<W extends Wanted = Wanted, K extends object = obj
   rules?(body: Given): readonly Problem[];
   /** Returns an object with its short forms expanded. */
   expand?(object: Placed, refuse: (part: Placed, field: string, message: string) => void): Placed;
+  /** Return the JSON Schemas of the short forms of the elements of a list, from that of its elements, by the field of the list. */
+  readonly shortForms?: Readonly<Record<string, (element: JsonForm) => readonly JsonForm[]>>;
   /** Returns the bodies in the value of a section, with their paths in it. */
   bodies(section: Placed): readonly (readonly [path: string, body: Placed])[];
   /** True if the section is a mapping of fields of the target, not a list of objects. */
@@ -83,6 +87,9 @@ export interface ExplainedField {
   readonly value: unknown;
   readonly place: Place;
 }
+
+/** Changes of repositories that an apply makes only if a flag names them. */
+export type GuardedChange = 'archived' | 'visibility';
 
 /** How objects of a kind are read, compared, written and exported. */
 export interface LiveKind {
@@ -132,10 +139,16 @@ export interface LiveKind {
   listed?(target: string, reader: Reader): Promise<Reading<readonly ListedObject[]>>;
   /** Returns why the deletion of undeclared objects is always guarded; undefined if it is not. */
   guarded?(count: number): string;
+  /** Returns the fields of an update whose values require confirmation (default: none). */
+  confirmedFields?(body: Given, before: Given | undefined): readonly string[];
+  /** The fields of repositories whose changes are hard to undo, and what a flag calls the change. */
+  readonly guardedFields?: Readonly<Record<string, GuardedChange>>;
   /** Returns why an object cannot be created again from what can be read of it; undefined if it can. */
   irreplaceable?(body: Given): string | undefined;
   /** Returns why a field cannot be changed back to an earlier value; undefined if it can. */
   irreversible?(field: string, earlier: unknown, target: string): string | undefined;
+  /** Returns values without those that a target only has because its organization defines them as defaults. */
+  ownValues?(values: Given, definitions: ReadonlyMap<string, CustomProperty>): Given;
   /** Returns the value of a body for a field whose live value is null (default: null). */
   cleared?(field: string, target: string): unknown;
   /** Returns the objects of a target in the form of policies; empty if there are none. */

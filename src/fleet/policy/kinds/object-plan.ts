@@ -41,7 +41,7 @@ export async function planObjects(
     deletions.spare(all);
     if (refused) changes.push(change(refused.action, kind.nameOf(each), each.body.place, { reason: refused.reason }));
     else {
-      const deletion = (its: ListedObject, place: Place) => deletions.of(its, place);
+      const deletion = (one: ListedObject, place: Place) => deletions.of(one, place);
       changes.push(...(await kind.changesOf(each, live, { target, readings, ofOwner, change, deletion })));
     }
   }

@@ -66,6 +66,7 @@ export const properties = fieldsKind({
   kept: ({ body = {} }) => body,
   comparison: ({ body = {} }) => ({ sets: Object.keys(body) }),
   effect: () => undefined,
+  ownValues: (values, definitions) => withoutDefaults(values, definitions),
   async export(target, readings) {
     const values = await readings.shared(propertyValues);
     if ('unreadable' in values) {

@@ -17,8 +17,8 @@ import { checked, shape } from '../live/record-shapes.ts';
 import { permissionText, type Reader, type Reading } from '../live/requests.ts';
 import type { Wanted } from '../wanted/model.ts';
 import { type Placed, withParts } from '../wanted/placed.ts';
-import { parseReference } from '../wanted/references.ts';
-import { list, optionalText } from '../wanted/schema-parts.ts';
+import { parseReference, referenceTo } from '../wanted/references.ts';
+import { type JsonForm, list, optionalText } from '../wanted/schema-parts.ts';
 import { kindOfTarget, pathOf } from '../wanted/target.ts';
 import { isCalled } from './kind.ts';
 import type { ExportContext, ListedIdentity, ObjectContext } from './object-declaration.ts';
@@ -73,6 +73,7 @@ export const rulesets = objectKind<WantedRuleset, RulesetName, LiveRuleset>({
   isInEveryDigest: true,
   checkedAs: { organization: updateOrganizationRuleset },
   expand: expandActors,
+  shortForms: { bypass_actors: shortActorForms },
   parseKey: ({ value }) => (typeof value === 'string' ? { name: value } : undefined),
   bodyComparison: comparison,
   partsMove: true,
@@ -105,6 +106,21 @@ export const rulesets = objectKind<WantedRuleset, RulesetName, LiveRuleset>({
     return each.map((ruleset, at) => [`rulesets/${stems[at]}.yaml`, [ruleset]]);
   },
 });
+
+/** Returns the short forms of bypass actors, with the platform's bypass modes. */
+function shortActorForms({ oneOf: [actor] = [] }: { readonly oneOf?: readonly JsonForm[] }): readonly JsonForm[] {
+  const reference = referenceTo(['team', 'app', 'role']);
+  const { bypass_mode: mode = {} } = (actor?.properties ?? {}) as JsonForm;
+  return [
+    { ...reference, description: 'Team, app or role' },
+    {
+      type: 'object',
+      properties: { actor: reference, mode },
+      required: ['actor'],
+      additionalProperties: false,
+    },
+  ];
+}
 
 /** The types of bypass actors that references stand for. */
 const actorTypes = { team: 'Team', app: 'Integration', role: 'RepositoryRole' } as const;

@@ -1,6 +1,7 @@
 /** The settings of an organization or repository. */
 import type { GenericSchema } from 'valibot';
 import { isObject } from '../../../json/exact-json.ts';
+import { askingChanges } from '../../../platform/asking.ts';
 import type { Endpoint } from '../../../platform/endpoint.ts';
 import { getOrganization, updateOrganization } from '../../../platform/endpoints/orgs.ts';
 import { getRepository, updateRepository } from '../../../platform/endpoints/repos.ts';
@@ -54,6 +55,9 @@ export const settings = fieldsKind({
   irreversible: (field, earlier, target) =>
     earlier === null && cleared(field, target) === undefined ? 'the platform does not accept it' : undefined,
   cleared,
+  confirmedFields: (body, before) => askingChanges(body, before).map(({ path }) => path),
+  // Going private detaches forks and loses stars.
+  guardedFields: { archived: 'archived', visibility: 'visibility', private: 'visibility' },
   export: exportSettings,
   files(exported) {
     const part = (isPart: (name: string) => boolean) =>

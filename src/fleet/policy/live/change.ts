@@ -174,3 +174,9 @@ export const byTarget = (a: PlannedChange, b: PlannedChange): number =>
 /** Returns a value as one line of text. */
 export const shownValue = (value: unknown): string =>
   isObject(value) || Array.isArray(value) || typeof value === 'string' ? JSON.stringify(value) : String(value);
+
+/** Returns the number of changes by what they do; resets count as deletions. */
+export function countOf(changes: readonly PlannedChange[]) {
+  const count = (...those: Action[]) => changes.filter(({ action }) => those.includes(action)).length;
+  return { create: count('create'), update: count('update'), delete: count('delete', 'unset') };
+}

@@ -10,9 +10,10 @@ import type { Given } from '../../../platform/validate.ts';
 import { readAll } from '../../read-all.ts';
 import { FleetRun, type TargetError } from '../../runner.ts';
 import { ExpectationError } from '../errors.ts';
+import type { KindDeclaration } from '../kinds/kind.ts';
 import { kindsOf } from '../kinds/lookup.ts';
 import { propertyDefinitions, propertyValues } from '../kinds/properties.ts';
-import { type Action, byTarget, isRefused, isStep, type PlannedChange } from '../live/change.ts';
+import { byTarget, countOf, isRefused, isStep, type PlannedChange } from '../live/change.ts';
 import { type OwnerReadings, ownerReadings } from '../live/owner-readings.ts';
 import { checked, shape } from '../live/record-shapes.ts';
 import { Reader, type RequestCounts } from '../live/requests.ts';
@@ -99,9 +100,36 @@ export interface PlanOptions {
 export async function planPolicy(policy: Policy, options: PlanOptions): Promise<PolicyPlan> {
   const reader = new Reader(options.client);
   const identity = await identityOf(options.client, reader);
+  const { changes, selections } = await changesOf(policy, reader, options);
+  const seconds = secondsOf(changes, reader, options);
+  const plan = {
+    plan: 2,
+    platform: options.client.platform.baseUrl,
+    identity,
+    organizations: policy.owners.map(targetOfOwner),
+    policy_digest: digestOfPolicy(policy),
+    changes,
+    summary: summaryOf(changes, selections, policy.owners.length),
+  } as const;
+  return {
+    ...plan,
+    digest: digestOfPlan(plan),
+    selections,
+    requests: reader.counts,
+    ...(seconds !== undefined && { estimated_seconds: seconds }),
+  };
+}
+
+/** Plans the organizations. Returns their changes by target, and their selections by name. Throws as `planPolicy` does. */
+async function changesOf(
+  policy: Policy,
+  reader: Reader,
+  options: PlanOptions,
+): Promise<Pick<PolicyPlan, 'changes' | 'selections'>> {
   const changes: PlannedChange[] = [];
   const selections: RepositorySelection[] = [];
   const { rateLimitGroup } = options;
+  let failure: unknown;
   const owners = new FleetRun<OwnerPolicy, OwnerChanges, TargetError>({
     targets: policy.owners,
     name: ({ name }) => name,
@@ -121,7 +149,6 @@ export async function planPolicy(policy: Policy, options: PlanOptions): Promise<
     // Without rate limit groups, organizations are read one after the other.
     concurrency: rateLimitGroup ? undefined : 1,
   });
-  let failure: unknown;
   for await (const outcome of owners) {
     if (outcome.status !== 'ok') continue;
     changes.push(...outcome.result.changes);
@@ -130,37 +157,32 @@ export async function planPolicy(policy: Policy, options: PlanOptions): Promise<
   if (failure !== undefined) throw failure;
   changes.sort(byTarget);
   selections.sort((a, b) => (a.organization.toLowerCase() < b.organization.toLowerCase() ? -1 : 1));
+  return { changes, selections };
+}
+
+function summaryOf(
+  changes: readonly PlannedChange[],
+  selections: readonly RepositorySelection[],
+  owners: number,
+): PlanSummary {
   const sum = (of: 'selected' | 'archived') => selections.reduce((all, { [of]: number }) => all + number, 0);
-  const count = (...those: Action[]) => changes.filter(({ action }) => those.includes(action)).length;
-  const { quota } = reader;
-  const steps = [...Map.groupBy(changes.filter(isStep), ({ target }) => rateLimitGroup?.(target)).values()];
-  const seconds = quota && Math.max(0, ...steps.map((its) => secondsFor(its, quota)));
-  const changed = new Set(
-    changes.flatMap(({ action, target }) => (action === 'unverified' ? [] : [target.toLowerCase()])),
-  ).size;
-  const plan = {
-    plan: 2,
-    platform: options.client.platform.baseUrl,
-    identity,
-    organizations: policy.owners.map(targetOfOwner),
-    policy_digest: digestOfPolicy(policy),
-    changes,
-    summary: {
-      create: count('create'),
-      update: count('update'),
-      delete: count('delete', 'unset'),
-      unchanged: policy.owners.length + sum('selected') - changed,
-      skipped: sum('archived'),
-      unreadable: changes.filter(isRefused).length,
-    },
-  } as const;
+  const changed = changes.filter(({ action }) => action !== 'unverified').map(({ target }) => target.toLowerCase());
   return {
-    ...plan,
-    digest: digestOfPlan(plan),
-    selections,
-    requests: reader.counts,
-    ...(seconds !== undefined && { estimated_seconds: seconds }),
+    ...countOf(changes),
+    unchanged: owners + sum('selected') - new Set(changed).size,
+    skipped: sum('archived'),
+    unreadable: changes.filter(isRefused).length,
   };
+}
+
+/** Returns how long the changes take: as long as those of the slowest rate limit group. Undefined without a quota. */
+function secondsOf(
+  changes: readonly PlannedChange[],
+  { quota }: Reader,
+  { rateLimitGroup }: PlanOptions,
+): number | undefined {
+  const groups = Map.groupBy(changes.filter(isStep), ({ target }) => rateLimitGroup?.(target));
+  return quota && Math.max(0, ...[...groups.values()].map((steps) => secondsFor(steps, quota)));
 }
 
 const authenticatedApp = checked(getApp, shape<App>({ id: v.number(), slug: v.optional(v.string()) }));
@@ -180,7 +202,7 @@ async function identityOf({ credential }: Client, reader: Reader): Promise<strin
 /** Returns the only line of an organization whose installation is missing or suspended. */
 const refusedOwner = (owner: OwnerPolicy, { message }: Error): PlannedChange => ({
   action: 'unreadable',
-  kind: 'settings',
+  kind: (kindsOf(targetOfOwner(owner))[0] as KindDeclaration).name,
   target: targetOfOwner(owner),
   name: '',
   source: sourceText(owner.place),
@@ -214,7 +236,7 @@ class OwnerPlan {
     const changes = [...own];
     const readings = () => ({ ...this.#readings, reader: this.#readings.reader.forTask() });
     const read = (wanted: WantedTarget) => this.#changesOf(wanted, readings(), own);
-    for await (const its of readAll(targets, read, this.#options.concurrency)) changes.push(...its);
+    for await (const planned of readAll(targets, read, this.#options.concurrency)) changes.push(...planned);
     return { changes, selection };
   }
 
@@ -277,10 +299,10 @@ class OwnerPlan {
     const problems: PolicyProblem[] = [];
     /** What is wanted of the repositories that the same entries select. */
     const combined = new Map<string, WantedTarget>();
-    const targets = active.flatMap(([repository, its]) => {
-      const key = its.map((entry) => entries.indexOf(entry)).join();
+    const targets = active.flatMap(([repository, selecting]) => {
+      const key = selecting.map((entry) => entries.indexOf(entry)).join();
       try {
-        const wanted = combined.get(key) ?? wantedOfRepository(repository, its);
+        const wanted = combined.get(key) ?? wantedOfRepository(repository, selecting);
         combined.set(key, wanted);
         return [{ ...wanted, target: repository.full_name, id: repository.id }];
       } catch (error) {

@@ -17,6 +17,12 @@ export function parseReference(value: unknown): Reference | undefined {
   return kind === undefined || name === undefined ? undefined : { kind: kind as ReferenceKind, name };
 }
 
+/** Returns the JSON Schema of references of some kinds. */
+export const referenceTo = (kinds: readonly ReferenceKind[]) => ({
+  type: 'string',
+  pattern: `^(${kinds.join('|')}):\\S`,
+});
+
 /** The references that each ID accepts; those of other IDs depend on the type beside them. */
 const kindsOfIds: Readonly<Record<string, ReferenceKind>> = {
   integration_id: 'app',

@@ -23,7 +23,8 @@ export const extent = optional(
   }),
 );
 
-type JsonForm = Readonly<Record<string, unknown>>;
+/** A part of a JSON Schema. */
+export type JsonForm = Readonly<Record<string, unknown>>;
 
 /** Parts whose JSON Schema does not follow from their declaration. */
 export const jsonForms = new Map<v.GenericSchema, JsonForm>();
