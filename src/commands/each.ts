@@ -35,9 +35,10 @@ is 9.
 
 Runs that change something keep a journal. --resume JOURNAL resumes a run without other arguments: completed targets are
 skipped, and a write without a response is sent again only if the platform shows that it did not happen. Writes are sent
-one at a time if the platform reports rate limits, otherwise up to four at a time. On a terminal, a summary of the
-targets and the change precedes the first write, and a change of more than 10 targets must be confirmed by typing their
-number, or with --yes. A command that itself requires confirmation always requires the number, or --yes and --expect.
+one at a time if the platform reports rate limits, otherwise up to four at a time, or as many as --concurrency. On a
+terminal, a summary of the targets and the change precedes the first write, and a change of more than 10 targets must be
+confirmed by typing their number, or with --yes. A command that itself requires confirmation always requires the number,
+or --yes and --expect.
 
 As an app, each target is processed with the token of the installation on its organization. A rate limit or a refusal of
 one installation stops only its own targets.`;
@@ -110,6 +111,10 @@ one installation stops only its own targets.`;
 
   protected override get pendingWrites(): number {
     return this.#work?.pendingWrites ?? 0;
+  }
+
+  protected override get progress(): string | undefined {
+    return this.#report?.progress;
   }
 
   protected override get ending(): string | undefined {

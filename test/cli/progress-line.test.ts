@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ProgressLine } from '../../src/cli/progress-line.ts';
 import { Messages } from '../../src/cli/report/messages.ts';
 import { WaitingLine } from '../../src/cli/result/waiting-line.ts';
+import type { Waiting } from '../../src/client/transport/transport.ts';
 import { FakeTerminal } from '../support/fake-terminal.ts';
 
 function screenOf(stderrColumns: number) {
@@ -68,6 +69,33 @@ describe('a countdown', () => {
     [30, false, ['Retrying in 2 s', 'Retrying in 1 s']],
     [30, true, ['Continuing in 2 s', 'Continuing in 1 s']],
   ])('shows the seconds left on %i columns (paced: %s)', async (columns, paced, lines) => {
+    expect(await shownOf({ ms: 2000, reason: 'Rate limit reached', paced }, columns)).toEqual(['', ...lines, '', '']);
+  });
+
+  it.each([
+    [
+      80,
+      'Rate limit reached',
+      [
+        '3 of 12 targets, 1 failed, waiting 2 s for the rate limit',
+        '3 of 12 targets, 1 failed, waiting 1 s for the rate limit',
+      ],
+    ],
+    [40, 'Rate limit reached', ['Waiting 2 s for the rate limit', 'Waiting 1 s for the rate limit']],
+    [
+      80,
+      'The platform returned 503',
+      [
+        '3 of 12 targets, 1 failed, waiting 2 s: the platform returned 503',
+        '3 of 12 targets, 1 failed, waiting 1 s: the platform returned 503',
+      ],
+    ],
+  ])('stands beside the progress of a run on %i columns, which stays after “%s”', async (columns, reason, lines) => {
+    const progress = '3 of 12 targets, 1 failed';
+    expect(await shownOf({ ms: 2000, reason }, columns, () => progress)).toEqual(['', ...lines, progress]);
+  });
+
+  async function shownOf(waiting: Waiting, columns: number, progress?: () => string) {
     const { screen, terminal } = screenOf(columns);
     let now = 0;
     const clock = {
@@ -76,9 +104,8 @@ describe('a countdown', () => {
         now += ms;
       },
     };
-    const line = new WaitingLine(terminal, clock, () => {});
-    await line.wait({ ms: 2000, reason: 'Rate limit reached', paced });
+    await new WaitingLine(terminal, clock, () => {}, progress).wait(waiting);
     screen.stderr.end();
-    expect(screen.shown.split('\r').map((text) => text.trim())).toEqual(['', ...lines, '', '']);
-  });
+    return screen.shown.split('\r').map((text) => text.trim());
+  }
 });

@@ -153,11 +153,19 @@ export abstract class ForgectlCommand<T> extends Command {
   /** Returns the line that a terminal shows for a created record. */
   protected readonly made: ((record: T) => string) | undefined;
 
-  /** Number of concurrent writes if the platform reports no rate limits (default: 1). */
+  /**
+   * Number of concurrent writes if the platform reports no rate limits and `concurrency` is not set; where absent, writes
+   * are sent one at a time.
+   */
   protected readonly writeConcurrency: number | undefined;
 
   /** True for a command that reads thousands of objects, whose responses are cached in one file. */
   protected readonly readings: boolean = false;
+
+  /** The progress of a run over targets while it lasts, which the terminal shows beside waits. */
+  protected get progress(): string | undefined {
+    return undefined;
+  }
 
   /** True for a command that sends no requests. */
   protected get offline(): boolean {
@@ -423,6 +431,7 @@ export abstract class ForgectlCommand<T> extends Command {
       shared,
       writeConcurrency,
       readings,
+      progress: () => this.progress,
     });
     return this.#session;
   }

@@ -27,10 +27,12 @@ interface ClientSurroundings {
    * the first page of a list).
    */
   readonly readings?: boolean | undefined;
-  /** Number of concurrent writes if the platform reports no rate limits (default: 1). */
+  /** Number of concurrent writes if the platform reports no rate limits, unless `concurrency` is set (default: 1). */
   readonly writeConcurrency?: number | undefined;
   readonly debug: ((line: string) => void) | undefined;
   readonly notice: (text: string) => void;
+  /** Returns the progress of a run over targets while it lasts. */
+  readonly progress?: (() => string | undefined) | undefined;
   /** Called once for each deprecation that the platform reports. */
   readonly announcement: (text: string, asked: RequestSummary) => void;
 }
@@ -50,6 +52,7 @@ export async function openClient(
     writeConcurrency,
     debug,
     notice,
+    progress,
     announcement,
   }: ClientSurroundings,
 ): Promise<Client> {
@@ -61,12 +64,12 @@ export async function openClient(
     credential?.app?.warning ??
     (credential?.source === 'file' ? exposureNotice(credentialsPath(settingsDirectory(env)), 'the tokens') : undefined);
   if (exposed !== undefined) notice(exposed);
-  const line = new WaitingLine(terminal, clock, notice);
+  const line = new WaitingLine(terminal, clock, notice, progress);
   const options = {
     timeoutMs,
     maxWaitMs,
     concurrency,
-    writeConcurrency,
+    writeConcurrency: writeConcurrency && (concurrency ?? writeConcurrency),
     manyReads: readings,
     proxy,
     ca: caFile === undefined ? undefined : await trusted(caFile, profile),

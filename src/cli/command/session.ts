@@ -67,8 +67,10 @@ interface SessionOptions {
   readonly config: Pick<Config, 'version'>;
   /** A client to use instead of opening one; it stays open. */
   readonly shared?: SharedClient | undefined;
-  /** Number of concurrent writes if the platform reports no rate limits (default: 1). */
+  /** As in `ForgectlCommand`. */
   readonly writeConcurrency?: number | undefined;
+  /** As in `ForgectlCommand`. */
+  readonly progress?: (() => string | undefined) | undefined;
   /** Whether the run reads thousands of objects, whose responses are cached in one file. */
   readonly readings?: boolean | undefined;
 }
@@ -83,11 +85,13 @@ export class Session {
   readonly #isShared: boolean;
   readonly #writeConcurrency: number | undefined;
   readonly #readings: boolean;
+  readonly #progress: SessionOptions['progress'];
   readonly #writes: SessionWrite[] = [];
   /** Objects that were read under a former name. */
   readonly #renames = new Map<string, Rename>();
 
-  constructor({ flags, runtime, messages, config, shared, writeConcurrency, readings = false }: SessionOptions) {
+  constructor(options: SessionOptions) {
+    const { flags, runtime, messages, config, shared, writeConcurrency, readings = false, progress } = options;
     this.#flags = flags;
     this.#runtime = runtime;
     this.#messages = messages;
@@ -95,6 +99,7 @@ export class Session {
     this.#isShared = shared !== undefined;
     this.#writeConcurrency = writeConcurrency;
     this.#readings = readings;
+    this.#progress = progress;
     if (!shared) return;
     this.use(shared.connection);
     this.#client = Promise.resolve(this.#watched(shared.client));
@@ -150,6 +155,7 @@ export class Session {
       writeConcurrency: this.#writeConcurrency,
       debug: this.#flags.debug ? (line) => this.#messages.trace(line) : undefined,
       notice,
+      progress: this.#progress,
       announcement: (text, { endpoint }) => {
         // Deprecations in the declaration were reported before the request.
         if (!endpoint?.closingDown) notice(text);

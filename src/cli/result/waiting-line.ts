@@ -1,4 +1,5 @@
 /** Shows why a request waits: a countdown on a terminal, a notice elsewhere. */
+import { rateLimited } from '../../client/transport/retry.ts';
 import type { Waiting } from '../../client/transport/transport.ts';
 import { ProgressLine, type ProgressTerminal } from '../progress-line.ts';
 import type { Clock } from '../runtime.ts';
@@ -16,9 +17,18 @@ export class WaitingLine {
   /** Pacing notices already shown: each is shown once. */
   readonly #shownPacing = new Set<string>();
 
-  constructor(terminal: ProgressTerminal, clock: Clock, notice: (text: string) => void) {
+  /** Returns the progress of a run over targets, which the line shows before the wait. */
+  readonly #progress: (() => string | undefined) | undefined;
+
+  constructor(
+    terminal: ProgressTerminal,
+    clock: Clock,
+    notice: (text: string) => void,
+    progress?: () => string | undefined,
+  ) {
     this.#line = new ProgressLine(terminal);
     this.#clock = clock;
+    this.#progress = progress;
     this.#notice = terminal.stderrIsTTY && !terminal.plain ? undefined : notice;
   }
 
@@ -49,19 +59,37 @@ export class WaitingLine {
       }
     } finally {
       this.#waits.delete(waiting);
-      if (this.#waits.size === 0) this.#line.clear();
+      if (this.#waits.size === 0) this.#end();
     }
+  }
+
+  #end(): void {
+    const progress = this.#progress?.();
+    if (progress === undefined) this.#line.clear();
+    else this.#line.show(progress);
   }
 
   /** Of several concurrent waits, the longest counts. */
   #show(): void {
     const [longest] = [...this.#waits].sort(([, one], [, other]) => other - one);
     if (!longest) return;
-    const [{ reason, paced }, over] = longest;
+    const [waiting, over] = longest;
     const left = inSeconds(over - this.#clock.now());
-    const [next, Next] = paced ? ['continuing', 'Continuing'] : ['retrying', 'Retrying'];
-    this.#line.show(`${reason}; ${next} in ${left}`, `${Next} in ${left}`);
+    const progress = this.#progress?.();
+    const { text, short } = progress === undefined ? countdown(waiting, left) : inRun(progress, waiting, left);
+    this.#line.show(text, short);
   }
+}
+
+function countdown({ reason, paced }: Waiting, left: string) {
+  const [next, Next] = paced ? ['continuing', 'Continuing'] : ['retrying', 'Retrying'];
+  return { text: `${reason}; ${next} in ${left}`, short: `${Next} in ${left}` };
+}
+
+function inRun(progress: string, { reason }: Waiting, left: string) {
+  const cause =
+    reason === rateLimited ? ' for the rate limit' : `: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
+  return { text: `${progress}, waiting ${left}${cause}`, short: `Waiting ${left}${cause}` };
 }
 
 const inSeconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;

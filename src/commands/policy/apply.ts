@@ -45,7 +45,8 @@ export default class PolicyApply extends FleetCommand<AppliedTarget[]> {
 those. Before each write the object is read again: if it changed after the plan, it is left alone, and the exit code is 9. In each target,
 creations and tightenings come first; where one fails, nothing of that target is loosened or deleted. Objects that no policy declares
 (manage: all) are deleted only with --prune. Secrets of registries are read from the environment variables and files that policies name,
-and sent with new registries, or with --rotate-secrets. A journal records each write before it is sent; --resume JOURNAL alone continues the run with the plan that was saved beside it.`;
+and sent with new registries, or with --rotate-secrets. A journal records each write before it is sent; --resume JOURNAL alone continues the run with the plan that was saved beside it.
+Writes are sent one at a time if the platform reports rate limits, otherwise up to four at a time, or as many as --concurrency.`;
   static override examples = examples({
     'Apply the folder policy': 'forgectl policy apply --yes',
     'Apply exactly the plan that was saved':
@@ -56,6 +57,7 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
   static override flags = applyFlags;
 
   protected override readonly readings = true;
+  protected override readonly writeConcurrency = 4;
   protected override readonly columns = outcomeColumns;
   protected override readonly recordsName = 'targets';
   protected override readonly idField = 'target';
@@ -127,8 +129,12 @@ and sent with new registries, or with --rotate-secrets. A journal records each w
     return this.#run?.pendingWrites ?? 0;
   }
 
+  protected override get progress(): string | undefined {
+    return this.#run?.progress;
+  }
+
   protected override get ending(): string | undefined {
-    return this.#run?.continuation;
+    return this.#run?.ending;
   }
 
   /** Returns the flags with those of an earlier run that decide which changes it makes. */

@@ -28,7 +28,8 @@ export const eachFlags = {
   }),
   concurrency: valueFlag('--concurrency', wholeNumber(1, 100), {
     helpValue: 'NUMBER',
-    description: 'Targets to process in parallel, per app installation, 1 to 100 (default: 8)',
+    description:
+      'Targets in parallel, and writes where no rate limits apply, per app installation, 1 to 100 (default: 8 targets, 4 writes)',
   }),
   expect: valueFlag('--expect', parseExpected, {
     helpValue: 'N..M',

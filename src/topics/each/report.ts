@@ -4,10 +4,10 @@ import type { Failure } from '../../cli/report/report.ts';
 import { Listing } from '../../cli/result/listing.ts';
 import { FileError } from '../../client/errors.ts';
 import type { Page } from '../../client/pages.ts';
+import { RunProgress } from '../runs/progress.ts';
 import { runFailure } from '../runs/stopped-run.ts';
 import type { EachJournal } from './journal.ts';
 import { OutcomeSummary, type TargetOutcome } from './outcomes.ts';
-import { EachProgress } from './progress.ts';
 import type { EachRun } from './run.ts';
 import type { EachWork } from './work.ts';
 
@@ -27,6 +27,7 @@ export interface ReportOptions {
 export class EachReport {
   readonly #with: ReportOptions;
   readonly #summary = new OutcomeSummary();
+  #progress: RunProgress | undefined;
   #run: EachRun | undefined;
   #isOver = false;
   #hasFailed = false;
@@ -40,12 +41,18 @@ export class EachReport {
   listing(run: EachRun): Listing<TargetOutcome> {
     const { total, isDryRun, now } = this.#with;
     this.#run = run;
-    const progress = new EachProgress(total, this.#summary, now);
+    const progress = new RunProgress(total, this.#summary, now);
+    this.#progress = progress;
     return new Outcomes(this.#outcomes(run), {
       limit: undefined,
       progress: () => progress.line(),
       summary: () => (isDryRun ? 'Dry run: nothing was sent.' : this.text()),
     });
+  }
+
+  /** The progress of a run that is not over. */
+  get progress(): string | undefined {
+    return this.#isOver ? undefined : this.#progress?.line();
   }
 
   /** Returns the summary of the run so far: counts, reasons of failures, and the command lines that continue and undo it. */

@@ -13,11 +13,21 @@ import { json, startServer } from '../../support/server.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `acme/r${index}`);
 
-async function each(origin: string, targets: readonly string[], journal?: string, clock = instantClock()) {
+interface EachOptions {
+  readonly journal?: string;
+  readonly clock?: ReturnType<typeof instantClock>;
+  readonly flags?: readonly string[];
+}
+
+async function each(
+  origin: string,
+  targets: readonly string[],
+  { journal, clock = instantClock(), flags = [] }: EachOptions = {},
+) {
   const directory = await temporaryDirectory();
   const path = journal ?? join(directory, 'run.ndjson');
-  const words = `each --from - --resume-or-start ${path} -- repos update {} --description new`.split(' ');
-  return run(words, {
+  const words = `--from - --resume-or-start ${path} -- repos update {} --description new`.split(' ');
+  return run(['each', ...flags, ...words], {
     env: { FORGECTL_BASE_URL: `${origin}/api/v3`, FORGECTL_TOKEN: classicToken },
     stdin: targets.join('\n'),
     clock,
@@ -108,16 +118,20 @@ it('says when to continue if the last targets fail from a rate limit', async () 
 });
 
 describe('writes', () => {
-  it('are sent four at a time if the platform reports no rate limits', async () => {
+  it.each<[atOnce: number, flags: readonly string[]]>([
+    [4, []],
+    [2, ['--concurrency', '2']],
+    [12, ['--concurrency', '12']],
+  ])('are sent %i at a time if the platform reports no rate limits (%j)', async (atOnce, flags) => {
     const held: ServerResponse[] = [];
     let most = 0;
     const { origin } = await startServer((response, { method }) => {
       if (method === 'GET') return json(response, { id: 1, description: 'old' });
       most = Math.max(most, held.push(response));
-      if (held.length === 4) for (const open of held.splice(0)) json(open, {});
+      if (held.length === atOnce) for (const open of held.splice(0)) json(open, {});
     });
-    expect(await each(origin, names(8))).toMatchObject({ code: 0 });
-    expect(most).toBe(4);
+    expect(await each(origin, names(24), { flags })).toMatchObject({ code: 0 });
+    expect(most).toBe(atOnce);
   });
 
   it('are sent one at a time if it reports rate limits', async () => {
@@ -183,10 +197,10 @@ describe('a platform that is gone for a while', () => {
       await clock.sleep(ms);
     };
     // The responses to the writes in flight are lost in either case.
-    expect(await each(origin, targets, journal, { ...clock, sleep })).toMatchObject({ code: 9 });
+    expect(await each(origin, targets, { journal, clock: { ...clock, sleep } })).toMatchObject({ code: 9 });
     if (isBackSoon) expect(writes).toContain('acme/r23');
     await reopen();
-    expect(await each(origin, targets, journal)).toMatchObject({ code: 0 });
+    expect(await each(origin, targets, { journal })).toMatchObject({ code: 0 });
     expect(writes.sort()).toEqual([...targets].sort());
     expect(readJournal(journal).state?.counts()).toEqual({ done: 24, failed: 0, unknown: 0, open: 0 });
   });
@@ -238,7 +252,7 @@ it('counts a write whose connection was refused as failed, and --only failed sen
 it('rejects a journal in a directory that does not exist', async () => {
   const { origin, requests } = await startServer((response) => json(response, {}));
   const journal = join(await temporaryDirectory(), 'no', 'run.ndjson');
-  const { stderr, code } = await each(origin, names(1), journal);
+  const { stderr, code } = await each(origin, names(1), { journal });
   expect({ stderr, code }).toEqual({
     stderr: `forgectl: Cannot write ${journal}: the directory does not exist. Nothing was sent.\n`,
     code: 2,
@@ -261,7 +275,7 @@ describe('a journal', () => {
     const header = `{"journal":2,"platform":"${origin}/api/v3",${command}}`;
     const targets = JSON.stringify({ targets: names(3).map((name) => ({ name })) });
     writeFileSync(path, `${header}\n${targets}\n${done}\n{"target":"acme/r1","send`, { mode: 0o600 });
-    expect(await each(origin, names(3), path)).toMatchObject({ code: 0 });
+    expect(await each(origin, names(3), { journal: path })).toMatchObject({ code: 0 });
     expect(writes.sort()).toEqual(['/api/v3/repos/acme/r1', '/api/v3/repos/acme/r2']);
     expect(readJournal(path).state?.counts()).toEqual({ done: 3, failed: 0, unknown: 0, open: 0 });
   });
@@ -295,7 +309,7 @@ describe('a journal', () => {
         .join(''),
       { mode: 0o600 },
     );
-    const { code, stderr } = await each(origin, names(2), path);
+    const { code, stderr } = await each(origin, names(2), { journal: path });
     expect({ code, stderr, requests }).toEqual({ code: 2, stderr: expect.stringContaining(message), requests: [] });
   });
 });

@@ -1,7 +1,7 @@
 /** The progress line of forgectl each. */
 import { describe, expect, it } from 'vitest';
 import { OutcomeSummary, type TargetOutcome } from '../../../src/topics/each/outcomes.ts';
-import { EachProgress } from '../../../src/topics/each/progress.ts';
+import { RunProgress } from '../../../src/topics/runs/progress.ts';
 import { scriptedPlatform } from '../../support/platform.ts';
 import { run, temporaryDirectory } from '../../support/run.ts';
 
@@ -15,7 +15,7 @@ interface Step {
 function lineAfter(total: number, steps: readonly Step[]): string {
   let now = 5_000;
   const summary = new OutcomeSummary();
-  const progress = new EachProgress(total, summary, () => now);
+  const progress = new RunProgress(total, summary, () => now);
   for (const { count, status = 'ok', ms } of steps) {
     for (let index = 0; index < count; index++) summary.add({ target: `acme/r${index}`, status });
     now += ms;

@@ -111,7 +111,7 @@ describe('on a full disk', () => {
   });
 });
 
-it('interrupted by Ctrl-C, it waits for the response to its write and explains how to continue', async () => {
+it('interrupted by Ctrl-C, it waits for the response to its write, counts what is done, and explains how to continue', async () => {
   const directory = await temporaryDirectory();
   const file = join(directory, 'p.yaml');
   const journal = join(directory, 'run.ndjson');
@@ -134,7 +134,7 @@ it('interrupted by Ctrl-C, it waits for the response to its write and explains h
     FORGECTL_TOKEN: classicToken,
   };
   const apply = (words: readonly string[]) => start(['policy', 'apply', ...words, '--yes'], { env });
-  const { child, ended } = apply([file, '--prune', '--journal', journal]);
+  const { child, ended } = apply([file, '--prune', '--concurrency', '1', '--journal', journal]);
   const response = await held.promise;
   child.kill('SIGINT');
   let said = '';
@@ -146,7 +146,9 @@ it('interrupted by Ctrl-C, it waits for the response to its write and explains h
   const { code, stderr } = await ended;
   expect(code).toBe(130);
   expect(said).toContain('Waiting for the response to 1 write. Press Ctrl-C again to stop at once.');
-  expect(stderr).toContain(`Continue with:\n  forgectl policy apply --prune --resume ${journal} --yes\n`);
+  expect(stderr.replace(/in \d+ s/, 'in 1 s')).toContain(
+    `1 done, 1 open (1 change) in 1 s.\nContinue with:\n  forgectl policy apply --prune --concurrency 1 --resume ${journal} --yes\n`,
+  );
   expect(server.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
   expect(await apply(['--prune', '--resume', journal]).ended).toMatchObject({ code: 0 });
   expect(server.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(2);

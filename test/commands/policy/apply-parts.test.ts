@@ -28,7 +28,7 @@ repositories:
     const applied = await forgectl('policy apply FOLDER/p.yaml --yes --undo-out FOLDER/undo.ndjson');
     expect({ code: applied.code, last: applied.stderr.trimEnd().split('\n').slice(-3) }).toEqual({
       code: 0,
-      last: ['3 done (7 changes).', 'Undo with:', `  forgectl policy apply ${folder}/undo.ndjson`],
+      last: ['3 done (7 changes) in 0 s.', 'Undo with:', `  forgectl policy apply ${folder}/undo.ndjson`],
     });
     expect(statSync(join(folder, 'undo.ndjson')).mode & 0o777).toBe(0o600);
     const undo = await forgectl('policy apply FOLDER/undo.ndjson --yes');

@@ -58,7 +58,7 @@ const done = 'acme/site\tok\tupdate settings\t\n';
 it('finds a change that was made, and does not make it again', async () => {
   const applied = await applyWithLoss(wiki, { of: ofSite, isMade: true });
   expect(applied).toMatchObject({ code: 0, stdout: done, writes: [ofSite], found: ['wanted'] });
-  expect(applied.stderr).toContain('1 done (1 change).');
+  expect(applied.stderr).toContain('1 done (1 change) in 0 s.');
   expect(applied.stderr).not.toContain('Continue with');
 });
 
@@ -76,7 +76,7 @@ it('reports all changes of the target, those before and after the lost response 
     writes: [create, ofSite],
     found: ['wanted'],
   });
-  expect(applied.stderr).toContain('1 done (2 changes).');
+  expect(applied.stderr).toContain('1 done (2 changes) in 0 s.');
 });
 
 it('leaves a change whose response is lost again unknown', async () => {

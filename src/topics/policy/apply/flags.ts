@@ -39,7 +39,7 @@ export const applyFlags = {
   }),
   concurrency: valueFlag('--concurrency', wholeNumber(1, 100), {
     helpValue: 'NUMBER',
-    description: 'Targets at once, 1 to 100 (default: 8)',
+    description: 'Targets at once, and writes where no rate limits apply, 1 to 100 (default: 8 targets, 4 writes)',
   }),
   limit: valueFlag('--limit', wholeNumber(1), {
     helpValue: 'NUMBER',

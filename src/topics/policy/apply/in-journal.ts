@@ -15,7 +15,6 @@ import { type Step, targetIdOf } from '../../../fleet/policy/live/change.ts';
 import type { SavedPlan } from '../../../fleet/policy/planning/plan-file.ts';
 import { shardText } from '../../../fleet/shard.ts';
 import { counted } from '../../../output/amounts.ts';
-import { OutcomeSummary } from '../../each/outcomes.ts';
 import { type EarlierRun, ofJournal } from '../../runs/earlier-run.ts';
 import { newJournalPath } from '../../runs/journal-path.ts';
 import type { RunContext } from '../../runs/run-context.ts';
@@ -25,6 +24,7 @@ import { secretNames } from './guards.ts';
 import { type AppliedTarget, appliedTarget } from './outcomes.ts';
 import { continuing } from './resume.ts';
 import { savePlanBeside } from './saved-plan.ts';
+import { ApplyWatch } from './watch.ts';
 
 /** The part of a plan that a run makes. */
 export interface AppliedPart {
@@ -54,12 +54,18 @@ interface Applied {
 export class ApplyInJournal {
   readonly #with: ApplyOptions;
   readonly #path: string;
-  readonly #results: AppliedTarget[] = [];
+  /** The number of targets, counted in each phase. */
+  readonly #total: number;
+  readonly #watch: ApplyWatch;
   #run: ApplyRun<Failure> | undefined;
+  #isOver = false;
 
   constructor(options: ApplyOptions) {
     this.#with = options;
-    const { earlier, flags, runtime } = options;
+    const { earlier, flags, runtime, steps } = options;
+    const isMine = ({ name }: Task) => flags.only === undefined || earlier?.state.find(name)?.outcome === flags.only;
+    this.#total = phasesOf(steps).flat().filter(isMine).length;
+    this.#watch = new ApplyWatch(this.#total, runtime);
     this.#path = earlier?.path ?? flags.journal ?? flags['resume-or-start'] ?? newJournalPath(runtime);
   }
 
@@ -68,14 +74,19 @@ export class ApplyInJournal {
     return this.#run?.pendingWrites ?? 0;
   }
 
-  /** The command line that continues the run. */
-  get continuation(): string {
-    return this.#continuation({ isUnlimited: false });
+  /** The progress of a run that is not over. */
+  get progress(): string | undefined {
+    return this.#run && !this.#isOver ? this.#watch.line() : undefined;
+  }
+
+  /** What an interrupted run reports, unless it has done so: its totals so far, and the command line that continues it. */
+  get ending(): string | undefined {
+    return this.#isOver ? undefined : `${this.#watch.totals({ isInterrupted: true })}\n${this.#continuation()}`;
   }
 
   /** Makes the changes. Throws JournalError and FileError. */
   async make(): Promise<Applied> {
-    const { steps, left, flags, secrets, client, describe, rateLimitGroup, signal, onQuiet } = this.#with;
+    const { steps, left, flags, secrets, client, describe, rateLimitGroup, signal, onQuiet, notice } = this.#with;
     const journal = this.#open();
     try {
       this.#begin(journal);
@@ -84,11 +95,12 @@ export class ApplyInJournal {
         ...{ client, describe, rateLimitGroup, journal, only, left, secrets, concurrency, signal, onQuiet },
       });
       this.#run = run;
-      for await (const outcome of run) this.#results.push(appliedTarget(outcome));
-      return { results: this.#results, failure: this.#report(run) };
+      const results: AppliedTarget[] = [];
+      for await (const result of this.#watch.watched(resultsOf(run), notice)) results.push(result);
+      return { results, failure: this.#report(run) };
     } catch (error) {
       const { failure } = journal;
-      const advice = journal.hasBegun ? this.continuation : undefined;
+      const advice = journal.hasBegun ? this.#continuation() : undefined;
       throw failure ? new FileError(failure.message, { cause: error, advice }) : error;
     } finally {
       journal.close();
@@ -118,29 +130,22 @@ export class ApplyInJournal {
     notice(`Journal: ${this.#path}`);
   }
 
-  /** Prints the totals of the run, and the line that undoes it if its undo plan was saved. Returns the totals. */
-  #reportTotals(): OutcomeSummary {
-    const { typed, flags, notice } = this.#with;
-    const summary = new OutcomeSummary();
-    let changes = 0;
-    for (const { target, status, done } of this.#results) {
-      summary.add({ target, status });
-      changes += done.length;
-    }
-    notice(`${summary.counts()} (${counted(changes, 'change')}).`);
+  /** Prints the totals of the run, and the line that undoes it if its undo plan was saved. */
+  #reportTotals(): void {
+    const { typed, flags, notice, signal } = this.#with;
+    this.#isOver = true;
+    notice(this.#watch.totals({ isInterrupted: signal.aborted }));
     const { 'undo-out': undo } = flags;
     const without = Object.keys(applyFlags);
     if (undo !== undefined) notice(printedLine('Undo with', { ...typed, withoutArgs: true, without, args: [undo] }));
-    return summary;
   }
 
   #report(run: ApplyRun<Failure>): SomeFailedError | undefined {
-    const { steps, left, flags, earlier, notice } = this.#with;
-    const { only } = flags;
-    const isMine = ({ name }: Task) => only === undefined || earlier?.state.find(name)?.outcome === only;
-    const failure = runFailure(run, this.#reportTotals(), phasesOf(steps).flat().filter(isMine).length);
+    const { left, flags, notice } = this.#with;
+    this.#reportTotals();
+    const failure = runFailure(run, this.#watch.summary, this.#total);
     if (failure || run.stop !== undefined) {
-      notice(this.continuation);
+      notice(this.#continuation());
       return failure;
     }
     const open = flags.shard ? left.filter((step) => !step.target.includes('/') && isLoosening(step)) : left;
@@ -154,13 +159,18 @@ export class ApplyInJournal {
     return undefined;
   }
 
-  #continuation({ isUnlimited }: { readonly isUnlimited: boolean }): string {
+  /** Returns the command line that continues the run. */
+  #continuation({ isUnlimited = false } = {}): string {
     const { typed, steps } = this.#with;
     return printedLine(
       'Continue with',
       continuing(typed, { path: this.#path, secrets: secretNames(steps), isUnlimited }),
     );
   }
+}
+
+async function* resultsOf(run: ApplyRun<Failure>): AsyncGenerator<AppliedTarget, void> {
+  for await (const outcome of run) yield appliedTarget(outcome);
 }
 
 /** Returns the target of a task as journals have it. */

@@ -43,7 +43,7 @@ export const outcomeColumns: readonly Column<AppliedTarget>[] = [
 ];
 
 /** Returns the message of an error with the fields that the platform refused, in one line. */
-function errorText({ status, message, fields = [], moreFields = 0 }: ErrorLine['error']): string {
+export function errorText({ status, message, fields = [], moreFields = 0 }: ErrorLine['error']): string {
   const refused = status ? fields.map((each) => (each.field ? `${each.field} ${each.message}` : each.message)) : [];
   const more = moreFields ? [`${formatCount(moreFields)} more`] : [];
   return refused.length ? `${message}: ${[...refused, ...more].join('; ')}` : message;

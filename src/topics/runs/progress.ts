@@ -1,8 +1,8 @@
 /** The progress of a run over targets, with its rate and the time left. */
 import { counted, formatCount, timeText } from '../../output/amounts.ts';
-import type { OutcomeSummary } from './outcomes.ts';
+import type { OutcomeSummary } from '../each/outcomes.ts';
 
-export class EachProgress {
+export class RunProgress {
   readonly #total: number;
   readonly #summary: OutcomeSummary;
   readonly #now: () => number;
@@ -16,16 +16,25 @@ export class EachProgress {
     this.#start = now();
   }
 
+  /** The time that the run has taken, such as `31 min`. */
+  get elapsed(): string {
+    return timeText(this.#seconds);
+  }
+
   /** Returns the line that a terminal shows: `120 of 2,310 targets, 18/s, 2 min left, 1 failed`. */
   line(): string {
     const { total: ended, skipped, failures } = this.#summary;
     const parts = [`${formatCount(ended)} of ${counted(this.#total, 'target')}`];
-    const seconds = (this.#now() - this.#start) / 1000;
+    const seconds = this.#seconds;
     // Skipped targets take no time.
     const rate = seconds > 0 ? (ended - skipped) / seconds : 0;
     if (rate > 0) parts.push(rateText(rate), `${timeText((this.#total - ended) / rate)} left`);
     if (failures > 0) parts.push(`${formatCount(failures)} failed`);
     return parts.join(', ');
+  }
+
+  get #seconds(): number {
+    return (this.#now() - this.#start) / 1000;
   }
 }
 
