@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonical, type FieldChange, merge } from '../../src/fleet/diff.ts';
 import { kindNamed } from '../../src/fleet/policy/kinds/lookup.ts';
-import type { PlannedKind } from '../../src/fleet/policy/kinds/names.ts';
 
 const rulesetComparison = kindNamed('ruleset').comparison({});
 
@@ -86,23 +85,5 @@ describe('merge', () => {
         expect(merge(turned(wanted), turned(live), comparison)).toEqual(merge(wanted, live, comparison));
       }),
     );
-  });
-});
-
-describe('the effect of a change', () => {
-  it.each<[PlannedKind, FieldChange, string | undefined]>([
-    ['ruleset', { path: 'enforcement', from: 'active', to: 'evaluate' }, 'loosens'],
-    ['ruleset', { path: 'rules[deletion]', to: { type: 'deletion' } }, 'tightens'],
-    ['ruleset', { path: 'bypass_actors[Team:7]', to: {} }, 'loosens'],
-    ['ruleset', { path: 'conditions.ref_name.exclude[x]', to: 'x' }, 'loosens'],
-    ['ruleset', { path: 'rules[pull_request].parameters.required_approving_review_count', from: 2, to: 1 }, 'loosens'],
-    ['ruleset', { path: 'rules[tag_name_pattern].parameters.pattern', from: 'a', to: 'b' }, undefined],
-    ['ruleset', { path: 'name', from: 'a', to: 'b' }, 'neutral'],
-    ['settings', { path: 'default_repository_permission', from: 'write', to: 'read' }, 'tightens'],
-    ['settings', { path: 'members_can_create_pages', from: false, to: true }, 'loosens'],
-    ['hook', { path: 'enforcement', from: 'enabled', to: 'testing' }, 'loosens'],
-    ['properties', { path: 'tier', from: 'gold', to: 'silver' }, undefined],
-  ])('of %s %j is %s', (kind, change, effect) => {
-    expect(kindNamed(kind).effect([change])).toBe(effect);
   });
 });

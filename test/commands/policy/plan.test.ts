@@ -438,7 +438,7 @@ rulesets:
     );
     expect((await forgectl('policy plan FOLDER/q.yaml')).stdout).toBe(
       `~\truleset\tChecks\tacme\tloosens\tbypass_actors: - app:sandbox-app; bypass_actors: - role:Security Engineer; bypass_actors: + team:engineering; bypass_actors[team:platform].bypass_mode: "always" → "pull_request"
-~\truleset\tGuard\tacme\t\tconditions.repository_id.repository_ids: - repository:checkout-proxy; conditions.repository_id.repository_ids: + repository:console-sdk
+~\truleset\tGuard\tacme\tloosens\tconditions.repository_id.repository_ids: - repository:checkout-proxy; conditions.repository_id.repository_ids: + repository:console-sdk
 `,
     );
   });

@@ -10,7 +10,7 @@ import { readAll } from '../../read-all.ts';
 import type { ListedObject } from '../kinds/kind.ts';
 import { kindNamed } from '../kinds/lookup.ts';
 import { isStep, type PlannedChange } from '../live/change.ts';
-import { combined, type Effect } from '../live/effects.ts';
+import { combined, type Effect, jointEffect } from '../live/effects.ts';
 import type { Names } from '../live/names.ts';
 import { ownerReadings } from '../live/owner-readings.ts';
 import { Reader, type Reading } from '../live/requests.ts';
@@ -80,14 +80,14 @@ const differences = (change: PlannedChange, from: Given | undefined): readonly F
 /** Returns the effect of a change; undefined if it is unknown. */
 export function effectOf(change: PlannedChange): Effect | undefined {
   const { kind, action, body = {}, before = {}, between, sent } = change;
-  const { effect, creation, deletion } = kindNamed(kind);
-  if (action === 'create') return creation(body);
-  if (action === 'delete' || action === 'unset') return deletion;
+  const its = kindNamed(kind);
+  if (action === 'create') return its.creation(body);
+  if (action === 'delete' || action === 'unset') return its.deletion;
   if (action !== 'update') return undefined;
   const replaced = [before, ...(between ? [between] : [])].map((from) => differences(change, from));
   // What is sent may replace any value that is not known.
   if (sent && replaced.flat().some((each) => !isKnown(each))) return 'loosens';
-  return combined(replaced.map(effect));
+  return combined(replaced.map((changes) => jointEffect(its, changes)));
 }
 
 /** Returns whether the earlier value of a field is known. New elements of a list have no earlier value. */

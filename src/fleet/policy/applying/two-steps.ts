@@ -3,6 +3,7 @@ import type { Given } from '../../../platform/validate.ts';
 import { type FieldChange, merge } from '../../diff.ts';
 import { isLoosening, kindNamed } from '../kinds/lookup.ts';
 import type { ApplicableChange, PlannedChange, Step } from '../live/change.ts';
+import { jointEffect } from '../live/effects.ts';
 import { ownerOf } from '../wanted/target.ts';
 
 /**
@@ -26,7 +27,7 @@ function split(change: ApplicableChange): readonly Step[] {
   if (change.action !== 'update' || !isLoosening(change)) return [change];
   const { kind, before, body } = change;
   const comparison = kindNamed(kind).comparison(change);
-  const allows = (each: FieldChange) => kindNamed(kind).effect([each]) === 'tightens';
+  const allows = (each: FieldChange) => jointEffect(kindNamed(kind), [each]) === 'tightens';
   const { value, changes } = merge(body, before, { ...comparison, allows });
   if (changes.length === 0) return [change];
   const tighter = Object.fromEntries(Object.entries(value as Given).filter(([name]) => name in body));

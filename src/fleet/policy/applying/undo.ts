@@ -13,6 +13,7 @@ import {
   type Step,
   type Update,
 } from '../live/change.ts';
+import { jointEffect } from '../live/effects.ts';
 import { digestOfPlan } from '../planning/digest.ts';
 import type { SavedPlan } from '../planning/plan-file.ts';
 import { ownerOf } from '../wanted/target.ts';
@@ -142,7 +143,7 @@ const unresolved = ({ kind, target, name, source }: PlannedChange, reason: strin
 });
 
 function effectOf(kind: PlannedKind, changes: readonly FieldChange[]): Pick<PlannedChange, 'effect'> {
-  const effect = kindNamed(kind).effect(changes);
+  const effect = jointEffect(kindNamed(kind), changes);
   return effect ? { effect } : {};
 }
 

@@ -7,8 +7,8 @@ import { bodyOfRecord } from '../../../platform/resource.ts';
 import { budgets as declared } from '../../../platform/resources/budgets.ts';
 import { fields } from '../../../platform/schema.ts';
 import { type Given, invalid, type Problem } from '../../../platform/validate.ts';
-import { type Comparison, canonical, type FieldChange, merge } from '../../diff.ts';
-import { combined, type Effect, ranked, rising } from '../live/effects.ts';
+import { type Comparison, canonical, merge } from '../../diff.ts';
+import { effectRows } from '../live/effects.ts';
 import { type Names, UnresolvedError } from '../live/names.ts';
 import { checked, shape } from '../live/record-shapes.ts';
 import type { Reader, Reading } from '../live/requests.ts';
@@ -119,7 +119,15 @@ export const budgets = objectKind<WantedBudget, Keyed, LiveBudget>({
   whyNotCreated: (budget, { names }) => unknownEntity(budget, names),
   updateOf,
   stored: (_change, { budget }) => (budget ? bodyOf(budget as Budget) : {}),
-  effect: effectOf,
+  // Budgets protect from spending.
+  effects: effectRows({
+    neutral: { 'budget_alerting.alert_recipients[]': 'Array of user login names who will receive alerts' },
+    'larger loosens': { budget_amount: 'The budget amount in whole dollars.' },
+    'true tightens': {
+      'budget_alerting.will_alert': 'Whether alerts are enabled for this budget.',
+      prevent_further_usage: 'Whether to prevent additional spending once the budget is exceeded.',
+    },
+  }),
   creation: () => 'tightens',
   exported,
 });
@@ -166,16 +174,6 @@ function keyFor(key: BudgetKey, from: string, to: string): BudgetKey {
 function withEntity(body: Placed, name: string): Placed {
   const entity = member(body, 'budget_entity_name');
   return entity ? withParts(body, [...body.parts, ['budget_entity_name', { ...entity, value: name }]]) : body;
-}
-
-function effectOf(changes: readonly FieldChange[]): Effect | undefined {
-  return combined(changes.map(budgetEffect));
-}
-
-/** Budgets protect from spending: one that blocks usage, and a smaller one, protect more. */
-function budgetEffect(change: FieldChange): Effect | undefined {
-  if (change.path === 'prevent_further_usage') return ranked([false, true], change);
-  return change.path === 'budget_amount' ? rising(Number(change.to), Number(change.from)) : 'neutral';
 }
 
 const { organization, enterprise } = declared.owners;
@@ -242,7 +240,7 @@ function updateOf({ key, body }: WantedBudget, live: LiveBudget) {
   const fields = Object.entries(body.value).filter(([name]) => !(name in key));
   // Budgets for one user never alert, and their bodies have no alert settings.
   const managed = fields.filter(([name]) => name !== 'budget_alerting' || key.budget_scope !== 'user');
-  const update = fieldUpdate(Object.fromEntries(managed), live.body, effectOf, comparison);
+  const update = fieldUpdate(Object.fromEntries(managed), live.body, budgets, comparison);
   return update && { ...update, body: merge(update.body, update.before, comparison).value as Given };
 }
 

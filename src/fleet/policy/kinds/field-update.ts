@@ -3,7 +3,7 @@ import { isObject } from '../../../json/exact-json.ts';
 import type { Given } from '../../../platform/validate.ts';
 import { type Comparison, canonical, merge } from '../../diff.ts';
 import type { PlannedChange } from '../live/change.ts';
-import type { LiveKind } from './kind.ts';
+import { jointEffect, type KindEffects } from '../live/effects.ts';
 
 export interface FieldUpdate extends Pick<PlannedChange, 'changes' | 'effect'> {
   readonly before: Given;
@@ -14,7 +14,7 @@ export interface FieldUpdate extends Pick<PlannedChange, 'changes' | 'effect'> {
 export function fieldUpdate(
   wanted: Given,
   live: Given,
-  effectOf: LiveKind['effect'],
+  kind: KindEffects,
   comparison: Comparison = {},
 ): FieldUpdate | undefined {
   const only = (given: Given, names: readonly string[]) =>
@@ -24,7 +24,7 @@ export function fieldUpdate(
   if (fields.length === 0) return undefined;
   const [before, body] = [only(live, fields), only(wanted, fields)];
   const { changes } = merge(body, before, comparison);
-  const effect = effectOf(changes);
+  const effect = jointEffect(kind, changes);
   return { changes, ...(effect && { effect }), before, body };
 }
 

@@ -27,6 +27,7 @@ type Defaults =
   | 'isNamed'
   | 'comparison'
   | 'actions'
+  | 'effects'
   | 'creation'
   | 'deletion';
 
@@ -40,6 +41,7 @@ export const fieldsKind = (declaration: FieldsDeclaration): KindDeclaration<Want
   ids: 'never',
   isNamed: ({ name }) => name === '',
   comparison: () => ({}),
+  effects: [],
   creation: () => undefined,
   deletion: 'loosens',
   ...declaration,

@@ -5,9 +5,9 @@ import type { PreReceiveHook } from '../../../platform/records.ts';
 import { preReceiveHooks } from '../../../platform/resources/hooks.ts';
 import { fields, oneOf, optional, string } from '../../../platform/schema.ts';
 import { type Given, invalid, missing, type Problem } from '../../../platform/validate.ts';
-import { type FieldChange, fieldsOf } from '../../diff.ts';
+import { fieldsOf } from '../../diff.ts';
 import type { PlannedChange } from '../live/change.ts';
-import { combined, type Effect, ranked } from '../live/effects.ts';
+import { effectRows } from '../live/effects.ts';
 import { checked, shape } from '../live/record-shapes.ts';
 import type { Reader, Reading } from '../live/requests.ts';
 import type { Wanted } from '../wanted/model.ts';
@@ -86,7 +86,12 @@ export const hooks = objectKind<WantedHook, HookName, LiveHook>({
   isThere: ({ action }, { isOwn }) => action === 'update' || isOwn,
   marksLast: true,
   changesOf,
-  effect: effectOf,
+  effects: effectRows({
+    'disabled < testing < enabled': {
+      enforcement: '`enabled` indicates it will run and reject any pushes that result in a non-zero status.',
+    },
+    'true loosens': { allow_downstream_configuration: 'Whether repositories can override enforcement.' },
+  }),
   exported: ({ name, setting }) => ({ name, ...setting }),
 });
 
@@ -95,15 +100,6 @@ function hookRules({ enforcement: enforced, allow_downstream_configuration: allo
   return enforced === 'inherit' && allows !== undefined
     ? [invalid('allow_downstream_configuration', 'cannot be combined with enforcement inherit')]
     : [];
-}
-
-function effectOf(changes: readonly FieldChange[]): Effect | undefined {
-  return combined(changes.map(hookEffect));
-}
-
-function hookEffect(change: FieldChange): Effect | undefined {
-  if (change.path === 'enforcement') return ranked(['disabled', 'testing', 'enabled'], change);
-  return change.path === 'allow_downstream_configuration' ? ranked([true, false], change) : undefined;
 }
 
 const { organization, repository } = preReceiveHooks.owners;
@@ -142,7 +138,7 @@ async function changesOf(
   const { id, isOwn, setting } = hook;
   if (inherits) return isOwn ? [await deletion(hook, place)] : [];
   if (!isOwn) return ownSetting(value, hook, ofOwner).map((update) => change('update', name, place, update));
-  const update = fieldUpdate(value, setting, effectOf);
+  const update = fieldUpdate(value, setting, hooks);
   return update ? [change('update', name, place, { id, ...update })] : [];
 }
 
@@ -158,10 +154,10 @@ function ownSetting(
   const change = ofOwner.find((each) => each.kind === 'hook' && each.id === id);
   // What an organization inherits after a reset cannot be read.
   const inheritedLater = change ? change.body && { ...inherited, ...change.body } : inherited;
-  if (inheritedLater && !fieldUpdate(wanted, inheritedLater, effectOf)) return [];
+  if (inheritedLater && !fieldUpdate(wanted, inheritedLater, hooks)) return [];
   // The change of the organization is made first if it tightens.
   const before = inheritedLater && change?.effect === 'tightens' ? inheritedLater : inherited;
-  const update = fieldUpdate(wanted, before, effectOf) ?? {
+  const update = fieldUpdate(wanted, before, hooks) ?? {
     changes: fieldsOf(wanted),
     effect: 'neutral',
     before: liveFields(before, wanted),

@@ -5,7 +5,7 @@ import type { CustomProperty } from '../../../platform/records.ts';
 import type { Checkable, Given, Problem } from '../../../platform/validate.ts';
 import type { Comparison, FieldChange } from '../../diff.ts';
 import type { PlannedChange, Step } from '../live/change.ts';
-import type { Effect } from '../live/effects.ts';
+import type { Effect, KindEffects } from '../live/effects.ts';
 import type { Names } from '../live/names.ts';
 import type { OwnerReadings } from '../live/owner-readings.ts';
 import type { Reader, Reading, Unreadable } from '../live/requests.ts';
@@ -92,7 +92,7 @@ export interface ExplainedField {
 export type GuardedChange = 'archived' | 'visibility';
 
 /** How objects of a kind are read, compared, written and exported. */
-export interface LiveKind {
+export interface LiveKind extends KindEffects {
   /** What changes do with such objects. */
   readonly actions: readonly ('create' | 'update' | 'delete' | 'unset')[];
   /** Which changes of existing objects have an ID; `always`: those of new ones, too. */
@@ -127,8 +127,6 @@ export interface LiveKind {
   kept(change: PlannedChange, data: Given, reader: Reader): Given | Promise<Given>;
   /** Returns how the values of a change compare. */
   comparison(change: Pick<PlannedChange, 'body'>): Comparison;
-  /** Returns the combined effect of changes; undefined if it is unknown. */
-  effect(changes: readonly FieldChange[]): Effect | undefined;
   /** Returns the effect of a creation; undefined if it is unknown. */
   creation(body: Given): Effect | undefined;
   /** The effect of a deletion or reset. */

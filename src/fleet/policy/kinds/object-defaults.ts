@@ -44,15 +44,14 @@ export function withDefaults(declaration: ObjectDeclaration): Objects {
     isThere: () => true,
     changesOf: (wanted, live, context) => changesOf(kind, wanted, live, context),
     createdBody: ({ body }) => canonical(body.value, kind.bodyComparison) as Given,
-    updateOf: ({ body }, live) =>
-      fieldUpdate(body.value as Given, kind.bodyOf(live) ?? {}, kind.effect, kind.bodyComparison),
+    updateOf: ({ body }, live) => fieldUpdate(body.value as Given, kind.bodyOf(live) ?? {}, kind, kind.bodyComparison),
     seen: touchedFields,
     stored: (_change, data) => data,
     kept: async (change, data, reader) => {
       const { body = {} } = change;
       return keptFields(liveFields(await kind.stored(change, data, reader), body), body);
     },
-    effect: () => undefined,
+    effects: [],
     creation: () => undefined,
     deletion: 'loosens',
     sortKey: ({ name }) => (kind.ignoresCase ? name.toLowerCase() : name),

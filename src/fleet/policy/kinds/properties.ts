@@ -65,7 +65,6 @@ export const properties = fieldsKind({
   // The platform returns nothing.
   kept: ({ body = {} }) => body,
   comparison: ({ body = {} }) => ({ sets: Object.keys(body) }),
-  effect: () => undefined,
   ownValues: (values, definitions) => withoutDefaults(values, definitions),
   async export(target, readings) {
     const values = await readings.shared(propertyValues);
@@ -179,6 +178,6 @@ async function planProperties(policy: WantedTarget, { shared }: OwnerReadings): 
   const names = Object.keys(accepted);
   const live = values.value.get(target.toLowerCase()) ?? {};
   const before = Object.fromEntries(names.map((name) => [name, valueNamed(name, live)]));
-  const update = fieldUpdate(accepted, before, properties.effect, { sets: names });
+  const update = fieldUpdate(accepted, before, properties, { sets: names });
   return [...(update ? [{ action: 'update', ...common, source, ...update } as const] : []), ...unresolved];
 }

@@ -10,7 +10,7 @@ import { fields, nested, optional, string, strings } from '../../../platform/sch
 import { type Given, invalid, type Problem } from '../../../platform/validate.ts';
 import { type Comparison, canonical, type FieldChange, fieldsOf } from '../../diff.ts';
 import type { PlannedChange } from '../live/change.ts';
-import { combined, type Effect, ranked } from '../live/effects.ts';
+import { effectRows } from '../live/effects.ts';
 import type { OwnerReadings } from '../live/owner-readings.ts';
 import { checked, shape } from '../live/record-shapes.ts';
 import type { Reader, Reading } from '../live/requests.ts';
@@ -141,7 +141,15 @@ export const registries = objectKind<WantedRegistry, RegistryKey, LiveRegistry>(
     const read = await readRegistry(target, { id: String(id) }, reader);
     return 'value' in read ? bodyOf(read.value.record) : {};
   },
-  effect: (changes) => combined(changes.map(registryEffect)),
+  effects: effectRows({
+    'all < private < selected': {
+      visibility: 'Which type of organization repositories have access to the private registry.',
+    },
+    'true tightens': {
+      replaces_base:
+        'When set to `true`, Dependabot will only use this registry and will not fall back to the public registry.',
+    },
+  }),
   creation: () => 'neutral',
   deletion: 'neutral',
   guarded: (count) =>
@@ -220,10 +228,6 @@ const hiddenFields = ({ auth_type: authType, visibility }: Given): readonly stri
   ...(storesSecret(authType) ? ['secret'] : []),
   ...(visibility === 'selected' ? ['repositories'] : []),
 ];
-
-/** A registry and its secret may be used by fewer repositories. */
-const registryEffect = (change: FieldChange): Effect | undefined =>
-  change.path === 'visibility' ? ranked(['all', 'private', 'selected'], change) : 'neutral';
 
 /** Returns the part of a registry that a body can set and that responses contain. */
 function bodyOf(record: PrivateRegistry): Given {
@@ -348,7 +352,7 @@ function updated(
   const fields = Object.entries(body.value).filter(([field]) => field !== 'url' || record.url !== undefined);
   const unread = fields.filter(([field]) => live[field] === undefined).map(([path, to]) => ({ path, to }));
   const readable = Object.fromEntries(fields.filter(([field]) => live[field] !== undefined));
-  const update = fieldUpdate(readable, live, registries.effect, comparison);
+  const update = fieldUpdate(readable, live, registries, comparison);
   const refused = refusal(update?.body ?? {}, record, repositories);
   if (refused !== undefined) return [change('unresolved', name, body.place, { reason: refused })];
   const id = record.name;

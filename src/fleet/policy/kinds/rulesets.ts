@@ -11,7 +11,7 @@ import type { Given } from '../../../platform/validate.ts';
 import { type Comparison, canonical, type FieldChange, fieldsOf, merge } from '../../diff.ts';
 import { distinctFileNames, slugOf } from '../file-names.ts';
 import type { PlannedChange, Step } from '../live/change.ts';
-import { combined, type Effect, ranked, rising } from '../live/effects.ts';
+import { type Effect, jointEffect } from '../live/effects.ts';
 import { type Names, UnresolvedError } from '../live/names.ts';
 import { checked, shape } from '../live/record-shapes.ts';
 import { permissionText, type Reader, type Reading } from '../live/requests.ts';
@@ -23,6 +23,7 @@ import { kindOfTarget, pathOf } from '../wanted/target.ts';
 import { isCalled } from './kind.ts';
 import type { ExportContext, ListedIdentity, ObjectContext } from './object-declaration.ts';
 import { objectKind } from './objects.ts';
+import { rulesetEffects } from './ruleset-effects.ts';
 
 interface RulesetName {
   readonly name: string;
@@ -96,7 +97,9 @@ export const rulesets = objectKind<WantedRuleset, RulesetName, LiveRuleset>({
     }
   },
   kept: (_change, data) => rulesetBody(data),
-  effect: effectOf,
+  effects: rulesetEffects,
+  // Before a ruleset was active, nothing was enforced.
+  activates: ({ path, to }) => path === 'enforcement' && to === 'active',
   creation,
   inNames: ({ body = {}, before }, changes, names) => changesInNames(changes, body, before, names),
   exported,
@@ -273,7 +276,7 @@ async function changesOf(
   const { bypass_actors: actors, ...rest } = value as Given;
   // The platform keeps omitted bypass actors; only managed ones are written.
   const sent = body.bypass_actors === undefined ? rest : { ...rest, bypass_actors: actors };
-  const effect = effectOf(changes);
+  const effect = jointEffect(rulesets, changes);
   const named = await changesInNames(changes, body, before, names);
   return [
     change('update', name, place, { changes: named, ...(effect && { effect }), id: live.id, before, body: sent }),
@@ -316,48 +319,6 @@ function seenBody(live: Given, { action, before, body }: PlannedChange): Given {
 
 function creation({ enforcement }: Given): Effect {
   return enforcement === 'active' ? 'tightens' : 'neutral';
-}
-
-/** Returns the combined effect of changes. Before a ruleset became active, nothing was enforced. */
-function effectOf(changes: readonly FieldChange[]): Effect | undefined {
-  const activates = changes.some(({ path, to }) => path === 'enforcement' && to === 'active');
-  return activates ? 'tightens' : combined(changes.map(rulesetEffect));
-}
-
-/** What more or less of a field does: of elements of lists, whether one is added or removed. */
-const effects: readonly (readonly [path: RegExp, of: (change: FieldChange) => Effect | undefined])[] = [
-  [/^name$/, () => 'neutral'],
-  [/^enforcement$/, (change) => ranked(['disabled', 'evaluate', 'active'], change)],
-  [/^rules\[[^\]]*\]$/, ifMore('tightens')],
-  [
-    /^rules\[[^\]]*\]\.parameters\.(?:required_status_checks|workflows|code_scanning_tools|required_deployment_environments|required_reviewers|restricted_file_paths|restricted_file_extensions)\[/,
-    ifMore('tightens'),
-  ],
-  [/^bypass_actors\[.*\.bypass_mode$/s, (change) => ranked(['exempt', 'always', 'pull_request'], change)],
-  [/^bypass_actors\[/, ifMore('loosens')],
-  [/^conditions\.\w+\.include\[/, ifMore('tightens')],
-  [/^conditions\.\w+\.exclude\[/, ifMore('loosens')],
-  [
-    /\.(?:required_approving_review_count|minimum_approvals|dismiss_stale_reviews_on_push|require_code_owner_review|require_last_push_approval|required_review_thread_resolution|strict_required_status_checks_policy)$/,
-    ifLarger,
-  ],
-];
-
-const rulesetEffect = (change: FieldChange): Effect | undefined =>
-  effects.find(([path]) => path.test(change.path))?.[1](change);
-
-const opposite = { tightens: 'loosens', loosens: 'tightens' } as const;
-
-/** Returns the effect of an element of a list if added ones have the given one; undefined for a changed element. */
-function ifMore(added: keyof typeof opposite): (change: FieldChange) => Effect | undefined {
-  return ({ from, to }) => (from === undefined ? added : to === undefined ? opposite[added] : undefined);
-}
-
-/** A larger value, or true, protects more. */
-function ifLarger({ path, from, to }: FieldChange): Effect | undefined {
-  return typeof from === 'number' || typeof to === 'number'
-    ? rising(Number(from ?? 0), Number(to ?? 0))
-    : ranked([false, true], { path, from: from ?? false, to });
 }
 
 /** Returns a ruleset in the form of policies; undefined for one that cannot be read, or of which several have the name. */

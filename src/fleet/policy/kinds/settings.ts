@@ -11,9 +11,7 @@ import { organizationSettings } from '../../../platform/resources/orgs.ts';
 import { repositories } from '../../../platform/resources/repos.ts';
 import { nested, optional, optionalFields } from '../../../platform/schema.ts';
 import { checkValue, type Given } from '../../../platform/validate.ts';
-import type { FieldChange } from '../../diff.ts';
 import type { PlannedChange } from '../live/change.ts';
-import { combined, type Effect, ranked } from '../live/effects.ts';
 import type { OwnerReadings } from '../live/owner-readings.ts';
 import { checked, shape } from '../live/record-shapes.ts';
 import { permissionText, type Reader, type Reading } from '../live/requests.ts';
@@ -23,6 +21,7 @@ import { pathOf } from '../wanted/target.ts';
 import { fieldUpdate, keptFields, liveFields, touchedFields } from './field-update.ts';
 import { fieldsKind, sourceOf, type WantedField } from './fields.ts';
 import type { ExportReadings } from './kind.ts';
+import { settingEffects } from './setting-effects.ts';
 
 const { name: _renamed, ...repositoryFields } = updateRepository.body.entries;
 
@@ -51,7 +50,7 @@ export const settings = fieldsKind({
   },
   request: ({ target, body = {} }) => ({ endpoint: updateOf(target), input: { path: pathOf(target), body } }),
   kept: ({ body = {} }, data) => keptFields(liveFields(data, body), body),
-  effect: effectOf,
+  effects: settingEffects,
   irreversible: (field, earlier, target) =>
     earlier === null && cleared(field, target) === undefined ? 'the platform does not accept it' : undefined,
   cleared,
@@ -103,7 +102,7 @@ async function planSettings(wanted: WantedTarget, { reader }: OwnerReadings): Pr
       ? { ...change, action: 'unreadable', reason: `${name} cannot be read${permissionText(permission)}` }
       : { ...change, action: 'unresolved', reason: `${target} has no such field` };
   });
-  const update = fieldUpdate(valuesOf(fields.filter((field) => !hidden.includes(field))), live, effectOf);
+  const update = fieldUpdate(valuesOf(fields.filter((field) => !hidden.includes(field))), live, settings);
   if (!update) return unreadable;
   const source = sourceOf(fields.filter(({ name }) => name in update.body)) ?? sourceText(first.body.place);
   const titles = titlesFor(update.body, read.value);
@@ -189,25 +188,4 @@ function statuses(value: unknown): unknown {
     'secret_scanning_non_provider_patterns',
   ];
   return isObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => known.includes(name))) : value;
-}
-
-function effectOf(changes: readonly FieldChange[]): Effect | undefined {
-  return combined(changes.map(settingEffect));
-}
-
-/** Settings that grant something when true. */
-const grants = /^(?:members_can_|deploy_keys_enabled_for_repositories$|allow_forking$)/;
-
-/** Settings that protect when true. */
-const protects =
-  /^(?:web_commit_signoff_required$|.*_enabled_for_new_repositories$|secret_scanning_validity_checks_enabled$)/;
-
-function settingEffect(change: FieldChange): Effect | undefined {
-  const { path } = change;
-  if (path === 'default_repository_permission') return ranked(['admin', 'write', 'read', 'none'], change);
-  if (path === 'visibility') return ranked(['public', 'internal', 'private'], change);
-  if (grants.test(path)) return ranked([true, false], change);
-  if (protects.test(path)) return ranked([false, true], change);
-  if (/^security_and_analysis\.\w+\.status$/.test(path)) return ranked(['disabled', 'enabled'], change);
-  return undefined;
 }

@@ -1,8 +1,52 @@
-/** Whether changes loosen or tighten protection. */
+/** Whether changes loosen or tighten protection: each kind has a table of the fields that do. */
 import type { FieldChange } from '../../diff.ts';
 
 /** `loosens` if any part does. */
 export type Effect = 'tightens' | 'loosens' | 'neutral';
+
+/** What a change of a field does. `a < b < c` lists the values of a field, the one that protects most last. */
+export type Direction =
+  | `${'added' | 'larger' | 'true'} ${'tightens' | 'loosens'}`
+  | 'neutral'
+  | `${string} < ${string}`;
+
+/** A row of the effects of a kind. */
+export interface EffectRow {
+  /** The path of the field in changes; `[]` is any element of a list, at most once. */
+  readonly field: string;
+  readonly direction: Direction;
+  /** The sentence of the platform’s documentation that says so. */
+  readonly source: string;
+}
+
+/** How changes of a kind of object affect protection. The effect of fields without a row is unknown. */
+export interface KindEffects {
+  readonly effects: readonly EffectRow[];
+  /** Returns whether a change puts an object in force. Nothing that changes with it can loosen it. */
+  activates?(change: FieldChange): boolean;
+}
+
+/** Returns the rows of a table that has the sentence of each field, by direction. */
+export const effectRows = (
+  table: Readonly<Partial<Record<Direction, Readonly<Record<string, string>>>>>,
+): readonly EffectRow[] =>
+  Object.entries(table).flatMap(([direction, fields]) =>
+    Object.entries(fields ?? {}).map(([field, source]) => ({ field, direction: direction as Direction, source })),
+  );
+
+/** Returns the effect of each change of one object; undefined if it is unknown. */
+export function effectsOf(kind: KindEffects, changes: readonly FieldChange[]): readonly (Effect | undefined)[] {
+  const activates = changes.some((change) => kind.activates?.(change));
+  return changes.map((change) => {
+    if (activates) return kind.activates?.(change) ? 'tightens' : 'neutral';
+    const row = kind.effects.find(({ field }) => isField(field, change.path));
+    return row && effectIn(row.direction, change);
+  });
+}
+
+/** Returns the effect of the changes of one object together; undefined if it is unknown. */
+export const jointEffect = (kind: KindEffects, changes: readonly FieldChange[]): Effect | undefined =>
+  combined(effectsOf(kind, changes));
 
 /** Returns the effect of several changes together: any loosening counts. Undefined if one effect is unknown. */
 export function combined(effects: readonly (Effect | undefined)[]): Effect | undefined {
@@ -11,12 +55,30 @@ export function combined(effects: readonly (Effect | undefined)[]): Effect | und
   return effects.includes('tightens') ? 'tightens' : 'neutral';
 }
 
-/** Returns the effect of a number of which a larger one protects more. */
-export const rising = (from: number, to: number): Effect =>
-  to > from ? 'tightens' : to < from ? 'loosens' : 'neutral';
+/** Labels of elements may contain dots and pairs of brackets: `conditions.ref_name.include[release/[0-9].x]`. */
+function isField(field: string, path: string): boolean {
+  const [start = '', end] = field.split('[]');
+  if (end === undefined) return field === path;
+  if (!path.startsWith(`${start}[`) || !path.endsWith(`]${end}`)) return false;
+  const label = path.slice(start.length + 1, -1 - end.length);
+  return !/^[^[]*\]/.test(label);
+}
 
-/** Returns the effect of a value among those of an enumeration, the one that protects most last. */
-export function ranked(order: readonly unknown[], { from, to }: FieldChange): Effect | undefined {
-  const [before, after] = [order.indexOf(from), order.indexOf(to)];
-  return before === -1 || after === -1 ? undefined : rising(before, after);
+function effectIn(direction: Direction, { from, to }: FieldChange): Effect | undefined {
+  if (direction === 'neutral') return direction;
+  const [measure, effect] = direction.split(' ');
+  const [before, after] = [from, to].map((value) => rankOf(value, direction, measure));
+  if (before === undefined || after === undefined) return undefined;
+  if (before === after) return measure === 'added' ? undefined : 'neutral';
+  return after > before === (effect !== 'loosens') ? 'tightens' : 'loosens';
+}
+
+/** Returns a number that is larger for more of what a direction measures; undefined for a value without one. */
+function rankOf(value: unknown, direction: string, measure: string | undefined): number | undefined {
+  if (measure === 'added') return value === undefined ? 0 : 1;
+  if (measure === 'larger') return typeof value === 'number' ? value : undefined;
+  // What is absent is not set.
+  const values: readonly unknown[] = measure === 'true' ? [false, true] : direction.split(' < ');
+  const rank = values.indexOf(measure === 'true' && value === undefined ? false : value);
+  return rank === -1 ? undefined : rank;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fieldUpdate, liveFields } from '../../../../src/fleet/policy/kinds/field-update.ts';
 
 const update = (wanted: object, live: object, sets: readonly string[] = []) =>
-  fieldUpdate({ ...wanted }, { ...live }, () => undefined, { sets });
+  fieldUpdate({ ...wanted }, { ...live }, { effects: [] }, { sets });
 
 describe('an update of fields', () => {
   it('ignores the order of sets', () => {
