@@ -5,6 +5,7 @@ import { type Caller, hasScope, isApp, leavesOut, reaches, satisfies, usesScopes
 import type { SandboxPlatform } from './platform.ts';
 import { forbidden, Refusal } from './refusals.ts';
 import type { Resources } from './resources.ts';
+import type { User } from './state/accounts.ts';
 import { migrationLocks } from './state/migrations.ts';
 
 /** When the deprecated endpoints were announced, and when they will be removed. */
@@ -59,6 +60,13 @@ export function checkWritable(platform: SandboxPlatform, { repository }: Resourc
   if (repository?.archived) throw forbidden('Repository was archived so is read-only.');
   if (repository && migrationLocks(platform).get(repository.id) !== undefined)
     throw forbidden('Repository has been locked for migration.');
+}
+
+/** Returns the user whose token is used. Throws 403 for an installation, which is not a user. */
+export function requireUser({ accounts }: SandboxPlatform, caller: Caller): User {
+  const user = accounts.user(caller.login ?? '');
+  if (!user) throw inaccessible(caller);
+  return user;
 }
 
 /** Returns a 403 in the platform's words for each kind of token. */

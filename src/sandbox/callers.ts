@@ -5,7 +5,7 @@ import type { Level } from '../platform/permission-map.ts';
 import { permissionSets } from '../platform/permissions.ts';
 import { holdsScope } from '../platform/scopes.ts';
 import { Refusal } from './refusals.ts';
-import type { Account } from './state/accounts.ts';
+import { type Account, isoSeconds } from './state/accounts.ts';
 import type { SandboxApp } from './state/app.ts';
 import { installationOn } from './state/installations.ts';
 import { randomToken } from './state/token-text.ts';
@@ -100,7 +100,7 @@ export class Tokens {
     const from = this.#settings.clock().getTime();
     const until = Math.ceil((from + this.#settings.tokenLifetime) / 1000) * 1000;
     this.#minted.set(digest(token), { grant, from, until });
-    return { token, expires: new Date(until).toISOString().replace(/\.\d+/, '') };
+    return { token, expires: isoSeconds(until) };
   }
 
   revoke({ id }: Caller): void {

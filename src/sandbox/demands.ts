@@ -69,8 +69,7 @@ const budgetManager: Demand = (platform, caller, resources) => {
 const someAdministrator: Demand = (platform, caller, resources) => {
   const { organization: named } = resources;
   if (!named || hasRole(platform, caller, named, 'owner')) return;
-  const all = platform.repositories.of(named);
-  if (!all.slice(0, all.total).some((repository) => hasLevel(platform, caller, repository, 'admin')))
+  if (!platform.repositories.all(named).some((repository) => hasLevel(platform, caller, repository, 'admin')))
     throw forbidden('You must be an administrator of the organization or of one of its repositories.');
 };
 

@@ -1,4 +1,6 @@
 /** Divides lists into pages, and builds their `Link` headers. */
+import { invalid } from '../platform/validate.ts';
+import { validationFailed } from './refusals.ts';
 
 /** A list that can be paged without being in memory as a whole. */
 export interface Listing<T> {
@@ -32,6 +34,29 @@ export function listing<T>(elements: readonly T[]): Listing<T> {
 export interface Continued<T> {
   readonly elements: readonly T[];
   readonly next?: Readonly<Record<string, string | number>>;
+}
+
+/**
+ * Returns the page of a list after or before a cursor; the link to the next page contains the cursor. Throws 422 for a
+ * cursor of another list.
+ */
+export function cursorPage<A extends { readonly id: number | string }, B>(
+  list: readonly A[],
+  { after, before }: { readonly after?: string | undefined; readonly before?: string | undefined },
+  { perPage, resource, view }: { perPage: number; resource: string; view: (element: A) => B },
+): Continued<B> {
+  const cursor = ({ id }: A) => Buffer.from(`${resource}:${id}`).toString('base64url');
+  const place = (name: string, wanted: string) => {
+    const found = list.findIndex((element) => cursor(element) === wanted);
+    if (found < 0) throw validationFailed(resource, [invalid(name, 'is not a cursor of this list')]);
+    return found;
+  };
+  const limit = before === undefined ? undefined : place('before', before);
+  const start = after === undefined ? Math.max(0, (limit ?? 0) - perPage) : place('after', after) + 1;
+  const end = Math.min(start + perPage, limit ?? list.length);
+  const shown = list.slice(start, end);
+  const last = shown.at(-1);
+  return { elements: shown.map(view), ...(last && end < list.length && { next: { after: cursor(last) } }) };
 }
 
 export interface PageRequest {

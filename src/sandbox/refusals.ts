@@ -23,6 +23,12 @@ export class Refusal extends Error {
 /** Also for records that the caller must not know about. */
 export const notFound = (): Refusal => new Refusal(404, 'Not Found');
 
+/** Returns what was found. Throws 404 for nothing. */
+export function found<T>(record: T | undefined): T {
+  if (record === undefined) throw notFound();
+  return record;
+}
+
 export const forbidden = (message: string): Refusal => new Refusal(403, message);
 
 export const badRequest = (message: string): Refusal => new Refusal(400, message);

@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import type { Caller } from './callers.ts';
 import type { SandboxPlatform } from './platform.ts';
-import { notFound, Refusal } from './refusals.ts';
+import { found, Refusal } from './refusals.ts';
 import { isVisible } from './roles.ts';
 import type { Account } from './state/accounts.ts';
 import type { RepositoryState } from './state/repositories.ts';
@@ -11,8 +11,7 @@ import { repositoryOwner } from './views/repository.ts';
 /** Returns owner and name of the repository in a path by ID; undefined for other paths. Throws 404. */
 export function repositoryNames(platform: SandboxPlatform, id: string | undefined): Readonly<Record<string, string>> {
   if (id === undefined) return {};
-  const repository = /^\d+$/.test(id) ? platform.repositories.byId(Number(id)) : undefined;
-  if (!repository) throw notFound();
+  const repository = found(/^\d+$/.test(id) ? platform.repositories.byId(Number(id)) : undefined);
   return { owner: repositoryOwner(platform, repository).login, repo: repository.name };
 }
 

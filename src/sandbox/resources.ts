@@ -1,7 +1,7 @@
 /** Finds the resources in a path, and hides those that the caller may not see. */
 import type { Caller } from './callers.ts';
 import type { SandboxPlatform } from './platform.ts';
-import { notFound } from './refusals.ts';
+import { found, notFound } from './refusals.ts';
 import { isVisible } from './roles.ts';
 import type { Account, OrganizationState } from './state/accounts.ts';
 import type { RepositoryState } from './state/repositories.ts';
@@ -31,8 +31,7 @@ export function resolve(
     return { isPublic: false, isEnterprise: true };
   }
   if (path.org !== undefined) {
-    const organization = platform.accounts.organization(String(path.org));
-    if (!organization) throw notFound();
+    const organization = found(platform.accounts.organization(String(path.org)));
     return { organization, account: organization, isPublic: true };
   }
   if (path.owner === undefined || path.repo === undefined) return { isPublic: true };

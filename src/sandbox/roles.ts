@@ -79,11 +79,10 @@ export function coveredRepositories(
   organization: OrganizationState,
   name: string | undefined,
 ): RepositoryState[] {
-  const all = platform.repositories.of(organization);
   const wanted = name?.toLowerCase();
   const seesPrivate = usesScopes(caller) || hasPermission(caller, 'metadata', 'read');
-  return all
-    .slice(0, all.total)
+  return platform.repositories
+    .all(organization)
     .filter(({ visibility }) => seesPrivate || visibility === 'public')
     .filter((repository) => !wanted || repository.name.toLowerCase() === wanted);
 }

@@ -28,9 +28,14 @@ export interface App {
 
 type InputPart<D extends Declaration, Name extends string> =
   InputOf<D> extends { readonly [K in Name]?: infer Value } ? NonNullable<Value> : Record<string, never>;
-type Named<D extends Declaration, Name extends string, Found> = Name extends keyof InputPart<D, 'path'>
-  ? Found
-  : unknown;
+/** Distributes over unions: the owner in the path of either endpoint. */
+type OwnerOf<D extends Declaration> = D extends unknown
+  ? 'org' extends keyof InputPart<D, 'path'>
+    ? { readonly organization: OrganizationState; readonly repository?: undefined }
+    : 'repo' extends keyof InputPart<D, 'path'>
+      ? { readonly repository: RepositoryState; readonly organization?: undefined }
+      : { readonly organization?: undefined; readonly repository?: undefined }
+  : never;
 
 /** A request that has passed all checks of its endpoint's declaration. */
 export type Call<D extends Declaration> = {
@@ -43,8 +48,7 @@ export type Call<D extends Declaration> = {
   readonly body: InputPart<D, 'body'>;
   readonly page: PageRequest;
   readonly accept: string;
-} & Named<D, 'org', { readonly organization: OrganizationState }> &
-  Named<D, 'repo', { readonly repository: RepositoryState }>;
+} & OwnerOf<D>;
 
 /** Results of a handler, by kind of response. */
 type Outcome<D extends Declaration> =

@@ -1,6 +1,6 @@
 import * as endpoints from '../../platform/endpoints/accounts.ts';
-import { inaccessible } from '../access.ts';
-import { notFound } from '../refusals.ts';
+import { requireUser } from '../access.ts';
+import { found } from '../refusals.ts';
 import { release } from '../release.ts';
 import { type App, route } from '../route.ts';
 import { authenticatedUserView, userView } from '../views/actor.ts';
@@ -8,17 +8,13 @@ import { authenticatedUserView, userView } from '../views/actor.ts';
 export function mountAccounts(app: App): void {
   route(app, endpoints.getMeta, () => ({ verifiable_password_authentication: true, installed_version: release }));
 
-  route(app, endpoints.getAuthenticatedUser, ({ platform, caller }) => {
-    const user = platform.accounts.user(caller.login ?? '');
-    if (!user) throw inaccessible(caller);
-    return authenticatedUserView(platform, user);
-  });
+  route(app, endpoints.getAuthenticatedUser, ({ platform, caller }) =>
+    authenticatedUserView(platform, requireUser(platform, caller)),
+  );
 
-  route(app, endpoints.getUserById, ({ platform, path }) => {
-    const user = platform.accounts.userById(path.account_id);
-    if (!user) throw notFound();
-    return userView(platform, user);
-  });
+  route(app, endpoints.getUserById, ({ platform, path }) =>
+    userView(platform, found(platform.accounts.userById(path.account_id))),
+  );
 
   route(app, endpoints.getRateLimits, ({ platform, caller }) => {
     const core = platform.quotas.quota(caller);

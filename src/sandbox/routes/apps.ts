@@ -1,7 +1,7 @@
 import * as endpoints from '../../platform/endpoints/apps.ts';
 import type { Level } from '../../platform/permission-map.ts';
 import type { SandboxPlatform } from '../platform.ts';
-import { forbidden, notFound, unprocessable } from '../refusals.ts';
+import { forbidden, found, notFound, unprocessable } from '../refusals.ts';
 import { type App, type Call, route } from '../route.ts';
 import { appPermissions } from '../seed/tokens.ts';
 import type { OrganizationState } from '../state/accounts.ts';
@@ -23,8 +23,8 @@ export function mountApps(app: App): void {
   });
 
   route(app, endpoints.createInstallationToken, ({ platform, caller, path, body }) => {
-    const organization = installedOn(platform.accounts).find((each) => installationId(each) === path.installation_id);
-    if (!organization) throw notFound();
+    const isMeant = (each: OrganizationState) => installationId(each) === path.installation_id;
+    const organization = found(installedOn(platform.accounts).find(isMeant));
     if (installationOn(organization) === 'suspended') throw forbidden('This installation has been suspended');
     const permissions = narrowed(body.permissions);
     const repositories = chosen(platform, organization, body);

@@ -1,10 +1,8 @@
 import * as endpoints from '../../platform/endpoints/audit-log.ts';
 import type { AuditEvent } from '../../platform/records.ts';
-import { invalid } from '../../platform/validate.ts';
-import type { Continued } from '../paging.ts';
+import { type Continued, cursorPage } from '../paging.ts';
 import type { SandboxPlatform } from '../platform.ts';
-import { validationFailed } from '../refusals.ts';
-import { type App, route } from '../route.ts';
+import { type App, type Call, route } from '../route.ts';
 import { type AuditRecord, allEvents, isGit } from '../state/audit-log.ts';
 import { auditFilter, operationOf } from '../state/audit-phrase.ts';
 
@@ -18,19 +16,13 @@ export function mountAuditLog(app: App): void {
   );
 }
 
-interface Wanted {
-  readonly phrase?: string | undefined;
-  readonly include?: 'web' | 'git' | 'all' | undefined;
-  readonly order?: 'desc' | 'asc' | undefined;
-  readonly after?: string | undefined;
-  readonly before?: string | undefined;
-}
+type Wanted = Call<typeof endpoints.listEnterpriseAuditLog>['query'];
 
-/** The page after or before a cursor; the link to the next page carries the cursor. */
+/** Returns a page of the events that match a query. */
 function eventPage(
   platform: SandboxPlatform,
   isWithin: (event: AuditRecord) => boolean,
-  { phrase = '', include = 'web', order, after, before }: Wanted,
+  { phrase = '', include = 'web', order, ...cursors }: Wanted,
   perPage: number,
 ): Continued<AuditEvent> {
   const matches = auditFilter(phrase);
@@ -38,27 +30,8 @@ function eventPage(
     (event) => isWithin(event) && (include === 'all' || isGit(event) === (include === 'git')) && matches(event),
   );
   const ordered = order === 'asc' ? matching.reverse() : matching;
-  const last = place(ordered, 'before', before) ?? ordered.length;
-  const start =
-    after === undefined
-      ? before === undefined
-        ? 0
-        : Math.max(0, last - perPage)
-      : (place(ordered, 'after', after) ?? 0) + 1;
-  const end = Math.min(start + perPage, last);
-  const shown = ordered.slice(start, end);
-  const elements = shown.map((event) => eventView(platform, event));
-  const final = shown.at(-1);
-  return final && end < ordered.length ? { elements, next: { after: cursor(final) } } : { elements };
-}
-
-const cursor = ({ id }: AuditRecord): string => Buffer.from(`audit:${id}`).toString('base64url');
-
-function place(events: readonly AuditRecord[], name: string, wanted: string | undefined): number | undefined {
-  if (wanted === undefined) return undefined;
-  const found = events.findIndex((event) => cursor(event) === wanted);
-  if (found < 0) throw validationFailed('AuditLog', [invalid(name, 'is not a cursor of this list')]);
-  return found;
+  const view = (event: AuditRecord) => eventView(platform, event);
+  return cursorPage(ordered, cursors, { perPage, resource: 'AuditLog', view });
 }
 
 const enterprise = { business: 'sandbox', business_id: 1 };

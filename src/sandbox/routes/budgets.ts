@@ -1,16 +1,16 @@
-import { createHash } from 'node:crypto';
 import type { Endpoint } from '../../platform/endpoint.ts';
 import * as endpoints from '../../platform/endpoints/budgets.ts';
 import type { Budget } from '../../platform/records.ts';
+import { budgets } from '../../platform/resources/budgets.ts';
 import type { Given } from '../../platform/validate.ts';
 import type { Caller } from '../callers.ts';
 import { requireValid } from '../input.ts';
 import { type Listing, listing, mapped } from '../paging.ts';
 import type { SandboxPlatform } from '../platform.ts';
-import { badRequest, forbidden, notFound, Refusal } from '../refusals.ts';
+import { badRequest, forbidden, found, notFound, Refusal } from '../refusals.ts';
 import { hasRole, managesEnterprise } from '../roles.ts';
-import { type App, route } from '../route.ts';
-import { between } from '../seed/chance.ts';
+import { type App, type Call, route } from '../route.ts';
+import { between, uuid } from '../seed/chance.ts';
 import { organizationNames } from '../seed/words.ts';
 import type { OrganizationState, User } from '../state/accounts.ts';
 import type { Collection } from '../store.ts';
@@ -27,47 +27,26 @@ interface Owner {
 }
 
 export function mountBudgets(app: App): void {
-  const exceptions = { beforeValidation: requireUser };
-
-  route(app, endpoints.listEnterpriseBudgets, ({ platform, caller, query }) =>
-    list(platform, ofEnterprise(platform, caller), query),
-  );
-  route(app, endpoints.getEnterpriseBudget, ({ platform, caller, path }) =>
-    find(ofEnterprise(platform, caller), path.budget_id),
-  );
-  route(
-    app,
-    endpoints.createEnterpriseBudget,
-    ({ platform, caller, body }) => create(platform, ofEnterprise(platform, caller), body),
-    exceptions,
-  );
-  route(app, endpoints.updateEnterpriseBudget, ({ platform, caller, path, body }) =>
-    update(platform, ofEnterprise(platform, caller), path.budget_id, body),
-  );
-  route(app, endpoints.deleteEnterpriseBudget, ({ platform, caller, path }) =>
-    remove(ofEnterprise(platform, caller), path.budget_id),
-  );
-
-  route(app, endpoints.listOrganizationBudgets, ({ platform, organization, query }) =>
-    list(platform, ofOrganization(platform, organization), query),
-  );
-  route(app, endpoints.getOrganizationBudget, ({ platform, organization, path }) =>
-    find(ofOrganization(platform, organization), path.budget_id),
-  );
-  route(
-    app,
-    endpoints.createOrganizationBudget,
-    ({ platform, organization, body }) => create(platform, ofOrganization(platform, organization), body),
-    exceptions,
-  );
-  route(app, endpoints.updateOrganizationBudget, ({ platform, organization, path, body }) =>
-    update(platform, ofOrganization(platform, organization), path.budget_id, body),
-  );
-  route(app, endpoints.deleteOrganizationBudget, ({ platform, organization, path }) =>
-    remove(ofOrganization(platform, organization), path.budget_id),
-  );
+  for (const kind of ['enterprise', 'organization'] as const) {
+    const operations = budgets.owners[kind];
+    route(app, operations.list, (call) => list(call.platform, ownerOf(call), call.query));
+    route(app, operations.get, (call) => find(ownerOf(call), call.path.budget_id));
+    route(app, operations.create, (call) => create(call.platform, ownerOf(call), call.body), {
+      beforeValidation: requireUser,
+    });
+    route(app, operations.update, (call) => update(call.platform, ownerOf(call), call.path.budget_id, call.body));
+    route(app, operations.delete, (call) => remove(ownerOf(call), call.path.budget_id));
+  }
 }
 
+type BudgetCall = Call<typeof endpoints.getEnterpriseBudget | typeof endpoints.getOrganizationBudget>;
+
+const ownerOf = ({
+  platform,
+  caller,
+  organization,
+}: Pick<BudgetCall, 'platform' | 'caller' | 'organization'>): Owner =>
+  organization ? ofOrganization(platform, organization) : ofEnterprise(platform, caller);
 /** Specification, Errors, 2: the message names a different field from the missing one. */
 function requireUser({ budget_scope: scope, user }: Given): void {
   if (scope === 'user' && (user === undefined || user === ''))
@@ -165,11 +144,7 @@ function consumed({ accounts, chance }: SandboxPlatform, budget: BudgetState, us
   return Math.floor((total * weight(user)) / all);
 }
 
-function find({ budgets }: Owner, id: string): BudgetState {
-  const budget = budgets.get(id);
-  if (!budget) throw notFound();
-  return budget;
-}
+const find = ({ budgets }: Owner, id: string): BudgetState => found(budgets.get(id));
 
 type Fields = Partial<Omit<BudgetState, 'budget_alerting'>> & {
   readonly budget_alerting?: {
@@ -278,11 +253,4 @@ function seededBudgets(platform: SandboxPlatform, entity: string, count: number)
     };
     return [id, budget];
   });
-}
-
-function uuid(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
-    '-',
-  );
 }

@@ -2,7 +2,7 @@ import * as endpoints from '../../platform/endpoints/bypass.ts';
 import type { BypassRequest, PushRuleBypassRequest } from '../../platform/records.ts';
 import { listing, mapped } from '../paging.ts';
 import type { SandboxPlatform } from '../platform.ts';
-import { forbidden, notFound, unprocessable } from '../refusals.ts';
+import { forbidden, found, unprocessable } from '../refusals.ts';
 import { coveredRepositories } from '../roles.ts';
 import { type App, route } from '../route.ts';
 import { commitSha } from '../state/git.ts';
@@ -19,7 +19,6 @@ import {
 import { inheritedBy } from '../state/rulesets.ts';
 import type { Collection } from '../store.ts';
 import { fullName } from '../views/repository.ts';
-import { callerId } from './requests.ts';
 
 type Data<R> = R extends { data: (infer T)[] | null } ? T : never;
 type Bypass = RequestState<Data<BypassRequest>>;
@@ -46,9 +45,7 @@ export function mountBypassRequests(app: App): void {
 
   route(app, endpoints.reviewBypassRequest, ({ repository, path, body, caller }) => {
     const request = find(platform, repository, path.bypass_request_number);
-    const status = body.status === 'approve' ? 'approved' : 'denied';
-    const decision = { status, message: body.message, reviewerId: callerId(platform, caller) };
-    return { bypass_review_id: review(platform, requestsOf(platform, repository), request, decision) };
+    return { bypass_review_id: review(platform, requestsOf(platform, repository), request, body, caller) };
   });
 
   // A request whose response is dismissed is open again.
@@ -57,8 +54,7 @@ export function mountBypassRequests(app: App): void {
     const requests = requestsOf(platform, repository);
     const isMeant = ({ id, status }: Bypass['responses'][number]) =>
       id === path.bypass_response_id && status !== 'dismissed';
-    const request = requests.values().find(({ responses }) => responses.some(isMeant));
-    if (!request) throw notFound();
+    const request = found(requests.values().find(({ responses }) => responses.some(isMeant)));
     const status = statusOf(platform, request);
     if (status !== 'approved' && status !== 'denied')
       throw unprocessable(`The response cannot be dismissed any more: the request is ${status}.`);
@@ -111,37 +107,23 @@ function requireDelegation(repository: RepositoryState): void {
 
 function find(platform: SandboxPlatform, repository: RepositoryState, number: number): Bypass {
   requireDelegation(repository);
-  const request = requestsOf(platform, repository)
-    .values()
-    .find((each) => each.number === number);
-  if (!request) throw notFound();
-  return request;
+  const requests = requestsOf(platform, repository).values();
+  return found(requests.find((each) => each.number === number));
 }
 
-function repositoryOf(platform: SandboxPlatform, request: RequestState<unknown>): RepositoryState {
-  const repository = platform.repositories.byId(request.repository_id);
-  if (!repository) throw notFound();
-  return repository;
-}
+const bypassView = (platform: SandboxPlatform, request: Bypass): BypassRequest =>
+  view(platform, request, 'secret_scanning', 'secret-scanning');
 
-function bypassView(platform: SandboxPlatform, request: Bypass): BypassRequest {
-  const repository = repositoryOf(platform, request);
+const pushRuleView = (platform: SandboxPlatform, request: PushRuleBypass): PushRuleBypassRequest =>
+  view(platform, request, 'push_ruleset_bypass', 'push-rules');
+
+function view<T>(platform: SandboxPlatform, request: RequestState<T>, request_type: string, segment: string) {
+  const repository = found(platform.repositories.byId(request.repository_id));
   const name = fullName(platform, repository);
   return {
     ...requestView(platform, request, repository),
-    request_type: 'secret_scanning',
-    url: `${platform.baseUrl}/repos/${name}/bypass-requests/secret-scanning/${request.number}`,
-    html_url: `${platform.origin}/${name}/exemptions/${request.number}`,
-  };
-}
-
-function pushRuleView(platform: SandboxPlatform, request: PushRuleBypass): PushRuleBypassRequest {
-  const repository = repositoryOf(platform, request);
-  const name = fullName(platform, repository);
-  return {
-    ...requestView(platform, request, repository),
-    request_type: 'push_ruleset_bypass',
-    url: `${platform.baseUrl}/repos/${name}/bypass-requests/push-rules/${request.number}`,
+    request_type,
+    url: `${platform.baseUrl}/repos/${name}/bypass-requests/${segment}/${request.number}`,
     html_url: `${platform.origin}/${name}/exemptions/${request.number}`,
   };
 }

@@ -1,12 +1,13 @@
 import * as endpoints from '../../platform/endpoints/comments.ts';
 import type { CommitComment } from '../../platform/records.ts';
 import { invalid, missing, type Problem } from '../../platform/validate.ts';
+import { requireUser } from '../access.ts';
 import type { Caller } from '../callers.ts';
 import { markdownHtml, markdownText } from '../markdown.ts';
 import { textFormat } from '../media-types.ts';
 import { listing, mapped } from '../paging.ts';
 import type { SandboxPlatform } from '../platform.ts';
-import { notFound, unprocessable, validationFailed } from '../refusals.ts';
+import { found, unprocessable, validationFailed } from '../refusals.ts';
 import { requireLevel, userOf } from '../roles.ts';
 import { type App, route } from '../route.ts';
 import { between, pick } from '../seed/chance.ts';
@@ -16,7 +17,6 @@ import type { RepositoryState } from '../state/repositories.ts';
 import type { Collection } from '../store.ts';
 import { actorView, nodeId } from '../views/actor.ts';
 import { fullName } from '../views/repository.ts';
-import { callerId } from './requests.ts';
 
 interface CommentState {
   readonly id: number;
@@ -45,8 +45,7 @@ function mountReads(app: App): void {
 
   route(app, endpoints.listCommitComments, ({ repository, path, accept }) => {
     requireObjects(platform, repository);
-    const sha = findCommit(platform, repository, path.commit_sha);
-    if (!sha) throw notFound();
+    const sha = found(findCommit(platform, repository, path.commit_sha));
     const all = commentsOf(platform, repository).values();
     return mapped(listing(all.filter(({ commit_id }) => commit_id === sha)), viewFor(platform, repository, accept));
   });
@@ -68,7 +67,7 @@ function mountWrites(app: App): void {
     const comment: CommentState = {
       id: platform.store.next('comments', firstCreatedId),
       commit_id: sha,
-      user_id: callerId(platform, caller),
+      user_id: requireUser(platform, caller).id,
       body: body.body,
       path: body.path ?? null,
       position: body.position ?? null,
@@ -148,11 +147,8 @@ const bodies = [
   'とても良い 👍',
 ] as const;
 
-function find(platform: SandboxPlatform, repository: RepositoryState, id: number): CommentState {
-  const comment = commentsOf(platform, repository).get(id);
-  if (!comment) throw notFound();
-  return comment;
-}
+const find = (platform: SandboxPlatform, repository: RepositoryState, id: number): CommentState =>
+  found(commentsOf(platform, repository).get(id));
 
 /** Returns a comment that the caller may change: its author, or anyone with write access. Throws 403 for others. */
 function findChangeable(

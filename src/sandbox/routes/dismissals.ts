@@ -1,9 +1,10 @@
 import * as endpoints from '../../platform/endpoints/dismissals.ts';
 import type { DismissalRequest } from '../../platform/records.ts';
+import { requireUser } from '../access.ts';
 import { reviewer } from '../demands.ts';
 import { listing, mapped } from '../paging.ts';
 import type { SandboxPlatform } from '../platform.ts';
-import { forbidden, notFound, unprocessable } from '../refusals.ts';
+import { forbidden, found, notFound, unprocessable } from '../refusals.ts';
 import { coveredRepositories, userOf } from '../roles.ts';
 import { type App, route } from '../route.ts';
 import type { RepositoryState } from '../state/repositories.ts';
@@ -20,7 +21,6 @@ import {
 } from '../state/requests.ts';
 import type { Collection } from '../store.ts';
 import { fullName, repositoryOwner } from '../views/repository.ts';
-import { callerId } from './requests.ts';
 
 type Data = DismissalRequest['data'] extends (infer T)[] | null ? T : never;
 type Dismissal = RequestState<Data>;
@@ -54,7 +54,7 @@ export function mountDismissals(app: App): void {
       id: nextRequestId(platform),
       number: dismissals.values().length + 1,
       repository_id: repository.id,
-      requester_id: callerId(platform, caller),
+      requester_id: requireUser(platform, caller).id,
       data: [{ reason: body.dismissed_reason, ...alertData(alert) }],
       resource_identifier: String(alert),
       status: 'pending',
@@ -70,9 +70,7 @@ export function mountDismissals(app: App): void {
 
   route(app, endpoints.reviewDismissal, ({ repository, path, body, caller }) => {
     const request = find(platform, repository, path.alert_number);
-    const status = body.status === 'approve' ? 'approved' : 'denied';
-    const decision = { status, message: body.message, reviewerId: callerId(platform, caller) };
-    return { dismissal_review_id: review(platform, dismissalsOf(platform, repository), request, decision) };
+    return { dismissal_review_id: review(platform, dismissalsOf(platform, repository), request, body, caller) };
   });
 
   route(app, endpoints.cancelDismissal, ({ repository, path, caller }) => {
@@ -131,9 +129,7 @@ const latest = (platform: SandboxPlatform, repository: RepositoryState, alert: n
 
 function find(platform: SandboxPlatform, repository: RepositoryState, alert: number): Dismissal {
   requireDelegation(repository);
-  const request = latest(platform, repository, alert);
-  if (!request) throw notFound();
-  return request;
+  return found(latest(platform, repository, alert));
 }
 
 function requireUndecided(platform: SandboxPlatform, request: Dismissal | undefined): void {
@@ -143,8 +139,7 @@ function requireUndecided(platform: SandboxPlatform, request: Dismissal | undefi
 }
 
 function dismissalView(platform: SandboxPlatform, request: Dismissal): DismissalRequest {
-  const repository = platform.repositories.byId(request.repository_id);
-  if (!repository) throw notFound();
+  const repository = found(platform.repositories.byId(request.repository_id));
   const alert = request.resource_identifier;
   const name = fullName(platform, repository);
   return {

@@ -1,10 +1,11 @@
 import * as endpoints from '../../platform/endpoints/hooks.ts';
 import type { PreReceiveHook } from '../../platform/records.ts';
+import { preReceiveHooks } from '../../platform/resources/hooks.ts';
 import type { SandboxPlatform } from '../platform.ts';
-import { forbidden, notFound } from '../refusals.ts';
-import { type App, route } from '../route.ts';
+import { forbidden, found } from '../refusals.ts';
+import { type App, type Call, route } from '../route.ts';
 import type { OrganizationState } from '../state/accounts.ts';
-import type { RepositoryState } from '../state/repositories.ts';
+import type { RepositoryState, SettingsOwner } from '../state/repositories.ts';
 import type { Collection } from '../store.ts';
 import { fullName, repositoryOwner } from '../views/repository.ts';
 
@@ -24,42 +25,27 @@ interface Effective extends Required<Pick<PreReceiveHook, 'id' | 'name' | 'enfor
 export function mountHooks(app: App): void {
   const { platform } = app;
 
-  route(app, endpoints.listRepositoryHooks, ({ repository, query }) =>
-    listed(query, (hook) => ofRepository(platform, repository, hook)).map(repositoryHookView),
-  );
-  route(app, endpoints.getRepositoryHook, ({ repository, path }) =>
-    repositoryHookView(ofRepository(platform, repository, find(path.pre_receive_hook_id))),
-  );
-  route(app, endpoints.setRepositoryHook, ({ repository, path, body }) => {
-    const hook = find(path.pre_receive_hook_id);
-    requireConfigurable(ofRepository(platform, repository, hook));
-    overrides(platform, 'repository', repository.id).set(hook.id, body);
-    return repositoryHookView(ofRepository(platform, repository, hook));
-  });
-  route(app, endpoints.unsetRepositoryHook, ({ repository, path }) => {
-    const hook = find(path.pre_receive_hook_id);
-    overrides(platform, 'repository', repository.id).delete(hook.id);
-    return repositoryHookView(ofRepository(platform, repository, hook));
-  });
-
-  route(app, endpoints.listOrganizationHooks, ({ organization, query }) =>
-    listed(query, (hook) => ofOrganization(platform, organization, hook)).map(organizationHookView),
-  );
-  route(app, endpoints.getOrganizationHook, ({ organization, path }) =>
-    organizationHookView(ofOrganization(platform, organization, find(path.pre_receive_hook_id))),
-  );
-  route(app, endpoints.setOrganizationHook, ({ organization, path, body }) => {
-    const hook = find(path.pre_receive_hook_id);
-    requireConfigurable(ofOrganization(platform, organization, hook));
-    const own = overrides(platform, 'organization', organization.id);
-    own.set(hook.id, { ...own.get(hook.id), ...body });
-    return organizationHookView(ofOrganization(platform, organization, hook));
-  });
-  route(app, endpoints.unsetOrganizationHook, ({ organization, path }) => {
-    const hook = find(path.pre_receive_hook_id);
-    overrides(platform, 'organization', organization.id).delete(hook.id);
-    return organizationHookView(ofOrganization(platform, organization, hook));
-  });
+  for (const kind of ['repository', 'organization'] as const) {
+    const { list, get, update, unset } = preReceiveHooks.owners[kind];
+    route(app, list, (owner) =>
+      sorted(owner.query)
+        .filter((hook) => isListed(effectiveOf(platform, owner, hook)))
+        .map((hook) => hookView(platform, owner, hook)),
+    );
+    route(app, get, (owner) => hookView(platform, owner, find(owner.path.pre_receive_hook_id)));
+    route(app, update, (owner) => {
+      const hook = find(owner.path.pre_receive_hook_id);
+      requireConfigurable(effectiveOf(platform, owner, hook));
+      const own = overrides(platform, owner);
+      own.set(hook.id, { ...own.get(hook.id), ...owner.body });
+      return hookView(platform, owner, hook);
+    });
+    route(app, unset, (owner) => {
+      const hook = find(owner.path.pre_receive_hook_id);
+      overrides(platform, owner).delete(hook.id);
+      return hookView(platform, owner, hook);
+    });
+  }
 
   route(app, endpoints.listInstallationHooks, ({ query }) =>
     sorted(query).map((hook) => installationHookView(platform, hook)),
@@ -84,16 +70,9 @@ const seeded: readonly SeededHook[] = [
   { id: 5, name: 'Lint branch names', enforcement: 'disabled', allow_downstream_configuration: false, updated: 2 },
 ];
 
-function find(id: number): SeededHook {
-  const hook = seeded.find((each) => each.id === id);
-  if (!hook) throw notFound();
-  return hook;
-}
+const find = (id: number): SeededHook => found(seeded.find((each) => each.id === id));
 
-interface Order {
-  readonly sort?: string | undefined;
-  readonly direction?: string | undefined;
-}
+type Order = Call<typeof endpoints.listInstallationHooks>['query'];
 
 function sorted({ sort = 'created', direction = 'desc' }: Order): SeededHook[] {
   const compare = (a: SeededHook, b: SeededHook) =>
@@ -106,19 +85,22 @@ function sorted({ sort = 'created', direction = 'desc' }: Order): SeededHook[] {
  * Enabled and testing hooks, and disabled ones that can be enabled here. Specification, Repository pre-receive hooks,
  * list.
  */
-const listed = (order: Order, effective: (hook: SeededHook) => Effective): Effective[] =>
-  sorted(order)
-    .map(effective)
-    .filter(({ enforcement, configurable }) => enforcement !== 'disabled' || configurable);
+const isListed = ({ enforcement, configurable }: Effective): boolean => enforcement !== 'disabled' || configurable;
 
 /** Settings of one organization or repository, by hook. */
-function overrides({ store }: SandboxPlatform, level: 'organization' | 'repository', id: number): Collection<Override> {
-  return store.collection<Override>(`hooks of ${level}`, id);
-}
+const overrides = ({ store }: SandboxPlatform, { organization, repository }: SettingsOwner): Collection<Override> =>
+  organization
+    ? store.collection<Override>('hooks of organization', organization.id)
+    : store.collection<Override>('hooks of repository', repository.id);
+
+const effectiveOf = (platform: SandboxPlatform, owner: SettingsOwner, hook: SeededHook): Effective =>
+  owner.organization
+    ? ofOrganization(platform, owner.organization, hook)
+    : ofRepository(platform, owner.repository, hook);
 
 function ofOrganization(platform: SandboxPlatform, organization: OrganizationState, hook: SeededHook): Effective {
   const configurable = hook.allow_downstream_configuration;
-  const own = configurable ? overrides(platform, 'organization', organization.id).get(hook.id) : undefined;
+  const own = configurable ? overrides(platform, { organization }).get(hook.id) : undefined;
   const path = own ? `/orgs/${organization.login}/pre-receive-hooks` : '/admin/pre-receive-hooks';
   return {
     id: hook.id,
@@ -137,7 +119,7 @@ function ofRepository(platform: SandboxPlatform, repository: RepositoryState, ho
       ? ofOrganization(platform, owner, hook)
       : { ...hook, configuration_url: `${platform.baseUrl}/admin/pre-receive-hooks/${hook.id}` };
   const configurable = inherited.allow_downstream_configuration;
-  const own = configurable ? overrides(platform, 'repository', repository.id).get(hook.id) : undefined;
+  const own = configurable ? overrides(platform, { repository }).get(hook.id) : undefined;
   if (own?.enforcement === undefined) return { ...inherited, configurable };
   const url = `${platform.baseUrl}/repos/${fullName(platform, repository)}/pre-receive-hooks/${hook.id}`;
   return { ...inherited, enforcement: own.enforcement, configuration_url: url, configurable };
@@ -147,17 +129,14 @@ function requireConfigurable({ configurable, configuration_url: url }: Effective
   if (!configurable) throw forbidden(`This pre-receive hook cannot be configured here; it is configured at ${url}`);
 }
 
-const repositoryHookView = ({ id, name, enforcement, configuration_url }: Effective): PreReceiveHook => ({
-  id,
-  name,
-  enforcement,
-  configuration_url,
-});
-
-const organizationHookView = (hook: Effective): PreReceiveHook => ({
-  ...repositoryHookView(hook),
-  allow_downstream_configuration: hook.allow_downstream_configuration,
-});
+function hookView(platform: SandboxPlatform, owner: SettingsOwner, hook: SeededHook): PreReceiveHook {
+  const { id, name, enforcement, configuration_url, allow_downstream_configuration } = effectiveOf(
+    platform,
+    owner,
+    hook,
+  );
+  return { id, name, enforcement, configuration_url, ...(owner.organization && { allow_downstream_configuration }) };
+}
 
 function installationHookView({ baseUrl, origin }: SandboxPlatform, hook: SeededHook): PreReceiveHook {
   const { id, name, enforcement, allow_downstream_configuration } = hook;

@@ -1,7 +1,7 @@
 import * as endpoints from '../../platform/endpoints/installations.ts';
 import { inaccessible } from '../access.ts';
 import { mapped } from '../paging.ts';
-import { notFound } from '../refusals.ts';
+import { found } from '../refusals.ts';
 import { hasRole } from '../roles.ts';
 import { type App, route } from '../route.ts';
 import { installationOn, installedOn } from '../state/installations.ts';
@@ -23,8 +23,7 @@ export function mountInstallations(app: App): void {
   );
 
   route(app, endpoints.listInstallationRepositories, ({ platform, caller }) => {
-    const account = platform.accounts.account(caller.account ?? '');
-    if (!account) throw notFound();
+    const account = found(platform.accounts.account(caller.account ?? ''));
     const view = (repository: RepositoryState) => repositoryView(platform, repository, caller);
     const all = platform.repositories.of(account);
     if (!caller.repositories) return mapped(all, view);

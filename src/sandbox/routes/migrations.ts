@@ -5,14 +5,16 @@ import { archiveUrl } from '../archives/storage.ts';
 import type { Caller } from '../callers.ts';
 import { listing, mapped } from '../paging.ts';
 import type { SandboxPlatform } from '../platform.ts';
-import { forbidden, notFound, validationFailed } from '../refusals.ts';
+import { forbidden, found, notFound, validationFailed } from '../refusals.ts';
 import { Reply } from '../replies.ts';
-import { isVisible, requireLevel } from '../roles.ts';
+import { isVisible, requireLevel, userOf } from '../roles.ts';
 import { type App, type Call, route } from '../route.ts';
 import { isoSeconds, type User } from '../state/accounts.ts';
 import {
   hasArchive,
+  type MigrationFlags,
   type MigrationState,
+  migrationFlags,
   migrationGuid,
   migrationLocks,
   migrationsOf,
@@ -60,11 +62,9 @@ export function mountMigrations(app: App): void {
     const migration = own(platform, caller, path.migration_id);
     requireEnd(platform, migration);
     const locks = migrationLocks(platform);
-    const locked = repositoriesOf(platform, migration).find(
-      ({ id, name }) => name.toLowerCase() === path.repo_name.toLowerCase() && locks.get(id) === migration.id,
-    );
-    if (!locked) throw notFound();
-    locks.delete(locked.id);
+    const isLocked = ({ id, name }: RepositoryState) =>
+      name.toLowerCase() === path.repo_name.toLowerCase() && locks.get(id) === migration.id;
+    locks.delete(found(repositoriesOf(platform, migration).find(isLocked)).id);
   });
 }
 
@@ -76,17 +76,12 @@ function start(
   const named = body.org_metadata_only ? [] : body.repositories.map((name) => find(platform, caller, name));
   const repositories = [...new Map(named.map((repository) => [repository.id, repository])).values()];
   const id = nextMigrationId(platform);
-  const flag = (given: boolean | undefined) => given === true && !body.org_metadata_only;
+  const flags = migrationFlags.map((name) => [name, body[name] === true && !body.org_metadata_only]);
   const migration: MigrationState = {
     id,
     guid: migrationGuid(platform, id),
     repository_ids: repositories.map((repository) => repository.id),
-    lock_repositories: flag(body.lock_repositories),
-    exclude_metadata: flag(body.exclude_metadata),
-    exclude_git_data: flag(body.exclude_git_data),
-    exclude_attachments: flag(body.exclude_attachments),
-    exclude_releases: flag(body.exclude_releases),
-    exclude_owner_projects: flag(body.exclude_owner_projects),
+    ...(Object.fromEntries(flags) as MigrationFlags),
     org_metadata_only: body.org_metadata_only ?? false,
     created: platform.clock().getTime(),
     archive_deleted: false,
@@ -97,17 +92,10 @@ function start(
   return migration;
 }
 
-function owner(platform: SandboxPlatform, { login = '' }: Caller): User {
-  const user = platform.accounts.user(login);
-  if (!user) throw notFound();
-  return user;
-}
+const owner = (platform: SandboxPlatform, caller: Caller): User => found(userOf(platform, caller));
 
-function own(platform: SandboxPlatform, caller: Caller, id: number): MigrationState {
-  const migration = migrationsOf(platform, owner(platform, caller)).get(id);
-  if (!migration) throw notFound();
-  return migration;
-}
+const own = (platform: SandboxPlatform, caller: Caller, id: number): MigrationState =>
+  found(migrationsOf(platform, owner(platform, caller)).get(id));
 
 function withArchive(platform: SandboxPlatform, caller: Caller, id: number): MigrationState {
   const migration = own(platform, caller, id);

@@ -3,7 +3,7 @@ import type { OrganizationSummary } from '../../platform/records.ts';
 import { hasPermission, usesScopes } from '../callers.ts';
 import { type Listing, listing, mapped } from '../paging.ts';
 import type { SandboxPlatform } from '../platform.ts';
-import { notFound, Refusal } from '../refusals.ts';
+import { found, notFound, Refusal } from '../refusals.ts';
 import { Reply } from '../replies.ts';
 import { hasRole, userOf } from '../roles.ts';
 import { type App, route } from '../route.ts';
@@ -34,8 +34,7 @@ function mountMemberships(app: App): void {
   route(app, endpoints.listOwnOrganizations, ({ platform, caller }) => {
     // Specification, GET /user/orgs: fine-grained tokens get an empty list.
     if (!usesScopes(caller)) return [];
-    const user = platform.accounts.user(caller.login ?? '');
-    if (!user) throw notFound();
+    const user = found(userOf(platform, caller));
     return memberships(platform, (organization) => platform.accounts.isMember(user, organization));
   });
 
@@ -60,8 +59,7 @@ function mountMemberships(app: App): void {
 
   route(app, endpoints.listUserOrganizations, ({ platform, path }) => {
     const { accounts } = platform;
-    const account = accounts.account(path.username);
-    if (!account) throw notFound();
+    const account = found(accounts.account(path.username));
     if (account.type !== 'User') return [];
     return memberships(platform, (organization) => accounts.isPublicMember(account, organization));
   });

@@ -33,9 +33,8 @@ export function mountProperties(app: App): void {
   );
 
   route(app, endpoints.listPropertyValues, ({ platform, organization, caller, query }) => {
-    const all = platform.repositories.of(organization);
-    const shown = all
-      .slice(0, all.total)
+    const shown = platform.repositories
+      .all(organization)
       .filter((repository) => isVisible(platform, caller, repository))
       .filter((repository) => matchesQuery(platform, repository, query.repository_query ?? ''));
     return mapped(

@@ -4,7 +4,7 @@ import type { PrivateRegistry } from '../../platform/records.ts';
 import { type Given, invalid, type Problem } from '../../platform/validate.ts';
 import { requireValid } from '../input.ts';
 import type { SandboxPlatform } from '../platform.ts';
-import { notFound, validationFailed } from '../refusals.ts';
+import { found, validationFailed } from '../refusals.ts';
 import { type App, route } from '../route.ts';
 import { openSealed, sealingKey } from '../seal.ts';
 import { isoSeconds, type OrganizationState } from '../state/accounts.ts';
@@ -81,11 +81,8 @@ const seeded: PrivateRegistry[] = [
   },
 ];
 
-function find(registries: Collection<PrivateRegistry>, name: string): PrivateRegistry {
-  const registry = registries.get(name.toUpperCase());
-  if (!registry) throw notFound();
-  return registry;
-}
+const find = (registries: Collection<PrivateRegistry>, name: string): PrivateRegistry =>
+  found(registries.get(name.toUpperCase()));
 
 /** The platform chooses names: the type, followed by a number if it is taken. */
 function freeName(registries: Collection<PrivateRegistry>, type: string): string {

@@ -1,15 +1,16 @@
 import * as endpoints from '../../platform/endpoints/rulesets.ts';
 import type { AppliedRule } from '../../platform/records.ts';
+import { rulesets, rulesetVersions } from '../../platform/resources/rulesets.ts';
 import { invalid } from '../../platform/validate.ts';
 import type { Caller } from '../callers.ts';
 import { requireValid } from '../input.ts';
 import type { SandboxPlatform } from '../platform.ts';
-import { notFound, unprocessable, validationFailed } from '../refusals.ts';
+import { found, notFound, unprocessable, validationFailed } from '../refusals.ts';
 import { coveredRepositories, repositoryAccess } from '../roles.ts';
-import { type App, type Exceptions, route } from '../route.ts';
+import { type App, type Call, type Exceptions, route } from '../route.ts';
 import { isoSeconds } from '../state/accounts.ts';
 import { appId } from '../state/app.ts';
-import type { RepositoryState } from '../state/repositories.ts';
+import type { RepositoryState, SettingsOwner } from '../state/repositories.ts';
 import { type RuleSuiteState, ruleSuitesOf } from '../state/rule-suites.ts';
 import {
   coversBranch,
@@ -17,7 +18,6 @@ import {
   keep,
   nextRulesetId,
   type RulesetFields,
-  type RulesetOwner,
   type RulesetState,
   rulesetsOf,
   type VersionState,
@@ -33,11 +33,35 @@ const newerRules: Exceptions = { takesUnknownWords: /^rules\[\d+\]\.type$/ };
 
 export function mountRulesets(app: App): void {
   mountRuleSuites(app);
-  mountRepositoryRulesets(app);
-  mountOrganizationRulesets(app);
+  mountReads(app);
+  for (const kind of ['repository', 'organization'] as const) mountOwned(app, kind);
 }
 
-function mountRepositoryRulesets(app: App): void {
+/** What rulesets of repositories and organizations have in common. */
+function mountOwned(app: App, kind: 'repository' | 'organization'): void {
+  const { platform } = app;
+  const operations = rulesets.owners[kind];
+  const history = rulesetVersions.owners[kind];
+
+  route(app, operations.create, (call) => create(platform, call, call.body, call.caller), newerRules);
+  route(
+    app,
+    operations.update,
+    (call) => update(platform, call, call.path.ruleset_id, call.body, call.caller),
+    newerRules,
+  );
+  route(app, operations.delete, (call) => {
+    if (!rulesetsOf(platform, call).delete(call.path.ruleset_id)) throw notFound();
+  });
+  route(app, history.list, (call) => versions(platform, call, call.path.ruleset_id).map(versionView));
+  route(app, history.get, (call) => {
+    const { ruleset_id, version_id } = call.path;
+    const version = found(versions(platform, call, ruleset_id).find((each) => each.version_id === version_id));
+    return { ...versionView(version), state: { ...rulesetView(platform, call, version.state, call.caller, true) } };
+  });
+}
+
+function mountReads(app: App): void {
   const { platform } = app;
 
   route(app, endpoints.listRepositoryRulesets, ({ repository, query }) =>
@@ -47,37 +71,10 @@ function mountRepositoryRulesets(app: App): void {
   );
   route(app, endpoints.getRepositoryRuleset, ({ repository, path, query, caller }) => {
     const all = ofRepository(platform, repository, query.includes_parents ?? true);
-    const [owner, ruleset] = all.find(([, { id }]) => id === path.ruleset_id) ?? [];
-    if (!owner || !ruleset) throw notFound();
+    const [owner, ruleset] = found(all.find(([, { id }]) => id === path.ruleset_id));
     return rulesetView(platform, owner, ruleset, caller, repositoryAccess(platform, caller, repository).admin);
   });
-  route(
-    app,
-    endpoints.createRepositoryRuleset,
-    ({ repository, body, caller }) => create(platform, { repository }, body, caller),
-    newerRules,
-  );
-  route(
-    app,
-    endpoints.updateRepositoryRuleset,
-    ({ repository, path, body, caller }) => update(platform, { repository }, path.ruleset_id, body, caller),
-    newerRules,
-  );
-  route(app, endpoints.deleteRepositoryRuleset, ({ repository, path }) => {
-    remove(platform, { repository }, path.ruleset_id);
-  });
-  route(app, endpoints.listRepositoryRulesetVersions, ({ repository, path }) =>
-    versions(platform, { repository }, path.ruleset_id).map(versionView),
-  );
-  route(app, endpoints.getRepositoryRulesetVersion, ({ repository, path, caller }) =>
-    version(platform, { repository }, path.ruleset_id, path.version_id, caller),
-  );
   route(app, endpoints.listBranchRules, ({ repository, path }) => appliedRules(platform, repository, path.branch));
-}
-
-function mountOrganizationRulesets(app: App): void {
-  const { platform } = app;
-
   route(app, endpoints.listOrganizationRulesets, ({ organization, query }) =>
     rulesetsOf(platform, { organization })
       .values()
@@ -88,27 +85,6 @@ function mountOrganizationRulesets(app: App): void {
     const ruleset = find(platform, { organization }, path.ruleset_id);
     return rulesetView(platform, { organization }, ruleset, caller, true);
   });
-  route(
-    app,
-    endpoints.createOrganizationRuleset,
-    ({ organization, body, caller }) => create(platform, { organization }, body, caller),
-    newerRules,
-  );
-  route(
-    app,
-    endpoints.updateOrganizationRuleset,
-    ({ organization, path, body, caller }) => update(platform, { organization }, path.ruleset_id, body, caller),
-    newerRules,
-  );
-  route(app, endpoints.deleteOrganizationRuleset, ({ organization, path }) => {
-    remove(platform, { organization }, path.ruleset_id);
-  });
-  route(app, endpoints.listOrganizationRulesetVersions, ({ organization, path }) =>
-    versions(platform, { organization }, path.ruleset_id).map(versionView),
-  );
-  route(app, endpoints.getOrganizationRulesetVersion, ({ organization, path, caller }) =>
-    version(platform, { organization }, path.ruleset_id, path.version_id, caller),
-  );
 }
 
 function mountRuleSuites(app: App): void {
@@ -136,26 +112,23 @@ function ofRepository(
   platform: SandboxPlatform,
   repository: RepositoryState,
   includesParents: boolean,
-): (readonly [RulesetOwner, RulesetState])[] {
+): (readonly [SettingsOwner, RulesetState])[] {
   const own = rulesetsOf(platform, { repository }).values();
   const organization = platform.accounts.organizationById(repository.owner_id);
   const parents = organization && includesParents ? inheritedBy(platform, repository) : [];
   return [
     ...own.map((ruleset) => [{ repository }, ruleset] as const),
-    ...parents.map((ruleset) => [{ organization } as RulesetOwner, ruleset] as const),
+    ...parents.map((ruleset) => [{ organization } as SettingsOwner, ruleset] as const),
   ];
 }
 
 const isTargeted = ({ target }: RulesetState, targets: string | undefined): boolean =>
   targets === undefined || targets.split(',').some((wanted) => wanted.trim() === target);
 
-function find(platform: SandboxPlatform, owner: RulesetOwner, id: number): RulesetState {
-  const ruleset = rulesetsOf(platform, owner).get(id);
-  if (!ruleset) throw notFound();
-  return ruleset;
-}
+const find = (platform: SandboxPlatform, owner: SettingsOwner, id: number): RulesetState =>
+  found(rulesetsOf(platform, owner).get(id));
 
-function create(platform: SandboxPlatform, owner: RulesetOwner, fields: RulesetFields, caller: Caller) {
+function create(platform: SandboxPlatform, owner: SettingsOwner, fields: RulesetFields, caller: Caller) {
   const now = isoSeconds(platform.clock());
   const ruleset: RulesetState = {
     id: nextRulesetId(platform),
@@ -172,7 +145,7 @@ function create(platform: SandboxPlatform, owner: RulesetOwner, fields: RulesetF
 }
 
 /** Omitted members keep their values, including bypass actors. */
-function update(platform: SandboxPlatform, owner: RulesetOwner, id: number, fields: RulesetFields, caller: Caller) {
+function update(platform: SandboxPlatform, owner: SettingsOwner, id: number, fields: RulesetFields, caller: Caller) {
   const before = find(platform, owner, id);
   const { bypass_actors: _, ...given } = fields;
   const ruleset = {
@@ -181,18 +154,14 @@ function update(platform: SandboxPlatform, owner: RulesetOwner, id: number, fiel
     bypass_actors: bypassActors(fields) ?? before.bypass_actors,
     updated_at: isoSeconds(platform.clock()),
   } as RulesetState;
-  requireValid(
-    owner.organization ? endpoints.createOrganizationRuleset : endpoints.createRepositoryRuleset,
-    { ...ruleset },
-    newerRules,
-  );
+  requireValid(rulesets.owners[owner.organization ? 'organization' : 'repository'].create, { ...ruleset }, newerRules);
   return kept(platform, owner, ruleset, caller);
 }
 
 const bypassActors = ({ bypass_actors: actors }: RulesetFields): RulesetState['bypass_actors'] | undefined =>
   actors?.map((actor) => ({ ...actor, actor_id: actor.actor_id ?? null, bypass_mode: actor.bypass_mode ?? 'always' }));
 
-function kept(platform: SandboxPlatform, owner: RulesetOwner, ruleset: RulesetState, caller: Caller) {
+function kept(platform: SandboxPlatform, owner: SettingsOwner, ruleset: RulesetState, caller: Caller) {
   const others = rulesetsOf(platform, owner).values();
   if (others.some(({ id, name }) => id !== ruleset.id && name === ruleset.name))
     throw unprocessable('Validation Failed', ['Name must be unique']);
@@ -202,7 +171,7 @@ function kept(platform: SandboxPlatform, owner: RulesetOwner, ruleset: RulesetSt
   return rulesetView(platform, owner, ruleset, caller, true);
 }
 
-function refuseForeignTeams(platform: SandboxPlatform, owner: RulesetOwner, { bypass_actors }: RulesetState): void {
+function refuseForeignTeams(platform: SandboxPlatform, owner: SettingsOwner, { bypass_actors }: RulesetState): void {
   const account = owner.organization ?? repositoryOwner(platform, owner.repository);
   const problems = bypass_actors.flatMap(({ actor_type: type, actor_id: id }, index) =>
     type === 'Team' && !hasTeam(account, id ?? 0)
@@ -212,24 +181,13 @@ function refuseForeignTeams(platform: SandboxPlatform, owner: RulesetOwner, { by
   if (problems.length) throw validationFailed('Ruleset', problems);
 }
 
-function remove(platform: SandboxPlatform, owner: RulesetOwner, id: number): void {
-  if (!rulesetsOf(platform, owner).delete(id)) throw notFound();
-}
-
-function versions(platform: SandboxPlatform, owner: RulesetOwner, id: number): VersionState[] {
+function versions(platform: SandboxPlatform, owner: SettingsOwner, id: number): VersionState[] {
   return versionsOf(platform, find(platform, owner, id))
     .values()
     .reverse();
 }
 
 const versionView = ({ version_id, actor, updated_at }: VersionState) => ({ version_id, actor, updated_at });
-
-function version(platform: SandboxPlatform, owner: RulesetOwner, id: number, versionId: number, caller: Caller) {
-  const found = versions(platform, owner, id).find((each) => each.version_id === versionId);
-  if (!found) throw notFound();
-  const state = rulesetView(platform, owner, found.state, caller, true);
-  return { ...versionView(found), state: { ...state } };
-}
 
 /** Specification, Rules, 4: only active rulesets apply. The branch need not exist. */
 function appliedRules(platform: SandboxPlatform, repository: RepositoryState, branch: string): AppliedRule[] {
@@ -243,12 +201,7 @@ function appliedRules(platform: SandboxPlatform, repository: RepositoryState, br
     });
 }
 
-interface Wanted {
-  readonly ref?: string | undefined;
-  readonly time_period?: string | undefined;
-  readonly actor_name?: string | undefined;
-  readonly rule_suite_result?: string | undefined;
-}
+type Wanted = Call<typeof endpoints.listRepositoryRuleSuites>['query'];
 
 /** Newest first; the last day by default. */
 function suites(platform: SandboxPlatform, repositories: readonly RepositoryState[], query: Wanted): RuleSuiteState[] {
@@ -268,8 +221,6 @@ function withoutEvaluations({ rule_evaluations: _, time: __, ...suite }: RuleSui
 }
 
 function suite(all: readonly RuleSuiteState[], id: number) {
-  const found = all.find((each) => each.id === id);
-  if (!found) throw notFound();
-  const { time: _, ...told } = found;
-  return told;
+  const { time: _, ...shown } = found(all.find((each) => each.id === id));
+  return shown;
 }

@@ -1,6 +1,6 @@
 import * as endpoints from '../../platform/endpoints/teams.ts';
 import { listing, mapped } from '../paging.ts';
-import { notFound } from '../refusals.ts';
+import { found } from '../refusals.ts';
 import { isVisible } from '../roles.ts';
 import { type App, route } from '../route.ts';
 import type { OrganizationState } from '../state/accounts.ts';
@@ -25,9 +25,8 @@ export function mountTeams(app: App): void {
 
   route(app, endpoints.listTeamRepositories, ({ platform, organization, caller, path }) => {
     const { id } = find(organization, path.team_slug);
-    const all = platform.repositories.of(organization);
-    const reached = all
-      .slice(0, all.total)
+    const reached = platform.repositories
+      .all(organization)
       .filter((repository) => isVisible(platform, caller, repository))
       .flatMap((repository) => {
         const access = teamsOfRepository(platform, repository).find(({ team }) => team.id === id);
@@ -42,8 +41,5 @@ export function mountTeams(app: App): void {
 }
 
 /** Throws 404 for a team that the organization does not have. */
-function find(organization: OrganizationState, slug: string): TeamState {
-  const team = teamsOf(organization).find((each) => each.slug === slug.toLowerCase());
-  if (!team) throw notFound();
-  return team;
-}
+const find = (organization: OrganizationState, slug: string): TeamState =>
+  found(teamsOf(organization).find((each) => each.slug === slug.toLowerCase()));

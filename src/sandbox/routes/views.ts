@@ -4,7 +4,7 @@ import type { ProjectView } from '../../platform/records.ts';
 import { invalid, type Problem } from '../../platform/validate.ts';
 import type { Caller } from '../callers.ts';
 import type { SandboxPlatform } from '../platform.ts';
-import { forbidden, notFound, validationFailed } from '../refusals.ts';
+import { forbidden, found, notFound, validationFailed } from '../refusals.ts';
 import { type App, route } from '../route.ts';
 import { type Account, isoSeconds } from '../state/accounts.ts';
 import { actorView, nodeId } from '../views/actor.ts';
@@ -32,8 +32,8 @@ export function mountViews(app: App): void {
   }));
 
   route(app, endpoints.createUserView, ({ path, body, caller }) => {
-    const user = platform.accounts.user(path.user_id) ?? platform.accounts.userById(Number(path.user_id));
-    if (!user) throw notFound();
+    const { accounts } = platform;
+    const user = found(accounts.user(path.user_id) ?? accounts.userById(Number(path.user_id)));
     if (user.login !== caller.login) throw forbidden('Must have admin access to the project.');
     return { value: create(platform, user, path.project_number, body, caller) };
   });

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** Returns a pseudo-random number in [0, 1) that depends only on the seed and the labels. */
 export type Chance = (...labels: readonly (string | number)[]) => number;
 
@@ -22,4 +24,12 @@ export function pick<T>(list: readonly [T, ...T[]], chance: number): T {
 /** Returns a pseudo-random integer from `min` to `max`, inclusive. */
 export function between(min: number, max: number, chance: number): number {
   return min + Math.floor(chance * (max - min + 1));
+}
+
+/** Returns the UUID of a text. */
+export function uuid(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
 }

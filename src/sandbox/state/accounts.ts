@@ -97,7 +97,7 @@ export class Accounts {
   changeOrganization(organization: OrganizationState, settings: OrganizationSettings, now: Date): OrganizationState {
     const changed = {
       ...organization,
-      updated_at: now.toISOString().replace(/\.\d+/, ''),
+      updated_at: isoSeconds(now),
       settings: { ...organization.settings, ...settings },
     };
     this.#changed.set(organization.index, changed);

@@ -1,19 +1,23 @@
 /** User migrations and their progress. */
-import { createHash } from 'node:crypto';
 import type { SandboxPlatform } from '../platform.ts';
+import { uuid } from '../seed/chance.ts';
 import type { Collection } from '../store.ts';
 import type { User } from './accounts.ts';
 
-export interface MigrationState {
+export const migrationFlags = [
+  'lock_repositories',
+  'exclude_metadata',
+  'exclude_git_data',
+  'exclude_attachments',
+  'exclude_releases',
+  'exclude_owner_projects',
+] as const;
+export type MigrationFlags = Readonly<Record<(typeof migrationFlags)[number], boolean>>;
+
+export interface MigrationState extends MigrationFlags {
   readonly id: number;
   readonly guid: string;
   readonly repository_ids: readonly number[];
-  readonly lock_repositories: boolean;
-  readonly exclude_metadata: boolean;
-  readonly exclude_git_data: boolean;
-  readonly exclude_attachments: boolean;
-  readonly exclude_releases: boolean;
-  readonly exclude_owner_projects: boolean;
   readonly org_metadata_only: boolean;
   /** Epoch milliseconds. */
   readonly created: number;
@@ -66,24 +70,14 @@ export function hasArchive(platform: SandboxPlatform, migration: MigrationState)
 export const migrationLocks = ({ store }: SandboxPlatform): Collection<number> =>
   store.collection<number>('migration locks');
 
-export function migrationGuid({ seed }: SandboxPlatform, id: number): string {
-  const hex = createHash('sha256').update(`${seed}/migration/${id}`).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
-    '-',
-  );
-}
+export const migrationGuid = ({ seed }: SandboxPlatform, id: number): string => uuid(`${seed}/migration/${id}`);
 
 function seeded(platform: SandboxPlatform, id: number, age: number): MigrationState {
   return {
     id,
     guid: migrationGuid(platform, id),
     repository_ids: [100_001],
-    lock_repositories: false,
-    exclude_metadata: false,
-    exclude_git_data: false,
-    exclude_attachments: false,
-    exclude_releases: false,
-    exclude_owner_projects: false,
+    ...(Object.fromEntries(migrationFlags.map((name) => [name, false])) as MigrationFlags),
     org_metadata_only: false,
     created: platform.started - age * day,
     archive_deleted: false,

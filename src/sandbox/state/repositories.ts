@@ -64,6 +64,11 @@ export interface RepositoryState {
   readonly default_branch_only?: boolean;
 }
 
+/** An organization or a repository, as the owner of rulesets and settings. */
+export type SettingsOwner =
+  | { readonly organization: OrganizationState; readonly repository?: undefined }
+  | { readonly repository: RepositoryState; readonly organization?: undefined };
+
 const firstUserRepositoryId = 1001;
 const repositoriesPerUser = 2;
 const firstOrganizationRepositoryId = 100_001;
@@ -131,6 +136,11 @@ export class Repositories {
     const elsewhere = new Set([...departed, ...added.map(({ id }) => id)]);
     const left = seeded.slice(0, seeded.total).filter(({ id }) => !elsewhere.has(id));
     return listing([...added, ...left].sort(newestFirst));
+  }
+
+  all(owner: Account): RepositoryState[] {
+    const repositories = this.of(owner);
+    return repositories.slice(0, repositories.total);
   }
 
   /** Adds a repository; the caller has checked that the name is available. */

@@ -1,6 +1,8 @@
 /** Review requests: to dismiss an alert, to push a secret, to push against a rule. */
+import { requireUser } from '../access.ts';
+import type { Caller } from '../callers.ts';
 import type { SandboxPlatform } from '../platform.ts';
-import { notFound, unprocessable } from '../refusals.ts';
+import { found, unprocessable } from '../refusals.ts';
 import type { Collection } from '../store.ts';
 import { isoSeconds } from './accounts.ts';
 import type { RepositoryState } from './repositories.ts';
@@ -79,13 +81,15 @@ export function review<T>(
   platform: SandboxPlatform,
   requests: Collection<RequestState<T>>,
   request: RequestState<T>,
-  decision: { readonly status: string; readonly message: string; readonly reviewerId: number },
+  { status: decision, message }: { readonly status: string; readonly message: string },
+  caller: Caller,
 ): number {
+  const { id: reviewer_id } = requireUser(platform, caller);
   requireOpen(platform, request);
-  const { status, message, reviewerId } = decision;
+  const status = decision === 'approve' ? 'approved' : 'denied';
   const id = nextRequestId(platform);
   const created = platform.clock().getTime();
-  const response = { id, reviewer_id: reviewerId, message, status, created };
+  const response = { id, reviewer_id, message, status, created };
   requests.set(request.id, { ...request, status, responses: [...request.responses, response] });
   return id;
 }
@@ -97,8 +101,7 @@ export function requireOpen(platform: SandboxPlatform, request: RequestState<unk
 
 /** Fields of all kinds of requests. Specification, Dismissal request. */
 export function requestView<T>(platform: SandboxPlatform, request: RequestState<T>, repository: RepositoryState) {
-  const owner = platform.accounts.accountById(repository.owner_id);
-  if (!owner) throw notFound();
+  const owner = found(platform.accounts.accountById(repository.owner_id));
   const actor = (id: number) => ({ actor_id: id, actor_name: platform.accounts.userById(id)?.login ?? 'ghost' });
   return {
     id: request.id,

@@ -4,9 +4,9 @@ import type { createOrganizationRuleset } from '../../platform/endpoints/ruleset
 import type { BypassActor, RulesetRule } from '../../platform/records.ts';
 import type { SandboxPlatform } from '../platform.ts';
 import type { Collection } from '../store.ts';
-import { isoSeconds, type OrganizationState } from './accounts.ts';
+import { isoSeconds } from './accounts.ts';
 import { fnmatch } from './fnmatch.ts';
-import type { RepositoryState } from './repositories.ts';
+import type { RepositoryState, SettingsOwner } from './repositories.ts';
 
 type Body = v.InferInput<(typeof createOrganizationRuleset)['body']>;
 export type RulesetFields = Partial<Body>;
@@ -32,11 +32,7 @@ export interface VersionState {
   readonly state: RulesetState;
 }
 
-export type RulesetOwner =
-  | { readonly organization: OrganizationState; readonly repository?: undefined }
-  | { readonly repository: RepositoryState; readonly organization?: undefined };
-
-export function rulesetsOf(platform: SandboxPlatform, owner: RulesetOwner): Collection<RulesetState> {
+export function rulesetsOf(platform: SandboxPlatform, owner: SettingsOwner): Collection<RulesetState> {
   return platform.store.collection<RulesetState>('rulesets', scopeOf(owner), () =>
     seeded(owner).map((ruleset) => [ruleset.id, ruleset] as const),
   );
@@ -59,7 +55,7 @@ export const nextRulesetId = ({ store }: SandboxPlatform): number => store.next(
 /** Stores a ruleset and its current version. */
 export function keep(
   platform: SandboxPlatform,
-  owner: RulesetOwner,
+  owner: SettingsOwner,
   ruleset: RulesetState,
   actor: VersionState['actor'],
 ): void {
@@ -116,11 +112,11 @@ export function coversBranch(
 
 const firstCreatedId = 900_000_000;
 
-const scopeOf = ({ organization, repository }: RulesetOwner): string =>
+const scopeOf = ({ organization, repository }: SettingsOwner): string =>
   organization ? `organization ${organization.id}` : `repository ${repository.id}`;
 
 /** Every organization has three rulesets, and the `site` of each has two of its own. */
-function seeded({ organization, repository }: RulesetOwner): RulesetState[] {
+function seeded({ organization, repository }: SettingsOwner): RulesetState[] {
   if (organization)
     return organizationRulesets.map((ruleset, place) => dated(ruleset, 10_000_000 + organization.id * 10 + place));
   if (repository.name !== 'site') return [];

@@ -35,8 +35,7 @@ export function organizationView(
 ): Organization {
   const { settings } = organization;
   const only = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, settings[name] ?? null]));
-  const repositories = platform.repositories.of(organization);
-  const all = repositories.slice(0, repositories.total);
+  const all = platform.repositories.all(organization);
   const publicRepositories = all.filter(({ visibility }) => visibility === 'public').length;
   const shown = {
     ...organizationSummary(platform, organization),

@@ -2,20 +2,21 @@ import type { Ruleset, RulesetSummary } from '../../platform/records.ts';
 import type { Caller } from '../callers.ts';
 import type { SandboxPlatform } from '../platform.ts';
 import { hasLevel, hasRole, userOf } from '../roles.ts';
-import type { RulesetOwner, RulesetState } from '../state/rulesets.ts';
+import type { SettingsOwner } from '../state/repositories.ts';
+import type { RulesetState } from '../state/rulesets.ts';
 import { nodeId } from './actor.ts';
 import { fullName } from './repository.ts';
 
 /** The owner of a ruleset, in rulesets and applied rules. */
 export function sourceOf(
   platform: SandboxPlatform,
-  { organization, repository }: RulesetOwner,
+  { organization, repository }: SettingsOwner,
 ): [type: string, name: string] {
   return organization ? ['Organization', organization.login] : ['Repository', fullName(platform, repository)];
 }
 
 /** Specification, Ruleset, summary form. */
-export function rulesetSummary(platform: SandboxPlatform, owner: RulesetOwner, ruleset: RulesetState): RulesetSummary {
+export function rulesetSummary(platform: SandboxPlatform, owner: SettingsOwner, ruleset: RulesetState): RulesetSummary {
   const { id, name, target, enforcement, created_at, updated_at } = ruleset;
   const [source_type, source] = sourceOf(platform, owner);
   const [api, html] = owner.organization
@@ -38,7 +39,7 @@ export function rulesetSummary(platform: SandboxPlatform, owner: RulesetOwner, r
 /** A ruleset with its parts; bypass actors only for callers who may change it. */
 export function rulesetView(
   platform: SandboxPlatform,
-  owner: RulesetOwner,
+  owner: SettingsOwner,
   ruleset: RulesetState,
   caller: Caller,
   mayChange: boolean,
@@ -58,7 +59,7 @@ const repositoryAdministrator = 5;
 
 function bypassOf(
   platform: SandboxPlatform,
-  owner: RulesetOwner,
+  owner: SettingsOwner,
   { bypass_actors }: RulesetState,
   caller: Caller,
 ): string {

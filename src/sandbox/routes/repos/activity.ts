@@ -1,25 +1,17 @@
+import type { listRepositoryActivity } from '../../../platform/endpoints/repos.ts';
 import type { Activity } from '../../../platform/records.ts';
-import { invalid } from '../../../platform/validate.ts';
-import type { Continued } from '../../paging.ts';
+import { type Continued, cursorPage } from '../../paging.ts';
 import type { SandboxPlatform } from '../../platform.ts';
-import { validationFailed } from '../../refusals.ts';
+import type { Call } from '../../route.ts';
 import { isoSeconds } from '../../state/accounts.ts';
 import { type RefChange, refChanges } from '../../state/activity.ts';
 import type { RepositoryState } from '../../state/repositories.ts';
 import { windowStart } from '../../state/windows.ts';
 import { actorView, nodeId } from '../../views/actor.ts';
 
-interface Wanted {
-  readonly activity_type?: string | undefined;
-  readonly ref?: string | undefined;
-  readonly actor?: string | undefined;
-  readonly time_period?: string | undefined;
-  readonly direction?: string | undefined;
-  readonly before?: string | undefined;
-  readonly after?: string | undefined;
-}
+type Wanted = Call<typeof listRepositoryActivity>['query'];
 
-/** Returns the page after or before a cursor; the link to the next page contains the cursor. */
+/** Returns a page of the ref changes that match a query. */
 export function activityPage(
   platform: SandboxPlatform,
   repository: RepositoryState,
@@ -28,14 +20,8 @@ export function activityPage(
 ): Continued<Activity> {
   const matching = refChanges(platform, repository).filter((change) => isWanted(platform, change, query));
   const ordered = query.direction === 'asc' ? matching.reverse() : matching;
-  const after = place(ordered, 'after', query.after);
-  const before = place(ordered, 'before', query.before);
-  const start = after === undefined ? Math.max(0, (before ?? 0) - perPage) : after + 1;
-  const end = Math.min(start + perPage, before ?? ordered.length);
-  const shown = ordered.slice(start, end);
-  const last = shown.at(-1);
-  const elements = shown.map((change) => activityView(platform, change));
-  return last && end < ordered.length ? { elements, next: { after: cursor(last) } } : { elements };
+  const view = (change: RefChange) => activityView(platform, change);
+  return cursorPage(ordered, query, { perPage, resource: 'Activity', view });
 }
 
 function isWanted(platform: SandboxPlatform, change: RefChange, query: Wanted): boolean {
@@ -44,15 +30,6 @@ function isWanted(platform: SandboxPlatform, change: RefChange, query: Wanted): 
   if (ref !== undefined && change.ref !== ref && change.ref !== `refs/heads/${ref}`) return false;
   if (actor !== undefined && change.actor.login !== actor.toLowerCase()) return false;
   return period === undefined || change.time > windowStart(platform, period);
-}
-
-const cursor = ({ id }: RefChange): string => Buffer.from(`activity:${id}`).toString('base64url');
-
-function place(changes: readonly RefChange[], name: string, wanted: string | undefined): number | undefined {
-  if (wanted === undefined) return undefined;
-  const found = changes.findIndex((change) => cursor(change) === wanted);
-  if (found < 0) throw validationFailed('Activity', [invalid(name, 'is not a cursor of this list')]);
-  return found;
 }
 
 /** With the members of the specification and of the public platform. */

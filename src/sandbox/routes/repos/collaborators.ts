@@ -1,16 +1,14 @@
+import type { listCollaborators } from '../../../platform/endpoints/repos.ts';
 import type { Collaborator } from '../../../platform/records.ts';
 import type { SandboxPlatform } from '../../platform.ts';
 import { grantedLevel, isDirectCollaborator, isOutsideCollaborator } from '../../roles.ts';
+import type { Call } from '../../route.ts';
 import type { User } from '../../state/accounts.ts';
 import type { RepositoryState } from '../../state/repositories.ts';
-import type { TeamPermission } from '../../state/teams.ts';
 import { actorView } from '../../views/actor.ts';
 import { permissionsUpTo } from '../../views/team.ts';
 
-interface Wanted {
-  readonly affiliation?: 'outside' | 'direct' | 'all' | undefined;
-  readonly permission?: TeamPermission | undefined;
-}
+type Wanted = Call<typeof listCollaborators>['query'];
 
 interface Access {
   readonly user: User;

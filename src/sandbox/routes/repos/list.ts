@@ -1,16 +1,14 @@
+import type { listOrganizationRepositories } from '../../../platform/endpoints/repos.ts';
 import type { Caller } from '../../callers.ts';
 import { type Listing, listing } from '../../paging.ts';
 import type { SandboxPlatform } from '../../platform.ts';
 import { validationFailed } from '../../refusals.ts';
 import { isGrantedAccess, isVisible, seesEveryRepository } from '../../roles.ts';
+import type { Call } from '../../route.ts';
 import type { OrganizationState } from '../../state/accounts.ts';
 import type { RepositoryState } from '../../state/repositories.ts';
 
-interface Wanted {
-  readonly type?: string | undefined;
-  readonly sort?: string | undefined;
-  readonly direction?: string | undefined;
-}
+type Wanted = Call<typeof listOrganizationRepositories>['query'];
 
 /** Returns the visible repositories of an organization that match the query. */
 export function organizationRepositories(
