@@ -100,7 +100,11 @@ describe.skipIf(process.platform === 'win32')('a lockfile', () => {
     ['requirements.txt', `idna==3.7\nmachine ghe.example.com password ${password}\n`, 'line 2: not a requirement'],
     ['go.mod', `module a\n${password} v1\n`, 'line 2: unknown directive'],
     ['go.mod', `module a\nrequire (\n\n/ ${password}\n)\n`, 'line 4: not a package: it has no name'],
-    ['pnpm-lock.yaml', `lockfileVersion: '9.0'\n${password}: 1\n${password}: 2\n`, 'line 3: a key that occurs twice'],
+    [
+      'pnpm-lock.yaml',
+      `lockfileVersion: '9.0'\n${password}: 1\n${password}: 2\n`,
+      'line 3, column 1: not valid YAML: duplicated mapping key',
+    ],
     ['mix.lock', `%{"${password}": {:path, "a"}}`, 'line 1: a package from neither Hex nor Git'],
     ['pubspec.lock', `packages:\n  ${password}:\n    version: "1"\n`, 'line 2: a package without version or source'],
   ])('is reported by line, without its text: %s', async (name, text, problem) => {

@@ -3,7 +3,7 @@
 import { type LockManifest, ParseError } from '../dependency-graph.ts';
 import { type MarkedNode, singleManifest } from '../single-manifest.ts';
 import { gitUrl, packageUrl, publicUrl, registryUrl } from '../source-url.ts';
-import { mapOf, parsePlainYaml, type Yaml, type YamlMap } from '../text/plain-yaml.ts';
+import { mapOf, parseYaml, type Yaml, type YamlMap } from '../text/yaml.ts';
 
 interface Pod {
   readonly version: string;
@@ -11,7 +11,7 @@ interface Pod {
 }
 
 export function parsePodfile(text: string): readonly LockManifest[] {
-  const lock = mapOf(parsePlainYaml(text));
+  const lock = mapOf(parseYaml(text));
   if (!lock.has('PODS') && !lock.has('COCOAPODS'))
     throw new ParseError('not a lockfile of CocoaPods: it has neither PODS nor COCOAPODS');
   const pods = podsIn(lock.get('PODS'));

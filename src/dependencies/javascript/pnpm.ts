@@ -3,11 +3,11 @@
  * version and the packages that configure it, and the project.
  */
 import { type LockManifest, manifestsOf, type Node, ParseError, type Root } from '../dependency-graph.ts';
-import { mapOf, parsePlainYamlDocuments, type Yaml, type YamlMap } from '../text/plain-yaml.ts';
+import { mapOf, parseYamlDocuments, type Yaml, type YamlMap } from '../text/yaml.ts';
 import { npmPurl } from './npm-package.ts';
 
 export function parsePnpm(text: string): readonly LockManifest[] {
-  const documents = parsePlainYamlDocuments(text).map(mapOf);
+  const documents = parseYamlDocuments(text).map(mapOf);
   if (documents.length > 2) throw new ParseError('more than two documents');
   if (documents.length === 0 || !documents.every(isSupported))
     throw new ParseError('not a lockfile of pnpm in version 5 to 9');

@@ -8,13 +8,13 @@ import {
   parseJsonBeside,
   type Root,
 } from '../dependency-graph.ts';
-import { mapOf, parsePlainYaml, type YamlMap } from '../text/plain-yaml.ts';
+import { mapOf, parseYaml, type YamlMap } from '../text/yaml.ts';
 import { memberAt, npmPurl, rangesIn, splitDescriptor } from './npm-package.ts';
 import { type Locator, rangeReplacements, withProtocol } from './yarn-ranges.ts';
 
 /** Workspaces are in the lockfile; which of their dependencies are for development, only package.json says. */
 export function parseBerry(text: string, companions: Companions): readonly LockManifest[] {
-  const lock = mapOf(parsePlainYaml(text));
+  const lock = mapOf(parseYaml(text));
   const find = descriptorsOf(lock, companions);
   const byResolution = new Map<string, string>();
   for (const [key, entry] of lock) {

@@ -288,10 +288,11 @@ packages:
 
   it('is reported with the line where it is damaged', async () => {
     await expect(
-      parse('pnpm-lock.yaml', "lockfileVersion: '9.0'\npackages:\n  a: b\n<<<<<<< HEAD\n"),
+      parse('pnpm-lock.yaml', "lockfileVersion: '9.0'\npackages:\n  a: b\n<<<<<<< HEAD\n  c: d\n"),
     ).rejects.toMatchObject({
-      message: 'expected “key: value”',
-      line: 4,
+      message: 'not valid YAML: can not read a block mapping entry; a multiline key may not be an implicit key',
+      line: 5,
+      column: 4,
     });
   });
 });
