@@ -70,6 +70,18 @@ describe('a saved plan', () => {
     });
   });
 
+  it('with a key twice, or with spaces, is rejected', async () => {
+    const { text, apply } = await saved(settings);
+    for (const [from, to] of [
+      ['"body":{', '"body":{"blog":"https://b.example",'],
+      ['"body":{', '"body": {'],
+    ] as const)
+      expect(await apply(withDigest(text.replace(from, to)))).toMatchObject({
+        code: 2,
+        stderr: 'forgectl: FOLDER/forged.ndjson was changed after it was saved. Nothing was sent.\n',
+      });
+  });
+
   it('without its last change is rejected', async () => {
     const { text, apply } = await saved(settings);
     const [header, , summary] = text.split('\n');
@@ -97,6 +109,12 @@ describe('a forged plan with the digest of its content', () => {
       (change) => ({ ...change, effect: 'tightens', body: { ...body, blog: '' } }),
       (change) => ({ ...stripped(change), sent: true }),
       (change) => ({ ...change, effect: 'tightens', body, between: body }),
+      (change) => ({ ...change, before: { private: true }, body: { private: false } }),
+      (change) => ({
+        ...change,
+        before: { members_allowed_repository_creation_type: 'none' },
+        body: { members_allowed_repository_creation_type: 'all' },
+      }),
     ];
     for (const edit of forgeries)
       expect(await apply(withDigest(inPlan(text, { 1: edit })), ' --deny loosens')).toMatchObject({
@@ -163,6 +181,48 @@ describe('a forged plan with the digest of its content', () => {
       code: 12,
       stdout: '',
       stderr: expect.stringContaining(`12 of ${all} rulesets would be deleted or reset.`),
+    });
+  });
+
+  it('cannot spread deletions over several spellings or IDs of a target', async () => {
+    const { forgectl, write, folder } = await onSandbox({ orgs: 1, repos: 1 });
+    const ruleset = (at: number) =>
+      `{ name: R${at}, target: branch, enforcement: active, ${conditions}, rules: [{ type: deletion }] }`;
+    write('p.yaml', `organizations: [acme]\nrulesets: [${Array.from({ length: 12 }, (_, at) => ruleset(at))}]\n`);
+    await forgectl('policy apply FOLDER/p.yaml --yes');
+    const absent = Array.from({ length: 12 }, (_, at) => `R${at}`);
+    write('p.yaml', `organizations: [acme]\nabsent: { rulesets: [${absent}] }\n`);
+    await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
+    const text = readFileSync(join(folder, 'plan.ndjson'), 'utf8');
+    const spelled = (bits: number) =>
+      Array.from('acme', (letter, at) => ((bits >> at) & 1 ? letter.toUpperCase() : letter)).join('');
+    const forgeries: ((at: number) => object)[] = [
+      (at) => ({ target: spelled(at) }),
+      (at) => (at === 0 ? {} : { organization_id: 7 }),
+    ];
+    for (const forge of forgeries) {
+      const edits = Object.fromEntries(
+        absent.map((_, at) => [at + 1, (change: object) => ({ ...change, ...forge(at) })]),
+      );
+      write('forged.ndjson', withDigest(inPlan(text, edits)));
+      expect(await forgectl('policy apply FOLDER/forged.ndjson --yes --allow-deletes 12')).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining('is truncated or damaged at line 3.'),
+      });
+    }
+  });
+
+  it('cannot delete many registries by names of their own', async () => {
+    const { forgectl, write } = await onSandbox({ orgs: 1, repos: 0 });
+    const registry = (at: number) =>
+      `{ registry_type: npm_registry, url: "https://r${at}.example", name: R${at}, visibility: all, secret: { env: NPM } }`;
+    write('p.yaml', `organizations: [acme]\nregistries: [${Array.from({ length: 12 }, (_, at) => registry(at))}]\n`);
+    await forgectl('policy apply FOLDER/p.yaml --yes --undo-out FOLDER/undo.ndjson', 'classic', { NPM: secret });
+    expect(await forgectl('policy apply FOLDER/undo.ndjson --yes')).toMatchObject({
+      code: 12,
+      stdout: '',
+      stderr: expect.stringContaining('registries would be deleted or reset. To allow that, add --allow-deletes 12.'),
     });
   });
 
@@ -331,6 +391,12 @@ describe('a saved plan of an organization', () => {
     expect(await apply(text, ' --undo-out FOLDER/undo.ndjson')).toMatchObject({ code: 0 });
     const undo = readFileSync(join(folder, 'undo.ndjson'), 'utf8');
     expect(JSON.parse(undo.split('\n')[1] ?? '')).toMatchObject({ target: 'acme', organization_id: id });
+  });
+
+  it('is rejected without the ID', async () => {
+    const { text, apply } = await saved(settings);
+    const plan = withDigest(inPlan(text, { 1: ({ organization_id: _id, ...change }) => change }));
+    expect(await apply(plan)).toMatchObject({ code: 2, stdout: '' });
   });
 });
 

@@ -97,7 +97,9 @@ Writes are sent one at a time if the platform reports rate limits, otherwise up 
     const part = { ...stepsIn(all, flags), ofShard: stepsIn(all, { shard: flags.shard }).steps };
     if (saved && !flags['dry-run'] && !this.input.canPrompt()) requireSecretsAllowed(part.steps, flags);
     const left = tasksLeft(part.steps, earlier?.state, flags.only);
-    return flags['dry-run'] ? plannedRequests(left, client) : this.#apply({ ...part, plan, flags, earlier }, left);
+    return flags['dry-run']
+      ? plannedRequests(left, client)
+      : this.#apply({ ...part, plan: saved ?? plan, flags, earlier }, left);
   }
 
   /** Makes the changes once they are confirmed. `open` are those that an earlier run has not made. */

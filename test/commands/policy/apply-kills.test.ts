@@ -125,7 +125,7 @@ it('interrupted by Ctrl-C, it waits for the response to its write, counts what i
     if (method === 'PATCH') companies.set(url, 'x');
     const isFirst = method === 'PATCH' && server.requests.filter((each) => each.method === 'PATCH').length === 1;
     if (isFirst) held.resolve(response);
-    else json(response, url.includes('/pre-receive-hooks') ? [] : { company: companies.get(url) });
+    else json(response, url.includes('/pre-receive-hooks') ? [] : { id: url.length, company: companies.get(url) });
   });
   const env = {
     HOME: directory,

@@ -48,6 +48,18 @@ describe('policy apply --resume', () => {
     expect((await forgectl('rulesets list acme/site --no-includes-parents --jq .[].name')).stdout).toBe('A\n');
   });
 
+  it('continues the run of a saved plan, though the number of objects that it shows has changed', async () => {
+    const { forgectl, write } = await onSandbox({ orgs: 1, repos: 1 });
+    write('p.yaml', `organizations: [acme]\nrulesets: [${ruleset('A')}, ${ruleset('B')}]\n`);
+    await forgectl('policy apply FOLDER/p.yaml --yes');
+    write('p.yaml', 'organizations: [acme]\nabsent: { rulesets: [A] }\n');
+    await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
+    const { id } = JSON.parse((await forgectl('rulesets list acme --jq .[-1]')).stdout);
+    await forgectl(`rulesets delete acme ${id} --yes`);
+    await forgectl('policy apply FOLDER/plan.ndjson --yes --journal FOLDER/run.ndjson');
+    expect(await forgectl('policy apply --resume FOLDER/run.ndjson --yes')).toMatchObject({ code: 0 });
+  });
+
   it('rejects flags that would make other changes, and sends nothing', async () => {
     const { forgectl, folder } = await begun();
     expect(await forgectl('policy apply --resume FOLDER/run.ndjson --prune --yes')).toMatchObject({

@@ -35,7 +35,7 @@ repositories: [{ select: {}, settings: { has_wiki: false } }]
 `;
 
 function loosenedOrganization() {
-  const acme = { login: 'acme', default_repository_permission: 'read' };
+  const acme = { id: 101, login: 'acme', default_repository_permission: 'read' };
   return {
     'GET /orgs/acme': () => ({ body: acme }),
     'PATCH /orgs/acme': () => {
@@ -126,6 +126,7 @@ describe('policy apply', () => {
       body: { ...summary(id, 'Guard'), target: 'branch', enforcement: 'active', rules: [], bypass_actors: [] },
     });
     const script = {
+      'GET /orgs/acme': { body: { id: 101 } },
       'GET /orgs/acme/rulesets': { body: [summary(7, 'Guard'), summary(8, 'Guard')] },
       'GET /orgs/acme/rulesets/7': whole(7),
       'GET /orgs/acme/rulesets/8': whole(8),
@@ -165,14 +166,48 @@ describe('policy apply', () => {
     expect(broken.code).not.toBe(0);
   });
 
+  it('changes no organization that cannot be identified', async () => {
+    const script = { 'GET /orgs/acme/rulesets': { body: [] }, 'POST /orgs/acme/rulesets': { body: { id: 1 } } };
+    const policy = `organizations: [acme]\nrulesets: [{ name: Guard, target: branch, enforcement: active, ${conditions}, rules: [] }]\n`;
+    expect(await applyOn(script, policy)).toMatchObject({
+      code: 5,
+      plan: '?\truleset\tGuard\tacme\t\tacme cannot be identified (GET /orgs/acme returned 404)\n',
+      writes: [],
+    });
+  });
+
+  it('loosens no repository of an organization that a policy spells otherwise, if that could not be tightened', async () => {
+    const site = { id: 2, name: 'site', full_name: 'acme/site', owner: { login: 'acme' }, archived: false };
+    const old = { ...summary(5, 'Old'), source_type: 'Repository', target: 'branch', enforcement: 'active', rules: [] };
+    const { code, plan, writes } = await applyOn(
+      {
+        'GET /orgs/ACME': { body: { id: 101, login: 'acme' } },
+        'GET /orgs/ACME/rulesets': { body: [] },
+        'POST /orgs/ACME/rulesets': { status: 422, body: { message: 'Validation Failed' } },
+        'GET /orgs/ACME/repos': { body: [site] },
+        'GET /repos/ACME/site': { body: site },
+        'GET /repos/ACME/site/rulesets': { body: [old] },
+        'GET /repos/ACME/site/rulesets/5': { body: { ...old, bypass_actors: [] } },
+        'DELETE /repos/ACME/site/rulesets/5': { status: 204 },
+      },
+      `organizations: [ACME]
+rulesets: [{ name: Guard, target: branch, enforcement: active, ${conditions}, rules: [{ type: deletion }] }]
+repositories: [{ select: {}, absent: { rulesets: [Old] } }]
+`,
+    );
+    expect(plan).toContain('\tACME/site\t');
+    expect({ code, writes }).toEqual({ code: 9, writes: ['POST /api/v3/orgs/ACME/rulesets'] });
+  });
+
   it('counts a write whose connection was refused as failed, and --only failed sends it', async () => {
     const writes: string[] = [];
     let isLeaving = false;
+    let reads = 0;
     const server = createServer((request, response) => {
       request.resume();
       if (request.method === 'PATCH') writes.push(request.url ?? '');
-      else if (isLeaving && request.url === '/api/v3/orgs/acme') server.close();
-      json(response, { login: 'acme', company: writes.length ? 'new' : 'old' });
+      else if (isLeaving && request.url === '/api/v3/orgs/acme' && ++reads === 2) server.close();
+      json(response, { id: 101, login: 'acme', company: writes.length ? 'new' : 'old' });
     });
     const listen = async (port = 0) => {
       server.listen(port, '127.0.0.1');
@@ -206,7 +241,7 @@ describe('policy apply', () => {
     const site = { id: 2, name: 'site', full_name: 'acme/site', archived: false, has_wiki: true };
     const { stderr, code, writes } = await applyOn(
       {
-        'GET /orgs/acme': { body: { login: 'acme', company: 'old' } },
+        'GET /orgs/acme': { body: { id: 101, login: 'acme', company: 'old' } },
         'GET /orgs/acme/repos': { body: [{ ...site, owner: { login: 'acme' } }] },
         'GET /repos/acme/site': { body: site },
         'PATCH /orgs/acme': { status: 401, body: { message: 'Bad credentials' } },

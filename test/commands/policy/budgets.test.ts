@@ -170,7 +170,8 @@ budgets:
   ) {
     const { folder, write } = await onSandbox();
     write('p.yaml', text);
-    const platform = await scriptedPlatform(script as never);
+    const organization = { 'GET /orgs/acme': { body: { id: 101 } } };
+    const platform = await scriptedPlatform({ ...organization, ...script } as never);
     const result = await run(['policy', 'apply', join(folder, 'p.yaml'), '--yes', '--prune'], {
       env: { ...platform.env, XDG_STATE_HOME: join(folder, 'state') },
     });

@@ -238,7 +238,7 @@ registries:
   ) {
     const { folder, write } = await onSandbox();
     write('p.yaml', text);
-    const platform = await scriptedPlatform(script);
+    const platform = await scriptedPlatform({ 'GET /orgs/acme': { body: { id: 101 } }, ...script });
     const result = await run(['policy', 'apply', join(folder, 'p.yaml'), '--yes', ...words], {
       env: { ...platform.env, XDG_STATE_HOME: join(folder, 'state'), NPM_TOKEN: secret },
     });

@@ -124,9 +124,11 @@ async function deletable(
     if (!group?.includes(change)) return undefined;
     const objects = listed.get(keyOf(change));
     if (!objects || 'unreadable' in objects) return group.length;
-    const { id, name } = change;
-    const isSame = (each: ListedObject) =>
-      id === undefined ? each.name.toLowerCase() === name.toLowerCase() : each.id === id;
+    const { id } = change;
+    const name = change.name.toLowerCase();
+    // A registry may be planned with a name of its own.
+    const isCalledSo = (listed: string) => name === listed || name.startsWith(`${listed} (`);
+    const isSame = (each: ListedObject) => (id === undefined ? isCalledSo(each.name.toLowerCase()) : each.id === id);
     const isThere = objects.value.some(isSame);
     return isThere ? objects.value.length : 0;
   };

@@ -34,7 +34,7 @@ interface Common {
   readonly target: string;
   /** The ID of a target that is a repository: another one may have its name later. */
   readonly repository_id?: number;
-  /** The ID of a target that is an organization, for the same reason. Absent if it cannot be read. */
+  /** The ID of a target that is an organization, for the same reason. */
   readonly organization_id?: number;
   /** The name of the ruleset or hook, or what identifies the registry or budget; empty for settings and properties. */
   readonly name: string;

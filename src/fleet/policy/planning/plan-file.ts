@@ -1,10 +1,10 @@
 /** Plans as files: a header, a line for each change, and the counts, in ndjson with the same bytes for equal plans. */
-import { hash } from 'node:crypto';
 import { isObject, parseJson } from '../../../json/exact-json.ts';
 import { stepName } from '../applying/steps.ts';
 import { PlanFileError } from '../errors.ts';
-import type { PlannedChange } from '../live/change.ts';
-import { linesText } from './digest.ts';
+import { isRefused, type PlannedChange, targetIdOf } from '../live/change.ts';
+import { ownerOf } from '../wanted/target.ts';
+import { digestOfPlan, linesText } from './digest.ts';
 import type { PolicyPlan } from './plan.ts';
 import { plannedChange } from './plan-line.ts';
 
@@ -51,23 +51,42 @@ export function parsePlan(file: string, text: string): SavedPlan {
       'Save a new one with: forgectl policy plan --out FILE',
     );
   if (!isPlanHeader(header)) throw damaged(1);
-  const steps = new Set<string>();
+  const fits = fitsOthers();
   const changes = values.map((value, at) => {
     const change = plannedChange(value);
-    const step = change && `${change.target.toLowerCase()} ${stepName(change)}`;
-    if (!step || steps.has(step)) throw damaged(at + 2);
-    steps.add(step);
+    if (!change || !fits(change)) throw damaged(at + 2);
     return change;
   });
   if (!isObject(trailer) || !isObject(trailer.summary)) throw damaged(lines.length);
-  if (header.digest !== digestOfText(text))
+  const plan = { ...header, changes, summary: trailer.summary } as unknown as SavedPlan;
+  // Text that would be saved otherwise, such as a key that is there twice, may mean something else to others.
+  if (planText(plan) !== text || header.digest !== digestOfPlan(plan))
     throw new PlanFileError(`${file} was changed after it was saved. Nothing was sent.`);
-  return { ...header, changes, summary: trailer.summary } as unknown as SavedPlan;
+  return plan;
 }
 
-/** The digest is the end of the first line. */
-const digestOfText = (text: string): string =>
-  hash('sha256', text.replace(/^([^\n]*),"digest":"[^"\n]*"\}\n/, '$1}\n'));
+/**
+ * Returns a function that returns whether a change is none of the earlier ones, and agrees with them on the spelling and
+ * the ID of its target: guards and checks consider the changes of a target together.
+ */
+function fitsOthers(): (change: PlannedChange) => boolean {
+  const known = new Map<string, unknown>();
+  const agrees = (key: string, value: unknown) => {
+    if (!known.has(key)) known.set(key, value);
+    return known.get(key) === value;
+  };
+  return (change) => {
+    const { target } = change;
+    const key = target.toLowerCase();
+    const owner = ownerOf(target);
+    return (
+      agrees(`${key} ${stepName(change)}`, change) &&
+      agrees(key, target) &&
+      agrees(owner.toLowerCase(), owner) &&
+      (isRefused(change) || agrees(`${key} ID`, targetIdOf(change)))
+    );
+  };
+}
 
 /** Returns the JSON of a line; undefined for any other text. */
 function parsedLine(line: string): unknown {

@@ -2,7 +2,15 @@
 import { isObject } from '../../../json/exact-json.ts';
 import { kindNamed } from '../kinds/lookup.ts';
 import { plannedKinds } from '../kinds/names.ts';
-import { type Action, type ApplicableChange, actions, isStep, type PlannedChange } from '../live/change.ts';
+import {
+  type Action,
+  type ApplicableChange,
+  actions,
+  isRefused,
+  isStep,
+  type PlannedChange,
+  targetIdOf,
+} from '../live/change.ts';
 import { isSecretLocation } from '../wanted/secret-sources.ts';
 import { isTarget, kindOfTarget } from '../wanted/target.ts';
 
@@ -67,20 +75,22 @@ export function plannedChange(value: unknown): PlannedChange | undefined {
   if (action === 'resend' || !kindNamed(kind).targets.includes(kindOfTarget(target))) return undefined;
   const known: readonly string[] = [...common, ...members[action]];
   if (!Object.keys(value).every((name) => known.includes(name))) return undefined;
-  if (action === 'unverified') return kindNamed(kind).hasWriteOnly && isText(change.id) ? change : undefined;
-  return !isStep(change) || isWhole(change) ? change : undefined;
+  if (isRefused(change)) return change;
+  // An enterprise has no ID.
+  if (targetIdOf(change) === undefined && kindOfTarget(target) !== 'enterprise') return undefined;
+  if (isStep(change)) return isWhole(change) ? change : undefined;
+  return kindNamed(kind).hasWriteOnly && isText(change.id) ? change : undefined;
 }
 
 /** Returns whether a change that can be made has all that it needs. */
 function isWhole(change: ApplicableChange): boolean {
-  const { action, kind, target, id, repository_id, before, body, sent, writeOnly, secret } = change;
+  const { action, kind, id, before, body, sent, writeOnly, secret } = change;
   const { actions: possible, ids, hasWriteOnly, isNamed } = kindNamed(kind);
   // What an earlier write created has no known ID: it is found by its key.
   const needsId = ids === 'always' || (ids === 'existing' && action !== 'create' && !sent);
   const needsBody = action === 'create' || action === 'update';
   return (
     possible.some((each) => each === action) &&
-    (kindOfTarget(target) !== 'repository' || repository_id !== undefined) &&
     (!needsId || id !== undefined) &&
     (ids !== 'never' || id === undefined) &&
     (!needsBody || body !== undefined) &&

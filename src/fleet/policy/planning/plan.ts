@@ -186,7 +186,7 @@ function secondsOf(
 }
 
 const authenticatedApp = checked(getApp, shape<App>({ id: v.number(), slug: v.optional(v.string()) }));
-const organization = checked(getOrganization, shape<Organization>({ id: v.optional(v.number()) }));
+const organization = checked(getOrganization, shape<Organization>({ id: v.number() }));
 const authenticatedUser = checked(getAuthenticatedUser, shape<AuthenticatedUser>({ login: v.optional(v.string()) }));
 
 async function identityOf({ credential }: Client, reader: Reader): Promise<string | null> {
@@ -252,12 +252,16 @@ class OwnerPlan {
     return id === undefined ? changes : changes.map((change) => ({ ...change, repository_id: id }));
   }
 
-  /** Returns changes of an organization with its ID, which is read only if they can be made. */
+  /** Returns changes of an organization with its ID, which is read only if they can be made; without it, none can be. */
   async #withOrganizationId(changes: PlannedChange[], { reader }: OwnerReadings): Promise<PlannedChange[]> {
     if (!changes.some((change) => isStep(change) || change.action === 'unverified')) return changes;
     const read = await reader.get(organization, { path: { org: this.#owner.name } });
-    const id = 'value' in read ? read.value.id : undefined;
-    return id === undefined ? changes : changes.map((change) => ({ ...change, organization_id: id }));
+    if ('value' in read) return changes.map((change) => ({ ...change, organization_id: read.value.id }));
+    const reason = `${this.#owner.name} cannot be identified (${read.unreadable})`;
+    return changes.map((change) => {
+      const { kind, target, name, source } = change;
+      return isRefused(change) ? change : { action: 'unreadable', kind, target, name, source, changes: [], reason };
+    });
   }
 
   /** Returns the wanted state of each repository that an entry selects. */
@@ -304,7 +308,7 @@ class OwnerPlan {
       try {
         const wanted = combined.get(key) ?? wantedOfRepository(repository, selecting);
         combined.set(key, wanted);
-        return [{ ...wanted, target: repository.full_name, id: repository.id }];
+        return [{ ...wanted, target: `${name}/${repository.name}`, id: repository.id }];
       } catch (error) {
         if (!(error instanceof PolicyError)) throw error;
         problems.push(...error.problems);
