@@ -9,9 +9,9 @@ const wildcard = Symbol('wildcard');
 type Segment = readonly (Matcher | typeof wildcard)[];
 
 /**
- * Returns whether a name matches an fnmatch pattern in path mode: `*` and `?` stop at a slash, a segment `**` before a
- * slash stands for any number of directories, `[…]` is one of several characters, and a backslash escapes the next
- * character. A pattern with a reversed range, such as `[z-a]`, matches nothing.
+ * Returns whether a name matches a pattern as Ruby’s `File.fnmatch` does with FNM_PATHNAME and FNM_DOTMATCH: `*` and `?`
+ * stop at a slash, a segment `**` before a slash stands for any number of directories, and `[…]` is one of several
+ * characters. A backslash quotes the next character; the last one of a pattern stands for nothing.
  */
 export function fnmatch(pattern: string, name: string): boolean {
   const segments = segmentsOf(pattern);
@@ -53,54 +53,65 @@ function matchesAll<P, E>(
   return pattern.slice(at).every((part) => part === wildcard);
 }
 
-/** Splits a pattern at its slashes, in one pass. */
+/** Splits a pattern at the slashes outside of sets, in one pass. */
 function segmentsOf(pattern: string): (Segment | typeof wildcard)[] {
-  const texts = pattern.replace(/\\([\s\S])/g, (both, next) => (next === '/' ? '/' : both)).split('/');
-  return texts.map((text, index) => (text === '**' && index < texts.length - 1 ? wildcard : segmentOf(text)));
-}
-
-function segmentOf(text: string): Segment {
-  // Unclosed brackets are plain characters; the position of the last closing one avoids searching for each.
-  const lastBracket = text.lastIndexOf(']');
-  const token = /\*+|\?|\[|\\[\s\S]|[\s\S]/uy;
-  const parts: Segment[number][] = [];
-  for (let match = token.exec(text); match; match = token.exec(text)) {
-    const [part] = match;
-    const members = part === '[' && token.lastIndex < lastBracket ? bracketAt(text, match.index) : undefined;
-    if (members !== undefined) token.lastIndex = match.index + members.length;
-    parts.push(members === undefined ? partOf(part) : oneOf(members));
+  const segments: (Segment | typeof wildcard)[] = [];
+  let segment: Segment[number][] = [];
+  for (let at = 0; at < pattern.length; ) {
+    if (segment.length === 0 && pattern.startsWith('**/', at)) {
+      segments.push(wildcard);
+      at += 3;
+      continue;
+    }
+    const text = partAt(pattern, at);
+    at += text.length;
+    const literal = text.length > 1 && text.startsWith('\\') ? text.slice(1) : text;
+    if (literal === '/') {
+      segments.push(segment);
+      segment = [];
+    } else if (text.startsWith('*')) segment.push(wildcard);
+    else if (text === '?') segment.push(() => true);
+    else if (text === '[') {
+      const { matches, end } = setAt(pattern, at);
+      segment.push(matches);
+      at = end;
+    } else if (text !== '\\') segment.push((character) => character === literal);
   }
-  return parts;
+  return [...segments, segment];
 }
 
-function partOf(part: string): Segment[number] {
-  if (part.startsWith('*')) return wildcard;
-  if (part === '?') return () => true;
-  const literal = part.replace(/^\\(?=[\s\S])/, '');
-  return (character) => character === literal;
+/** Returns the stars, the quoted character or the character at a position. */
+function partAt(pattern: string, at: number): string {
+  const part = /\*+|\\[\s\S]|[\s\S]/uy;
+  part.lastIndex = at;
+  return part.exec(pattern)?.[0] ?? '';
 }
 
 /**
- * Parses the bracket expression at a position, such as `[!a-z]`; a closing bracket right after the opening one is a
- * member.
+ * Parses the set after a bracket. The first `]` closes it, so that `[!]` is any character and `[]` none, and a slash is a
+ * member. The ends of a range match even if they are reversed. A set that is not closed matches nothing.
  */
-function bracketAt(text: string, start: number): string | undefined {
-  const opening = /\[[!^]?\]?/y;
-  opening.lastIndex = start;
-  opening.exec(text);
-  const end = text.indexOf(']', opening.lastIndex);
-  return end < 0 ? undefined : text.slice(start, end + 1);
-}
-
-function oneOf(expression: string): Matcher {
-  const negated = /^\[[!^]/.test(expression);
-  const members = expression
-    .slice(negated ? 2 : 1, -1)
-    .replace(/\\([\s\S])|[\]^[]/gu, (text, escaped = text) => (/[\\\]^[-]/.test(escaped) ? `\\${escaped}` : escaped));
-  try {
-    const set = new RegExp(`^[${negated ? '^' : ''}${members}]$`, 'u');
-    return (character) => set.test(character);
-  } catch {
-    return () => false;
+function setAt(pattern: string, start: number): { readonly matches: Matcher; readonly end: number } {
+  const member = /\\([\s\S])|[^\\]/uy;
+  const isNegated = /[!^]/.test(pattern.charAt(start));
+  const ranges: (readonly [number, number])[] = [];
+  member.lastIndex = start + Number(isNegated);
+  const next = () => {
+    const [text, quoted = text] = member.exec(pattern) ?? [];
+    return quoted?.codePointAt(0);
+  };
+  while (pattern[member.lastIndex] !== ']') {
+    const first = next();
+    const at = member.lastIndex;
+    const isRange = first !== undefined && pattern[at] === '-' && pattern[at + 1] !== ']';
+    if (isRange) member.lastIndex += 1;
+    const last = isRange ? next() : first;
+    if (first === undefined || last === undefined) return { matches: () => false, end: pattern.length };
+    ranges.push([first, last]);
   }
+  const matches: Matcher = (character) => {
+    const code = character.codePointAt(0) as number;
+    return ranges.some(([from, to]) => code === from || code === to || (from < code && code < to)) !== isNegated;
+  };
+  return { matches, end: member.lastIndex + 1 };
 }
