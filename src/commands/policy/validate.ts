@@ -14,7 +14,7 @@ interface PolicyFinding {
   /** Counts from 1, like the column. */
   readonly line: number;
   readonly column: number;
-  /** Warnings concern unknown parts that a newer platform may support. */
+  /** Warnings concern unknown parts that a newer platform may support, empty files, and patterns that match no name. */
   readonly severity: 'error' | 'warning';
   readonly message: string;
 }
@@ -24,8 +24,8 @@ export default class PolicyValidate extends ForgectlCommand<PolicyFinding[]> {
   static override description =
     `Checks policy files together and lists every problem as FILE:LINE:COLUMN: message: invalid YAML, unknown keys, wrong types
 and limits, combinations that the platform rejects, things declared twice or both declared and absent, and secrets. Unknown
-fields of the platform and unknown rule types are warnings; misspelled ones are errors. Errors end with exit code 2. Sends
-no requests and needs no login.`;
+fields of the platform and unknown rule types are warnings, as are empty files and patterns that can match no repository
+name; misspelled fields are errors. Errors end with exit code 2. Sends no requests and needs no login.`;
   static override examples = examples({
     'Check the folder policy': 'forgectl policy validate',
     'Check two files, in CI': 'forgectl policy validate base.yaml acme.yaml',

@@ -145,7 +145,7 @@ describe('entries that select one repository', () => {
     });
   });
 
-  it('that rename one ruleset to two are an error at both positions', async () => {
+  it('that rename one ruleset to two are one error with both positions', async () => {
     const { forgectl, write, folder } = await onSandbox();
     const file = join(folder, 'p.yaml');
     write(
@@ -153,9 +153,29 @@ describe('entries that select one repository', () => {
       `organizations: [acme]\nrepositories:\n  - { select: {}, rulesets: [{ name: B, was: A }] }\n  - { select: { names: [site] }, rulesets: [{ name: C, was: A }] }\n`,
     );
     expect((await forgectl('policy plan FOLDER/p.yaml')).stderr).toBe(
-      `forgectl: The policy has 2 errors; nothing was sent.
-${file}:3:30: “A” of acme/site is renamed to “B”, and renamed at ${file}:4:45, which selects it too
+      `forgectl: The policy has an error; nothing was sent.
 ${file}:4:45: “A” of acme/site is renamed to “C”, and renamed at ${file}:3:30, which selects it too
+`,
+    );
+  });
+
+  it('that contradict each other in several repositories are one error, with their number', async () => {
+    const { forgectl, write, folder } = await onSandbox({ orgs: 1, repos: 6 });
+    const file = join(folder, 'p.yaml');
+    write(
+      'p.yaml',
+      `organizations: [acme]
+repositories:
+  - { select: {}, settings: { has_wiki: true, has_issues: true } }
+  - { select: {}, settings: { has_wiki: false } }
+  - { select: { names: [site] }, settings: { has_issues: false } }
+`,
+    );
+    const names = (await forgectl('repos list acme --all --quiet')).stdout.trim().split('\n');
+    expect((await forgectl('policy plan FOLDER/p.yaml')).stderr).toBe(
+      `forgectl: The policy has 2 errors; nothing was sent.
+${file}:4:31: has_wiki of ${names.length} repositories (${names.slice(0, 3).join(', ')}, …) differs from ${file}:3:31, which selects them too
+${file}:5:46: has_issues of acme/site differs from ${file}:3:47, which selects it too
 `,
     );
   });

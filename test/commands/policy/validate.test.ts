@@ -38,6 +38,27 @@ ${folder}/good.yml:2:13: settings.company is declared twice (first at ${folder}/
     expect(code).toBe(0);
   });
 
+  it('warns of empty files, and of patterns that can match no repository name', async () => {
+    const names = ['svc-*', 'core *', '!übung', '[z-a]x', '[!a]?', `${'a'.repeat(100)}*`, 'a'.repeat(101)];
+    const folder = await folderOf({
+      'a.yaml': '# Nothing yet\n',
+      'b.yaml': '',
+      'c.yaml': `organizations: [acme]\nrepositories:\n  - settings: { has_wiki: false }\n    select:\n      names:\n${names.map((name) => `        - "${name}"\n`).join('')}`,
+    });
+    const { stdout, stderr, code } = await run(['policy', 'validate', folder]);
+    expect(stdout).toBe(
+      `${folder}/a.yaml:1:1: warning: is empty and declares nothing
+${folder}/b.yaml:1:1: warning: is empty and declares nothing
+${folder}/c.yaml:7:11: warning: core * can match no repository name
+${folder}/c.yaml:8:11: warning: !übung can match no repository name
+${folder}/c.yaml:9:11: warning: [z-a]x can match no repository name
+${folder}/c.yaml:12:11: warning: ${'a'.repeat(101)} can match no repository name
+`,
+    );
+    expect(stderr).toBe('No errors and 6 warnings in 3 files.\n');
+    expect(code).toBe(0);
+  });
+
   it('prints findings as JSON with their positions', async () => {
     const { stdout, stderr, code } = await run(['policy', 'validate', '-', '--json'], { stdin: bad });
     expect(JSON.parse(stdout)).toEqual([

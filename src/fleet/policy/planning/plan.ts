@@ -17,7 +17,7 @@ import { byTarget, countOf, isRefused, isStep, type PlannedChange } from '../liv
 import { type OwnerReadings, ownerReadings } from '../live/owner-readings.ts';
 import { checked, shape } from '../live/record-shapes.ts';
 import { Reader, type RequestCounts } from '../live/requests.ts';
-import { wantedOfOwner, wantedOfRepository } from '../wanted/combine.ts';
+import { wantedOfOwner, wantedOfRepositories } from '../wanted/combine.ts';
 import type {
   ListedRepository,
   OwnerPolicy,
@@ -26,7 +26,7 @@ import type {
   Selector,
   WantedTarget,
 } from '../wanted/model.ts';
-import { type Place, PolicyError, type PolicyProblem, placeText, sourceText } from '../wanted/placed.ts';
+import { type Place, PolicyError, placeText, sourceText } from '../wanted/placed.ts';
 import { fieldsRead, select } from '../wanted/select.ts';
 import { kindOfTarget, targetOfOwner } from '../wanted/target.ts';
 import { digestOfPlan, digestOfPolicy } from './digest.ts';
@@ -299,25 +299,9 @@ class OwnerPlan {
       for (const repository of selected) wanting.set(repository, [...(wanting.get(repository) ?? []), entry]);
     }
     for (const repository of wanting.keys()) skipped.delete(repository);
-    const active = [...wanting];
-    const problems: PolicyProblem[] = [];
-    /** What is wanted of the repositories that the same entries select. */
-    const combined = new Map<string, WantedTarget>();
-    const targets = active.flatMap(([repository, selecting]) => {
-      const key = selecting.map((entry) => entries.indexOf(entry)).join();
-      try {
-        const wanted = combined.get(key) ?? wantedOfRepository(repository, selecting);
-        combined.set(key, wanted);
-        return [{ ...wanted, target: `${name}/${repository.name}`, id: repository.id }];
-      } catch (error) {
-        if (!(error instanceof PolicyError)) throw error;
-        problems.push(...error.problems);
-        return [];
-      }
-    });
-    if (problems.length) throw new PolicyError(problems.slice(0, mostProblems));
+    const targets = wantedOfRepositories(name, wanting);
     const of = listed.value.length;
-    return { targets, selection: { organization: name, selected: active.length, of, archived: skipped.size } };
+    return { targets, selection: { organization: name, selected: targets.length, of, archived: skipped.size } };
   }
 
   /** Throws PolicyError for properties of selectors that the organization does not have. */

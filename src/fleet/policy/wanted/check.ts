@@ -4,6 +4,7 @@ import { didYouMean } from '../../../platform/suggest.ts';
 import { checkValue, type Given, joinPath, type Problem } from '../../../platform/validate.ts';
 import type { KindDeclaration } from '../kinds/kind.ts';
 import { kindsIn } from '../kinds/lookup.ts';
+import { canMatchName } from './name-pattern.ts';
 import { openSecretIn } from './open-secrets.ts';
 import { elements, member, type Placed, type PolicyProblem, partAt, withParts } from './placed.ts';
 import { withoutReferences } from './references.ts';
@@ -189,9 +190,13 @@ class Check {
     for (const [index, entry] of elements(member(document, 'repositories')).entries()) {
       const path = `repositories[${index}].select`;
       const names = elements(member(member(entry, 'select'), 'names'));
-      for (const each of names)
-        if (typeof each.value === 'string' && each.value.includes('/'))
+      for (const each of names) {
+        if (typeof each.value !== 'string') continue;
+        if (each.value.includes('/'))
           this.#refuse(each, `${path}.names`, 'must be patterns of names without the organization');
+        else if (!canMatchName(each.value.replace(/^!/, '')))
+          this.warnings.push({ place: each.place, message: `${each.value} can match no repository name` });
+      }
       const [first] = names;
       if (typeof first?.value === 'string' && first.value.startsWith('!'))
         this.#refuse(first, `${path}.names`, `begins with an exclusion, before anything is selected: put "*" first`);

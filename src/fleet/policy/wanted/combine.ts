@@ -4,6 +4,7 @@ import type { KindDeclaration } from '../kinds/kind.ts';
 import { kindsIn } from '../kinds/lookup.ts';
 import {
   absentOf,
+  type Declarations,
   type ListedRepository,
   type OwnerPolicy,
   type RepositoryEntry,
@@ -17,74 +18,123 @@ import { targetOfOwner } from './target.ts';
 /** Returns what is wanted of an organization or an enterprise itself. */
 export const wantedOfOwner = (owner: OwnerPolicy): WantedTarget => ({ ...owner, target: targetOfOwner(owner) });
 
+/** A contradiction between entries that select the same repositories. */
+interface Overlap {
+  readonly place: Place;
+  /** Returns the message: `of` has the repositories, `it` is “it” or “them”. */
+  readonly message: (of: string, it: string) => string;
+}
+
+/** Maximum number of overlaps in an error. */
+const mostOverlaps = 20;
+
+/** Maximum number of repositories named with an overlap. */
+const mostNames = 3;
+
 /**
- * Merges the wanted state of a repository from all entries that select it. Throws PolicyError, with both positions, for
- * conflicting entries.
+ * Merges the wanted state of each repository of an owner from the entries that select it. Throws PolicyError for conflicting entries,
+ * with both positions and the number of repositories.
  */
-export function wantedOfRepository(
-  { full_name: target }: ListedRepository,
-  entries: readonly RepositoryEntry[],
-): WantedTarget {
-  const problems: PolicyProblem[] = [];
+export function wantedOfRepositories(
+  owner: string,
+  selecting: ReadonlyMap<ListedRepository, readonly RepositoryEntry[]>,
+): readonly WantedTarget[] {
+  const all = [...new Set([...selecting.values()].flat())];
+  const groups = Map.groupBy(selecting, ([, entries]) => entries.map((entry) => all.indexOf(entry)).join());
+  const overlaps = new Map<string, { readonly overlap: Overlap; readonly targets: string[] }>();
+  const wanted = new Map<ListedRepository, WantedTarget>();
+  for (const group of groups.values()) {
+    const merged = mergedEntries(group[0]?.[1] ?? []);
+    for (const [repository] of group)
+      wanted.set(repository, { ...merged.declarations, target: `${owner}/${repository.name}`, id: repository.id });
+    for (const overlap of merged.overlaps) {
+      const key = `${placeText(overlap.place)} ${overlap.message('', '')}`;
+      const targets = overlaps.get(key)?.targets ?? [];
+      targets.push(...group.map(([{ name }]) => `${owner}/${name}`));
+      overlaps.set(key, { overlap, targets });
+    }
+  }
+  if (overlaps.size) throw new PolicyError([...overlaps.values()].slice(0, mostOverlaps).map(problemOf));
+  return [...selecting.keys()].map((repository) => wanted.get(repository) as WantedTarget);
+}
+
+function problemOf({
+  overlap,
+  targets,
+}: {
+  readonly overlap: Overlap;
+  readonly targets: readonly string[];
+}): PolicyProblem {
+  const { place, message } = overlap;
+  const names = targets.slice(0, mostNames).join(', ');
+  if (targets.length === 1) return { place, message: message(names, 'it') };
+  const more = targets.length > mostNames ? ', …' : '';
+  return { place, message: message(`${targets.length.toLocaleString('en')} repositories (${names}${more})`, 'them') };
+}
+
+function mergedEntries(entries: readonly RepositoryEntry[]) {
+  const overlaps: Overlap[] = [];
   const kinds = kindsIn('repository');
-  const wanted: WantedTarget = {
-    target,
-    wanted: new Map(kinds.map((kind) => [kind.section, combined(kind, target, entries, problems)])),
+  const declarations: Declarations = {
+    wanted: new Map(kinds.map((kind) => [kind.section, combined(kind, entries, overlaps)])),
     absent: entries.flatMap((entry) => entry.absent),
     managed: new Map(entries.flatMap(({ managed }) => [...managed])),
   };
-  for (const kind of kinds) problems.push(...absenceProblems(kind, wanted), ...renamingProblems(kind, wanted));
-  if (problems.length) throw new PolicyError(problems);
-  return wanted;
+  for (const kind of kinds)
+    overlaps.push(...absenceOverlaps(kind, declarations), ...renamingOverlaps(kind, declarations));
+  return { declarations, overlaps };
 }
 
 /** Returns what the entries declare of a kind, each object once. */
-function combined(
-  kind: KindDeclaration,
-  target: string,
-  entries: readonly RepositoryEntry[],
-  problems: PolicyProblem[],
-): readonly Wanted[] {
+function combined(kind: KindDeclaration, entries: readonly RepositoryEntry[], overlaps: Overlap[]): readonly Wanted[] {
   const all = new Map<string, Wanted>();
   for (const each of entries.flatMap((entry) => wantedOf(entry, kind.section))) {
     const name = kind.combinedName?.(each) ?? kind.nameOf(each);
     const other = all.get(name);
     if (!other) all.set(name, each);
     else if (each.was !== other.was || !isSame('', each.body.value, other.body.value, kind.bodyComparison.sets))
-      problems.push(clash(target, kind.areFields ? name : `“${name}”`, each.body.place, other.body.place));
+      overlaps.push(clash(kind.areFields ? name : `“${name}”`, each.body.place, other.body.place));
   }
   return [...all.values()];
 }
 
-/** Returns the problems of objects that are both declared and absent. */
-function absenceProblems(kind: KindDeclaration, wanted: WantedTarget): readonly PolicyProblem[] {
-  const declared = wantedOf(wanted, kind.section);
-  return absentOf(wanted, kind.section).flatMap((absent): readonly PolicyProblem[] => {
+/** Returns the overlaps of objects that are both declared and absent. */
+function absenceOverlaps(kind: KindDeclaration, declarations: Declarations): readonly Overlap[] {
+  const declared = wantedOf(declarations, kind.section);
+  return absentOf(declarations, kind.section).flatMap((absent): readonly Overlap[] => {
     const name = kind.nameOf(absent);
     const other = declared.find((each) => kind.nameOf(each) === name);
-    return other ? [clash(wanted.target, `“${name}”`, absent.place, other.body.place)] : [];
+    return other ? [clash(`“${name}”`, absent.place, other.body.place)] : [];
   });
 }
 
-/** Returns the problems of earlier names that other entries declare, rename or delete. */
-function renamingProblems(kind: KindDeclaration, wanted: WantedTarget): readonly PolicyProblem[] {
-  const declared = wantedOf(wanted, kind.section);
+/** Returns the overlaps of earlier names that other entries declare or delete, or that an earlier entry renames. */
+function renamingOverlaps(kind: KindDeclaration, declarations: Declarations): readonly Overlap[] {
+  const declared = wantedOf(declarations, kind.section);
   const uses = [
     ...declared.map((each) => ({ name: kind.nameOf(each), place: each.body.place, how: 'declared' })),
-    ...absentOf(wanted, kind.section).map((each) => ({ name: kind.nameOf(each), place: each.place, how: 'absent' })),
-    ...declared.map(({ was, body: { place } }) => ({ name: was, place, how: 'renamed' })),
+    ...absentOf(declarations, kind.section).map((each) => ({
+      name: kind.nameOf(each),
+      place: each.place,
+      how: 'absent',
+    })),
   ];
-  return declared.flatMap((each): readonly PolicyProblem[] => {
+  return declared.flatMap((each, index): readonly Overlap[] => {
     const { was, body } = each;
-    const other = was === undefined ? undefined : uses.find((use) => use.name === was && use.place !== body.place);
+    const renamed = declared
+      .slice(0, index)
+      .map((earlier) => ({ name: earlier.was, place: earlier.body.place, how: 'renamed' }));
+    const other =
+      was === undefined ? undefined : [...uses, ...renamed].find((use) => use.name === was && use.place !== body.place);
     if (!other) return [];
-    const where = `${other.how} at ${placeText(other.place)}, which selects it too`;
-    const message = `“${was}” of ${wanted.target} is renamed to “${kind.nameOf(each)}”, and ${where}`;
+    const name = kind.nameOf(each);
+    const message: Overlap['message'] = (of, it) =>
+      `“${was}” of ${of} is renamed to “${name}”, and ${other.how} at ${placeText(other.place)}, which selects ${it} too`;
     return [{ place: body.place, message }];
   });
 }
 
-const clash = (target: string, what: string, place: Place, other: Place): PolicyProblem => ({
+const clash = (what: string, place: Place, other: Place): Overlap => ({
   place,
-  message: `${what} of ${target} differs from ${placeText(other)}, which selects it too`,
+  message: (of, it) => `${what} of ${of} differs from ${placeText(other)}, which selects ${it} too`,
 });

@@ -26,7 +26,7 @@ export interface CheckedPolicy {
   readonly policy: Policy;
   /** In the order of files and positions. */
   readonly problems: readonly PolicyProblem[];
-  /** Unknown fields and rule types, which a newer platform may support. */
+  /** Unknown fields and rule types, which a newer platform may support, empty files, and patterns that match no name. */
   readonly warnings: readonly PolicyProblem[];
 }
 
@@ -42,6 +42,8 @@ export async function checkPolicy(
   for (const { file, text } of [...files].sort((a, b) => (a.file < b.file ? -1 : 1))) {
     const { root, problems: wrong } = parsePolicyFile(file, text);
     problems.push(...wrong);
+    if (!root && wrong.length === 0)
+      warnings.push({ place: { file, line: 1, column: 1 }, message: 'is empty and declares nothing' });
     if (!root) continue;
     const checked = checkDocument(root, { allowsUnknown });
     problems.push(...checked.problems);

@@ -4,14 +4,27 @@ type Matcher = (character: string) => boolean;
 
 const anyNumber = Symbol('any number of characters');
 
+/** Public platform, Repositories: the characters of names, in lower case, and how many there may be. */
+const nameCharacters = [...'abcdefghijklmnopqrstuvwxyz0123456789-_.'];
+const longestName = 100;
+
+/** Returns whether some name of a repository matches a pattern. */
+export function canMatchName(pattern: string): boolean {
+  const single = partsOf(pattern).filter((part) => part !== anyNumber);
+  return single.length <= longestName && single.every((part) => nameCharacters.some(part));
+}
+
 /**
  * Returns a function that matches names. Its time is at most the product of both lengths, however many wildcards there
  * are.
  */
 export function namePattern(pattern: string): (name: string) => boolean {
-  const parts = [...pattern.toLowerCase().matchAll(/\*+|\?|\[[!^]?\]?[^\]]*\]|\\?./gsu)].map(([part]) => partOf(part));
+  const parts = partsOf(pattern);
   return (name) => matches(parts, [...name.toLowerCase()]);
 }
+
+const partsOf = (pattern: string) =>
+  [...pattern.toLowerCase().matchAll(/\*+|\?|\[[!^]?\]?[^\]]*\]|\\?./gsu)].map(([part]) => partOf(part));
 
 function partOf(part: string): Matcher | typeof anyNumber {
   if (part.startsWith('*')) return anyNumber;

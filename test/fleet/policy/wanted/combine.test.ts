@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wantedOfRepository } from '../../../../src/fleet/policy/wanted/combine.ts';
+import { wantedOfRepositories } from '../../../../src/fleet/policy/wanted/combine.ts';
 import { loadPolicy } from '../../../../src/fleet/policy/wanted/load.ts';
 
 const site = { id: 1, name: 'site', full_name: 'acme/site' };
@@ -7,7 +7,8 @@ const site = { id: 1, name: 'site', full_name: 'acme/site' };
 async function wantedBy(...entries: readonly string[]) {
   const text = `organizations: [acme]\nrepositories:\n${entries.map((entry) => `  - { select: {}, ${entry} }\n`).join('')}`;
   const { owners } = await loadPolicy([{ file: 'a.yaml', text }]);
-  return wantedOfRepository(site, owners[0]?.repositories ?? []);
+  const [wanted] = wantedOfRepositories('acme', new Map([[site, owners[0]?.repositories ?? []]]));
+  return { wanted: wanted?.wanted ?? new Map() };
 }
 
 const guard = (rules: string, actors: string) =>
