@@ -17,7 +17,7 @@ const item = (label: string, about: string) => ['.TP', bold(label.trim()), text(
 
 const paragraph = (words: string) => ['.PP', text(words)];
 
-const example = ({ description, command }: { readonly description: string; readonly command: string }) => [
+const example = ([description, command]: readonly [string, string]) => [
   ...paragraph(`${description}:`),
   '.PP',
   '.in +4',
@@ -27,10 +27,10 @@ const example = ({ description, command }: { readonly description: string; reado
   '.in',
 ];
 
-const part = ({ texts = [], items = [], examples = [] }: GuidePart) => [
+const part = ({ texts = [], items = {}, examples = {} }: GuidePart) => [
   ...texts.flatMap(paragraph),
-  ...items.flatMap(({ label, text: about }) => item(label, about)),
-  ...examples.flatMap(example),
+  ...Object.entries(items).flatMap(([label, about]) => item(label, about)),
+  ...Object.entries(examples).flatMap(example),
 ];
 
 /** Sections of the man page, and the guides they are generated from. */

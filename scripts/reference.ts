@@ -40,7 +40,7 @@ const paragraph = (words: string) => text(words.replace(/\s+/g, ' '));
 const markdown = (...parts: readonly string[]) => `${parts.filter(Boolean).join('\n\n')}\n`;
 
 const examplesOf = (examples: CommandPage['examples']) =>
-  examples.flatMap(({ description, command }) => [`${text(description)}:`, block([command])]);
+  Object.entries(examples).flatMap(([description, command]) => [`${text(description)}:`, block([command])]);
 
 const anchor = (name: string) => name.replaceAll(' ', '-');
 
@@ -108,13 +108,13 @@ function topicPage(name: string, about: string): string {
 const guidePage = ({ summary, parts }: Guide): string =>
   markdown(
     `# ${text(summary)}`,
-    ...parts.flatMap(({ heading, texts = [], items = [], examples = [] }) => [
+    ...parts.flatMap(({ heading, texts = [], items = {}, examples = {} }) => [
       `## ${heading.charAt(0) + heading.slice(1).toLowerCase()}`,
       ...texts.map(paragraph),
-      items.length
+      Object.keys(items).length
         ? table(
             ['', ''],
-            items.map(({ label, text: meaning }) => [codeCell(label.trim()), text(meaning)]),
+            Object.entries(items).map(([label, meaning]) => [codeCell(label.trim()), text(meaning)]),
           )
         : '',
       ...examplesOf(examples),

@@ -72,9 +72,9 @@ async function shell(options: SandboxOptions = {}) {
 
 it('runs the examples of the guides, in order', async () => {
   const { login, bash } = await shell();
-  const examples = guides([]).flatMap(({ parts }) => parts.flatMap(({ examples = [] }) => examples));
+  const examples = guides([]).flatMap(({ parts }) => parts.flatMap(({ examples = {} }) => Object.values(examples)));
   expect(examples.length).toBeGreaterThan(4);
-  for (const { command } of examples) {
+  for (const command of examples) {
     const { code, stdout, stderr } = await bash(command, login);
     expect({ command, code, stderr }).toMatchObject({ code: 0 });
     expect(stdout).not.toBe('');

@@ -24,7 +24,8 @@ export interface CommandPage {
   readonly description: readonly string[];
   /** The usage line: `forgectl repos list ORG [FLAGS]`. */
   readonly usage: string;
-  readonly examples: readonly { readonly description: string; readonly command: string }[];
+  /** Command lines by what they achieve. */
+  readonly examples: Readonly<Record<string, string>>;
   readonly arguments: readonly { readonly label: string; readonly description: string }[];
   /** Its own flags, most important first. */
   readonly groups: readonly FlagGroup[];
@@ -51,6 +52,8 @@ const commonGroups = [
 /** oclif does not list it: every run checks for it first. */
 const helpFlag = { name: 'help', char: 'h', type: 'boolean', allowNo: false, description: 'Show help' } as const;
 
+type Example = Exclude<Command.Example, string>;
+
 export type ListedCommand = Command.Cached & { readonly requests?: readonly Route[] };
 
 /** Returns the page of a command, from oclif's list. */
@@ -63,7 +66,7 @@ export function commandPage(command: ListedCommand): CommandPage {
     summary,
     description: description.split(/\n{2,}/).filter(Boolean),
     usage: usage ? `forgectl ${usage}` : usageOf(id, args),
-    examples: examples.map(exampleOf),
+    examples: Object.fromEntries((examples as readonly Example[]).map((each) => [each.description, each.command])),
     arguments: Object.entries(args).map(([key, arg]) => ({
       label: argumentLabel(key, arg),
       description: arg.description ?? '',
@@ -73,9 +76,6 @@ export function commandPage(command: ListedCommand): CommandPage {
     requests,
   };
 }
-
-const exampleOf = (example: Command.Example) =>
-  typeof example === 'string' ? { description: '', command: example } : example;
 
 /**
  * Returns the command's own flag groups; headings mention `--input` if the command has that flag. Commands that send no

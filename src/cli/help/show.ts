@@ -61,15 +61,12 @@ function longestNamed(words: readonly string[], commands: readonly ListedCommand
 
 function firstPage({ commands, topics, guides: pages, width, color }: HelpContext): string {
   const room = within(width);
-  const examples = [
-    { description: 'Log in', command: 'forgectl auth login --base-url ghe.example.com' },
-    { description: 'List the repositories of an organization', command: 'forgectl repos list acme' },
-    {
-      description: 'Preview a change',
-      command: 'forgectl orgs update acme --name "Acme Inc." --dry-run',
-    },
-    { description: 'Start an embedded platform to try forgectl on', command: 'forgectl sandbox serve' },
-  ];
+  const examples = {
+    'Log in': 'forgectl auth login --base-url ghe.example.com',
+    'List the repositories of an organization': 'forgectl repos list acme',
+    'Preview a change': 'forgectl orgs update acme --name "Acme Inc." --dry-run',
+    'Start an embedded platform to try forgectl on': 'forgectl sandbox serve',
+  };
   const groups = [
     ...firstPageGroups(topics, commands),
     { heading: 'MORE HELP', items: pages.map(({ name, summary }) => ({ label: `help ${name}`, text: summary })) },
@@ -86,7 +83,7 @@ function firstPage({ commands, topics, guides: pages, width, color }: HelpContex
     wrapped('Administer a self-managed source-code hosting platform over its REST API.', width),
     [
       { heading: 'USAGE', lines: wrapped('forgectl TOPIC COMMAND [ARGUMENTS] [FLAGS]', room) },
-      { heading: 'EXAMPLES', lines: exampleLines(examples, room) },
+      { heading: 'EXAMPLES', lines: exampleLines(Object.entries(examples), room) },
       ...groups.map(({ heading, items }) => ({ heading, lines: list(items, room, widestLabel) })),
       {
         heading: 'LEARN MORE',
@@ -100,7 +97,7 @@ function firstPage({ commands, topics, guides: pages, width, color }: HelpContex
 function topicText({ name, description }: Topic, { commands, width, color }: HelpContext): string {
   const room = within(width);
   const below = commandsBelow(name, commands);
-  const examples = below.flatMap((command) => commandPage(command).examples.slice(0, 1)).slice(0, 3);
+  const examples = below.flatMap((command) => Object.entries(commandPage(command).examples).slice(0, 1)).slice(0, 3);
   return page(
     wrapped(description, width),
     [
@@ -134,7 +131,7 @@ async function commandText(command: CommandPage, { width, color }: HelpContext):
     [...wrapped(summary, width), ...(first ? ['', ...wrapped(first, width)] : [])],
     [
       { heading: 'USAGE', lines: wrapped(usage, room) },
-      { heading: 'EXAMPLES', lines: exampleLines(examples, room) },
+      { heading: 'EXAMPLES', lines: exampleLines(Object.entries(examples), room) },
       {
         heading: 'ARGUMENTS',
         lines: list(
@@ -193,8 +190,9 @@ async function accessSection({ name, requests }: CommandPage, room: number): Pro
 
 function guideText({ summary, parts }: Guide, { width, color }: HelpContext): string {
   const room = within(width);
-  const sections = parts.map(({ heading, texts = [], items = [], examples = [] }) => {
-    const blocks = [paragraphs(texts, room), list(items, room), exampleLines(examples, room)];
+  const sections = parts.map(({ heading, texts = [], items = {}, examples = {} }) => {
+    const labelled = Object.entries(items).map(([label, text]) => ({ label, text }));
+    const blocks = [paragraphs(texts, room), list(labelled, room), exampleLines(Object.entries(examples), room)];
     return {
       heading,
       lines: blocks.filter(({ length }) => length > 0).flatMap((lines, at) => (at ? ['', ...lines] : lines)),
@@ -204,8 +202,8 @@ function guideText({ summary, parts }: Guide, { width, color }: HelpContext): st
 }
 
 /** Returns examples with their captions as comments: both lines can be copied. */
-function exampleLines(examples: CommandPage['examples'], room: number): string[] {
-  return examples.flatMap(({ description, command }, index) => [
+function exampleLines(examples: readonly (readonly [caption: string, line: string])[], room: number): string[] {
+  return examples.flatMap(([description, command], index) => [
     ...(index ? [''] : []),
     ...wrapped(description, room - 2).map((line) => `# ${line}`),
     ...commandLines(`$ ${command}`, room),
