@@ -76,30 +76,16 @@ interface SessionOptions {
 }
 
 export class Session {
-  readonly #flags: SessionFlags;
-  readonly #runtime: Runtime;
-  readonly #messages: Messages;
-  readonly #config: SessionOptions['config'];
+  readonly #options: SessionOptions;
   #connection: Promise<Connection> | undefined;
   #client: Promise<Client> | undefined;
-  readonly #isShared: boolean;
-  readonly #writeConcurrency: number | undefined;
-  readonly #readings: boolean;
-  readonly #progress: SessionOptions['progress'];
   readonly #writes: SessionWrite[] = [];
   /** Objects that were read under a former name. */
   readonly #renames = new Map<string, Rename>();
 
   constructor(options: SessionOptions) {
-    const { flags, runtime, messages, config, shared, writeConcurrency, readings = false, progress } = options;
-    this.#flags = flags;
-    this.#runtime = runtime;
-    this.#messages = messages;
-    this.#config = config;
-    this.#isShared = shared !== undefined;
-    this.#writeConcurrency = writeConcurrency;
-    this.#readings = readings;
-    this.#progress = progress;
+    this.#options = options;
+    const { shared } = options;
     if (!shared) return;
     this.use(shared.connection);
     this.#client = Promise.resolve(this.#watched(shared.client));
@@ -109,7 +95,7 @@ export class Session {
   #watched(client: Client): Client {
     return client.onRename((rename) => {
       const { named, current } = rename;
-      if (!this.#renames.has(named)) this.#messages.notice(`${named} is now ${current}.`);
+      if (!this.#renames.has(named)) this.#options.messages.notice(`${named} is now ${current}.`);
       this.#renames.set(named, rename);
     });
   }
@@ -126,14 +112,16 @@ export class Session {
   use(connection: Connection): Connection {
     const { credential } = connection;
     const secret = credential?.token ?? credential?.app?.key;
-    if (secret !== undefined) this.#messages.addSecret(secret);
+    if (secret !== undefined) this.#options.messages.addSecret(secret);
     this.#connection = Promise.resolve(connection);
     return connection;
   }
 
   async #resolveConnection(): Promise<Connection> {
-    const { env } = this.#runtime;
-    return this.use(await resolveConnection(this.#flags, env, settingsDirectory(env), this.#config.version));
+    const { env } = this.#options.runtime;
+    return this.use(
+      await resolveConnection(this.#options.flags, env, settingsDirectory(env), this.#options.config.version),
+    );
   }
 
   /** Returns the client, for requests that the other methods do not cover. */
@@ -145,17 +133,18 @@ export class Session {
   async #openClient(): Promise<Client> {
     const connection = await this.#sendingConnection();
     const { openClient } = await import('./open-client.ts');
-    const notice = (text: string) => this.#messages.notice(text);
+    const { runtime, messages, flags, readings = false, writeConcurrency, progress } = this.#options;
+    const notice = (text: string) => messages.notice(text);
     return openClient(connection, {
-      runtime: this.#runtime,
-      redactor: this.#messages.redactor,
-      addSecret: (secret) => this.#messages.addSecret(secret),
-      cached: !this.#flags['no-cache'],
-      readings: this.#readings,
-      writeConcurrency: this.#writeConcurrency,
-      debug: this.#flags.debug ? (line) => this.#messages.trace(line) : undefined,
+      runtime,
+      redactor: messages.redactor,
+      addSecret: (secret) => messages.addSecret(secret),
+      cached: !flags['no-cache'],
+      readings,
+      writeConcurrency,
+      debug: flags.debug ? (line) => messages.trace(line) : undefined,
       notice,
-      progress: this.#progress,
+      progress,
       announcement: (text, { endpoint }) => {
         // Deprecations in the declaration were reported before the request.
         if (!endpoint?.closingDown) notice(text);
@@ -169,15 +158,15 @@ export class Session {
    */
   async #sendingConnection(): Promise<Connection> {
     const connection = await this.connection();
-    if (connection.credential || this.#flags.anonymous) return connection;
+    if (connection.credential || this.#options.flags.anonymous) return connection;
     if (connection.profile !== undefined) throw notLoggedIn(connection, ' To send no token, add --anonymous.');
-    for (const text of connection.ignoredTokens) this.#messages.notice(text);
-    this.#messages.notice(`No token for ${connection.platform.baseUrl}; sending requests without one.`);
+    for (const text of connection.ignoredTokens) this.#options.messages.notice(text);
+    this.#options.messages.notice(`No token for ${connection.platform.baseUrl}; sending requests without one.`);
     return connection;
   }
 
   async close(): Promise<void> {
-    if (this.#isShared) return;
+    if (this.#options.shared) return;
     const client = await this.#client?.catch(() => undefined);
     await client?.close();
   }
@@ -250,13 +239,13 @@ export class Session {
     const { platform } = await this.connection();
     const plan = planRequest<E>(platform, endpoint, input, options);
     for (const rename of this.#renames.values()) throw new RenamedError(plan.asked, rename);
-    return this.#flags['dry-run'] ? plan : (await this.#send(plan, verifyCommand)).data;
+    return this.#options.flags['dry-run'] ? plan : (await this.#send(plan, verifyCommand)).data;
   }
 
   /** Sends a request that no endpoint declares. With `--dry-run` returns the request instead. */
   async send(raw: RawRequest): Promise<ApiResponse<unknown> | PlannedRequest> {
     const plan = await this.#planRaw(raw);
-    return this.#flags['dry-run'] ? plan : this.#send(plan);
+    return this.#options.flags['dry-run'] ? plan : this.#send(plan);
   }
 
   /**
@@ -264,7 +253,7 @@ export class Session {
    * request for the first page.
    */
   async sendForAll(raw: RawRequest): Promise<unknown> {
-    if (this.#flags['dry-run']) return this.#planRaw(raw);
+    if (this.#options.flags['dry-run']) return this.#planRaw(raw);
     const all = await (await this.client()).requestAll(raw);
     return 'record' in all ? all.record : new Listing(all.pages, { limit: undefined });
   }
@@ -274,7 +263,7 @@ export class Session {
    * page.
    */
   async sendForPages(raw: RawRequest): Promise<AsyncIterable<Page<ApiResponse<unknown>>> | PlannedRequest> {
-    return this.#flags['dry-run'] ? this.#planRaw(raw) : (await this.client()).requestPages(raw);
+    return this.#options.flags['dry-run'] ? this.#planRaw(raw) : (await this.client()).requestPages(raw);
   }
 
   async #planRaw(raw: RawRequest): Promise<PlannedRequest> {
@@ -323,9 +312,10 @@ export class Session {
    * use.
    */
   async #prepare(endpoint: Endpoint, input: AnyInput): Promise<void> {
-    if (endpoint.closingDown) this.#messages.notice(`${endpoint.route} is closing down: ${endpoint.closingDown}.`);
+    if (endpoint.closingDown)
+      this.#options.messages.notice(`${endpoint.route} is closing down: ${endpoint.closingDown}.`);
     for (const { name, replacement } of closingDownFields(endpoint.body?.entries ?? {}, input.body ?? {}))
-      this.#messages.notice(`${name} is closing down: ${replacement}.`);
+      this.#options.messages.notice(`${name} is closing down: ${replacement}.`);
     const { tokenKind, credential, loginCommand } = await this.connection();
     if (endpoint.asApp && !credential?.app)
       throw new UsageError(

@@ -22,7 +22,7 @@ export interface InputFlags {
   readonly 'dry-run'?: boolean;
 }
 
-interface Surroundings {
+interface InputContext {
   readonly command: ParsedCommand;
   readonly flags: InputFlags;
   readonly runtime: Runtime;
@@ -46,50 +46,36 @@ export interface Change {
 }
 
 export class CommandInput {
-  readonly #command: ParsedCommand;
-  readonly #flags: InputFlags;
-  readonly #runtime: Runtime;
-  readonly #messages: Messages;
-  readonly #problems: Problem[];
-  readonly #showsChange: () => boolean;
-  readonly #promptable: Surroundings['promptable'];
-  readonly #confirmation: Surroundings['confirmation'];
+  readonly #context: InputContext;
   /** The change that `inputFor` has prepared, if it is shown. */
   change: Change | undefined;
   /** The usage line, if an argument is missing. */
   #usage: string | undefined;
   #questions: Promise<Questions> | undefined;
 
-  constructor({ command, flags, runtime, messages, problems, showsChange, promptable, confirmation }: Surroundings) {
-    this.#command = command;
-    this.#flags = flags;
-    this.#runtime = runtime;
-    this.#messages = messages;
-    this.#problems = problems;
-    this.#showsChange = showsChange;
-    this.#promptable = promptable;
-    this.#confirmation = confirmation;
+  constructor(context: InputContext) {
+    this.#context = context;
   }
 
   /** Throws one error that lists all problems recorded so far. */
   refuseProblems(): void {
-    if (this.#problems.length) throw new ValidationError(this.#problems, this.#usage);
+    if (this.#context.problems.length) throw new ValidationError(this.#context.problems, this.#usage);
   }
 
   /** True if prompts are allowed: on a terminal, outside CI, without `--no-input`. */
   canPrompt(): boolean {
-    const { env, stdin, terminal } = this.#runtime;
-    return !this.#flags['no-input'] && Boolean(stdin.isTTY) && terminal.stderrIsTTY && !env.CI;
+    const { env, stdin, terminal } = this.#context.runtime;
+    return !this.#context.flags['no-input'] && Boolean(stdin.isTTY) && terminal.stderrIsTTY && !env.CI;
   }
 
   /** True if missing values are prompted for; false if the command line has errors that no answer can fix. */
   promptsForMissing(): boolean {
-    return this.canPrompt() && this.#problems.length === 0;
+    return this.canPrompt() && this.#context.problems.length === 0;
   }
 
   #ask(): Promise<Questions> {
     this.#questions ??= import('./prompts/questions.ts').then(
-      ({ Questions }) => new Questions(this.#command, this.#runtime),
+      ({ Questions }) => new Questions(this.#context.command, this.#context.runtime),
     );
     return this.#questions;
   }
@@ -99,11 +85,14 @@ export class CommandInput {
     name: string,
     { problem, given = {} }: { readonly problem?: string; readonly given?: Record<string, unknown> } = {},
   ): Promise<T | InvalidArgument> {
-    if (this.promptsForMissing()) return (await this.#ask()).argument<T>(name, await this.#promptable(name, given));
+    if (this.promptsForMissing())
+      return (await this.#ask()).argument<T>(name, await this.#context.promptable(name, given));
     const { usageAdvice } = await import('./usage.ts');
-    this.#usage = usageAdvice(this.#command);
-    const { description } = this.#command.args[name] as Promptable;
-    this.#problems.push(missing(name.toUpperCase(), problem ?? `is required: ${uncapitalized(description ?? '')}`));
+    this.#usage = usageAdvice(this.#context.command);
+    const { description } = this.#context.command.args[name] as Promptable;
+    this.#context.problems.push(
+      missing(name.toUpperCase(), problem ?? `is required: ${uncapitalized(description ?? '')}`),
+    );
     return invalidArgument;
   }
 
@@ -121,10 +110,10 @@ export class CommandInput {
   async oneOfFlags<N extends string>(names: readonly N[], flags: Given): Promise<Partial<Record<N, string>>> {
     const given = names.filter((name) => flags[name] !== undefined);
     const labels = (some: readonly N[], word: string) => some.map((name) => `--${name}`).join(` ${word} `);
-    if (given.length > 1) this.#problems.push(invalid(labels(given, 'and'), 'cannot be used together'));
+    if (given.length > 1) this.#context.problems.push(invalid(labels(given, 'and'), 'cannot be used together'));
     if (given.length === 0 && this.promptsForMissing()) return (await this.#ask()).oneOfFlags(names);
-    const isNoted = this.#problems.some(({ field }) => names.some((name) => field === `--${name}`));
-    if (given.length === 0 && !isNoted) this.#problems.push(missing(labels(names, 'or'), 'is required'));
+    const isNoted = this.#context.problems.some(({ field }) => names.some((name) => field === `--${name}`));
+    if (given.length === 0 && !isNoted) this.#context.problems.push(missing(labels(names, 'or'), 'is required'));
     return Object.fromEntries(given.map((name) => [name, flags[name]])) as Partial<Record<N, string>>;
   }
 
@@ -139,16 +128,16 @@ export class CommandInput {
     bodyOptions: BodyOptions,
   ): Promise<Omit<InputOf<E>, 'path'>> {
     const options = { ...bodyOptions, ...readingOnce(bodyOptions) };
-    const query = await typedQuery(endpoint.query ?? {}, flags, this.#runtime.stdin);
-    let given = await givenBody(endpoint, flags, options, this.#runtime);
+    const query = await typedQuery(endpoint.query ?? {}, flags, this.#context.runtime.stdin);
+    let given = await givenBody(endpoint, flags, options, this.#context.runtime);
     if (given.ignored.length)
-      this.#messages.notice(`Ignored read-only or null fields of --input: ${given.ignored.join(', ')}.`);
+      this.#context.messages.notice(`Ignored read-only or null fields of --input: ${given.ignored.join(', ')}.`);
     for (;;) {
       const { values, unknown, ...body } = requestBody(endpoint, given, options);
-      const problems = [...this.#problems, ...query.problems, ...body.problems];
+      const problems = [...this.#context.problems, ...query.problems, ...body.problems];
       if (problems.length === 0 && !(options.changes && Object.keys(values).length === 0)) {
         for (const { field, message } of underFlags(unknown, flags, options.parts))
-          this.#messages.notice(`${field} ${message}; sending it anyway.`);
+          this.#context.messages.notice(`${field} ${message}; sending it anyway.`);
         this.change = await this.#prepareChange(values, options);
         return {
           ...(Object.keys(query.values).length ? { query: query.values } : {}),
@@ -166,7 +155,8 @@ export class CommandInput {
   /** Reads the record to change, unless prompts have read it. An unreadable one is not shown. */
   async #prepareChange(values: Given, { resource, current, made = [] }: BodyOptions): Promise<Change | undefined> {
     const sent = Object.fromEntries(Object.entries(values).filter(([name]) => !made.includes(name)));
-    if (!current || Object.keys(sent).length === 0 || this.#flags['dry-run'] || !this.#showsChange()) return undefined;
+    if (!current || Object.keys(sent).length === 0 || this.#context.flags['dry-run'] || !this.#context.showsChange())
+      return undefined;
     const before = await current().catch((error: unknown) => {
       if (error instanceof ClientError) return undefined;
       throw error;
@@ -181,7 +171,7 @@ export class CommandInput {
     const problems = underFlags(found, typed, options.parts);
     if (problems.length === 0)
       return new UsageError('No changes given. Nothing was sent.', 'See --help for the flags.');
-    const { flags } = this.#command;
+    const { flags } = this.#context.command;
     if (
       problems.every(({ code, isMisspelled }) => code === 'unknown_word' && !isMisspelled) &&
       'allow-unknown' in flags
@@ -191,17 +181,17 @@ export class CommandInput {
     const lacking = lackingFlags({ endpoint, options, flags }, found);
     if (lacking.length === 0) return new ValidationError(problems, this.#usage);
     const { usageAdvice } = await import('./usage.ts');
-    return new ValidationError(problems, usageAdvice(this.#command, lacking));
+    return new ValidationError(problems, usageAdvice(this.#context.command, lacking));
   }
 
   /** True if no confirmation is needed: `--yes` or a dry run. */
   #skipsConfirmation(): boolean {
-    return Boolean(this.#flags.yes || this.#flags['dry-run']);
+    return Boolean(this.#context.flags.yes || this.#context.flags['dry-run']);
   }
 
   /** Returns whether `confirm` can proceed or prompt; otherwise it throws before any request. */
   mayConfirm(): boolean {
-    return this.#skipsConfirmation() || this.#confirmation !== undefined || this.canPrompt();
+    return this.#skipsConfirmation() || this.#context.confirmation !== undefined || this.canPrompt();
   }
 
   /**
@@ -210,7 +200,7 @@ export class CommandInput {
    */
   async confirm(name: string, effect = `removes ${name}`, preview?: () => Promise<DeletionPreview>): Promise<void> {
     if (this.#skipsConfirmation()) return;
-    if (this.#confirmation) return this.#confirmation(effect);
+    if (this.#context.confirmation) return this.#context.confirmation(effect);
     if (!this.canPrompt()) throw new UsageError(`Nothing was sent. This ${effect}; confirm with --yes.`);
     const shown = await preview?.();
     if (shown) await this.showRecord(shown);
@@ -223,7 +213,7 @@ export class CommandInput {
    */
   async confirmValues(name: string, body: Given, read: () => Promise<object>): Promise<void> {
     if (this.#skipsConfirmation() || askingChanges(body).length === 0) return;
-    if (this.#confirmation) return this.#confirmation(changesText(name, askingChanges(body)));
+    if (this.#context.confirmation) return this.#context.confirmation(changesText(name, askingChanges(body)));
     const before = this.change?.before ?? (await read().catch(unlessRefused));
     const changes = askingChanges(body, { ...before });
     if (changes.length === 0) return;
@@ -235,7 +225,7 @@ export class CommandInput {
   /** Shows a record before a decision about it. */
   async showRecord(preview: DeletionPreview): Promise<void> {
     const { recordShown } = await import('./prompts/questions.ts');
-    this.#messages.write(await recordShown(preview, this.#runtime));
+    this.#context.messages.write(await recordShown(preview, this.#context.runtime));
   }
 
   /** Records flags that are equivalent to the answer of a prompt. */
@@ -255,7 +245,7 @@ export class CommandInput {
     const answers = (await this.#questions)?.answers;
     if (!answers) return;
     const { printedLine } = await import('./printed-line.ts');
-    this.#messages.notice(printedLine('Without prompts', { ...typed, ...answers }));
+    this.#context.messages.notice(printedLine('Without prompts', { ...typed, ...answers }));
   }
 }
 
