@@ -1,11 +1,12 @@
 import * as Flags from '@oclif/core/flags';
+import type { InferredFlags } from '@oclif/core/interfaces';
 import { fileOrStdin } from '../../cli/input/file-flags.ts';
 import { textFlag, valueFlag, whereFlag } from '../../cli/input/flags.ts';
 import { wholeNumber } from '../../cli/input/values.ts';
 import { invalid, missing, type Problem } from '../../platform/validate.ts';
-import { filterProblems, type RepositoryFilters, repositoryFilterFlags } from '../repos/filters.ts';
+import { filterProblems, repositoryFilterFlags } from '../repos/filters.ts';
 import { allInstallationsFlag } from '../runs/installations.ts';
-import { type JournalFlags, journalFlags, journalProblems } from '../runs/journal-flags.ts';
+import { journalFlags, journalProblems } from '../runs/journal-flags.ts';
 import { shardFlag } from '../runs/shard-flag.ts';
 import { isTarget, parseExpected, parseShare } from './targets.ts';
 
@@ -55,12 +56,7 @@ export const eachFlags = {
   }),
 };
 
-/** The flags that select the targets and control the run. */
-interface EachFlags extends RepositoryFilters, JournalFlags {
-  readonly from?: string | undefined;
-  readonly where?: string | undefined;
-  readonly 'all-installations': boolean;
-}
+type EachFlags = InferredFlags<typeof eachFlags>;
 
 /** Returns the problems of arguments and flags that cannot be combined. */
 export function combinationProblems(

@@ -1,4 +1,5 @@
 /** The flags that log in as an app, and those that limit its tokens. */
+import type { InferredFlags } from '@oclif/core/interfaces';
 import { appIdProblem } from '../../cli/account/app/id.ts';
 import { signEnvNamesIn, signEnvProblem } from '../../cli/account/app/sign-env.ts';
 import { signWordsIn, signWordsProblem } from '../../cli/account/app/sign-words.ts';
@@ -77,16 +78,7 @@ export const appLoginFlags = {
   ...narrowingFlags,
 };
 
-type Given = {
-  readonly [K in 'app-id' | 'private-key-file' | 'organization']?: string | undefined;
-} & {
-  readonly 'app-sign-command'?: readonly string[] | undefined;
-  readonly 'app-sign-env'?: readonly string[] | undefined;
-  readonly installation?: number | undefined;
-  readonly permissions?: Record<string, string> | undefined;
-  readonly repositories?: string[] | undefined;
-  readonly 'with-token'?: boolean;
-};
+type Given = Partial<InferredFlags<typeof appLoginFlags>> & { readonly 'with-token'?: boolean };
 
 /** Returns the app login given by flags; undefined without one. Records problems. */
 export function appLoginIn(flags: Given, problems: Problem[]): AppRecord | undefined {

@@ -1,4 +1,5 @@
 /** The flags of `properties set`. */
+import type { InferredFlags } from '@oclif/core/interfaces';
 import { namesOf } from '../../cli/input/args.ts';
 import { fileOnly, fileOrStdin } from '../../cli/input/file-flags.ts';
 import { textFlag, valueFlag, writeFlags } from '../../cli/input/flags.ts';
@@ -27,13 +28,7 @@ export const setFlags = {
   ...writeFlags,
 };
 
-interface SetFlags {
-  readonly repos?: string | undefined;
-  readonly from?: string | undefined;
-  readonly journal?: string | undefined;
-  readonly resume?: string | undefined;
-  readonly 'dry-run': boolean;
-}
+type SetFlags = InferredFlags<typeof setFlags>;
 
 /** Returns the problems of flags that cannot be combined. */
 export function combinationProblems({ resume, journal, ...flags }: SetFlags): Problem[] {

@@ -1,5 +1,7 @@
 /** Filters for repository lists. The platform supports only some of them. */
+
 import * as Flags from '@oclif/core/flags';
+import type { InferredFlags } from '@oclif/core/interfaces';
 import { parseAge } from '../../cli/input/duration.ts';
 import { textFlag, valueFlag, wordFlag } from '../../cli/input/flags.ts';
 import type { Repository } from '../../platform/records.ts';
@@ -28,14 +30,7 @@ export const repositoryFilterFlags = {
   }),
 };
 
-export interface RepositoryFilters {
-  readonly archived?: boolean | undefined;
-  readonly visibility?: string | undefined;
-  readonly topic?: string | undefined;
-  readonly language?: string | undefined;
-  /** In milliseconds before now. */
-  readonly 'pushed-before'?: number | undefined;
-}
+export type RepositoryFilters = Partial<InferredFlags<typeof repositoryFilterFlags>>;
 
 /** Returns the filter that the platform supports. It also supports internal, but not for every token. */
 export const platformFilter = ({ visibility: word }: RepositoryFilters): 'public' | 'private' | undefined =>

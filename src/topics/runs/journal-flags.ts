@@ -1,8 +1,8 @@
 /** The flags for the journal of a run, and the combinations that are not allowed. */
+import type { InferredFlags } from '@oclif/core/interfaces';
 import { fileOnly } from '../../cli/input/file-flags.ts';
 import { textFlag, wordFlag } from '../../cli/input/flags.ts';
 import { invalid, type Problem } from '../../platform/validate.ts';
-import type { ResumeFlags } from './earlier-run.ts';
 
 type Described = 'journal' | 'resume' | 'resume-or-start';
 
@@ -14,11 +14,7 @@ export const journalFlags = (descriptions: Readonly<Record<Described, string>>) 
   only: wordFlag('--only', ['failed'], { description: 'With --resume, process only the targets that failed' }),
 });
 
-export interface JournalFlags extends ResumeFlags {
-  readonly journal?: string | undefined;
-  readonly only?: 'failed' | undefined;
-  readonly 'dry-run': boolean;
-}
+type JournalFlags = InferredFlags<ReturnType<typeof journalFlags>> & { readonly 'dry-run': boolean };
 
 /** Returns the problems of flags that cannot be combined. */
 export function journalProblems({

@@ -1,7 +1,9 @@
 /** Creates a dependency snapshot from lockfiles and SBOMs, for the commands that create and submit one. */
+
 import { statSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 import * as Flags from '@oclif/core/flags';
+import type { InferredFlags } from '@oclif/core/interfaces';
 import { UsageError, ValidationError } from '../../cli/errors.ts';
 import { fileOrStdin } from '../../cli/input/file-flags.ts';
 import { textFlag } from '../../cli/input/flags.ts';
@@ -84,19 +86,10 @@ export const jobFlags = {
   'detector-url': textFlag('--detector-url', { helpValue: 'URL', description: 'Detector URL' }),
 };
 
-export interface SnapshotFlags {
-  readonly 'git-dir'?: string | undefined;
-  readonly sbom?: readonly string[] | undefined;
-  readonly strict?: boolean | undefined;
+export type SnapshotFlags = Partial<InferredFlags<typeof jobFlags & typeof sbomFlag>> & {
   readonly sha?: string | undefined;
   readonly ref?: string | undefined;
-  readonly 'job-id'?: string | undefined;
-  readonly correlator?: string | undefined;
-  readonly 'html-url'?: string | undefined;
-  readonly 'detector-name'?: string | undefined;
-  readonly 'detector-version'?: string | undefined;
-  readonly 'detector-url'?: string | undefined;
-}
+};
 
 interface Options {
   /** Lockfiles, and folders for all that git tracks below them; without any, and without SBOMs, the current folder. */

@@ -1,11 +1,12 @@
 /** The flags of `policy apply`, and which of them exclude each other. */
+
 import * as Flags from '@oclif/core/flags';
+import type { InferredFlags } from '@oclif/core/interfaces';
 import { fileOnly } from '../../../cli/input/file-flags.ts';
 import { confirmedWriteFlags, textFlag, unknownFlag, valueFlag, wordFlag } from '../../../cli/input/flags.ts';
 import { listOfNames, wholeNumber } from '../../../cli/input/values.ts';
-import type { Shard } from '../../../fleet/shard.ts';
 import { invalid, type Problem } from '../../../platform/validate.ts';
-import { type JournalFlags, journalFlags, journalProblems } from '../../runs/journal-flags.ts';
+import { journalFlags, journalProblems } from '../../runs/journal-flags.ts';
 import { shardFlag } from '../../runs/shard-flag.ts';
 
 export const applyFlags = {
@@ -59,21 +60,7 @@ export const applyFlags = {
   ...confirmedWriteFlags,
 };
 
-export interface ApplyFlags extends JournalFlags {
-  readonly prune: boolean;
-  readonly 'rotate-secrets': boolean;
-  readonly 'rotate-secret'?: readonly string[] | undefined;
-  readonly 'resend-selection': boolean;
-  readonly 'allow-unknown': boolean;
-  readonly deny?: string | undefined;
-  readonly allow?: readonly string[] | undefined;
-  readonly 'allow-secret'?: readonly string[] | undefined;
-  readonly 'allow-deletes'?: number | undefined;
-  readonly limit?: number | undefined;
-  readonly shard?: Shard | undefined;
-  readonly 'undo-out'?: string | undefined;
-  readonly concurrency?: number | undefined;
-}
+export type ApplyFlags = InferredFlags<typeof applyFlags>;
 
 /** The flags that decide which changes a run makes, so that a resumed run has the same ones. */
 export const extentFlags = ['prune', 'rotate-secrets', 'rotate-secret', 'resend-selection'];
