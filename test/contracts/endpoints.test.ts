@@ -21,6 +21,7 @@ const asksNothing = [
   'journal show',
   'permissions explain',
   'permissions list',
+  'policy effects',
   'policy schema',
   'policy validate',
   'rulesets lint',

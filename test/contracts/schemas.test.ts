@@ -49,6 +49,7 @@ const lines: readonly Line[] = [
     words: ['acme', '-'],
     stdin: 'organizations: [acme]\nsettings: { company: x }\nhooks: [{ name: h, enforcement: testing }]',
   },
+  { command: 'policy effects', words: [] },
   { command: 'policy schema', words: [] },
   {
     command: 'policy apply',
