@@ -1,4 +1,4 @@
-import {
+import fs, {
   chmodSync,
   copyFileSync,
   existsSync,
@@ -8,9 +8,10 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { array, assert, asyncProperty, constantFrom, integer } from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Journal } from '../../src/fleet/journal/journal.ts';
 import type { EntryLine, TargetsLine } from '../../src/fleet/journal/lines.ts';
 import { mergeJournals } from '../../src/fleet/journal/merge.ts';
@@ -59,6 +60,27 @@ describe('a journal', () => {
     );
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(existsSync(`${path}.lock`)).toBe(false);
+  });
+
+  it('is on disk before a write is sent: the header, the targets and the line of the write', async () => {
+    const path = await freshPath();
+    const synced: string[] = [];
+    const lastLine = () => readFileSync(path, 'utf8').split('\n').at(-2) ?? '';
+    const sync = vi.spyOn(fs, 'fdatasyncSync').mockImplementation(() => void synced.push(lastLine()));
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      sync.mockRestore();
+      syncBuiltinESMExports();
+    });
+    const journal = new Journal(path, run);
+    journal.recordTargets([{ name: 'acme/site' }]);
+    for (const line of sent) journal.record(line);
+    journal.close();
+    expect(synced).toEqual([
+      JSON.stringify({ journal: 2, ...run }),
+      '{"targets":[{"name":"acme/site"}]}',
+      `{"target":"acme/site","sending":"PATCH /a","at":"${at}","before":{"enforcement":"disabled"}}`,
+    ]);
   });
 
   it('keeps no secrets of the value before', async () => {
@@ -178,6 +200,7 @@ describe('the state of a target', () => {
     ['with a success is done', [sending, received(201)], ['POST /a'], []],
     ['that did not reach the platform is not done', [sending, { target: 'acme/site', unsent: 'POST /a', at }], [], []],
     ['with a refusal is not done', [sending, received(403)], [], []],
+    ['with a redirect, which no write follows, is not done', [sending, received(307)], [], []],
     ['with a server error is in doubt', [sending, received(502)], [], [doubtful]],
     [
       'that was sent again after a rate limit is done',

@@ -30,6 +30,8 @@ const live = (change: object = {}) => ({ 'GET /repos/acme/site': { body: { ...si
 const describing = ['PATCH /repos/acme/site', { description: 'new' }] as const;
 
 const npm = { id: 3, name: 'NPM', registry_type: 'npm_registry', url: 'https://npm.example.com', visibility: 'all' };
+/** The platform identifies registries by name. */
+const { id: _none, ...shownNpm } = npm;
 const registries = '/orgs/acme/private-registries';
 const secret = { encrypted_value: 'c2VjcmV0', key_id: '1' };
 
@@ -96,13 +98,13 @@ describe('a create without a response', () => {
 
   it.each<[what: string, records: readonly object[], found: Finding]>([
     ['is absent without a record of its key', [{ ...npm, url: 'https://other.example.com' }], 'absent'],
-    ['is in doubt beside one of its key, whose secret is not shown', [npm], 'other'],
+    ['is in doubt beside one of its key, whose secret is not shown', [shownNpm], 'other'],
   ])('of a registry %s', async (_what, configurations, found) => {
     const { object, client } = await objectOf(
       [`POST ${registries}`, { registry_type: 'npm_registry', url: npm.url, visibility: 'all', ...secret }],
       {
         [`GET ${registries}`]: { body: { total_count: configurations.length, configurations } },
-        [`GET ${registries}/NPM`]: { body: npm },
+        [`GET ${registries}/NPM`]: { body: shownNpm },
       },
     );
     expect(await object?.verify(client, undefined)).toBe(found);
@@ -110,10 +112,9 @@ describe('a create without a response', () => {
 
   it('of a registry without a secret is found by its name', async () => {
     const body = { registry_type: 'npm_registry', url: npm.url, visibility: 'all' };
-    const { id: _none, ...record } = npm;
     const { object, client } = await objectOf([`POST ${registries}`, body], {
-      [`GET ${registries}`]: { body: { total_count: 1, configurations: [record] } },
-      [`GET ${registries}/NPM`]: { body: record },
+      [`GET ${registries}`]: { body: { total_count: 1, configurations: [shownNpm] } },
+      [`GET ${registries}/NPM`]: { body: shownNpm },
     });
     expect(await object?.verify(client, undefined)).toBe('wanted');
   });

@@ -92,3 +92,9 @@ it('loosens an organization once the lost change of its repository was found', a
   const applied = await applyWithLoss(loosening, { of: ofSite, isMade: true });
   expect(applied).toMatchObject({ code: 0, writes: [ofSite, 'PATCH /orgs/acme'], found: ['wanted'] });
 });
+
+it('loosens no organization while the outcome of a change of its repository is unknown', async () => {
+  const loosening = wiki.replace('repositories:', 'settings: { default_repository_permission: write }\nrepositories:');
+  const applied = await applyWithLoss(loosening, { of: ofSite, isMade: false, isLasting: true });
+  expect(applied).toMatchObject({ code: 9, writes: [ofSite, ofSite] });
+});

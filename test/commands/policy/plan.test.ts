@@ -86,6 +86,19 @@ repositories:
   });
 });
 
+it('sends the IDs of the built-in roles that may bypass a ruleset', async () => {
+  const { forgectl, write } = await onSandbox();
+  const conditions =
+    'conditions: { ref_name: { include: [~ALL], exclude: [] }, repository_name: { include: [~ALL], exclude: [] } }';
+  write(
+    'p.yaml',
+    `organizations: [acme]\nrulesets: [{ name: A, target: branch, enforcement: active, ${conditions}, bypass_actors: ["role:maintain", "role:write", "role:admin"], rules: [{ type: deletion }] }]\n`,
+  );
+  const { stdout } = await forgectl('policy apply FOLDER/p.yaml --dry-run --json');
+  const ofRole = (actor_id: number) => ({ actor_type: 'RepositoryRole', actor_id });
+  expect(JSON.parse(stdout)).toMatchObject([{ method: 'POST', body: { bypass_actors: [2, 4, 5].map(ofRole) } }]);
+});
+
 describe('entries that select one repository', () => {
   it.each<[what: string, first: string, second: string, problem: string]>([
     [
