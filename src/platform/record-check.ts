@@ -1,7 +1,7 @@
 /** Checks records of the platform against declarations: only their types, as platforms differ in limits and known words. */
 import type * as v from 'valibot';
 import { isExactInteger, isObject } from '../json/exact-json.ts';
-import { type Given, joinPath } from './validate.ts';
+import { type Given, joinPath, kindIn } from './validate.ts';
 
 /** The fields of a record that forgectl relies on. All others are ignored. */
 export interface RecordShape {
@@ -84,15 +84,7 @@ function kindProblem(variant: v.GenericSchema, value: Given, at: string, isStric
   const { key = '', options = [] } = variant as unknown as Introspected;
   const word = memberOf(value, key);
   if (typeof word !== 'string') return mismatch(word, 'a string', joinPath(at, key));
-  const isOf = (option: v.GenericSchema) => {
-    const { entries = {} } = option as unknown as Introspected;
-    const { literal, options: words = [literal] } = entries[key] as unknown as {
-      readonly literal?: unknown;
-      readonly options?: readonly unknown[];
-    };
-    return words.includes(word);
-  };
-  const kind = options.find(isOf);
+  const kind = kindIn(options as Parameters<typeof kindIn>[0], key, word);
   return kind && typeProblem(kind, value, at, isStrict);
 }
 

@@ -134,6 +134,10 @@ interface Introspected {
 
 type KindSchema = v.GenericSchema & { readonly entries: Readonly<Record<string, v.GenericSchema>> };
 
+/** Returns the kind of a variant with this word; undefined for an unknown word. */
+export const kindIn = (kinds: readonly KindSchema[], key: string, word: unknown): KindSchema | undefined =>
+  kinds.find(({ entries }) => v.is(entries[key] as v.GenericSchema, word));
+
 /** The path to a value as a linked list, last step first; formatted only for reported problems. */
 interface Step {
   readonly before: Step | undefined;
@@ -195,7 +199,7 @@ class Walk {
     const { key = '', options = [], pipe = [] } = variant;
     const word = value[key];
     const kinds = options as readonly KindSchema[];
-    const kind = kinds.find(({ entries }) => v.is(entries[key] as v.GenericSchema, word));
+    const kind = kindIn(kinds, key, word);
     if (kind) this.#fields(kind.entries, value, at);
     if (kind || typeof word !== 'string' || !this.#namesMore()) return;
     const { unknown, isOpen } = pipe.flatMap(({ metadata }) => metadata ?? [])[0] as KindNotes;

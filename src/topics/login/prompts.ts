@@ -14,7 +14,7 @@ import { invalid, missing, type Problem } from '../../platform/validate.ts';
 export const whichToken =
   'A classic personal access token with the scopes admin:org, repo, security_events and user can run most commands; “auth check” shows which ones yours can.';
 
-interface Surroundings {
+interface LoginContext {
   readonly input: CommandInput;
   readonly runtime: Runtime;
   readonly notice: (text: string) => void;
@@ -27,14 +27,10 @@ interface NeededInput {
 }
 
 export class LoginPrompts {
-  readonly #input: CommandInput;
-  readonly #runtime: Runtime;
-  readonly #notice: (text: string) => void;
+  readonly #context: LoginContext;
 
-  constructor({ input, runtime, notice }: Surroundings) {
-    this.#input = input;
-    this.#runtime = runtime;
-    this.#notice = notice;
+  constructor(context: LoginContext) {
+    this.#context = context;
   }
 
   /**
@@ -42,7 +38,7 @@ export class LoginPrompts {
    * echo it.
    */
   missing({ baseUrl, fromStdin, isApp }: NeededInput): readonly Problem[] {
-    if (this.#input.canPrompt()) return [];
+    if (this.#context.input.canPrompt()) return [];
     const platform = baseUrl === undefined ? [missing('--base-url', 'or FORGECTL_BASE_URL is required')] : [];
     if (isApp) return platform;
     if (!fromStdin)
@@ -50,35 +46,35 @@ export class LoginPrompts {
         ...platform,
         missing('--with-token', 'is required, with the token on standard input: prompts are disabled'),
       ];
-    if (!this.#runtime.stdin.isTTY) return platform;
+    if (!this.#context.runtime.stdin.isTTY) return platform;
     return [...platform, invalid('--with-token', 'requires a pipe or a file, not a terminal')];
   }
 
   async baseUrl(): Promise<string> {
     const { promptText } = await import('../../cli/input/prompts/prompts.ts');
     const question = 'Base URL of the platform, such as https://ghe.example.com:';
-    const baseUrl = await promptText(question, this.#runtime, baseUrlProblem);
-    await this.#input.noteAnswer('--base-url', baseUrl);
+    const baseUrl = await promptText(question, this.#context.runtime, baseUrlProblem);
+    await this.#context.input.noteAnswer('--base-url', baseUrl);
     return baseUrl;
   }
 
   /** Reads the token from standard input, or prompts for it. Throws UsageError for an invalid one. */
   async token(fromStdin: boolean, baseUrl: string): Promise<string> {
-    const asks = !fromStdin || this.#runtime.stdin.isTTY;
+    const asks = !fromStdin || this.#context.runtime.stdin.isTTY;
     const token = asks
       ? await this.#askToken(baseUrl)
-      : (await readSource('-', this.#runtime.stdin)).replace(/\r?\n$/, '');
+      : (await readSource('-', this.#context.runtime.stdin)).replace(/\r?\n$/, '');
     const problem = tokenProblem(token);
     if (problem) throw new UsageError(`The token ${problem}. Nothing was sent.`);
-    if (!fromStdin) await this.#input.noteAnswer('--with-token');
+    if (!fromStdin) await this.#context.input.noteAnswer('--with-token');
     return token;
   }
 
   async #askToken(baseUrl: string): Promise<string> {
     const { promptSecret } = await import('../../cli/input/prompts/prompts.ts');
-    this.#notice(whichToken);
+    this.#context.notice(whichToken);
     const question = `Token for ${baseUrl}:`;
-    return (await promptSecret(question, this.#runtime, (typed) => tokenProblem(typed.trim()))).trim();
+    return (await promptSecret(question, this.#context.runtime, (typed) => tokenProblem(typed.trim()))).trim();
   }
 
   /** Asks for confirmation to replace a profile with another login. Throws UsageError if it is denied. */
@@ -86,21 +82,21 @@ export class LoginPrompts {
     const replaced = replacedLogin(target, account, baseUrl);
     if (!replaced) return;
     const holds = `Profile ${target.name} already has ${replaced.old}.`;
-    if (!this.#input.canPrompt())
+    if (!this.#context.input.canPrompt())
       throw new UsageError(`${holds} Nothing was stored.`, 'Replace it with --yes, or keep both with --profile NAME.');
     const { confirm } = await import('../../cli/input/prompts/prompts.ts');
-    if (!(await confirm(`${holds} Replace it with ${replaced.new}?`, this.#runtime)))
+    if (!(await confirm(`${holds} Replace it with ${replaced.new}?`, this.#context.runtime)))
       throw new UsageError('Nothing was stored.', 'To keep both, log in with --profile NAME.');
-    await this.#input.noteAnswer('--yes');
+    await this.#context.input.noteAnswer('--yes');
   }
 
   /** Returns whether the token may be stored unencrypted in this file. */
   async consents(path: string): Promise<boolean> {
-    if (!this.#input.canPrompt()) return false;
+    if (!this.#context.input.canPrompt()) return false;
     const { confirm } = await import('../../cli/input/prompts/prompts.ts');
     const question = `No system keyring is available. Store the token unencrypted in ${path}, readable only by you?`;
-    const consents = await confirm(question, this.#runtime);
-    if (consents) await this.#input.noteAnswer('--insecure-storage');
+    const consents = await confirm(question, this.#context.runtime);
+    if (consents) await this.#context.input.noteAnswer('--insecure-storage');
     return consents;
   }
 }
