@@ -1,73 +1,43 @@
 /** Errors before any request, and other reasons for a command to fail. */
-import type { RequestSummary } from '../client/errors.ts';
+import { AdvisedError, type RequestSummary } from '../client/errors.ts';
 import type { Problem } from '../platform/validate.ts';
 
-class AdvisedError extends Error {
-  readonly advice: string | undefined;
-
-  constructor(message: string, advice?: string) {
-    super(message);
-    this.advice = advice;
-  }
-}
-
 /** The command line is invalid. Nothing was sent. */
-export class UsageError extends AdvisedError {
-  override name = 'UsageError';
-}
+export class UsageError extends AdvisedError {}
 
 /** The command needs a token: the profile has none, or the platform does not accept it. */
-export class NotLoggedInError extends UsageError {
-  override name = 'NotLoggedInError';
-}
+export class NotLoggedInError extends UsageError {}
 
 /** Invalid values, all reported at once. Nothing was sent. */
-export class ValidationError extends Error {
-  override name = 'ValidationError';
+export class ValidationError extends AdvisedError {
   readonly problems: readonly Problem[];
-  readonly advice: string | undefined;
 
   constructor(problems: readonly Problem[], advice?: string) {
-    super(problems.map(({ field, message }) => (field ? `${field} ${message}` : message)).join('; '));
+    super(problems.map(({ field, message }) => (field ? `${field} ${message}` : message)).join('; '), advice);
     this.problems = problems;
-    this.advice = advice;
   }
 }
 
 /** A checked file has errors, which are already printed as the result. */
-export class LintError extends Error {
-  override name = 'LintError';
-}
+export class LintError extends Error {}
 
 /** The platform accepted the request but did not perform it, such as a snapshot whose result is a failure. */
-export class RefusedResultError extends Error {
-  override name = 'RefusedResultError';
-}
+export class RefusedResultError extends Error {}
 
 /** A limit that the user set stopped the run before it changed anything. */
-export class GuardError extends Error {
-  override name = 'GuardError';
-}
+export class GuardError extends Error {}
 
 /** Some of several targets failed. Each was reported on its own. */
-export class SomeFailedError extends AdvisedError {
-  override name = 'SomeFailedError';
-}
+export class SomeFailedError extends AdvisedError {}
 
 /** A policy differs from the live state. The differences are already printed as the result. */
-export class DifferencesError extends Error {
-  override name = 'DifferencesError';
-}
+export class DifferencesError extends Error {}
 
 /** The token cannot read everything that a policy manages. The unreadable parts are already printed as the result. */
-export class UnreadableError extends AdvisedError {
-  override name = 'UnreadableError';
-}
+export class UnreadableError extends AdvisedError {}
 
 /** A `wait` reached its limit; the expected state may still follow. */
-export class WaitLimitError extends AdvisedError {
-  override name = 'WaitLimitError';
-}
+export class WaitLimitError extends AdvisedError {}
 
 /** A write that was sent and has no response yet. */
 export interface PendingWrite {
@@ -78,7 +48,6 @@ export interface PendingWrite {
 
 /** Ctrl-C. */
 export class InterruptedError extends Error {
-  override name = 'InterruptedError';
   readonly pendingWrites: readonly PendingWrite[];
 
   constructor(pendingWrites: readonly PendingWrite[] = []) {
@@ -95,8 +64,6 @@ export class InterruptedError extends Error {
 
 /** The change was made, but its result cannot be shown: the jq filter failed on it, or the disk is full. */
 export class UnshownResultError extends Error {
-  override name = 'UnshownResultError';
-
   constructor(cause: unknown) {
     super(
       `The change was made, but the result cannot be shown: ${cause instanceof Error ? cause.message : String(cause)}`,

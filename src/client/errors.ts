@@ -36,14 +36,22 @@ export class PublicKeyError extends Error {
   }
 }
 
-/** A local file cannot be written. */
-export class FileError extends Error {
-  override name = 'FileError';
+/** An error that says what to do. */
+export class AdvisedError extends Error {
   readonly advice: string | undefined;
 
-  constructor(message: string, { advice, ...options }: ErrorOptions & { readonly advice?: string | undefined } = {}) {
+  constructor(message: string, advice?: string, options?: ErrorOptions) {
     super(message, options);
     this.advice = advice;
+  }
+}
+
+/** A local file cannot be written. */
+export class FileError extends AdvisedError {
+  override name = 'FileError';
+
+  constructor(message: string, { advice, ...options }: ErrorOptions & { readonly advice?: string | undefined } = {}) {
+    super(message, advice, options);
   }
 }
 

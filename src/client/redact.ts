@@ -29,8 +29,6 @@ const minBase64SecretLength = 8;
 
 /** Text could not be masked. Contains neither the text nor the cause, because both might contain secrets. */
 export class MaskingError extends Error {
-  override name = 'MaskingError';
-
   constructor() {
     super('The output could not be masked, so it is not shown.');
   }

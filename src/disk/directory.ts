@@ -21,7 +21,6 @@ import { isAbsolute, join, parse, sep } from 'node:path';
 
 /** The reason why nothing can be written at a path, worded to follow it. */
 export class ObstacleError extends Error {
-  override readonly name = 'ObstacleError';
   readonly path: string;
   readonly obstacle: string;
   constructor(path: string, obstacle: string) {

@@ -21,7 +21,6 @@ import { basename, dirname, join, resolve } from 'node:path';
 
 /** A file or directory that another user may have written. */
 export class UntrustedError extends Error {
-  override readonly name = 'UntrustedError';
   constructor(path: string, reason: string) {
     super(`${path} ${reason}`);
   }

@@ -14,9 +14,7 @@ import { isAbsolute, relative, sep } from 'node:path';
 import { hasDescriptors } from './directory.ts';
 
 /** A file that must not be read. The message is the reason, worded to follow its path. */
-export class UnsuitableFileError extends Error {
-  override readonly name = 'UnsuitableFileError';
-}
+export class UnsuitableFileError extends Error {}
 
 const chunkBytes = 1024 * 1024;
 

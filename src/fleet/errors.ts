@@ -1,31 +1,21 @@
 /** Errors of a run over many targets, in addition to the client's. */
+import { AdvisedError } from '../client/errors.ts';
 
 /** A journal that cannot be used: damaged, of another run, or in use. Nothing was sent. */
-export class JournalError extends Error {
-  override name = 'JournalError';
-  readonly advice: string | undefined;
-
-  constructor(message: string, advice?: string) {
-    super(message);
-    this.advice = advice;
-  }
-}
+export class JournalError extends AdvisedError {}
 
 /** A write without a response whose outcome cannot be read from the platform. It is not sent again. */
-export class UnverifiedWriteError extends Error {
-  override name = 'UnverifiedWriteError';
-  readonly advice =
-    'It was not sent again. Check the target, and run the command for it alone if the change is missing.';
-
+export class UnverifiedWriteError extends AdvisedError {
   constructor(step: string) {
-    super(`The outcome of ${step} is unknown: an earlier run sent it, and the platform does not show its effect.`);
+    super(
+      `The outcome of ${step} is unknown: an earlier run sent it, and the platform does not show its effect.`,
+      'It was not sent again. Check the target, and run the command for it alone if the change is missing.',
+    );
   }
 }
 
 /** A repository or an organization has the name that another one had when the run or the plan was made. Nothing was sent. */
 export class OtherTargetError extends Error {
-  override name = 'OtherTargetError';
-
   constructor(target: string, earlier: number, found: number) {
     const kind = target.includes('/') ? 'repository' : 'organization';
     super(`${target} is another ${kind} than before: its ID is ${found}, not ${earlier}. Nothing was sent.`);

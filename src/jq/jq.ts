@@ -4,7 +4,6 @@ import { restoreDefaultInterrupt } from './interrupt.ts';
 
 /** A filter that does not compile, or that failed; `record` names the record that it failed for. */
 export class JqError extends Error {
-  override readonly name = 'JqError';
   constructor(filter: string, reason: string, record?: string) {
     super(`The jq filter “${filter}” failed${record === undefined ? '' : ` for ${record}`}: ${reason}`);
   }

@@ -2,7 +2,6 @@
 
 /** Invalid path with an empty segment. */
 export class FieldPathError extends Error {
-  override readonly name = 'FieldPathError';
   readonly path: string;
   constructor(path: string) {
     super(`“${path}” is not a valid field path. Separate names with single dots, for example owner.login.`);

@@ -10,9 +10,7 @@ export interface JqRows {
 }
 
 /** Results that are not rows. */
-export class NotFlatError extends Error {
-  override readonly name = 'NotFlatError';
-}
+export class NotFlatError extends Error {}
 
 /**
  * Returns one row for each result, or for each element of a result that is a list of rows: an object, an array of values,

@@ -2,7 +2,6 @@
 
 /** A result that is too large for the requested format, or nested too deeply for any. */
 export class TooLargeError extends Error {
-  override readonly name = 'TooLargeError';
   constructor(what: string) {
     super(`${what}. Reduce it with --fields or --limit, or use another format, such as -o ndjson.`);
   }

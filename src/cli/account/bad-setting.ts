@@ -1,4 +1,2 @@
 /** An invalid value of a setting. The message names the setting and the allowed values. */
-export class BadSetting extends Error {
-  override name = 'BadSetting';
-}
+export class BadSetting extends Error {}

@@ -12,9 +12,7 @@ export interface Keyring {
 }
 
 /** The keyring is missing, fails or times out. */
-export class KeyringError extends Error {
-  override name = 'KeyringError';
-}
+export class KeyringError extends Error {}
 
 /** An operation for the keyring process; never passed as an argument. */
 export interface KeyringOperation {

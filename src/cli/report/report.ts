@@ -1,5 +1,6 @@
 /** Converts errors to messages and exit codes. */
 import {
+  AdvisedError,
   ApiError,
   AppLoginError,
   AuthenticationError,
@@ -199,22 +200,8 @@ function refusalOf(error: Error): Pick<Failure, 'status' | 'requestId' | 'fields
   };
 }
 
-/** Errors that carry their own advice. */
-const withAdvice = [
-  FileError,
-  SomeFailedError,
-  UnreadableError,
-  UnverifiedWriteError,
-  UsageError,
-  ValidationError,
-  JournalError,
-  PlanFileError,
-  WaitLimitError,
-];
-
 function adviceOf(error: Error, context: AdviceContext): string | undefined {
-  if (withAdvice.some((type) => error instanceof type)) return (error as UsageError).advice;
-  return adviceFor(error, context);
+  return error instanceof AdvisedError ? error.advice : adviceFor(error, context);
 }
 
 /** Returns the text of a failure: the message, the invalid fields, the advice. */

@@ -32,7 +32,6 @@ interface Circumstances extends ErrorOptions {
 
 /** An exchange that ended without a response. The message follows the name of the host: `refused the connection`. */
 export class ExchangeFailure extends Error {
-  override name = 'ExchangeFailure';
   readonly kind: FaultKind;
   readonly sent: boolean;
   readonly atProxy: boolean;
@@ -47,8 +46,6 @@ export class ExchangeFailure extends Error {
 
 /** A failed connection to the proxy; see the cause. */
 export class ProxyConnectionError extends Error {
-  override name = 'ProxyConnectionError';
-
   constructor(cause: Error) {
     super('cannot reach the proxy', { cause });
   }

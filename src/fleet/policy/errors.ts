@@ -1,33 +1,21 @@
 /** Errors of plans, and of applying them. */
+import { AdvisedError } from '../../client/errors.ts';
 
 /** A selector matched more or fewer repositories than its policy expects. Nothing was written. */
-export class ExpectationError extends Error {
-  override name = 'ExpectationError';
-}
+export class ExpectationError extends Error {}
 
 /** No policy file names an organization or an enterprise. */
 export class UnnamedTargetError extends Error {
-  override name = 'UnnamedTargetError';
-
   constructor(owner: string) {
     super(`No policy file covers ${owner}.`);
   }
 }
 
 /** A plan file that cannot be used. Nothing was sent. */
-export class PlanFileError extends Error {
-  override name = 'PlanFileError';
-  readonly advice: string | undefined;
-
-  constructor(message: string, advice?: string) {
-    super(message);
-    this.advice = advice;
-  }
-}
+export class PlanFileError extends AdvisedError {}
 
 /** An object has changed since it was planned. Its change was not sent. */
 export class ChangedSincePlanError extends Error {
-  override name = 'ChangedSincePlanError';
   readonly target: string;
 
   constructor(what: string, target: string) {
@@ -38,8 +26,6 @@ export class ChangedSincePlanError extends Error {
 
 /** The platform accepted a write but stored something else. */
 export class ValuesDifferError extends Error {
-  override name = 'ValuesDifferError';
-
   constructor(what: string, target: string, fields: readonly string[]) {
     super(`The platform accepted the change of ${what} of ${target}, but did not keep ${fields.join(', ')}.`);
   }
@@ -47,8 +33,6 @@ export class ValuesDifferError extends Error {
 
 /** Secrets that policies refer to, and that cannot be read. Nothing was written. */
 export class SecretError extends Error {
-  override name = 'SecretError';
-
   constructor(problems: readonly string[]) {
     const what = problems.length === 1 ? 'A secret' : `${problems.length} secrets`;
     super([`${what} cannot be read. Nothing was written.`, ...problems].join('\n'));
@@ -66,8 +50,6 @@ export type Hindrance = keyof typeof hindrances;
 
 /** Nothing of a target was loosened, because earlier changes are not done. */
 export class EarlierFailureError extends Error {
-  override name = 'EarlierFailureError';
-
   constructor(target: string, why: Hindrance) {
     super(`Not done: changes of ${target} that come before it ${hindrances[why]}.`);
   }

@@ -11,9 +11,7 @@ import { checked, shape } from './record-shapes.ts';
 import type { Reader, Reading } from './requests.ts';
 
 /** References to nothing in their organization, or that cannot be looked up. */
-export class UnresolvedError extends Error {
-  override name = 'UnresolvedError';
-}
+export class UnresolvedError extends Error {}
 
 const teams = checked(listTeams, shape<Team>({ id: v.number(), slug: v.string() }));
 const installations = checked(

@@ -43,7 +43,6 @@ export interface PolicyProblem {
 
 /** Policy files that cannot be used, with all of their problems in the order of files and lines. */
 export class PolicyError extends Error {
-  override name = 'PolicyError';
   readonly problems: readonly PolicyProblem[];
 
   constructor(problems: readonly PolicyProblem[]) {
