@@ -11,7 +11,7 @@ import { isObject, parseJson } from '../json/exact-json.ts';
 import { secretMask } from '../json/secrets.ts';
 import type { Endpoint } from '../platform/endpoint.ts';
 import type { Operations, ResourceDeclaration } from '../platform/resource.ts';
-import { allResources } from '../platform/resources/index.ts';
+import * as allResources from '../platform/resources/index.ts';
 import type { Given } from '../platform/validate.ts';
 import { type Comparison, canonical, merge } from './diff.ts';
 import type { Finding } from './journal/lines.ts';

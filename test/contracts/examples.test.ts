@@ -7,7 +7,7 @@ import { describe, type ExpectStatic, expect, it, onTestFinished, type TestConte
 import type { main } from '../../src/cli/run/main.ts';
 import { allEndpoints } from '../../src/platform/endpoints/index.ts';
 import type { Operations } from '../../src/platform/resource.ts';
-import { allResources } from '../../src/platform/resources/index.ts';
+import * as allResources from '../../src/platform/resources/index.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/serve.ts';
 import { writeJournals } from '../support/journals.ts';
 import { writeProfiles } from '../support/profiles.ts';

@@ -7,7 +7,7 @@ import { fieldsPrinted } from '../../src/cli/result/field-list.ts';
 import type { Endpoint } from '../../src/platform/endpoint.ts';
 import { allEndpoints, endpointsByRoute } from '../../src/platform/endpoints/index.ts';
 import { bodyOfRecord, isSetEverywhere, type ResourceDeclaration } from '../../src/platform/resource.ts';
-import { allResources } from '../../src/platform/resources/index.ts';
+import * as allResources from '../../src/platform/resources/index.ts';
 import { checkBody } from '../../src/platform/validate.ts';
 import { root } from './commands.ts';
 

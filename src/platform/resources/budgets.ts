@@ -1,16 +1,5 @@
 import { isObject } from '../../json/exact-json.ts';
-import {
-  createEnterpriseBudget,
-  createOrganizationBudget,
-  deleteEnterpriseBudget,
-  deleteOrganizationBudget,
-  getEnterpriseBudget,
-  getOrganizationBudget,
-  listEnterpriseBudgets,
-  listOrganizationBudgets,
-  updateEnterpriseBudget,
-  updateOrganizationBudget,
-} from '../endpoints/budgets.ts';
+import * as endpoints from '../endpoints/budgets.ts';
 import { resource } from '../resource.ts';
 import type { Given } from '../validate.ts';
 
@@ -21,18 +10,18 @@ export const budgets = resource({
   sets: ['budget_alerting.alert_recipients'],
   owners: {
     enterprise: {
-      list: listEnterpriseBudgets,
-      get: getEnterpriseBudget,
-      create: createEnterpriseBudget,
-      update: updateEnterpriseBudget,
-      delete: deleteEnterpriseBudget,
+      list: endpoints.listEnterpriseBudgets,
+      get: endpoints.getEnterpriseBudget,
+      create: endpoints.createEnterpriseBudget,
+      update: endpoints.updateEnterpriseBudget,
+      delete: endpoints.deleteEnterpriseBudget,
     },
     organization: {
-      list: listOrganizationBudgets,
-      get: getOrganizationBudget,
-      create: createOrganizationBudget,
-      update: updateOrganizationBudget,
-      delete: deleteOrganizationBudget,
+      list: endpoints.listOrganizationBudgets,
+      get: endpoints.getOrganizationBudget,
+      create: endpoints.createOrganizationBudget,
+      update: endpoints.updateOrganizationBudget,
+      delete: endpoints.deleteOrganizationBudget,
     },
   },
 });

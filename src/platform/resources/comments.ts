@@ -1,10 +1,4 @@
-import {
-  createComment,
-  deleteComment,
-  getComment,
-  listRepositoryComments,
-  updateComment,
-} from '../endpoints/comments.ts';
+import * as endpoints from '../endpoints/comments.ts';
 import { resource } from '../resource.ts';
 
 export const commitComments = resource({
@@ -12,11 +6,11 @@ export const commitComments = resource({
   nullable: ['path', 'position', 'line'],
   owners: {
     repository: {
-      list: listRepositoryComments,
-      get: getComment,
-      create: createComment,
-      update: updateComment,
-      delete: deleteComment,
+      list: endpoints.listRepositoryComments,
+      get: endpoints.getComment,
+      create: endpoints.createComment,
+      update: endpoints.updateComment,
+      delete: endpoints.deleteComment,
     },
   },
 });

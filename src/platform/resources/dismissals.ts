@@ -1,15 +1,14 @@
-import {
-  cancelDismissal,
-  createDismissal,
-  getDismissal,
-  listOrganizationDismissals,
-  listRepositoryDismissals,
-} from '../endpoints/dismissals.ts';
+import * as endpoints from '../endpoints/dismissals.ts';
 import { resource } from '../resource.ts';
 
 export const dismissalRequests = resource({
   owners: {
-    organization: { list: listOrganizationDismissals },
-    repository: { list: listRepositoryDismissals, get: getDismissal, create: createDismissal, unset: cancelDismissal },
+    organization: { list: endpoints.listOrganizationDismissals },
+    repository: {
+      list: endpoints.listRepositoryDismissals,
+      get: endpoints.getDismissal,
+      create: endpoints.createDismissal,
+      unset: endpoints.cancelDismissal,
+    },
   },
 });

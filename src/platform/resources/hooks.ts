@@ -1,13 +1,4 @@
-import {
-  getOrganizationHook,
-  getRepositoryHook,
-  listOrganizationHooks,
-  listRepositoryHooks,
-  setOrganizationHook,
-  setRepositoryHook,
-  unsetOrganizationHook,
-  unsetRepositoryHook,
-} from '../endpoints/hooks.ts';
+import * as endpoints from '../endpoints/hooks.ts';
 import { resource } from '../resource.ts';
 
 /** The platform's pre-receive hooks, with their effective settings in an organization or repository. */
@@ -22,16 +13,16 @@ export const preReceiveHooks = resource({
   },
   owners: {
     repository: {
-      list: listRepositoryHooks,
-      get: getRepositoryHook,
-      update: setRepositoryHook,
-      unset: unsetRepositoryHook,
+      list: endpoints.listRepositoryHooks,
+      get: endpoints.getRepositoryHook,
+      update: endpoints.setRepositoryHook,
+      unset: endpoints.unsetRepositoryHook,
     },
     organization: {
-      list: listOrganizationHooks,
-      get: getOrganizationHook,
-      update: setOrganizationHook,
-      unset: unsetOrganizationHook,
+      list: endpoints.listOrganizationHooks,
+      get: endpoints.getOrganizationHook,
+      update: endpoints.setOrganizationHook,
+      unset: endpoints.unsetOrganizationHook,
     },
   },
 });

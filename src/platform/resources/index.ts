@@ -1,27 +1,12 @@
 /** All declared resources by name. */
-import type { ResourceDeclaration } from '../resource.ts';
-import * as budgets from './budgets.ts';
-import * as bypass from './bypass.ts';
-import * as comments from './comments.ts';
-import * as dismissals from './dismissals.ts';
-import * as hooks from './hooks.ts';
-import * as migrations from './migrations.ts';
-import * as orgs from './orgs.ts';
-import * as registries from './registries.ts';
-import * as repos from './repos.ts';
-import * as rulesets from './rulesets.ts';
-import * as views from './views.ts';
-
-export const allResources: Readonly<Record<string, ResourceDeclaration>> = {
-  ...budgets,
-  ...bypass,
-  ...comments,
-  ...dismissals,
-  ...hooks,
-  ...migrations,
-  ...orgs,
-  ...registries,
-  ...repos,
-  ...rulesets,
-  ...views,
-};
+export * from './budgets.ts';
+export * from './bypass.ts';
+export * from './comments.ts';
+export * from './dismissals.ts';
+export * from './hooks.ts';
+export * from './migrations.ts';
+export * from './orgs.ts';
+export * from './registries.ts';
+export * from './repos.ts';
+export * from './rulesets.ts';
+export * from './views.ts';

@@ -1,10 +1,4 @@
-import {
-  createRegistry,
-  deleteRegistry,
-  getRegistry,
-  listRegistries,
-  updateRegistry,
-} from '../endpoints/registries.ts';
+import * as endpoints from '../endpoints/registries.ts';
 import { resource } from '../resource.ts';
 
 /** The platform derives the name from the registry type. */
@@ -15,11 +9,11 @@ export const registries = resource({
   sets: ['selected_repository_ids'],
   owners: {
     organization: {
-      list: listRegistries,
-      get: getRegistry,
-      create: createRegistry,
-      update: updateRegistry,
-      delete: deleteRegistry,
+      list: endpoints.listRegistries,
+      get: endpoints.getRegistry,
+      create: endpoints.createRegistry,
+      update: endpoints.updateRegistry,
+      delete: endpoints.deleteRegistry,
     },
   },
 });

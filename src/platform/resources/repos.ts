@@ -1,12 +1,4 @@
-import {
-  createOrganizationRepository,
-  deleteRepository,
-  getRepository,
-  getTopics,
-  listOrganizationRepositories,
-  replaceTopics,
-  updateRepository,
-} from '../endpoints/repos.ts';
+import * as endpoints from '../endpoints/repos.ts';
 import { resource } from '../resource.ts';
 
 export const repositories = resource({
@@ -35,13 +27,17 @@ export const repositories = resource({
     'role_name',
   ],
   owners: {
-    organization: { list: listOrganizationRepositories, create: createOrganizationRepository },
-    repository: { get: getRepository, update: updateRepository, delete: deleteRepository },
+    organization: { list: endpoints.listOrganizationRepositories, create: endpoints.createOrganizationRepository },
+    repository: {
+      get: endpoints.getRepository,
+      update: endpoints.updateRepository,
+      delete: endpoints.deleteRepository,
+    },
   },
 });
 
 /** All topics of a repository, which are replaced together. */
 export const repositoryTopics = resource({
   sets: ['names'],
-  owners: { repository: { get: getTopics, update: replaceTopics } },
+  owners: { repository: { get: endpoints.getTopics, update: endpoints.replaceTopics } },
 });

@@ -1,23 +1,4 @@
-import {
-  createOrganizationRuleset,
-  createRepositoryRuleset,
-  deleteOrganizationRuleset,
-  deleteRepositoryRuleset,
-  getOrganizationRuleSuite,
-  getOrganizationRuleset,
-  getOrganizationRulesetVersion,
-  getRepositoryRuleSuite,
-  getRepositoryRuleset,
-  getRepositoryRulesetVersion,
-  listOrganizationRuleSuites,
-  listOrganizationRulesets,
-  listOrganizationRulesetVersions,
-  listRepositoryRuleSuites,
-  listRepositoryRulesets,
-  listRepositoryRulesetVersions,
-  updateOrganizationRuleset,
-  updateRepositoryRuleset,
-} from '../endpoints/rulesets.ts';
+import * as endpoints from '../endpoints/rulesets.ts';
 import { resource } from '../resource.ts';
 
 export const rulesets = resource({
@@ -60,32 +41,32 @@ export const rulesets = resource({
   alternatives: { conditions: ['repository_name', 'repository_id', 'repository_property'] },
   owners: {
     repository: {
-      list: listRepositoryRulesets,
-      get: getRepositoryRuleset,
-      create: createRepositoryRuleset,
-      update: updateRepositoryRuleset,
-      delete: deleteRepositoryRuleset,
+      list: endpoints.listRepositoryRulesets,
+      get: endpoints.getRepositoryRuleset,
+      create: endpoints.createRepositoryRuleset,
+      update: endpoints.updateRepositoryRuleset,
+      delete: endpoints.deleteRepositoryRuleset,
     },
     organization: {
-      list: listOrganizationRulesets,
-      get: getOrganizationRuleset,
-      create: createOrganizationRuleset,
-      update: updateOrganizationRuleset,
-      delete: deleteOrganizationRuleset,
+      list: endpoints.listOrganizationRulesets,
+      get: endpoints.getOrganizationRuleset,
+      create: endpoints.createOrganizationRuleset,
+      update: endpoints.updateOrganizationRuleset,
+      delete: endpoints.deleteOrganizationRuleset,
     },
   },
 });
 
 export const rulesetVersions = resource({
   owners: {
-    repository: { list: listRepositoryRulesetVersions, get: getRepositoryRulesetVersion },
-    organization: { list: listOrganizationRulesetVersions, get: getOrganizationRulesetVersion },
+    repository: { list: endpoints.listRepositoryRulesetVersions, get: endpoints.getRepositoryRulesetVersion },
+    organization: { list: endpoints.listOrganizationRulesetVersions, get: endpoints.getOrganizationRulesetVersion },
   },
 });
 
 export const ruleSuites = resource({
   owners: {
-    repository: { list: listRepositoryRuleSuites, get: getRepositoryRuleSuite },
-    organization: { list: listOrganizationRuleSuites, get: getOrganizationRuleSuite },
+    repository: { list: endpoints.listRepositoryRuleSuites, get: endpoints.getRepositoryRuleSuite },
+    organization: { list: endpoints.listOrganizationRuleSuites, get: endpoints.getOrganizationRuleSuite },
   },
 });
