@@ -128,6 +128,16 @@ export class NotFoundError extends ApiError {
   nearest: string | undefined;
 }
 
+/** Returns what a read returns; undefined for something that does not exist, or that the token cannot see. */
+export async function unlessHidden<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof NotFoundError || error instanceof PermissionError) return undefined;
+    throw error;
+  }
+}
+
 /** 403 or 429: the rate limit lasts longer than the allowed waiting time. */
 export class RateLimitError extends ApiError {
   /** When the limit ends, if the platform reports it. */

@@ -1,7 +1,7 @@
 /** The input of a command: arguments, flags, `--input` and answers to prompts. */
 import type { Readable } from 'node:stream';
 import type * as v from 'valibot';
-import { ClientError, NotFoundError, PermissionError } from '../../client/errors.ts';
+import { ClientError, unlessHidden } from '../../client/errors.ts';
 import { type AskingChange, askingChanges } from '../../platform/asking.ts';
 import type { Endpoint, InputOf } from '../../platform/endpoint.ts';
 import { optionalFields } from '../../platform/schema.ts';
@@ -214,7 +214,7 @@ export class CommandInput {
   async confirmValues(name: string, body: Given, read: () => Promise<object>): Promise<void> {
     if (this.#skipsConfirmation() || askingChanges(body).length === 0) return;
     if (this.#context.confirmation) return this.#context.confirmation(changesText(name, askingChanges(body)));
-    const before = this.change?.before ?? (await read().catch(unlessRefused));
+    const before = this.change?.before ?? (await unlessHidden(read()));
     const changes = askingChanges(body, { ...before });
     if (changes.length === 0) return;
     const effect = changesText(name, changes);
@@ -247,11 +247,6 @@ export class CommandInput {
     const { printedLine } = await import('./printed-line.ts');
     this.#context.messages.notice(printedLine('Without prompts', { ...typed, ...answers }));
   }
-}
-
-/** Ignores a read that the platform refused. Throws any other error. */
-function unlessRefused(error: unknown): undefined {
-  if (!(error instanceof PermissionError || error instanceof NotFoundError)) throw error;
 }
 
 /** Returns `changes visibility (private → public) and archived (to true) of acme/site`. */

@@ -10,7 +10,7 @@ import { plainName } from '../../cli/input/values.ts';
 import { allCommands, commandsNamed } from '../../cli/lookup/command-words.ts';
 import { Listing } from '../../cli/result/listing.ts';
 import type { Client } from '../../client/client.ts';
-import { NotFoundError, PermissionError } from '../../client/errors.ts';
+import { unlessHidden } from '../../client/errors.ts';
 import { counted, formatCount } from '../../output/amounts.ts';
 import type { Column } from '../../output/table/columns.ts';
 import type { TokenKind } from '../../platform/endpoint.ts';
@@ -143,9 +143,7 @@ async function heldByApp(client: Client): Promise<Held> {
   const { identifyApp, selectedToken } = await import('../../cli/account/app/identify.ts');
   const account = await identifyApp(client);
   const token = await selectedToken(client);
-  const all = [];
-  for await (const { items } of client.pages(listAppInstallations, {}, { perPage: 100 })) all.push(...items);
-  const usable = all.filter(({ suspended_at: suspended }) => !suspended);
+  const usable = await usableInstallations(client, listAppInstallations);
   if (!token) return { ...account, installations: usable, isApp: true };
   // A token can have fewer permissions and repositories than its installation.
   const installations = usable
@@ -160,12 +158,12 @@ async function heldByApp(client: Client): Promise<Held> {
 
 /** Returns the installations accessible to an app user token; null if the platform does not list them. */
 async function installationsOf(client: Client): Promise<Held['installations']> {
-  try {
-    const installations = [];
-    for await (const { items } of client.pages(listInstallations, {}, { perPage: 100 })) installations.push(...items);
-    return installations.filter(({ suspended_at: suspended }) => !suspended);
-  } catch (error) {
-    if (error instanceof PermissionError || error instanceof NotFoundError) return null;
-    throw error;
-  }
+  return (await unlessHidden(usableInstallations(client, listInstallations))) ?? null;
+}
+
+/** Returns the installations that are not suspended. */
+async function usableInstallations(client: Client, list: typeof listInstallations | typeof listAppInstallations) {
+  const installations = [];
+  for await (const { items } of client.pages(list, {}, { perPage: 100 })) installations.push(...items);
+  return installations.filter(({ suspended_at: suspended }) => !suspended);
 }

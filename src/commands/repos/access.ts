@@ -5,7 +5,7 @@ import { textFlag, valueFlag, whereFlag } from '../../cli/input/flags.ts';
 import { plainName } from '../../cli/input/values.ts';
 import { nothingFoundText } from '../../cli/result/footer.ts';
 import { Listing } from '../../cli/result/listing.ts';
-import { NotFoundError, PermissionError } from '../../client/errors.ts';
+import { unlessHidden } from '../../client/errors.ts';
 import type { Column } from '../../output/table/columns.ts';
 import type { InputOf, PagedEndpoint, RecordOf } from '../../platform/endpoint.ts';
 import { getOrganization, listCustomRepositoryRoles, listOrganizationMembers } from '../../platform/endpoints/orgs.ts';
@@ -87,8 +87,7 @@ visibility does not count as access. Requires write access to the repository, an
     const typed = text.toLowerCase();
     const role = roleOf(typed);
     if (isBaseRole(role)) return role;
-    const custom =
-      org === undefined ? [] : await this.unlessHidden(this.call(listCustomRepositoryRoles, { path: { org } }));
+    const custom = org === undefined ? [] : await unlessHidden(this.call(listCustomRepositoryRoles, { path: { org } }));
     if (custom?.some(({ name }) => name.toLowerCase() === typed)) return typed;
     const names = [...baseRoles, ...(custom ?? []).map(({ name }) => name)];
     const suggestion = didYouMean(typed, names);
@@ -122,34 +121,22 @@ visibility does not count as access. Requires write access to the repository, an
     const teams = await this.all(listRepositoryTeams, { path: { ...repo } });
     const granted = await Promise.all(teams.map((team) => this.granted(team, org)));
     const owners = await this.ownersOf(org);
-    const organization = await this.unlessHidden(this.call(getOrganization, { path: { org } }));
+    const organization = await unlessHidden(this.call(getOrganization, { path: { org } }));
     return { owners, teams: granted, base: organization?.default_repository_permission ?? undefined };
   }
 
   private async ownersOf(org: string): Promise<ReadonlySet<string> | undefined> {
-    const owners = await this.unlessHidden(
-      this.all(listOrganizationMembers, { path: { org }, query: { role: 'admin' } }),
-    );
+    const owners = await unlessHidden(this.all(listOrganizationMembers, { path: { org }, query: { role: 'admin' } }));
     return owners && loginsOf(owners);
   }
 
   private async granted({ slug, permission, parent }: Team, org: string): Promise<GrantedTeam> {
-    const members = await this.unlessHidden(this.all(listTeamMembers, { path: { org, team_slug: slug } }));
+    const members = await unlessHidden(this.all(listTeamMembers, { path: { org, team_slug: slug } }));
     return { slug, role: roleOf(permission), parent: parent?.slug, logins: members && loginsOf(members) };
   }
 
   private async all<E extends PagedEndpoint>(endpoint: E, input: InputOf<E>): Promise<RecordOf<E>[]> {
     return (await this.session.list(endpoint, input, { all: true }, {})).records();
-  }
-
-  /** Returns undefined for what the token cannot see. */
-  private async unlessHidden<T>(response: Promise<T>): Promise<T | undefined> {
-    try {
-      return await response;
-    } catch (error) {
-      if (error instanceof NotFoundError || error instanceof PermissionError) return undefined;
-      throw error;
-    }
   }
 }
 

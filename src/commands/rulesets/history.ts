@@ -3,7 +3,7 @@ import { idArg, targetArg } from '../../cli/input/args.ts';
 import { listFlags, valueFlag } from '../../cli/input/flags.ts';
 import { wholeNumber } from '../../cli/input/values.ts';
 import type { Listing } from '../../cli/result/listing.ts';
-import { NotFoundError, PermissionError } from '../../client/errors.ts';
+import { unlessHidden } from '../../client/errors.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { getUserById } from '../../platform/endpoints/accounts.ts';
 import type { RulesetVersion, RulesetVersionState } from '../../platform/records.ts';
@@ -71,12 +71,7 @@ version, pass its state to rulesets update with --input.`;
 
   /** Returns the login of a user; undefined for one who was deleted or is hidden from this token. */
   private async loginOf(account_id: number): Promise<string | undefined> {
-    try {
-      return (await this.call(getUserById, { path: { account_id } })).login;
-    } catch (error) {
-      if (error instanceof NotFoundError || error instanceof PermissionError) return undefined;
-      throw error;
-    }
+    return (await unlessHidden(this.call(getUserById, { path: { account_id } })))?.login;
   }
 }
 
