@@ -54,9 +54,13 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    const { line, column } = jsonErrorAt(text) ?? {};
-    throw new ParseError('not valid JSON', line, column);
+    throw invalidJson(text);
   }
+}
+
+export function invalidJson(text: string): ParseError {
+  const { line, column } = jsonErrorAt(text) ?? {};
+  return new ParseError('not valid JSON', line, column);
 }
 
 /** Parses a file beside the lockfile. Returns undefined if there is none. Throws ParseError. */

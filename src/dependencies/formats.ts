@@ -1,5 +1,6 @@
 /** Lockfiles by their names. Each parser is loaded with the first file that needs it. */
-import { fieldOf, type LockManifest, type Parse, ParseError, parseJson } from './dependency-graph.ts';
+import { itemsOf, parseWithLists } from '../json/json-lists.ts';
+import { fieldOf, invalidJson, type LockManifest, type Parse, ParseError } from './dependency-graph.ts';
 import type { OnInvalid } from './sbom/listed-purl.ts';
 
 interface LockfileFormat {
@@ -144,14 +145,18 @@ export function unsupportedLockfile(path: string): string | undefined {
   return unsupported.has(name) ? name : undefined;
 }
 
-/** Parses a software bill of materials. Throws ParseError. */
-export const parseSbom = async (text: string, onInvalid?: OnInvalid): Promise<readonly LockManifest[]> =>
-  sbomManifests(parseJson(text), onInvalid);
+/** Parses a software bill of materials in UTF-8. Throws ParseError, for an invalid package URL only without `onInvalid`. */
+export async function parseSbom(bytes: Buffer, onInvalid?: OnInvalid): Promise<readonly LockManifest[]> {
+  let file: unknown;
+  try {
+    file = parseWithLists(bytes);
+  } catch {
+    throw invalidJson(bytes.toString());
+  }
+  return sbomManifests(file, onInvalid);
+}
 
-/**
- * Returns the packages of a parsed software bill of materials. Throws ParseError, for an invalid package URL only without
- * `onInvalid`.
- */
+/** Returns the packages of a parsed software bill of materials. Throws like `parseSbom`. */
 export async function sbomManifests(file: unknown, onInvalid?: OnInvalid): Promise<readonly LockManifest[]> {
   // The platform’s API returns documents as a field.
   const document = fieldOf(file, 'sbom') ?? file;
@@ -159,7 +164,8 @@ export async function sbomManifests(file: unknown, onInvalid?: OnInvalid): Promi
     return (await import('./sbom/cyclonedx.ts')).parseCycloneDx(document, onInvalid);
   if (fieldOf(document, 'spdxVersion') !== undefined)
     return (await import('./sbom/spdx.ts')).parseSpdx(document, onInvalid);
-  if ([fieldOf(document, '@context')].flat().some(isSpdx3))
+  const context = fieldOf(document, '@context');
+  if ([context, ...itemsOf(context)].some(isSpdx3))
     throw new ParseError('SPDX 3 is not supported (supported: SPDX-2.1 to SPDX-2.3)');
   throw new ParseError('neither CycloneDX nor SPDX in JSON');
 }

@@ -18,6 +18,9 @@ import {
 import { basename, dirname, join, sep } from 'node:path';
 import { Directory, fileName, isTrusted, ObstacleError } from './directory.ts';
 
+/** The content of a file, whole or in pieces. */
+type Content = string | Uint8Array | Iterable<string>;
+
 interface OutputOptions {
   /** Replaces a regular file of that name. */
   readonly replace: boolean;
@@ -31,7 +34,7 @@ interface OutputOptions {
  * a link in place of the file is not. Named pipes and character devices of the user or root are written to, and so are
  * descriptors of this process, such as /dev/stdout. Throws ObstacleError and the system's errors.
  */
-export function writeOutputFile(file: string, content: string | Uint8Array, options: OutputOptions): void {
+export function writeOutputFile(file: string, content: Content, options: OutputOptions): void {
   const descriptor = descriptorOf(file);
   if (descriptor !== undefined) {
     writeToDescriptor(descriptor, content);
@@ -119,7 +122,7 @@ export function nameOf(file: string): string {
 function writeIn(
   directory: Directory,
   name: string,
-  content: string | Uint8Array,
+  content: Content,
   { replace, isPrivate }: OutputOptions,
   path: string = join(directory.path, name),
 ): void {
@@ -132,7 +135,7 @@ function writeIn(
   try {
     try {
       if (isPrivate) fchmodSync(descriptor, 0o600);
-      writeFileSync(descriptor, content);
+      writeAll(descriptor, content);
       fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
@@ -199,14 +202,19 @@ const statIn = (directory: Directory, name: string): BigIntStats | undefined =>
 const isStream = (found: BigIntStats | undefined): boolean =>
   found !== undefined && (found.isFIFO() || found.isCharacterDevice()) && isTrusted(found);
 
-function writeToStream(at: string, path: string, content: string | Uint8Array): void {
+function writeToStream(at: string, path: string, content: Content): void {
   const descriptor = openSync(at, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0));
   try {
     if (!isStream(fstatSync(descriptor, { bigint: true }))) throw new ObstacleError(path, 'is not a regular file');
-    writeFileSync(descriptor, content);
+    writeAll(descriptor, content);
   } finally {
     closeSync(descriptor);
   }
+}
+
+function writeAll(descriptor: number, content: Content): void {
+  const pieces = typeof content === 'string' || content instanceof Uint8Array ? [content] : content;
+  for (const piece of pieces) writeFileSync(descriptor, piece);
 }
 
 /** Returns the descriptor of this process that a path stands for, such as 1 for /dev/stdout. */
@@ -217,16 +225,16 @@ function descriptorOf(file: string): number | undefined {
   return number === undefined ? { '/dev/stdout': 1, '/dev/stderr': 2 }[all] : Number(number);
 }
 
-function writeToDescriptor(descriptor: number, content: string | Uint8Array): void {
+function writeToDescriptor(descriptor: number, content: Content): void {
   // Later output to the same file must not overwrite it.
   if (fstatSync(descriptor).isFile()) {
-    writeFileSync(descriptor, content);
+    writeAll(descriptor, content);
     return;
   }
   // Pipes that Node has made non-blocking reject data that does not fit. When opened again, they block.
   const again = openSync(`/dev/fd/${descriptor}`, constants.O_WRONLY);
   try {
-    writeFileSync(again, content);
+    writeAll(again, content);
   } finally {
     closeSync(again);
   }

@@ -1,11 +1,44 @@
 /** JSON documents and lines. On a terminal, control characters are escaped, which does not change the data. */
-
+import { isObject } from '../json/exact-json.ts';
 import type { ListFormat } from './list-format.ts';
 import { escapeHazards } from './safe-text.ts';
 
 export function jsonText(value: unknown, indent: 0 | 2, onTerminal: boolean): string {
   const text = JSON.stringify(value, null, indent);
   return onTerminal ? escapeHazards(text) : text;
+}
+
+/**
+ * Yields the text that JSON.stringify returns with two spaces of indentation, in pieces of moderate size: the fields of
+ * objects on so many levels, one by one.
+ */
+export function* jsonPieces(value: unknown, levels: number): Generator<string> {
+  let piece = '';
+  for (const part of jsonParts(value, levels, '\n')) {
+    piece += part;
+    if (piece.length < pieceLength) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
+}
+
+/** Longer texts stay in memory until the next full collection. */
+const pieceLength = 64 * 1024;
+
+function* jsonParts(value: unknown, levels: number, newline: string): Generator<string> {
+  if (levels === 0 || !isObject(value)) {
+    yield JSON.stringify(value, null, 2).replaceAll('\n', newline);
+    return;
+  }
+  let opening = '{';
+  for (const name in value) {
+    if (value[name] === undefined) continue;
+    yield `${opening}${newline}  ${JSON.stringify(name)}: `;
+    yield* jsonParts(value[name], levels - 1, `${newline}  `);
+    opening = ',';
+  }
+  yield opening === '{' ? '{}' : `${newline}}`;
 }
 
 /**

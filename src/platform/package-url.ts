@@ -77,19 +77,12 @@ const types: ReadonlyMap<string, TypeRules> = new Map<string, TypeRules>([
 
 const noRules: TypeRules = {};
 
-/**
- * Matches most package URLs of large snapshots. Their types have no other rules, and parsing each takes ten times as
- * long.
- */
-const plain =
-  /^pkg:(?:(?:composer|golang|npm)\/(?:(?:%40)?[\w.~-]+\/)*|(?:cargo|gem|nuget|pypi)\/)[\w.~-]+(?:@[\w.~-]+)?$/;
-
-/** Other valid package URLs seen so far. A large snapshot repeats a package for every dependent. */
+/** Valid package URLs seen so far. A large snapshot repeats a package for every dependent. */
 const valid = new Set<string>();
 
 /** Returns why `text` is not a valid package URL; undefined if it is valid. */
 export function packageUrlProblem(text: string): string | undefined {
-  if (plain.test(text) || valid.has(text)) return undefined;
+  if (valid.has(text)) return undefined;
   try {
     parsePurl(text);
     valid.add(text);

@@ -6,7 +6,7 @@ import { alreadyExists, writeOutputFile } from '../disk/output-file.ts';
 import { isDiskFailure, whyUnwritable } from '../disk/system-errors.ts';
 
 /** Writes a file, and replaces an existing one only if `force` is true. Throws UsageError, and FileError for a full disk. */
-export function writeNewFile(file: string, text: string, force: boolean): void {
+export function writeNewFile(file: string, text: string | Iterable<string>, force: boolean): void {
   try {
     writeOutputFile(file, text, { replace: force, isPrivate: false });
   } catch (error) {

@@ -5,7 +5,13 @@ import { fileOnly } from '../../cli/input/file-flags.ts';
 import { textFlag } from '../../cli/input/flags.ts';
 import { write } from '../../output/writer.ts';
 import { writeNewFile } from '../../topics/new-file.ts';
-import { createSnapshot, jobFlags, type Snapshot, sbomFlag } from '../../topics/snapshots/lockfile-snapshot.ts';
+import {
+  createSnapshot,
+  jobFlags,
+  type Snapshot,
+  sbomFlag,
+  snapshotText,
+} from '../../topics/snapshots/lockfile-snapshot.ts';
 
 export default class SnapshotsCreate extends ForgectlCommand<Snapshot | undefined> {
   static override summary = 'Create a dependency snapshot from lockfiles';
@@ -50,9 +56,9 @@ the commit and the ref are those of that repository, which may be bare. Sends no
       notice: (text) => this.notice(text),
     });
     if (flags.file === undefined && (flags.jq !== undefined || flags.fields !== undefined)) return snapshot;
-    const text = `${JSON.stringify(snapshot, null, 2)}\n`;
-    if (flags.file === undefined) await write(this.runtime.terminal.stdout, text);
-    else writeNewFile(flags.file, text, flags.force);
+    const text = snapshotText(snapshot);
+    if (flags.file !== undefined) writeNewFile(flags.file, text, flags.force);
+    else for (const piece of text) await write(this.runtime.terminal.stdout, piece);
     return undefined;
   }
 }

@@ -11,6 +11,7 @@ import { compareDependencies } from '../../platform/endpoints/snapshots.ts';
 import type { DependencyChange } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
 import { changesOf, compareDocuments, type PackageChange } from '../../topics/snapshots/comparison.ts';
+import { strictFlag } from '../../topics/snapshots/sbom.ts';
 
 export default class SnapshotsDiff extends ForgectlCommand<PackageChange[]> {
   static override summary = 'Compare the packages of two snapshots';
@@ -31,7 +32,7 @@ the known vulnerabilities of the new versions in the JSON. Comparing files sends
     before: fileArg('Earlier snapshot or SBOM, or - for standard input; or a repository (OWNER/NAME)'),
     after: fileArg('Later snapshot or SBOM; or BASE...HEAD'),
   };
-  static override flags = queryFlags(compareDependencies.query);
+  static override flags = { ...queryFlags(compareDependencies.query), ...strictFlag };
 
   protected override readonly emptyText = 'No differences.';
 
@@ -48,7 +49,10 @@ the known vulnerabilities of the new versions in the JSON. Comparing files sends
   async run() {
     const { args, flags } = await this.collect(SnapshotsDiff);
     const { before, after } = args;
-    if (after !== undefined && isRange(after)) return this.#compareCommits(before, after, flags);
+    if (after !== undefined && isRange(after)) {
+      if (flags.strict) this.problems.push(invalid('--strict', 'cannot be used with commits'));
+      return this.#compareCommits(before, after, flags);
+    }
     this.input.refuseProblems();
     if (after !== undefined && hasTwoDots(after) && !existsSync(after))
       throw new UsageError(
@@ -59,7 +63,11 @@ the known vulnerabilities of the new versions in the JSON. Comparing files sends
       file,
       content: await readBodyInput(file, this.runtime.stdin, undefined, largestSnapshot),
     });
-    const changes = await compareDocuments(await read(before), await read(after));
+    const changes = await compareDocuments(
+      await read(before),
+      await read(after),
+      flags.strict ? undefined : (text) => this.notice(text),
+    );
     return flags.name === undefined ? changes : changes.filter(({ manifest }) => manifest === flags.name);
   }
 

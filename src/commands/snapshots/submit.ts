@@ -110,7 +110,7 @@ With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapsho
     const input = given || !this.input.canPrompt() ? {} : await this.input.oneOfFlags(['input'], flags);
     const { body } = await this.inputFor(submitSnapshot, { ...flags, ...input }, { largestInput: largestSnapshot });
     const { repo } = this.valid(args);
-    await this.#warnOfVanished(flags.previous, body);
+    await this.#warnOfVanished(flags, body);
     this.#tellLimits([body]);
     return this.#submit(repo, body);
   }
@@ -123,7 +123,7 @@ With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapsho
       version: this.config.version,
       notice: (text) => this.notice(text),
     });
-    await this.#warnOfVanished(flags.previous, { ...snapshot });
+    await this.#warnOfVanished(flags, { ...snapshot });
     const { metadata, 'allow-unknown': allowUnknown } = flags;
     const parts = flags.split ? splitByManifest(snapshot) : [snapshot];
     const bodies = [];
@@ -164,12 +164,13 @@ With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapsho
   }
 
   /** A detector that finds far less than before is usually broken, and closes valid alerts. */
-  async #warnOfVanished(previous: string | undefined, snapshot: Given): Promise<void> {
+  async #warnOfVanished({ previous, strict }: Pick<FileFlags, 'previous' | 'strict'>, snapshot: Given): Promise<void> {
     if (previous === undefined) return;
     const before = await readBodyInput(previous, this.runtime.stdin, '--previous', largestSnapshot);
     const { all, gone } = await countMissingPackages(
       { file: previous, content: before },
       { file: 'the snapshot', content: snapshot },
+      strict ? undefined : (text) => this.notice(text),
     );
     if (gone * 5 > all) this.notice(`${gone} of ${counted(all, 'package')} in ${previous} are not in this snapshot.`);
   }

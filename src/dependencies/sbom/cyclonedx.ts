@@ -1,46 +1,81 @@
 /** CycloneDX in JSON, versions 1.2 to 1.7: https://cyclonedx.org/docs/1.7/json/ */
-import { fieldOf, type LockManifest, listOf, type Package, ParseError, textOf } from '../dependency-graph.ts';
-import { type MarkedNode, singleManifest } from '../single-manifest.ts';
-import { listedPurl, refuse } from './listed-purl.ts';
+import { itemsOf } from '../../json/json-lists.ts';
+import {
+  fieldOf,
+  type LockManifest,
+  listOf,
+  type Package,
+  PackageMap,
+  ParseError,
+  textOf,
+} from '../dependency-graph.ts';
+import { listedPurl, type OnInvalid, refuse } from './listed-purl.ts';
+
+/** Refers to others directly: the references of the largest SBOMs take more memory than all else. */
+interface Component {
+  readonly purl: string | undefined;
+  readonly scope: Package['scope'];
+  targets: readonly Component[];
+}
 
 export function parseCycloneDx(document: unknown, onInvalid = refuse): readonly LockManifest[] {
   const version = textOf(fieldOf(document, 'specVersion'));
   if (!['1.2', '1.3', '1.4', '1.5', '1.6', '1.7'].includes(version ?? ''))
     throw new ParseError(`CycloneDX ${version ?? 'without a version'} is not supported (supported: 1.2 to 1.7)`);
-  const edges = dependenciesOf(document);
-  const root = textOf(fieldOf(fieldOf(fieldOf(document, 'metadata'), 'component'), 'bom-ref'));
-  const direct = new Set(root === undefined ? [] : edges.get(root));
-
-  const nodes = new Map<string, MarkedNode>();
-  const waiting = [...listOf(fieldOf(document, 'components'))];
-  // Iterating over an array includes items added meanwhile.
-  for (const [place, component] of waiting.entries()) {
-    for (const nested of listOf(fieldOf(component, 'components'))) waiting.push(nested);
-    const name = textOf(fieldOf(component, 'name'));
-    if (name === undefined) throw new ParseError('a component without a name');
-    const group = textOf(fieldOf(component, 'group'));
-    const version = textOf(fieldOf(component, 'version'));
-    const reference = textOf(fieldOf(component, 'bom-ref')) ?? `\0${place}`;
-    nodes.set(reference, {
-      purl: listedPurl(textOf(fieldOf(component, 'purl')), { namespace: group, name, version }, 'component', onInvalid),
-      relationship: direct.size > 0 ? (direct.has(reference) ? 'direct' : 'indirect') : undefined,
-      scope: scopeOf(component),
-      dependencies: edges.get(reference) ?? [],
-    });
+  const components = new Map<string, Component>();
+  for (const component of componentsIn(document)) {
+    const purl = purlOf(component, onInvalid);
+    const reference = textOf(fieldOf(component, 'bom-ref')) ?? `\0${components.size}`;
+    // Most generators take the package URL as reference, which is then in memory once.
+    const key = reference === purl ? purl : reference;
+    components.set(key, { purl, scope: scopeOf(component), targets: none });
   }
-  return singleManifest(nodes);
+
+  const root = fieldOf(fieldOf(fieldOf(document, 'metadata'), 'component'), 'bom-ref');
+  const direct = new Set<Component>();
+  for (const dependency of itemsOf(fieldOf(document, 'dependencies'))) {
+    const reference = textOf(fieldOf(dependency, 'ref')) ?? '';
+    const targets = listOf(fieldOf(dependency, 'dependsOn')).flatMap((to) => components.get(textOf(to) ?? '') ?? []);
+    if (reference === root) for (const each of targets) direct.add(each);
+    const component = components.get(reference);
+    if (component !== undefined)
+      component.targets = component.targets.length > 0 ? [...component.targets, ...targets] : targets;
+  }
+
+  const packages = new PackageMap();
+  for (const component of components.values()) {
+    const { purl, scope, targets } = component;
+    if (purl === undefined) continue;
+    const dependencies = new Set(targets.flatMap((target) => target.purl ?? []));
+    dependencies.delete(purl);
+    const relationship = direct.size > 0 ? (direct.has(component) ? 'direct' : 'indirect') : undefined;
+    packages.add({ purl, relationship, scope, dependencies: [...dependencies] });
+  }
+  return [{ packages: packages.byPurl }];
 }
 
-function dependenciesOf(document: unknown): Map<string, string[]> {
-  const edges = new Map<string, string[]>();
-  for (const dependency of listOf(fieldOf(document, 'dependencies'))) {
-    const from = textOf(fieldOf(dependency, 'ref'));
-    if (from === undefined) continue;
-    const targets = edges.get(from) ?? [];
-    edges.set(from, targets);
-    for (const target of listOf(fieldOf(dependency, 'dependsOn'))) if (typeof target === 'string') targets.push(target);
+const none: readonly Component[] = [];
+
+/** Yields components, each before those nested in it. */
+function* componentsIn(document: unknown): Generator<unknown> {
+  for (const component of itemsOf(fieldOf(document, 'components'))) {
+    const waiting = [component];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      yield next;
+      for (const nested of listOf(fieldOf(next, 'components'))) waiting.push(nested);
+    }
   }
-  return edges;
+}
+
+function purlOf(component: unknown, onInvalid: OnInvalid): string | undefined {
+  const name = textOf(fieldOf(component, 'name'));
+  if (name === undefined) throw new ParseError('a component without a name');
+  const parts = {
+    namespace: textOf(fieldOf(component, 'group')),
+    name,
+    version: textOf(fieldOf(component, 'version')),
+  };
+  return listedPurl(textOf(fieldOf(component, 'purl')), parts, 'component', onInvalid);
 }
 
 /** Generators for npm and Composer write “optional” for development dependencies and mark them with a property. */

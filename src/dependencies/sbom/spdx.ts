@@ -1,12 +1,18 @@
 /** SPDX in JSON, versions 2.1 to 2.3: https://spdx.github.io/spdx-spec/v2.3/ */
+import { itemsOf } from '../../json/json-lists.ts';
+import type { PurlParts } from '../../platform/package-url.ts';
 import { fieldOf, type LockManifest, listOf, type Package, ParseError, textOf } from '../dependency-graph.ts';
 import { type MarkedNode, singleManifest } from '../single-manifest.ts';
 import { listedPurl, refuse } from './listed-purl.ts';
+import { sharedTexts } from './shared-texts.ts';
 
-interface Relation {
-  readonly from: string;
-  readonly to: string;
-  readonly scope: Package['scope'];
+interface Relations {
+  /** What packages depend on, by ID. */
+  readonly targets: ReadonlyMap<string, readonly string[]>;
+  /** How they are required, by ID. */
+  readonly scopes: ReadonlyMap<string, ReadonlySet<Package['scope']>>;
+  /** IDs of what the document describes. */
+  readonly described: ReadonlySet<string>;
 }
 
 /** Relationships that are written from the dependency to what needs it. */
@@ -24,36 +30,28 @@ export function parseSpdx(document: unknown, onInvalid = refuse): readonly LockM
   const version = textOf(fieldOf(document, 'spdxVersion'));
   if (!['SPDX-2.1', 'SPDX-2.2', 'SPDX-2.3'].includes(version ?? ''))
     throw new ParseError(`${version ?? 'SPDX without a version'} is not supported (supported: SPDX-2.1 to SPDX-2.3)`);
-  const packages = listOf(fieldOf(document, 'packages')).map((each) => {
+  const share = sharedTexts();
+  const packages = new Map<string, Omit<PurlParts, 'type'> & { readonly url: string | undefined }>();
+  for (const each of itemsOf(fieldOf(document, 'packages'))) {
     const id = textOf(fieldOf(each, 'SPDXID'));
     const name = textOf(fieldOf(each, 'name'));
     if (id === undefined || name === undefined) throw new ParseError('a package without SPDXID or name');
-    return {
-      id,
-      name,
-      version: textOf(fieldOf(each, 'versionInfo')) || undefined,
-      references: fieldOf(each, 'externalRefs'),
-    };
-  });
-  const relations = relationsOf(document);
-  const targets = new Map<string, string[]>();
-  const scopes = new Map<string, Set<Package['scope']>>();
-  for (const { from, to, scope } of relations) {
-    targets.set(from, targets.get(from) ?? []);
-    targets.get(from)?.push(to);
-    scopes.set(to, (scopes.get(to) ?? new Set()).add(scope));
+    const version = textOf(fieldOf(each, 'versionInfo')) || undefined;
+    packages.set(share(id), { name, version, url: purlIn(fieldOf(each, 'externalRefs')) });
   }
 
   // A document describes the project itself, or, without relationships, a list of packages.
-  const described = describedBy(document, new Set(packages.map(({ id }) => id)));
-  const projects = new Set([...described].filter((id) => described.size === 1 || targets.has(id)));
+  const relations = relationsOf(document, share);
+  const { targets, scopes } = relations;
+  const described = [...relations.described].filter((id) => packages.has(id));
+  const projects = new Set(described.filter((id) => described.length === 1 || targets.has(id)));
   const direct = new Set([...projects].flatMap((id) => targets.get(id) ?? []));
 
   const nodes = new Map<string, MarkedNode>();
-  for (const { id, name, version, references } of packages) {
+  for (const [id, { url, ...parts }] of packages) {
     const [scope, ...others] = scopes.get(id) ?? [];
     nodes.set(id, {
-      purl: projects.has(id) ? undefined : listedPurl(purlIn(references), { name, version }, 'package', onInvalid),
+      purl: projects.has(id) ? undefined : listedPurl(url, parts, 'package', onInvalid),
       relationship: direct.size > 0 ? (direct.has(id) ? 'direct' : 'indirect') : undefined,
       scope: others.length === 0 ? scope : undefined,
       dependencies: targets.get(id) ?? [],
@@ -62,24 +60,25 @@ export function parseSpdx(document: unknown, onInvalid = refuse): readonly LockM
   return singleManifest(nodes);
 }
 
-function relationsOf(document: unknown): Relation[] {
-  return listOf(fieldOf(document, 'relationships')).flatMap((each) => {
+function relationsOf(document: unknown, share: (text: string) => string): Relations {
+  const targets = new Map<string, string[]>();
+  const scopes = new Map<string, Set<Package['scope']>>();
+  const described = new Set<string>();
+  for (const id of itemsOf(fieldOf(document, 'documentDescribes'))) described.add(textOf(id) ?? '');
+  for (const each of itemsOf(fieldOf(document, 'relationships'))) {
     const type = fieldOf(each, 'relationshipType');
-    const element = textOf(fieldOf(each, 'spdxElementId')) ?? '';
-    const related = textOf(fieldOf(each, 'relatedSpdxElement')) ?? '';
-    if (type === 'DEPENDS_ON') return [{ from: element, to: related, scope: undefined }];
-    return reversed.has(type) ? [{ from: related, to: element, scope: reversed.get(type) }] : [];
-  });
-}
-
-function describedBy(document: unknown, packages: ReadonlySet<string>): Set<string> {
-  const named = listOf(fieldOf(document, 'documentDescribes'));
-  const related = listOf(fieldOf(document, 'relationships')).map((each) => {
-    const type = fieldOf(each, 'relationshipType');
-    if (type === 'DESCRIBES') return fieldOf(each, 'relatedSpdxElement');
-    return type === 'DESCRIBED_BY' ? fieldOf(each, 'spdxElementId') : undefined;
-  });
-  return new Set([...named, ...related].flatMap((id) => (typeof id === 'string' && packages.has(id) ? id : [])));
+    const element = share(textOf(fieldOf(each, 'spdxElementId')) ?? '');
+    const related = share(textOf(fieldOf(each, 'relatedSpdxElement')) ?? '');
+    if (type === 'DESCRIBES') described.add(related);
+    if (type === 'DESCRIBED_BY') described.add(element);
+    if (type !== 'DEPENDS_ON' && !reversed.has(type)) continue;
+    const [from, to] = type === 'DEPENDS_ON' ? [element, related] : [related, element];
+    const others = targets.get(from);
+    if (others === undefined) targets.set(from, [to]);
+    else others.push(to);
+    scopes.set(to, (scopes.get(to) ?? new Set()).add(reversed.get(type)));
+  }
+  return { targets, scopes, described };
 }
 
 function purlIn(references: unknown): string | undefined {

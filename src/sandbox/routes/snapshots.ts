@@ -1,5 +1,6 @@
 import type * as v from 'valibot';
 import { compareDependencies, exportSbom, submitSnapshot } from '../../platform/endpoints/snapshots.ts';
+import { parsePurl } from '../../platform/package-url.ts';
 import type { DependencyChange, SnapshotResult, SpdxDocument } from '../../platform/records.ts';
 import type { SandboxPlatform } from '../platform.ts';
 import { Refusal } from '../refusals.ts';
@@ -107,9 +108,8 @@ function changeView(manifest: string, change_type: string, { url, scope }: Packa
   return {
     change_type,
     manifest,
-    ecosystem: /^pkg:([^/]+)/.exec(url)?.[1] ?? '',
-    name: nameIn(url),
-    version: versionIn(url),
+    ecosystem: parsePurl(url).type,
+    ...nameAndVersion(url),
     package_url: url,
     license: null,
     source_repository_url: null,
@@ -118,9 +118,10 @@ function changeView(manifest: string, change_type: string, { url, scope }: Packa
   };
 }
 
-const nameIn = (url: string): string => decodeURIComponent(url.replace(/^pkg:[^/]+\/|[@?#].*$/g, ''));
-
-const versionIn = (url: string): string => decodeURIComponent(/@([^@?#]+)/.exec(url)?.[1] ?? '');
+function nameAndVersion(url: string): { readonly name: string; readonly version: string } {
+  const { namespace, name, version = '' } = parsePurl(url);
+  return { name: namespace === undefined ? name : `${namespace}/${name}`, version };
+}
 
 /** Returns a software bill of materials in SPDX 2.3. */
 function sbomView(platform: SandboxPlatform, repository: RepositoryState): SpdxDocument {
@@ -133,14 +134,17 @@ function sbomView(platform: SandboxPlatform, repository: RepositoryState): SpdxD
     name: `com.sandbox.${name}`,
     dataLicense: 'CC0-1.0',
     documentNamespace: `${platform.origin}/${name}/dependency_graph/sbom`,
-    packages: [...new Set(urls)].map((locator, place) => ({
-      SPDXID: `SPDXRef-Package-${place + 1}`,
-      name: nameIn(locator),
-      versionInfo: versionIn(locator),
-      downloadLocation: 'NOASSERTION',
-      filesAnalyzed: false,
-      externalRefs: [{ referenceCategory: 'PACKAGE-MANAGER', referenceType: 'purl', referenceLocator: locator }],
-    })),
+    packages: [...new Set(urls)].map((locator, place) => {
+      const { name, version } = nameAndVersion(locator);
+      return {
+        SPDXID: `SPDXRef-Package-${place + 1}`,
+        name,
+        versionInfo: version,
+        downloadLocation: 'NOASSERTION',
+        filesAnalyzed: false,
+        externalRefs: [{ referenceCategory: 'PACKAGE-MANAGER', referenceType: 'purl', referenceLocator: locator }],
+      };
+    }),
     relationships: [],
   };
 }

@@ -1,11 +1,13 @@
 /** Compares the packages of two snapshots, SBOMs or commits. */
 import { UsageError } from '../../cli/errors.ts';
 import { nameOf } from '../../cli/input/sources.ts';
-import { fieldOf, ParseError, textOf } from '../../dependencies/dependency-graph.ts';
+import { fieldOf, textOf } from '../../dependencies/dependency-graph.ts';
+import { sbomManifests } from '../../dependencies/formats.ts';
 import { isObject } from '../../json/exact-json.ts';
 import { parsePurl, purl } from '../../platform/package-url.ts';
 import type { DependencyChange, DependencyVulnerability } from '../../platform/records.ts';
 import type { Given } from '../../platform/validate.ts';
+import { countSkipped, type SkipNotice } from './sbom.ts';
 
 export interface PackageChange {
   change: 'added' | 'removed' | 'changed';
@@ -42,8 +44,12 @@ type Packages = ReadonlyMap<string, Facts>;
 type Manifests = ReadonlyMap<string | undefined, Packages>;
 
 /** Returns the packages that differ, by manifest and package. Throws UsageError for a file that is neither a snapshot nor an SBOM. */
-export async function compareDocuments(before: Document, after: Document): Promise<PackageChange[]> {
-  const [old, current] = [await packagesOf(before), await packagesOf(after)];
+export async function compareDocuments(
+  before: Document,
+  after: Document,
+  notice: SkipNotice,
+): Promise<PackageChange[]> {
+  const [old, current] = [await packagesOf(before, notice), await packagesOf(after, notice)];
   return old.has(undefined) || current.has(undefined)
     ? differences(merged(old), merged(current))
     : differences(old, current);
@@ -100,9 +106,10 @@ function differences(old: Manifests, current: Manifests): PackageChange[] {
 export async function countMissingPackages(
   before: Document,
   after: Document,
+  notice: SkipNotice,
 ): Promise<{ readonly all: number; readonly gone: number }> {
   const names = async (document: Document) =>
-    new Set([...(await packagesOf(document)).values()].flatMap((each) => [...each.keys()]));
+    new Set([...(await packagesOf(document, notice)).values()].flatMap((each) => [...each.keys()]));
   const [old, current] = [await names(before), await names(after)];
   return { all: old.size, gone: [...old].filter((name) => !current.has(name)).length };
 }
@@ -124,25 +131,19 @@ function changeOf(before: Facts | undefined, after: Facts | undefined): Change |
   return old === current ? undefined : { change: 'changed', before: old, after: current, ...about(after) };
 }
 
-async function packagesOf({ file, content }: Document): Promise<Manifests> {
-  if (['bomFormat', 'spdxVersion', 'sbom'].some((field) => fieldOf(content, field) !== undefined))
-    return new Map([[undefined, await packagesInSbom(file, content)]]);
+async function packagesOf({ file, content }: Document, notice: SkipNotice): Promise<Manifests> {
+  if (['bomFormat', 'spdxVersion', 'sbom', '@context'].some((field) => fieldOf(content, field) !== undefined))
+    return new Map([[undefined, await packagesInSbom(file, content, notice)]]);
   // A snapshot without manifests is valid, and has a detector. Lockfiles have neither.
   const { manifests = isObject(content.detector) ? {} : undefined } = content;
   if (!isObject(manifests)) throw new UsageError(`${nameOf(file)} is neither a snapshot nor an SBOM.`);
   return new Map(Object.entries(manifests).map(([key, manifest]) => [key, packagesIn(manifest)]));
 }
 
-async function packagesInSbom(file: string, content: Given): Promise<Packages> {
-  const { sbomManifests } = await import('../../dependencies/formats.ts');
+async function packagesInSbom(file: string, content: Given, notice: SkipNotice): Promise<Packages> {
   const packages = new Map<string, Facts>();
-  try {
-    for (const manifest of await sbomManifests(content))
-      for (const { purl, ...facts } of manifest.packages.values()) addPackage(packages, purl, facts);
-  } catch (error) {
-    if (error instanceof ParseError) throw new UsageError(`${nameOf(file)}: ${error.message}.`);
-    throw error;
-  }
+  for (const manifest of await countSkipped(file, notice, (onInvalid) => sbomManifests(content, onInvalid)))
+    for (const { purl, ...facts } of manifest.packages.values()) addPackage(packages, purl, facts);
   return packages;
 }
 

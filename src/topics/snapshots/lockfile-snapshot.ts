@@ -7,18 +7,19 @@ import type { InferredFlags } from '@oclif/core/interfaces';
 import { UsageError, ValidationError } from '../../cli/errors.ts';
 import { fileOrStdin } from '../../cli/input/file-flags.ts';
 import { textFlag } from '../../cli/input/flags.ts';
-import { largestInput, nameOf, readSource } from '../../cli/input/sources.ts';
+import { largestInput } from '../../cli/input/sources.ts';
 import { gitEnv } from '../../cli/program-env.ts';
 import type { Runtime } from '../../cli/runtime.ts';
-import type { LockManifest, ParseError } from '../../dependencies/dependency-graph.ts';
-import { lockfileFormat, parseSbom, unsupportedLockfile } from '../../dependencies/formats.ts';
+import type { LockManifest } from '../../dependencies/dependency-graph.ts';
+import { lockfileFormat, unsupportedLockfile } from '../../dependencies/formats.ts';
 import { readRegularFile } from '../../disk/regular-file.ts';
 import { type Checkout, checkoutAt, type Head, headOf, isDirty, trackedFiles } from '../../git/checkout.ts';
-import { counted } from '../../output/amounts.ts';
+import { jsonPieces } from '../../output/json.ts';
 import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
 import { checkBody, invalid, missing, type Problem } from '../../platform/validate.ts';
 import { fromGit } from './from-git.ts';
-import { largestLockfile, parsed, pathInRepository, readLockfile } from './lockfile-files.ts';
+import { pathInRepository, readLockfile } from './lockfile-files.ts';
+import { readSbom, strictFlag } from './sbom.ts';
 
 interface SnapshotPackage {
   package_url: string;
@@ -52,7 +53,7 @@ export const sbomFlag = {
     multipleNonGreedy: true,
     description: 'SBOM in CycloneDX 1.2 to 1.7 or SPDX 2.1 to 2.3, as JSON (repeatable)',
   }),
-  strict: Flags.boolean({ description: 'Reject SBOMs with invalid package URLs instead of skipping their packages' }),
+  ...strictFlag,
 };
 
 /** Flags for the commit, the job and the detector of a snapshot made from files. */
@@ -123,15 +124,8 @@ export async function createSnapshot({ files, flags, runtime, version, notice }:
   }
   for (const file of sboms) {
     const path = file === '-' ? 'standard input' : pathInRepository(file, folder, checkout);
-    const text = await readSource(file, runtime.stdin, undefined, largestLockfile);
-    const invalid: ParseError[] = [];
-    const onInvalid = flags.strict ? undefined : (problem: ParseError) => void invalid.push(problem);
-    for (const manifest of await parsed(file, () => parseSbom(text, onInvalid))) addManifest(manifests, path, manifest);
-    const [first] = invalid;
-    if (first !== undefined)
-      notice(
-        `${nameOf(file)}: skipped ${counted(invalid.length, 'package')} with an invalid package URL; the first: ${first.message}.`,
-      );
+    for (const manifest of await readSbom(file, runtime.stdin, flags.strict ? undefined : notice))
+      addManifest(manifests, path, manifest);
   }
   // Workspaces of Go may have no modules in the repository. A snapshot without manifests would close all alerts.
   if (manifests.size === 0) throw new UsageError('The files list no modules in the repository.');
@@ -288,6 +282,12 @@ async function tellDifferences(
     if (!tracked.has(pathInRepository(file, folder, checkout))) notice(`git does not track ${file}.`);
   if (await isDirty(checkout, env))
     notice(`The working tree has changes that are not in commit ${checkout.sha?.slice(0, 7)}.`);
+}
+
+/** Yields a snapshot as JSON, package by package. */
+export function* snapshotText(snapshot: Snapshot): Generator<string> {
+  yield* jsonPieces(snapshot, 4);
+  yield '\n';
 }
 
 export const splitByManifest = (snapshot: Snapshot): Snapshot[] =>

@@ -466,6 +466,30 @@ describe('snapshots diff', () => {
     const { stderr, code } = await run(words, { stdin: '{"spdxVersion": "SPDX-1.0"}' });
     expect(stderr).toBe('forgectl: Standard input: SPDX-1.0 is not supported (supported: SPDX-2.1 to SPDX-2.3).\n');
     expect(code).toBe(2);
+    expect((await run(words, { stdin: '{"@context": "https://spdx.org/rdf/3.0.1/spdx-context.jsonld"}' })).stderr).toBe(
+      'forgectl: Standard input: SPDX 3 is not supported (supported: SPDX-2.1 to SPDX-2.3).\n',
+    );
+  });
+
+  it('skips packages of SBOMs with invalid package URLs, unless --strict is given', async () => {
+    const [, after = ''] = await files();
+    const invalid = {
+      SPDXID: 'SPDXRef-2',
+      name: 'a',
+      externalRefs: [{ referenceType: 'purl', referenceLocator: 'npm/a' }],
+    };
+    const stdin = JSON.stringify({ ...sbom, packages: [...sbom.packages, invalid] });
+    const words = ['snapshots', 'diff', '-', after];
+    const problem = 'package “a”: “npm/a” is not a package URL: it does not start with pkg:.\n';
+    expect(await run(words, { stdin })).toMatchObject({
+      stdout: expect.stringContaining('changed\tpkg:npm/ms\t1.0.0\t2.0.0'),
+      stderr: `Standard input: skipped 1 package with an invalid package URL; the first: ${problem}`,
+      code: 0,
+    });
+    const strict = await run([...words, '--strict'], { stdin });
+    expect(strict).toEqual({ stdout: '', stderr: `forgectl: Standard input: ${problem}`, code: 2 });
+    const commits = await run(['snapshots', 'diff', 'acme/site', 'main...next', '--strict']);
+    expect(commits.stderr).toContain('forgectl: --strict cannot be used with commits.');
   });
 
   const compare = 'GET /repos/acme/site/dependency-graph/compare/main...feature%2Fnext';
