@@ -1,5 +1,6 @@
 /** What holds of plans whatever the policies and the live state are, against the embedded platform. */
 import { isDeepStrictEqual } from 'node:util';
+import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { derivePlan } from '../../../src/fleet/policy/applying/derive.ts';
@@ -10,6 +11,7 @@ import { Reader } from '../../../src/fleet/policy/live/requests.ts';
 import { exportOwner } from '../../../src/fleet/policy/planning/export.ts';
 import type { PolicyPlan } from '../../../src/fleet/policy/planning/plan.ts';
 import { parsePlan, planText, type SavedPlan } from '../../../src/fleet/policy/planning/plan-file.ts';
+import { policySchema } from '../../../src/fleet/policy/wanted/json-schema.ts';
 import { embeddedPlatform } from '../../support/embedded-platform.ts';
 import { unmetIn } from './declared-state.ts';
 import { embeddedPolicies, policyOf, stepsFor, undoOf } from './embedded-policies.ts';
@@ -28,6 +30,9 @@ const embedded = embeddedPlatform({ orgs: 2 });
 const { client, platform } = embedded;
 
 const { planOf, apply } = embeddedPolicies(embedded);
+
+/** Checks a document as editors do. */
+const isAccepted = new Ajv({ strict: true }).compile(policySchema());
 
 /** Returns the changes of a plan other than write-only fields, which cannot be compared. */
 const differencesOf = ({ changes }: PolicyPlan) => changes.filter(({ action }) => action !== 'unverified');
@@ -247,10 +252,12 @@ describe('whatever the live state and the policy are', () => {
     // Each case starts from the state that the one before it left.
     await fc.assert(
       fc.asyncProperty(policy, extent, mostWrites, fc.boolean(), async (random, optional, most, isUndone) => {
-        expect(differencesOf(await planOf(await policyOf(await exported())))).toEqual([]);
+        const files = await exported();
+        expect(differencesOf(await planOf(await policyOf(files)))).toEqual([]);
         const before = objects();
 
         const documents = documentsNow(random);
+        expect(Object.values({ ...files, ...documents }).filter((document) => !isAccepted(document))).toEqual([]);
         const wanted = await policyOf(documents);
         const plan = await planOf(wanted);
         expect(plan.changes.filter(({ reason }) => reason !== undefined)).toEqual([]);

@@ -2,6 +2,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 import { kinds } from '../kinds/index.ts';
+import { misspellings } from './misspellings.ts';
 import { referenceKinds, referenceTo } from './references.ts';
 import { enterpriseDocument, organizationDocument } from './schema.ts';
 import { closedMappings, jsonForms, type JsonForm as Schema } from './schema-parts.ts';
@@ -10,22 +11,28 @@ import { closedMappings, jsonForms, type JsonForm as Schema } from './schema-par
 export function policySchema(): Schema {
   const { $schema, ...organization } = schemaOf(organizationDocument);
   const { $schema: _same, ...enterprise } = schemaOf(enterpriseDocument);
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-  return { $schema, title: 'Policy', if: { required: ['enterprise'] }, then: enterprise, else: organization };
+  return {
+    $schema,
+    title: 'Policy',
+    type: 'object',
+    if: { properties: { enterprise: {} }, required: ['enterprise'] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: enterprise,
+    else: organization,
+  };
 }
 
 function schemaOf(document: v.GenericSchema): Schema {
   const schema = toJsonSchema(document, {
     errorMode: 'ignore',
     overrideSchema: ({ valibotSchema, jsonSchema }) => {
-      const form = jsonForms.get(valibotSchema as v.GenericSchema);
-      if (form) return form;
-      return closedMappings.has(valibotSchema as v.GenericSchema)
-        ? { ...jsonSchema, additionalProperties: false }
-        : null;
+      const given = valibotSchema as v.GenericSchema & { readonly key?: string };
+      if (given.type === 'variant') return { ...jsonSchema, key: given.key } as typeof jsonSchema;
+      const closed = closedMappings.has(given) ? { ...jsonSchema, additionalProperties: false } : null;
+      return jsonForms.get(given) ?? closed;
     },
   });
-  return withReferences(schema as Schema);
+  return forEditors(schema as Schema);
 }
 
 /** The short forms of the elements of lists, by the field of the list. */
@@ -34,21 +41,64 @@ const shortForms = new Map(kinds.flatMap((kind) => Object.entries(kind.shortForm
 /** The IDs that names may replace. Those of registries are text. */
 const ids: ReadonlySet<string> = new Set(['actor_id', 'id', 'integration_id', 'repository_id']);
 
-/** Adds the names that may replace IDs, and the short forms of the elements of lists. */
-function withReferences(schema: Schema, name = ''): Schema {
+/** Notes of fields that are no part of JSON Schema. */
+const notes: ReadonlySet<string> = new Set([
+  'closingDown',
+  'isOpen',
+  'key',
+  'maxCharacters',
+  'mayBeEmpty',
+  'preselected',
+  'prose',
+  'unknown',
+]);
+
+/**
+ * Returns a schema with the names that may replace IDs, the short forms of the elements of lists, objects of several kinds
+ * in a form that editors complete, and without misspelled fields.
+ */
+function forEditors(schema: Schema, name = ''): Schema {
   const copy = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [key, copied(value, key === 'properties')]),
+    Object.entries(schema)
+      .filter(([key]) => !notes.has(key))
+      .map(([key, value]) => [key, copied(value, key === 'properties')]),
   );
   const reference = referenceTo(referenceKinds);
-  if (ids.has(name)) return { anyOf: [copy, reference] };
+  if (ids.has(name) && schema.type !== 'object') return { anyOf: [copy, reference] };
   if (name === 'repository_ids') return { ...copy, items: { anyOf: [copy.items, reference] } };
   const short = shortForms.get(name);
-  return short ? { ...copy, items: { anyOf: [...short(copy.items as Schema), copy.items] } } : copy;
+  if (short) return { ...copy, items: { anyOf: [...short(schema.items as Schema), copy.items] } };
+  if (typeof schema.key === 'string') return byKind(copy, schema.key, schema.isOpen === true);
+  return schema.properties && schema.additionalProperties === undefined
+    ? { ...copy, patternProperties: { [`^${misspellings(Object.keys(schema.properties))}$`]: false } }
+    : copy;
 }
 
 function copied(value: unknown, areProperties: boolean): unknown {
   if (Array.isArray(value)) return value.map((each: unknown) => copied(each, false));
   if (typeof value !== 'object' || value === null) return value;
-  if (!areProperties) return withReferences(value as Schema);
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withReferences(each as Schema, name)]));
+  if (!areProperties) return forEditors(value as Schema);
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, forEditors(each as Schema, name)]));
+}
+
+/** Returns the schema of an object of one of several kinds. Of the kinds in a `oneOf`, editors complete only some. */
+function byKind({ oneOf, ...rest }: Schema, key: string, isOpen: boolean): Schema {
+  const options = (oneOf as readonly Schema[]).map((option) => {
+    const { [key]: word = {}, ...properties } = option.properties as Readonly<Record<string, Schema>>;
+    const words = (word.enum ?? [word.const]) as readonly string[];
+    return { option, properties, words, description: option.description ?? word.description };
+  });
+  const known = options.flatMap(({ words, description }) => words.map((word) => ({ const: word, description })));
+  const others = { type: 'string', not: { pattern: `^${misspellings(known.map((word) => word.const))}$` } };
+  return {
+    ...rest,
+    type: 'object',
+    properties: { [key]: { anyOf: [...known, ...(isOpen ? [others] : [])] } },
+    required: [key],
+    allOf: options.map(({ option, properties, words }) => ({
+      if: { properties: { [key]: { enum: words } }, required: [key] },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { ...option, properties: { [key]: {}, ...properties } },
+    })),
+  };
 }

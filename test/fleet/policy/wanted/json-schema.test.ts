@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { policySchema } from '../../../../src/fleet/policy/wanted/json-schema.ts';
 
-const matches = new Ajv({ strict: false }).compile(policySchema());
+const matches = new Ajv({ strict: true }).compile(policySchema());
 
 const everything = `
 organizations: [acme, acme-labs]
@@ -42,6 +42,14 @@ repositories:
 describe('the JSON Schema of policy files', () => {
   it.each([
     ['all keys', everything],
+    [
+      'what this version does not know',
+      'organizations: [acme]\nrulesets: [{ name: A, later: 1, conditions: { later: { include: [x] } }, rules: [{ type: later, parameters: { required_status_checkz: 1 } }, { type: repository_name, parameters: { operator: regex, pattern: a } }, { type: deletion, parameters: {} }] }]',
+    ],
+    [
+      'conditions on names of repositories',
+      'organizations: [acme]\nrulesets: [{ name: A, conditions: { repository_name: { include: [a], exclude: [], protected: true } } }]\nrepositories: [{ select: {}, rulesets: [{ name: A, conditions: { repository_name: { include: [a] } } }] }]',
+    ],
     ['an enterprise', 'enterprise: e\nbudgets: [{ budget_scope: cost_center, budget_type: ProductPricing }]'],
   ])('accepts a document with %s', (_with, text) => {
     matches(parse(text));
@@ -64,6 +72,13 @@ describe('the JSON Schema of policy files', () => {
     [
       'a misspelled bypass mode',
       'organizations: [acme]\nrulesets: [{ name: A, bypass_actors: [{ actor: "team:a", mode: never }] }]',
+    ],
+    ['a misspelled rule type', 'organizations: [acme]\nrulesets: [{ name: A, rules: [{ type: deletoin }] }]'],
+    ['a misspelled field', 'organizations: [acme]\nrulesets: [{ name: A, enforcment: active }]'],
+    ['a field with another case', 'organizations: [acme]\nsettings: { hasOrganizationProjects: true }'],
+    [
+      'a misspelled parameter',
+      'organizations: [acme]\nrulesets: [{ name: A, rules: [{ type: max_file_size, parameters: { max_file_size: 1, max-file-sizes: 1 } }] }]',
     ],
     ['a secret in the open', 'organizations: [acme]\nregistries: [{ registry_type: npm_registry, url: u, secret: x }]'],
     ['an entry without a selector', 'organizations: [acme]\nrepositories: [{ settings: {} }]'],

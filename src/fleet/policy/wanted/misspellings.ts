@@ -1,0 +1,32 @@
+/** Misspellings of names as regular expressions, for editors, which cannot call `misspelled`. */
+
+/**
+ * Returns a pattern of misspellings of names, but not of the names themselves: all of them are misspelled too according to
+ * `misspelled`, which also finds two mistakes far from each other.
+ */
+export const misspellings = (names: readonly string[]): string =>
+  `(?!(?:${names.join('|')})$)(?:${names.map(misspellingsOf).join('|')})`;
+
+function misspellingsOf(name: string): string {
+  const parts = name.split('_');
+  const letters = parts.map((part) => part.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`));
+  // Without up to two underscores, as in camel case, and with any case and hyphens.
+  const written = letters.join(parts.length <= 3 && name.length >= 8 ? '[-_]?' : '[-_]');
+  // One mistake in three letters.
+  const mistaken = name.length >= 8 ? withMistakes(name) : `(?=.{6})${withMistakes(name)}|(?=.{3})${withMistake(name)}`;
+  return `${written}|${mistaken.replaceAll('_', '[-_]')}`;
+}
+
+/** Returns a pattern of a name with up to two mistakes beside each other, such as swapped letters. */
+function withMistakes(name: string): string {
+  if (name.length < 2) return '.{0,2}';
+  const middle = name.length >> 1;
+  const [start, end] = [name.slice(0, middle), name.slice(middle)];
+  return `(?:${withMistakes(start)}${end}|${start.slice(0, -1)}.{0,2}${end[0]}?${end.slice(1)}|${start}${withMistakes(end)})`;
+}
+
+/** Returns a pattern of a name with a letter too much, a letter missing, or another one. */
+function withMistake(name: string): string {
+  const rest = name.slice(1);
+  return name === '' ? '.?' : `(?:${name[0]}${withMistake(rest)}|.?${rest}|.${name})`;
+}
