@@ -48,8 +48,6 @@ export class AdvisedError extends Error {
 
 /** A local file cannot be written. */
 export class FileError extends AdvisedError {
-  override name = 'FileError';
-
   constructor(message: string, { advice, ...options }: ErrorOptions & { readonly advice?: string | undefined } = {}) {
     super(message, advice, options);
   }

@@ -80,14 +80,14 @@ const differences = (change: PlannedChange, from: Given | undefined): readonly F
 /** Returns the effect of a change; undefined if it is unknown. */
 export function effectOf(change: PlannedChange): Effect | undefined {
   const { kind, action, body = {}, before = {}, between, sent } = change;
-  const its = kindNamed(kind);
-  if (action === 'create') return its.creation(body);
-  if (action === 'delete' || action === 'unset') return its.deletion;
+  const declared = kindNamed(kind);
+  if (action === 'create') return declared.creation(body);
+  if (action === 'delete' || action === 'unset') return declared.deletion;
   if (action !== 'update') return undefined;
   const replaced = [before, ...(between ? [between] : [])].map((from) => differences(change, from));
   // What is sent may replace any value that is not known.
   if (sent && replaced.flat().some((each) => !isKnown(each))) return 'loosens';
-  return combined(replaced.map((changes) => jointEffect(its, changes)));
+  return combined(replaced.map((changes) => jointEffect(declared, changes)));
 }
 
 /** Returns whether the earlier value of a field is known. New elements of a list have no earlier value. */
