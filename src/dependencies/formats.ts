@@ -4,6 +4,7 @@ import { fieldOf, invalidJson, type LockManifest, type Parse, ParseError } from 
 import type { OnInvalid } from './sbom/listed-purl.ts';
 
 interface LockfileFormat {
+  /** The value of `--as`. Formats of one name differ in their files only. */
   readonly name: string;
   /** Matches the name of the file, without its folder. */
   readonly file: RegExp;
@@ -37,12 +38,12 @@ export const lockfileFormats: readonly LockfileFormat[] = [
     load: async () => (await import('./javascript/bun.ts')).parseBun,
   },
   {
-    name: 'Deno',
+    name: 'deno',
     file: /^deno\.lock$/,
     load: async () => (await import('./javascript/deno.ts')).parseDeno,
   },
   {
-    name: 'Poetry',
+    name: 'poetry',
     file: /^poetry\.lock$/,
     load: async () => (await import('./python/poetry.ts')).parsePoetry,
   },
@@ -52,64 +53,64 @@ export const lockfileFormats: readonly LockfileFormat[] = [
     load: async () => (await import('./python/uv.ts')).parseUv,
   },
   {
-    name: 'PDM',
+    name: 'pdm',
     file: /^pdm\.lock$/,
     load: async () => (await import('./python/pdm.ts')).parsePdm,
   },
   {
-    name: 'Pipenv',
+    name: 'pipenv',
     file: /^Pipfile\.lock$/,
     load: async () => (await import('./python/pipfile.ts')).parsePipfile,
   },
   {
-    name: 'pip',
+    name: 'requirements',
     file: /^(?:[\w.-]*[-_.])?requirements(?:[-_.][\w.-]*)?\.txt$/,
     load: async () => (await import('./python/requirements.ts')).parseRequirements,
   },
   {
-    name: 'pip, in a folder',
+    name: 'requirements',
     folder: 'requirements',
     file: /\.txt$/,
     load: async () => (await import('./python/requirements.ts')).parseRequirements,
   },
   {
-    name: 'Cargo',
+    name: 'cargo',
     file: /^Cargo\.lock$/,
     load: async () => (await import('./formats/cargo.ts')).parseCargo,
   },
   {
-    name: 'Go modules',
+    name: 'go',
     file: /^go\.mod$/,
     load: async () => (await import('./go/go-mod.ts')).parseGoMod,
   },
   {
-    name: 'Go workspaces',
+    name: 'go-work',
     file: /^go\.work$/,
     isWorkspace: true,
     load: async () => (await import('./go/go-work.ts')).parseGoWork,
   },
   {
-    name: 'Bundler',
+    name: 'bundler',
     file: /^(?:Gemfile\.lock|gems\.locked)$/,
     load: async () => (await import('./formats/gemfile.ts')).parseGemfile,
   },
   {
-    name: 'Composer',
+    name: 'composer',
     file: /^composer\.lock$/,
     load: async () => (await import('./formats/composer.ts')).parseComposer,
   },
   {
-    name: 'NuGet',
+    name: 'nuget',
     file: /^packages\.(?:[\w.-]+\.)?lock\.json$/,
     load: async () => (await import('./formats/nuget.ts')).parseNuget,
   },
   {
-    name: 'Gradle',
+    name: 'gradle',
     file: /^(?:buildscript-|settings-)?gradle\.lockfile$/,
     load: async () => (await import('./formats/gradle.ts')).parseGradle,
   },
   {
-    name: 'Gradle before version 7',
+    name: 'gradle',
     folder: 'gradle/dependency-locks',
     file: /\.lockfile$/,
     load: async (name) => (await import('./formats/gradle.ts')).gradleConfiguration(name.slice(0, -'.lockfile'.length)),
@@ -120,21 +121,23 @@ export const lockfileFormats: readonly LockfileFormat[] = [
     load: async () => (await import('./formats/pubspec.ts')).parsePubspec,
   },
   {
-    name: 'Mix',
+    name: 'mix',
     file: /^mix\.lock$/,
     load: async () => (await import('./formats/mix.ts')).parseMix,
   },
   {
-    name: 'Swift Package Manager',
+    name: 'swift',
     file: /^Package\.resolved$/,
     load: async () => (await import('./formats/package-resolved.ts')).parsePackageResolved,
   },
   {
-    name: 'CocoaPods',
+    name: 'cocoapods',
     file: /^Podfile\.lock$/,
     load: async () => (await import('./formats/podfile.ts')).parsePodfile,
   },
 ];
+
+export const formatNames: readonly string[] = [...new Set(lockfileFormats.map(({ name }) => name))];
 
 /** Names of lockfiles whose packages no parser reads. */
 const unsupported = new Set(['bun.lockb', 'Cartfile.resolved', 'conan.lock', 'flake.lock', 'paket.lock', 'rebar.lock']);

@@ -7,9 +7,9 @@ import { write } from '../../output/writer.ts';
 import { writeNewFile } from '../../topics/new-file.ts';
 import {
   createSnapshot,
+  fileFlags,
   jobFlags,
   type Snapshot,
-  sbomFlag,
   snapshotText,
 } from '../../topics/snapshots/lockfile-snapshot.ts';
 
@@ -36,7 +36,7 @@ the commit and the ref are those of that repository, which may be bare. Sends no
     }),
   };
   static override flags = {
-    ...sbomFlag,
+    ...fileFlags,
     sha: textFlag('--sha', { helpValue: 'SHA', description: 'SHA of the scanned commit' }),
     ref: textFlag('--ref', { helpValue: 'REF', description: 'Full ref of the branch, such as refs/heads/main' }),
     ...jobFlags,

@@ -18,9 +18,9 @@ import { countMissingPackages } from '../../topics/snapshots/comparison.ts';
 import { limitNotices, snapshotSize } from '../../topics/snapshots/limits.ts';
 import {
   createSnapshot,
+  fileFlags,
   jobFlags,
   type SnapshotFlags,
-  sbomFlag,
   splitByManifest,
 } from '../../topics/snapshots/lockfile-snapshot.ts';
 
@@ -41,7 +41,7 @@ interface FileFlags extends SnapshotFlags {
 const ofFinished = ['input', 'version', 'job', 'detector', 'manifests', 'scanned'] as const;
 
 /** Flags of a snapshot made from files. */
-const ofFiles = ['split', 'strict', ...Object.keys(jobFlags)];
+const ofFiles = ['as', 'split', 'strict', ...Object.keys(jobFlags)];
 
 export default class SnapshotsSubmit extends ForgectlCommand<SnapshotResult | SnapshotResult[]> {
   static override summary = 'Submit a dependency snapshot of a repository';
@@ -72,7 +72,7 @@ With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapsho
       multipleNonGreedy: true,
       description: 'Lockfile to create the snapshot from, or folder for all that git tracks below it (repeatable)',
     }),
-    ...sbomFlag,
+    ...fileFlags,
     ...jobFlags,
     split: Flags.boolean({
       description: 'With --from or --sbom, submit a snapshot for each manifest, with its name after the correlator',

@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } fr
 import { UsageError } from '../../cli/errors.ts';
 import { nameOf, readTextBelow } from '../../cli/input/sources.ts';
 import { type Companions, type LockManifest, ParseError } from '../../dependencies/dependency-graph.ts';
-import { lockfileFormat, unsupportedLockfile } from '../../dependencies/formats.ts';
+import { lockfileFormat, lockfileFormats, unsupportedLockfile } from '../../dependencies/formats.ts';
 import { isBelow, readRegularFileBelow, UnsuitableFileError } from '../../disk/regular-file.ts';
 import { whyUnreadable } from '../../disk/system-errors.ts';
 import type { Checkout } from '../../git/checkout.ts';
@@ -20,33 +20,39 @@ export function pathInRepository(file: string, folder: string, checkout: Checkou
   return path.startsWith('../') || isAbsolute(path) ? posix.basename(path) : path;
 }
 
-/** Reads a lockfile, of which `path` is the path in its repository. Throws UsageError. */
+/** Reads a lockfile, of which `path` is the path in its repository; without a format, that of its name. Throws UsageError. */
 export async function readLockfile(
   file: string,
-  path: string,
-  folder: string,
-  checkout: Checkout | undefined,
+  {
+    path,
+    folder,
+    checkout,
+    as,
+  }: { path: string; folder: string; checkout: Checkout | undefined; as?: string | undefined },
 ): Promise<readonly LockManifest[]> {
-  const format = lockfileFormat(path);
-  if (format === undefined && file !== '-' && !existsSync(file))
-    throw new UsageError(`Cannot read ${file}: no such file.`);
-  if (unsupportedLockfile(path) === 'bun.lockb')
-    throw new UsageError(
-      `${file} is binary, which is not supported.`,
-      'Write bun.lock with: bun install --save-text-lockfile',
-    );
-  if (unsupportedLockfile(path) !== undefined)
-    throw new UsageError(`${file} has an unsupported format.`, 'Create an SBOM, and name it with --sbom.');
-  if (format === undefined)
-    throw new UsageError(
-      `${file} is not named like a known lockfile.`,
-      'Use the name that the package manager gives the lockfile, or --sbom for an SBOM.',
-    );
+  const format = as === undefined ? lockfileFormat(path) : lockfileFormats.find(({ name }) => name === as);
+  if (format === undefined) throw unreadable(file, path);
   const parse = await format.load(posix.basename(path));
   const beside = dirname(resolve(folder, file));
   const root = checkout && isBelow(beside, checkout.root) ? checkout.root : beside;
   const text = readTextBelow(root, file, largestLockfile);
   return parsed(file, () => parse(text, companionsIn(beside, root)));
+}
+
+function unreadable(file: string, path: string): UsageError {
+  if (file !== '-' && !existsSync(file)) return new UsageError(`Cannot read ${file}: no such file.`);
+  const name = unsupportedLockfile(path);
+  if (name === 'bun.lockb')
+    return new UsageError(
+      `${file} is binary, which is not supported.`,
+      'Write bun.lock with: bun install --save-text-lockfile',
+    );
+  if (name !== undefined)
+    return new UsageError(`${file} has an unsupported format.`, 'Create an SBOM, and name it with --sbom.');
+  return new UsageError(
+    `${file} is not named like a known lockfile.`,
+    'Name its format with --as, or use --sbom for an SBOM.',
+  );
 }
 
 /** Returns what `parse` returns. Throws UsageError, with the name of the file, for its ParseError. */

@@ -6,12 +6,12 @@ import * as Flags from '@oclif/core/flags';
 import type { InferredFlags } from '@oclif/core/interfaces';
 import { UsageError, ValidationError } from '../../cli/errors.ts';
 import { fileOrStdin } from '../../cli/input/file-flags.ts';
-import { textFlag } from '../../cli/input/flags.ts';
+import { textFlag, wordFlag } from '../../cli/input/flags.ts';
 import { largestInput } from '../../cli/input/sources.ts';
 import { gitEnv } from '../../cli/program-env.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import type { LockManifest } from '../../dependencies/dependency-graph.ts';
-import { lockfileFormat, unsupportedLockfile } from '../../dependencies/formats.ts';
+import { formatNames, lockfileFormat, unsupportedLockfile } from '../../dependencies/formats.ts';
 import { readRegularFile } from '../../disk/regular-file.ts';
 import { type Checkout, checkoutAt, type Head, headOf, isDirty, trackedFiles } from '../../git/checkout.ts';
 import { jsonPieces } from '../../output/json.ts';
@@ -45,8 +45,12 @@ export interface Snapshot {
   manifests: Readonly<Record<string, SnapshotManifest>>;
 }
 
-/** Flags for the files of a snapshot other than lockfiles. */
-export const sbomFlag = {
+/** Flags for the files of a snapshot. */
+export const fileFlags = {
+  as: wordFlag('--as', formatNames, {
+    helpValue: 'FORMAT',
+    description: `Format of the named lockfiles, whatever their names: ${formatNames.join(', ')}`,
+  }),
   sbom: Flags.string({
     ...fileOrStdin,
     multiple: true,
@@ -87,7 +91,7 @@ export const jobFlags = {
   'detector-url': textFlag('--detector-url', { helpValue: 'URL', description: 'Detector URL' }),
 };
 
-export type SnapshotFlags = Partial<InferredFlags<typeof jobFlags & typeof sbomFlag>> & {
+export type SnapshotFlags = Partial<InferredFlags<typeof jobFlags & typeof fileFlags>> & {
   readonly sha?: string | undefined;
   readonly ref?: string | undefined;
 };
@@ -111,6 +115,8 @@ export async function createSnapshot({ files, flags, runtime, version, notice }:
   const head = named === undefined ? undefined : await fromGit(named, headOf(named, envOfGit));
   const snapshot = describedBy(flags, { env, head, checkout, version, now: runtime.terminal.now() });
   const sboms = flags.sbom ?? [];
+  if (flags.as !== undefined && files.every(isFolder))
+    throw new UsageError('--as requires a lockfile.', 'The lockfiles in a folder have the formats of their names.');
   const lockfiles = new Set<string>();
   for (const file of files.length + sboms.length > 0 ? files : ['.'])
     for (const lockfile of isFolder(file) ? await lockfilesBelow(file, envOfGit, notice, named) : [file])
@@ -120,7 +126,13 @@ export async function createSnapshot({ files, flags, runtime, version, notice }:
   for (const file of workspacesFirst(lockfiles)) {
     const path = pathInRepository(file, folder, checkout);
     if (manifests.has(path)) continue;
-    for (const manifest of await readLockfile(file, path, folder, checkout)) addManifest(manifests, path, manifest);
+    for (const manifest of await readLockfile(file, {
+      path,
+      folder,
+      checkout,
+      as: files.includes(file) ? flags.as : undefined,
+    }))
+      addManifest(manifests, path, manifest);
   }
   for (const file of sboms) {
     const path = file === '-' ? 'standard input' : pathInRepository(file, folder, checkout);

@@ -154,6 +154,16 @@ describe('snapshots create', () => {
     expect(strict).toMatchObject({ stdout: '', code: 2 });
   });
 
+  it('reads named files of any name with --as, and those in folders by their names', async () => {
+    await repositoryWith({ 'deps/linux.txt': 'flask==3.0.0\n', 'web/package-lock.json': lock('ms') });
+    const words = [...create, '--as', 'requirements', ...job];
+    const { stdout, code } = await run([...words, 'deps/linux.txt', 'web', '--jq', '[.manifests[].resolved | keys[]]']);
+    expect([JSON.parse(stdout), code]).toEqual([['pkg:pypi/flask@3.0.0', 'pkg:npm/ms@1.0.0'], 0]);
+    expect((await run([...words, 'web'])).stderr).toContain('--as requires a lockfile.');
+    expect((await run([...create, 'deps/linux.txt', ...job])).stderr).toContain('Name its format with --as');
+    expect((await run([...create, '--as', 'pip', 'deps/linux.txt'])).code).toBe(2);
+  });
+
   it('counts lockfiles of unsupported formats that git tracks', async () => {
     await repositoryWith({
       'package-lock.json': lock('one'),
