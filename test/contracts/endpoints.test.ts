@@ -23,6 +23,7 @@ const asksNothing = [
   'permissions list',
   'policy effects',
   'policy schema',
+  'policy show',
   'policy validate',
   'rulesets lint',
   'rulesets schema',

@@ -12,6 +12,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/serve.ts';
 import { writeJournals } from '../support/journals.ts';
 import { writeProfiles } from '../support/profiles.ts';
 import { instantClock, type RunResult, run, temporaryDirectory } from '../support/run.ts';
+import { writePlan } from '../support/saved-plan.ts';
 import { commands, type DeclaredCommand, type Example, root } from './commands.ts';
 import { routeMatcher } from './routes.ts';
 
@@ -169,6 +170,7 @@ async function surroundings(
   writeFileSync(join(folder, 'work/last.json'), snapshot);
   writeLockfiles(join(folder, 'work'));
   writeJournals(join(folder, 'work'));
+  writePlan(join(folder, 'work'));
   mkdirSync(join(folder, 'work/policy'));
   for (const [file, organization] of policies) writeFileSync(join(folder, 'work', file), policyOf(organization));
   writeFileSync(join(folder, 'bin/my-detector'), `#!/bin/sh\ncat <<'END'\n${snapshot}\nEND\n`);

@@ -8,6 +8,7 @@ import { writeJournals } from '../support/journals.ts';
 import { start } from '../support/process.ts';
 import { writeProfiles } from '../support/profiles.ts';
 import { run, temporaryDirectory } from '../support/run.ts';
+import { writePlan } from '../support/saved-plan.ts';
 import { commands, type Example, root } from './commands.ts';
 
 const folder = join(root, 'schemas');
@@ -58,6 +59,7 @@ const lines: readonly Line[] = [
   },
   { command: 'policy export', words: ['acme', '--dir', 'FOLDER/exported'] },
   { command: 'policy plan', words: ['-'], stdin: 'organizations: [acme]\nsettings: { company: Acme Works }' },
+  { command: 'policy show', words: ['FOLDER/plan.ndjson'] },
   {
     command: 'policy validate',
     words: ['-'],
@@ -115,6 +117,7 @@ async function shown({ command, words, stdin }: Line) {
   onTestFinished(() => sandbox.close());
   const directory = await temporaryDirectory();
   writeJournals(directory);
+  writePlan(directory);
   writeFileSync(join(directory, 'last.json'), snapshot);
   const onlyForApps = /^installations (?:repos|revoke-token)$/.test(command);
   const token = sandbox.tokens[onlyForApps ? 'installation' : 'classic'];

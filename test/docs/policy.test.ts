@@ -82,7 +82,7 @@ it('comments with the plan, reports drift, applies the policy, and reports none'
   expect(stdout).toContain(
     'pr comment https://ghe.example.com/acme/policy/pull/1 --body-file plan.md --edit-last --create-if-none\n',
   );
-  expect(stdout).toContain('| settings |  | acme | tightens | web_commit_signoff_required: false → true |');
+  expect(stdout).toContain('~ settings · acme (tightens)\n    web_commit_signoff_required: false → true (tightens)\n');
   expect((await runJob('drift')).code).toBe(11);
   expect((await runJob('apply')).code).toBe(0);
   expect(readFileSync(join(folder, 'apply.ndjson'), 'utf8')).toContain('"acme"');

@@ -8,6 +8,7 @@ import { settingsDirectory } from '../../disk/locations.ts';
 import { checkJq } from '../../output/jq.ts';
 import type { Format } from '../../output/render.ts';
 import type { Column } from '../../output/table/columns.ts';
+import type { Terminal } from '../../output/terminal.ts';
 import { ClosedPipe } from '../../output/writer.ts';
 import type { AnswerOf, Endpoint, InputOf, PagedEndpoint, RecordOf, Route } from '../../platform/endpoint.ts';
 import { type Given, invalid, type Problem } from '../../platform/validate.ts';
@@ -24,7 +25,7 @@ import type { DeletionPreview, Promptable } from '../input/prompts/questions.ts'
 import { type GivenAddress, isOn } from '../input/repository-url.ts';
 import type { BodyOptions } from '../input/request-body.ts';
 import { ProgressLine } from '../progress-line.ts';
-import { Messages } from '../report/messages.ts';
+import { Messages, type Screen } from '../report/messages.ts';
 import { describeFailure, type Failure, failureText } from '../report/report.ts';
 import { requestsJson } from '../report/requests-json.ts';
 import { CommandOutput, type PrintingFlags } from '../result/command-output.ts';
@@ -149,6 +150,12 @@ export abstract class ForgectlCommand<T> extends Command {
 
   /** The rows of a record that is a map, for table, TSV and CSV. */
   protected readonly rowsOf: ((record: T) => readonly object[]) | undefined;
+
+  /** Returns what a table shows of a record instead of rows, escaped and laid out; undefined for its rows. */
+  protected readonly drawn: ((record: T, terminal: Terminal) => Promise<string | undefined>) | undefined;
+
+  /** Notices that follow the result. */
+  protected readonly closing: string[] = [];
 
   /** Returns the line that a terminal shows for a created record. */
   protected readonly made: ((record: T) => string) | undefined;
@@ -493,6 +500,12 @@ export abstract class ForgectlCommand<T> extends Command {
     return this.#messages.table(records, columns);
   }
 
+  /** Prints what `draw` lays out for stderr, if anything. */
+  protected async noticeDrawn(draw: (screen: Screen) => Promise<string | undefined>): Promise<void> {
+    const text = await draw(this.#messages.screen);
+    if (text) this.#messages.write(text);
+  }
+
   /** Prints a notice on stderr. */
   protected notice(text: string): void {
     this.#messages.notice(text);
@@ -524,6 +537,7 @@ export abstract class ForgectlCommand<T> extends Command {
   async #print(result: T | Planned): Promise<void> {
     if (isPlanned(result)) await this.output.printDryRun(await this.#previews(result));
     else await this.#printResult(result);
+    for (const text of this.closing) this.notice(text);
     if (this.failure !== undefined) return this.#fail(this.failure);
     await this.#printCommandLine();
   }
@@ -534,12 +548,24 @@ export abstract class ForgectlCommand<T> extends Command {
   }
 
   async #printResult(result: T): Promise<void> {
-    const { columns, details, idField, recordsName, timeOf, emptyText, rowsOf, made } = this;
+    const { columns, details, idField, recordsName, timeOf, emptyText, rowsOf, drawn, made } = this;
     const knownFields = async (maxDepth: number) =>
       (await import('../result/field-list.ts')).fieldsPrinted(this.ctor.id, this.config.root, maxDepth);
     const prepared = this.#input?.change;
     const change = prepared && { ...prepared, after: this.changedRecord(result) };
-    const shape = { columns, details, idField, recordsName, timeOf, emptyText, rowsOf, knownFields, change, made };
+    const shape = {
+      columns,
+      details,
+      idField,
+      recordsName,
+      timeOf,
+      emptyText,
+      rowsOf,
+      drawn,
+      knownFields,
+      change,
+      made,
+    };
     await this.output.print(result, shape).catch((error: unknown) => {
       throw this.#session?.hasChanged && !(error instanceof ClosedPipe) ? new UnshownResultError(error) : error;
     });

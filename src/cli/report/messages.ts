@@ -2,6 +2,7 @@
 import { maskingFailed, Redactor } from '../../client/redact.ts';
 import { safeLines } from '../../output/safe-text.ts';
 import type { Column } from '../../output/table/columns.ts';
+import type { Terminal } from '../../output/terminal.ts';
 import { withoutCommands } from '../../output/workflow-commands.ts';
 import { ProgressLine } from '../progress-line.ts';
 import type { Runtime } from '../runtime.ts';
@@ -11,6 +12,8 @@ import { type Failure, failureJson, failureText } from './report.ts';
 
 /** Shorter ones would match text in records by chance; no token is that short. */
 const shortestMaskedInRecords = 16;
+
+export type Screen = Omit<Terminal, 'stdout' | 'stderr' | 'stderrIsTTY' | 'stderrColumns'>;
 
 export class Messages {
   /** Masks the secrets of the run in messages. */
@@ -34,16 +37,21 @@ export class Messages {
     this.write(this.#wrapped(safeLines(text)));
   }
 
+  /** What stderr can show, as if it were standard output. */
+  get screen(): Screen {
+    const { color, plain, utf8, now, stderrIsTTY, stderrColumns } = this.#surroundings.terminal;
+    return {
+      ...{ plain, utf8, now, stdoutIsTTY: stderrIsTTY, links: false },
+      color: color && stderrIsTTY,
+      columns: stderrIsTTY ? stderrColumns : Number.POSITIVE_INFINITY,
+    };
+  }
+
   /** Writes records as the table that stdout would have, in full if stderr is not a terminal. */
   async table<R>(records: readonly R[], columns: readonly Column<R>[]): Promise<void> {
     const { tableFormat } = await import('../../output/table/table.ts');
     const { shownColumns } = await import('../../output/table/columns.ts');
-    const { color, plain, utf8, now, stderrIsTTY, stderrColumns } = this.#surroundings.terminal;
-    const table = tableFormat(shownColumns(columns), {
-      ...{ plain, utf8, now, stdoutIsTTY: stderrIsTTY, links: false },
-      color: color && stderrIsTTY,
-      columns: stderrIsTTY ? stderrColumns : Number.POSITIVE_INFINITY,
-    });
+    const table = tableFormat(shownColumns(columns), this.screen);
     const text = (await table.page(records)) + (await table.end());
     this.write(text.trimEnd());
   }

@@ -52,6 +52,9 @@ export interface ResultShape {
   /** The rows of a record that is a map, for the formats that have rows. */
   // biome-ignore lint/suspicious/noExplicitAny: as for columns
   readonly rowsOf?: ((record: any) => readonly object[]) | undefined;
+  /** Returns what a table shows of a record instead of rows, escaped and laid out; undefined for its rows. */
+  // biome-ignore lint/suspicious/noExplicitAny: as for columns
+  readonly drawn?: ((record: any, terminal: Terminal) => Promise<string | undefined>) | undefined;
   readonly knownFields?: KnownFields | undefined;
   /** The change to show instead of the record. */
   readonly change?: DoneChange | undefined;
@@ -84,6 +87,11 @@ export async function printResult(result: unknown, shape: ResultShape, printing:
   if (result instanceof Listing) return printListing(result, view);
   if (Array.isArray(result)) return printListing(Listing.of(result), view);
   if (result instanceof PlainText) return printText(result, view);
+  if (view.drawn && options.format === 'table' && options.fields === undefined && options.jq === undefined) {
+    const { showSecrets, mask, inWorkflow } = options;
+    const text = await view.drawn(showSecrets ? result : maskSecrets(result, mask), view.terminal);
+    if (text !== undefined) return write(view.terminal.stdout, inWorkflow ? withoutCommands(text) : text);
+  }
   if (rowsOf && options.fields === undefined && rowFormats.includes(options.format) && options.jq === undefined)
     return printListing(Listing.of([...rowsOf(result)]), view);
   return printRecord(result, view);

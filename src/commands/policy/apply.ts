@@ -14,29 +14,28 @@ import { requestsFor } from '../../fleet/policy/applying/steps.ts';
 import { changesOf } from '../../fleet/policy/applying/two-steps.ts';
 import { undoPlan } from '../../fleet/policy/applying/undo.ts';
 import { definitionsFor } from '../../fleet/policy/kinds/properties.ts';
-import type { PlannedChange } from '../../fleet/policy/live/change.ts';
 import { Reader } from '../../fleet/policy/live/requests.ts';
 import { planPolicy } from '../../fleet/policy/planning/plan.ts';
 import type { SavedPlan } from '../../fleet/policy/planning/plan-file.ts';
 import type { Policy } from '../../fleet/policy/wanted/model.ts';
 import { counted } from '../../output/amounts.ts';
 import { safeText } from '../../output/safe-text.ts';
+import { maskSecrets } from '../../output/secrets.ts';
 import { type ApplyFlags, applyFlags, combinationProblems } from '../../topics/policy/apply/flags.ts';
 import { extentOf, requireAllowed, requireSecretsAllowed } from '../../topics/policy/apply/guards.ts';
 import { type AppliedPart, ApplyInJournal } from '../../topics/policy/apply/in-journal.ts';
 import { type AppliedTarget, nameOf, outcomeColumns, withResent } from '../../topics/policy/apply/outcomes.ts';
 import { earlierApply, extentWords, requireSamePlan, tasksLeft } from '../../topics/policy/apply/resume.ts';
 import { planBeside, savedPlanAt } from '../../topics/policy/apply/saved-plan.ts';
+import { showPlan } from '../../topics/policy/apply/shown-plan.ts';
 import { policyPathsArg } from '../../topics/policy/files.ts';
-import { changeCounts, type PlanRow, planColumns, planCounts, planRows } from '../../topics/policy/plan-view.ts';
+import { changeCounts, planCounts } from '../../topics/policy/rendering/counts.ts';
+import { planColumns } from '../../topics/policy/rendering/rows.ts';
 import { policyPlanReads, policyWrites } from '../../topics/policy/requests.ts';
 import { assertWritable, policyOf, savePlan, unplannedError } from '../../topics/policy/run.ts';
 import type { EarlierRun } from '../../topics/runs/earlier-run.ts';
 import { FleetCommand } from '../../topics/runs/fleet-command.ts';
 import { rateLimitGroupOf } from '../../topics/runs/installations.ts';
-
-/** Rows of the plan shown before the confirmation. */
-const mostRows = 40;
 
 export default class PolicyApply extends FleetCommand<AppliedTarget[]> {
   static override summary = 'Apply policies';
@@ -86,11 +85,18 @@ Writes are sent one at a time if the platform reports rate limits, otherwise up 
     if (keepsUndeclared || this.failure) this.emptyText = 'Nothing was changed.';
     if (!flags['dry-run'] && (all.length || keepsUndeclared || this.failure)) {
       const changes = withResent(plan.changes, all);
-      await this.#show(changes, { prunes: flags.prune, inFull: saved !== undefined });
-      this.notice(
-        planned
-          ? planCounts({ ...planned, changes }, flags.prune)
-          : `${changeCounts(changes, flags.prune)}${plan.identity ? `, planned by ${safeText(plan.identity)}` : ''}.`,
+      const prunes = flags.prune;
+      await showPlan(
+        maskSecrets(changes, (text) => this.masked(text)),
+        {
+          ...{ prunes, typed: this.typed, file: earlier?.path ?? (saved && path[0]) },
+          counts: planned
+            ? planCounts({ ...planned, changes }, prunes)
+            : `${changeCounts(changes, prunes)}${plan.identity ? `, planned by ${safeText(plan.identity)}` : ''}.`,
+          draw: (layOut) => this.noticeDrawn(layOut),
+          table: (rows) => this.noticeTable(rows, planColumns),
+          notice: (text) => this.notice(text),
+        },
       );
     }
     requireAllowed(all, flags);
@@ -116,6 +122,7 @@ Writes are sent one at a time if the platform reports rate limits, otherwise up 
     if (undo !== undefined) {
       const definitions = await definitionsFor(steps, new Reader(client));
       savePlan(undo, undoPlan(plan, steps, definitions), { replace: earlier !== undefined });
+      this.notice(`Undo plan: ${undo}`);
     }
     if (steps.length === 0) return [];
     this.#run = new ApplyInJournal({
@@ -155,18 +162,6 @@ Writes are sent one at a time if the platform reports rate limits, otherwise up 
       whereTimeoutMs: flags.timeout,
       warn: (text) => this.notice(text),
     });
-  }
-
-  async #show(changes: readonly PlannedChange[], options: { readonly prunes: boolean; readonly inFull: boolean }) {
-    const rows = planRows({ changes }, options);
-    // Whatever sends a secret, deletes, loosens or asks is shown.
-    const isShown = ({ sign, effect, detail }: PlanRow, at: number) =>
-      at < mostRows || sign === '-' || /loosens|asks/.test(effect) || detail.includes('secret from ');
-    const shown = rows.filter(isShown);
-    await this.noticeTable(shown, planColumns);
-    const more = rows.length - shown.length;
-    const where = options.inFull ? '--dry-run prints all requests' : 'see policy plan';
-    if (more > 0) this.notice(`… and ${counted(more, 'more row')}; ${where}.`);
   }
 }
 

@@ -17,7 +17,7 @@ import { listAppInstallations } from '../../platform/endpoints/apps.ts';
 import { invalid } from '../../platform/validate.ts';
 import { distinct } from '../../topics/each/targets.ts';
 import { filesToReplace, leftFilesNotice, writePolicyFiles, writeSchema } from '../../topics/policy/export.ts';
-import { requestsText } from '../../topics/policy/plan-view.ts';
+import { requestsText } from '../../topics/policy/rendering/counts.ts';
 import { policyReads } from '../../topics/policy/requests.ts';
 import {
   allInstallationsFlag,

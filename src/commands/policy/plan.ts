@@ -1,21 +1,25 @@
 import * as Flags from '@oclif/core/flags';
-import { examples, ForgectlCommand } from '../../cli/command/command.ts';
-import { DifferencesError, GuardError } from '../../cli/errors.ts';
+import { examples } from '../../cli/command/command.ts';
+import { DifferencesError, GuardError, UsageError } from '../../cli/errors.ts';
 import { fileOnly } from '../../cli/input/file-flags.ts';
 import { textFlag, unknownFlag, valueFlag, wordFlag } from '../../cli/input/flags.ts';
+import { printedLine } from '../../cli/input/printed-line.ts';
+import { shellLine } from '../../cli/input/prompts/command-line.ts';
 import { wholeNumber } from '../../cli/input/values.ts';
-import { PlainText } from '../../cli/result/result.ts';
+import type { PlainText } from '../../cli/result/result.ts';
+import { isStep } from '../../fleet/policy/live/change.ts';
 import { type PolicyPlan, planPolicy } from '../../fleet/policy/planning/plan.ts';
 import { type PlanLine, planLines } from '../../fleet/policy/planning/plan-file.ts';
 import { counted } from '../../output/amounts.ts';
-import { invalid } from '../../platform/validate.ts';
+import { isSavedRun } from '../../topics/policy/apply/saved-plan.ts';
 import { policyPathsArg } from '../../topics/policy/files.ts';
-import { planColumns, planCounts, planMarkdown, planRows } from '../../topics/policy/plan-view.ts';
+import { planCounts, planTotals } from '../../topics/policy/rendering/counts.ts';
+import { PlanCommand, showingFlags, showingProblems } from '../../topics/policy/rendering/plan-command.ts';
 import { policyPlanReads } from '../../topics/policy/requests.ts';
 import { assertWritable, policyOf, savePlan, unplannedError } from '../../topics/policy/run.ts';
 import { rateLimitGroupOf } from '../../topics/runs/installations.ts';
 
-export default class PolicyPlanCommand extends ForgectlCommand<PolicyPlan | PlanLine[] | PlainText> {
+export default class PolicyPlanCommand extends PlanCommand<PolicyPlan | PlanLine[] | PlainText> {
   static override summary = 'Show what would change to match policies';
   static override description =
     `Compares policy files with the live settings, rulesets, private registries, budgets, pre-receive hooks and custom property values of their
@@ -37,8 +41,7 @@ platform does not return. Only what policies declare is compared. Nothing is cha
     out: textFlag('--out', { ...fileOnly, description: 'Save the plan to a file, for policy apply' }),
     'exit-code': Flags.boolean({ description: 'End with exit code 11 if there are differences' }),
     deny: wordFlag('--deny', ['loosens'], { description: 'End with exit code 12 if a change loosens protection' }),
-    expand: Flags.boolean({ description: 'Show one row for each target' }),
-    markdown: Flags.boolean({ description: 'Print Markdown, for the comment of a pull request' }),
+    ...showingFlags,
     concurrency: valueFlag('--concurrency', wholeNumber(1, 100), {
       helpValue: 'NUMBER',
       description: 'Repositories to read in parallel, 1 to 100 (default: 8)',
@@ -47,20 +50,14 @@ platform does not return. Only what policies declare is compared. Nothing is cha
   };
 
   protected override readonly readings = true;
-  protected override readonly columns = planColumns;
-  protected override readonly recordsName = 'changes';
   protected override readonly emptyText = 'The live state matches the policy.';
-  #expand = false;
-  protected override readonly rowsOf = (plan: PolicyPlan | PlanLine[] | PlainText) =>
-    planRows(plan as PolicyPlan, { expand: this.#expand });
 
   async run() {
     const { args, flags } = await this.collect(PolicyPlanCommand);
-    if (flags.markdown && flags.output !== undefined)
-      this.problems.push(invalid('--markdown', 'cannot be used with --output'));
+    this.problems.push(...showingProblems(flags));
     const { path = [] } = this.valid(args);
+    refuseSaved(path);
     if (flags.out !== undefined) assertWritable(flags.out);
-    this.#expand = flags.expand;
     const policy = await policyOf(path, this.runtime.stdin, flags, this.config.root);
     const plan = await planPolicy(policy, {
       client: await this.session.client(),
@@ -72,10 +69,37 @@ platform does not return. Only what policies declare is compared. Nothing is cha
     });
     if (flags.out !== undefined) savePlan(flags.out, plan);
     this.failure = failureOf(plan, flags['exit-code'], flags.deny !== undefined);
-    if (flags.markdown) return new PlainText(planMarkdown(plan, flags.expand));
-    this.notice(planCounts(plan));
-    return flags.output === 'ndjson' ? [...planLines(plan)] : plan;
+    const totals = planTotals(plan.changes, planCounts(plan));
+    const shown = this.shown(plan, flags, { totals, next: this.#next(plan, flags.out) });
+    return flags.output === 'ndjson' ? [...planLines(plan)] : shown;
   }
+
+  /** Returns the line that applies the plan, if there is anything to apply. */
+  #next({ changes }: PolicyPlan, out: string | undefined): readonly string[] {
+    const command = [this.config.bin, 'policy', 'apply'];
+    if (out !== undefined)
+      return [
+        `Saved the plan to ${out}.`,
+        printedLine('Apply it with', { command, given: [], declared: {}, args: [out] }),
+      ];
+    const hasSteps = changes.some((change) => isStep(change) && !change.undeclared);
+    return hasSteps && this.output.showsColumns
+      ? [printedLine('Apply with', { ...this.typed, command, without: notOfApply })]
+      : [];
+  }
+}
+
+/** Flags that `policy apply` does not have, or that only say what is printed. */
+const notOfApply = [...Object.keys(showingFlags), 'exit-code', 'output', 'debug'];
+
+/** Throws UsageError for saved plans and journals, which are no policies. */
+function refuseSaved(paths: readonly string[]): void {
+  const saved = paths.find((path) => isSavedRun(path));
+  if (saved === undefined) return;
+  throw new UsageError(
+    `${saved} is not a policy, but a saved plan or a journal. Nothing was sent.`,
+    `Show it with: ${shellLine(['forgectl', 'policy', 'show', saved])}`,
+  );
 }
 
 /** What the exit code says: a guard first, then what could not be planned, then differences. */

@@ -1,6 +1,6 @@
 /**
  * Colors of states, in addition to their words. Only the four basic colors that are legible on light and dark
- * backgrounds: no yellow, no white, no dimmed text.
+ * backgrounds: no yellow, no white, no dimmed text. Plans have the colors that diffs have.
  */
 import { styleText } from 'node:util';
 
@@ -23,6 +23,11 @@ const paint = (format: Parameters<typeof styleText>[0], text: string) =>
   styleText(format, text, { validateStream: false });
 
 export const bold = (text: string): string => paint('bold', text);
+
+/** Colors of a plan: what loosens protection, what tightens it, and what only changes. */
+const planColors = { loosens: 'red', tightens: 'green', changed: 'yellow' } as const;
+
+export const coloredChange = (text: string, effect: keyof typeof planColors): string => paint(planColors[effect], text);
 
 /** Returns the word of a state in its color; unknown words are not colored. */
 export function colored(word: string): string {

@@ -1,7 +1,10 @@
 import { charactersOf, isOneColumnEach, type Width } from './width.ts';
 
-/** Wraps a one-line `text` to lines of at most `room` columns: at spaces, or within words that are longer. */
-export function wrapped(text: string, room: number, width: Width): string[] {
+/**
+ * Wraps a one-line `text` to lines of at most `room` columns: at spaces, or within words that are longer, with a mark where a
+ * word continues in the next line.
+ */
+export function wrapped(text: string, room: number, width: Width, mark = ''): string[] {
   if (width(text) <= room) return [text];
   const lines: string[] = [];
   let line = '';
@@ -12,16 +15,15 @@ export function wrapped(text: string, room: number, width: Width): string[] {
       continue;
     }
     if (line !== '') lines.push(line);
-    const pieces = split(word, room, width);
+    const pieces = width(word) <= room ? [word] : split(word, room - width(mark), width);
     line = pieces.pop() ?? '';
-    lines.push(...pieces);
+    lines.push(...pieces.map((piece) => piece + mark));
   }
   return line === '' ? lines : [...lines, line];
 }
 
-/** Splits a word into pieces that fit: after slashes, underscores and full stops, or between characters. */
+/** Splits a longer word into pieces that fit: after slashes, underscores and full stops, or between characters. */
 function split(word: string, room: number, width: Width): string[] {
-  if (width(word) <= room) return [word];
   if (isOneColumnEach(word))
     return word.match(new RegExp(`.{1,${room}}$|.{0,${room - 1}}[/_.]|.{1,${room}}`, 'g')) ?? [];
   const pieces: string[] = [];

@@ -116,7 +116,8 @@ async function eachLine(path: string, { header }: JournalState): Promise<Printed
   return continuingEach(await typed('each', header.line), path, masked);
 }
 
-async function applyLine(path: string, state: JournalState): Promise<PrintedLine> {
+/** Returns the command line that continues a run of policy apply. */
+export async function applyLine(path: string, state: JournalState): Promise<PrintedLine> {
   return continuingJournal(await typed('policy:apply', state.header.line), path, state);
 }
 

@@ -143,7 +143,7 @@ describe('policy apply', () => {
     });
     expect(await applyOn(script, policy, '--allow-deletes', '2')).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('Guard (7)  acme    loosens  not declared; will be deleted'),
+      stderr: expect.stringContaining('- ruleset "Guard (7)" · acme (loosens)\n    not declared; will be deleted\n'),
       writes: ['DELETE /api/v3/orgs/acme/rulesets/7', 'DELETE /api/v3/orgs/acme/rulesets/8'],
     });
   });
@@ -413,9 +413,18 @@ repositories: [{ select: { names: [site] }, settings: { archived: true, visibili
     policy(ruleset('A', 'admin', 'creation'), ruleset('B', 'write', 'deletion'));
     await forgectl('policy apply FOLDER/p.yaml --yes --undo-out FOLDER/undo.ndjson');
     const { stderr } = await forgectl('policy apply FOLDER/undo.ndjson');
-    expect(stderr).toContain(`   KIND     NAME  TARGET  EFFECT   CHANGES
-~  ruleset  A     acme    loosens  bypass_actors: - role:admin; bypass_actors: + role:write; rules: - creation; rules: + deletion
-~  ruleset  B     acme    loosens  rules: + creation; rules: - deletion
+    expect(stderr).toContain(`~ ruleset A · acme (loosens)
+    bypass_actors:
+      - actor_id: role:admin, actor_type: RepositoryRole (tightens)
+      + actor_id: role:write, actor_type: RepositoryRole, bypass_mode: always (loosens)
+    rules:
+      - type: creation (loosens)
+      + type: deletion (tightens)
+
+~ ruleset B · acme (loosens)
+    rules:
+      + type: creation (tightens)
+      - type: deletion (loosens)
 `);
   });
 });

@@ -121,9 +121,25 @@ describe('policy plan', () => {
 
 1 change (1 to create). 3 requests.
 
-| | Kind | Name | Target | Effect | Changes |
-|---|---|---|---|---|---|
-| \`+\` | ruleset | Guard | acme | tightens |  |
+<details><summary>1 other change</summary>
+
+\`\`\`diff
++ ruleset Guard · acme (tightens)
+    conditions:
+      ref_name:
+        exclude: []
+        include: [~DEFAULT_BRANCH]
+      repository_name:
+        exclude: []
+        include: [~ALL]
+    enforcement: active
+    rules:
++       type: deletion
++       type: rule_of_tomorrow
+    target: branch
+\`\`\`
+
+</details>
 `,
     );
   });
@@ -226,19 +242,35 @@ describe('policy apply', () => {
     expect((await forgectl('policy plan FOLDER/p.yaml --exit-code')).code).toBe(11);
   });
 
-  it('first shows the table that policy plan shows', async () => {
+  it('first shows the plan that policy plan shows', async () => {
     const { forgectl, write } = await onSandbox();
     write('p.yaml', `${guard('active')}settings: { default_repository_permission: none }\n`);
     const screen = { tty: true, columns: 80 };
-    const table = `   KIND      NAME   TARGET  EFFECT    CHANGES
-~  settings  -      acme    tightens  default_repository_permission: "read" →
-                                      "none"
-+  ruleset   Guard  acme    tightens  -
+    const shown = `~ settings · acme (tightens)
+    default_repository_permission: read → none (tightens)
+
++ ruleset Guard · acme (tightens)
+    conditions:
+      ref_name:
+        exclude: []
+        include: [~DEFAULT_BRANCH]
+      repository_name:
+        exclude: []
+        include: [~ALL]
+    enforcement: active
+    rules:
+      + type: deletion
+      + type: rule_of_tomorrow
+    target: branch
+
 `;
     const plan = await forgectl('policy plan FOLDER/p.yaml', 'classic', {}, screen);
-    expect(plan.stdout).toBe(table);
+    expect(plan.stdout).toBe(shown);
+    expect(plan.stderr).toMatch(
+      /^2 changes \(1 to create, 1 to update\)\. 4 requests, 1 unchanged\.\nApply with:\n {2}forgectl policy apply (?:\\\n {6})?\S+\/p\.yaml\n$/,
+    );
     const apply = await forgectl('policy apply FOLDER/p.yaml --deny loosens --yes', 'classic', {}, screen);
-    expect(apply.stderr).toContain(`${table}2 changes (1 to create, 1 to update). 4 requests, 1 unchanged.\nJournal:`);
+    expect(apply.stderr).toContain(`${shown}2 changes (1 to create, 1 to update). 4 requests, 1 unchanged.\nJournal:`);
   });
 
   it('shows the plan that a guard stops', async () => {
@@ -246,9 +278,11 @@ describe('policy apply', () => {
     write('p.yaml', 'organizations: [acme]\nsettings: { default_repository_permission: write }\n');
     expect(await forgectl('policy apply FOLDER/p.yaml --yes --deny loosens')).toMatchObject({
       code: 12,
-      stderr: `   KIND      NAME  TARGET  EFFECT         CHANGES
-~  settings  -     acme    loosens, asks  default_repository_permission: "read" → "write"
+      stderr: `~ settings · acme (loosens, asks for confirmation)
+    default_repository_permission: read → write (loosens)
+
 1 change (1 to update). 3 requests, 1 unchanged.
+Attention: 1 change loosens protection.
 forgectl: 1 change would loosen protection (--deny loosens). Nothing was written.
 `,
     });
@@ -308,23 +342,42 @@ forgectl: 1 change would loosen protection (--deny loosens). Nothing was written
     expect(left).toMatchObject({
       code: 0,
       stdout: '',
-      stderr: `   KIND     NAME              TARGET  EFFECT   CHANGES
--  ruleset  Default branches  acme    loosens  not declared; deleted only with --prune
--  ruleset  Version tags      acme    loosens  not declared; deleted only with --prune
+      stderr: expect.stringMatching(
+        /^- ruleset Default branches · acme \(loosens\)\n {4}not declared; deleted only with --prune\n {4}bypass_actors:\n/,
+      ),
+    });
+    expect(left.stderr).toContain(`
+- ruleset Version tags · acme (loosens)
+    not declared; deleted only with --prune
+    bypass_actors: []
+    conditions:
+      ref_name:
+        exclude: []
+        include: [refs/tags/v*]
+      repository_name:
+        exclude: []
+        include: [~ALL]
+    enforcement: evaluate
+    rules:
+      - type: update
+        parameters:
+          update_allows_fetch_and_merge: false
+      - type: required_signatures
+    target: tag
+
 No changes, 2 undeclared (deleted or reset only with --prune). 5 requests.
 Nothing was changed.
-`,
-    });
+`);
     const pruning = await forgectl('policy apply FOLDER/p.yaml --yes --prune', 'classic', {}, { tty: true });
     expect(pruning).toMatchObject({
       code: 12,
-      stderr: `   KIND     NAME              TARGET  EFFECT   CHANGES
--  ruleset  Default branches  acme    loosens  not declared; will be deleted
--  ruleset  Version tags      acme    loosens  not declared; will be deleted
-2 changes (2 to delete or reset). 5 requests.
-forgectl: acme would keep none of its 2 rulesets. To allow that, add --allow-deletes 2. Nothing was written.
-`,
+      stderr: expect.stringMatching(
+        /^- ruleset Default branches · acme \(loosens\)\n {4}not declared; will be deleted\n/,
+      ),
     });
+    expect(pruning.stderr).toMatch(
+      /\n2 changes \(2 to delete or reset\)\. 5 requests\.\nAttention: 2 changes delete or reset\.\nforgectl: acme would keep none of its 2 rulesets\. To allow that, add --allow-deletes 2\. Nothing was written\.\n$/,
+    );
     await forgectl('policy apply FOLDER/p.yaml --yes --prune --allow-deletes 2');
     expect((await forgectl('rulesets list acme --jq .[].name')).stdout).toBe('');
   });

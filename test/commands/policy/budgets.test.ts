@@ -69,7 +69,7 @@ describe('policies with budgets', () => {
       code: 0,
     });
     expect((await forgectl('policy plan FOLDER/e.yaml --markdown')).stdout).toBe(
-      '### Policy plan for enterprise:sandbox\n\nNo changes. 2 requests.\n\n',
+      '### Policy plan for enterprise:sandbox\n\nNo changes. 2 requests.\n',
     );
     expect((await forgectl('policy explain enterprise:sandbox FOLDER/e.yaml --jq .[0].field')).stdout).toBe(
       'budget_amount\n',

@@ -276,12 +276,18 @@ repositories: [{ select: { names: [site] }, hooks: [{ name: Nosuch, enforcement:
     const { stdout, stderr, code } = await forgectl('policy apply FOLDER/p.yaml --yes');
     expect({ stdout, code }).toEqual({ stdout: '', code: 9 });
     expect(stderr).toBe(
-      `   KIND  NAME    TARGET     CHANGES
-?  hook  Nobody  acme       unresolved: does not exist in acme
-?  hook  Nosuch  acme       unresolved: does not exist in acme
-?  hook  Nosuch  acme/site  unresolved: does not exist in acme/site
+      `? hook Nobody · acme
+    unresolved: does not exist in acme
+
+? hook Nosuch · acme
+    unresolved: does not exist in acme
+
+? hook Nosuch · acme/site
+    unresolved: does not exist in acme/site
+
 acme: 1 of 4 repositories selected.
 No changes, 3 not planned. 4 requests.
+Attention: 3 objects cannot be planned.
 forgectl: 3 objects could not be planned.
 `,
     );

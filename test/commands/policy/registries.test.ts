@@ -293,11 +293,10 @@ registries:
       });
     await apply('');
     const { stderr } = await apply('2 --rotate-secrets');
-    expect(
-      stderr.split('\n').slice(0, 4).join('\n'),
-    ).toBe(`   KIND      NAME                                  TARGET  CHANGES
-=  registry  npm_registry https://npm.example.com  acme    repositories cannot be verified
-~  registry  npm_registry https://npm.example.com  acme    secret from $NPM_TOKEN sent again
+    expect(stderr.split('\n').slice(0, 5).join('\n')).toBe(`~ registry npm_registry https://npm.example.com · acme
+    secret from $NPM_TOKEN sent again
+
+Cannot be verified, as the platform does not return them: repositories of 1 registry.
 1 change (1 to send again). 4 requests.`);
   });
 

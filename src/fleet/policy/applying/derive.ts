@@ -15,6 +15,7 @@ import type { Names } from '../live/names.ts';
 import { ownerReadings } from '../live/owner-readings.ts';
 import { Reader, type Reading } from '../live/requests.ts';
 import type { SavedPlan } from '../planning/plan-file.ts';
+import { withIds } from '../wanted/references.ts';
 import { ownerOf } from '../wanted/target.ts';
 
 interface DeriveOptions {
@@ -43,7 +44,36 @@ export async function derivePlan<P extends Pick<SavedPlan, 'changes'>>(
   return { ...plan, changes };
 }
 
-async function derived(change: PlannedChange, names: Names, of: number | undefined): Promise<PlannedChange> {
+/**
+ * Returns the changes of a saved plan with derived rows and effects, without the platform. A row is kept if it differs from what
+ * is sent only by names in place of IDs: whether these are the right ones, only the platform knows.
+ */
+export async function derivedOffline(changes: readonly PlannedChange[]): Promise<readonly PlannedChange[]> {
+  return Promise.all(
+    changes.map(async (change) => {
+      const plain = await derived(change, undefined, change.of);
+      if (textWithoutIds(plain.changes) !== textWithoutIds(change.changes)) return plain;
+      return plain.effect === change.effect ? change : ({ ...plain, changes: change.changes } as PlannedChange);
+    }),
+  );
+}
+
+/** Returns changes as text with the same mark in place of all IDs and references, in any order. */
+const textWithoutIds = (changes: readonly FieldChange[]): string =>
+  changes
+    .map(({ path, ...values }) => JSON.stringify([path.replaceAll(idInLabel, '#'), withIds(values, () => '#')]))
+    .sort()
+    .join();
+
+/** An ID or a reference in the label of an element, with the type of an actor. */
+const idInLabel =
+  /(?<=[[:])(?:(?:Team|Integration|IntegrationInstallation|RepositoryRole):)?(?:\d+|(?:team|app|role|repository):[^\]:]+)(?=[\]:])/g;
+
+async function derived(
+  change: PlannedChange,
+  names: Names | undefined,
+  of: number | undefined,
+): Promise<PlannedChange> {
   const { effect: _effect, of: _of, ...given } = change;
   const changes = await changesOf(change, names);
   const effect = effectOf(change);
@@ -51,7 +81,8 @@ async function derived(change: PlannedChange, names: Names, of: number | undefin
   return { ...given, changes, ...(effect && { effect }), ...(of !== undefined && { of }) } as PlannedChange;
 }
 
-async function changesOf(change: PlannedChange, names: Names): Promise<readonly FieldChange[]> {
+/** Without `names`, changes have IDs. */
+async function changesOf(change: PlannedChange, names: Names | undefined): Promise<readonly FieldChange[]> {
   const { kind, action, body, before, changes, writeOnly, secret } = change;
   if (action === 'unverified') {
     // What cannot be read has no other trace.
@@ -61,7 +92,7 @@ async function changesOf(change: PlannedChange, names: Names): Promise<readonly 
   if (!isStep(change) || body === undefined) return [];
   const plain = action === 'create' ? fieldsOf(body) : differences(change, before);
   const fields = plain.length === 0 ? fieldsOf(body) : plain;
-  const shown = (await kindNamed(kind).inNames?.(change, fields, names)) ?? fields;
+  const shown = (names && (await kindNamed(kind).inNames?.(change, fields, names))) ?? fields;
   return action === 'create' && (writeOnly ?? secret) ? [...shown, ...unreturned(change)] : shown;
 }
 

@@ -18,17 +18,23 @@ export function savedPlanAt(paths: readonly string[]): SavedPlan | undefined {
 }
 
 /** Plans have any name; one that cannot be read is a plan by its name. */
-function isPlan(path: string): boolean {
-  if (path.endsWith('.ndjson')) return true;
+const isPlan = (path: string): boolean => path.endsWith('.ndjson') || startsWith(path, '{"plan":');
+
+export const isJournal = (path: string): boolean => startsWith(path, '{"journal":');
+
+/** Returns whether a path is that of a saved plan, or of a journal. */
+export const isSavedRun = (path: string): boolean => path !== '-' && (isPlan(path) || isJournal(path));
+
+function startsWith(path: string, text: string): boolean {
   try {
-    return fileStartsWith(path, '{"plan":');
+    return fileStartsWith(path, text);
   } catch {
     return false;
   }
 }
 
-/** Throws UsageError, and PlanFileError. */
-function requirePlan(path: string): SavedPlan {
+/** Returns a saved plan. Throws UsageError, and PlanFileError. */
+export function requirePlan(path: string): SavedPlan {
   let text: string;
   try {
     text = readRegularFile(path, largestPlan).toString();

@@ -1,0 +1,104 @@
+/** Plans as Markdown, for the comments of pull requests. */
+import type { PolicyPlan } from '../../../fleet/policy/planning/plan.ts';
+import { counted } from '../../../output/amounts.ts';
+import { safeText } from '../../../output/safe-text.ts';
+import { withoutCommands } from '../../../output/workflow-commands.ts';
+import type { ViewLine } from './fields.ts';
+import { lineText } from './text.ts';
+import { type ChangeGroup, changeGroups, type ViewOptions } from './view.ts';
+
+/** In characters: comments of pull requests have at most 65,536. */
+const longestMarkdown = 60_000;
+
+/** In characters: what folds a section, and the count of what is left out. */
+const reserved = 300;
+
+/** Returns a plan as the comment of a pull request: what loosens or deletes is open, the rest is folded. */
+export function planMarkdown(
+  { organizations, changes }: Pick<PolicyPlan, 'organizations' | 'changes'>,
+  totals: readonly string[],
+  options: ViewOptions,
+): string {
+  const groups = changeGroups(changes, options);
+  const isOpen = ({ effect, isRemoval }: ChangeGroup) => isRemoval || effect === 'loosens';
+  const title = `### Policy plan for ${organizations.map(markdownLine).join(', ')}`;
+  const lines = totals.flatMap((text) => text.split('\n')).map((text) => withoutCommands(markdownLine(text)));
+  const head = [title, lines.join('\n')];
+  const room = longestMarkdown - reserved - head.join('').length;
+  const open = section(groups.filter(isOpen), room);
+  const rest = section(
+    groups.filter((group) => !isOpen(group)),
+    room - open.text.length,
+  );
+  const omitted = open.omitted + rest.omitted;
+  return [
+    ...head,
+    ...(open.text ? [open.text] : []),
+    ...(rest.text
+      ? [`<details><summary>${counted(rest.shown, 'other change')}</summary>`, rest.text, '</details>']
+      : []),
+    ...(omitted ? [`${counted(omitted, 'more change')} not shown.`] : []),
+  ].join('\n\n');
+}
+
+interface Section {
+  /** A block of code; empty without groups. */
+  readonly text: string;
+  /** The number of changes that it has, and of those that did not fit. */
+  readonly shown: number;
+  readonly omitted: number;
+}
+
+/** Returns the groups that fit as code, in which nothing is interpreted. */
+function section(groups: readonly ChangeGroup[], room: number): Section {
+  const blocks: string[] = [];
+  let [length, shown, omitted, fence] = [0, 0, 0, 3];
+  for (const { lines, changes } of groups) {
+    const block = lines.map(codeLine).join('\n');
+    const longer = Math.max(fence, longestRun(block) + 1);
+    if (length + block.length + 2 * longer + 16 > room) omitted += changes.length;
+    else {
+      blocks.push(block);
+      length += block.length + 2;
+      shown += changes.length;
+      fence = longer;
+    }
+  }
+  const marks = '`'.repeat(fence);
+  const text = blocks.length ? `${marks}diff\n${blocks.join('\n\n')}\n${marks}` : '';
+  return { text, shown, omitted };
+}
+
+/** Returns a line with its sign first, as diffs have it, so that comments show it in color. */
+function codeLine(line: ViewLine): string {
+  const { depth, sign } = line;
+  const indent = ' '.repeat(2 * depth);
+  const text = lineText(line);
+  if (sign === '' || sign === '|') return withoutCommands(`${indent}${sign}${sign && ' '}${text}`);
+  return withoutCommands(`${sign} ${indent}${text}`);
+}
+
+/** Characters that mean nothing to Markdown, as long as they form none of the words below. */
+const plainText = /^(?:[\p{L}\p{M}\p{N} .,;:()/+"“”’→…-]|(?<=[\p{L}\p{N}])_(?=[\p{L}\p{N}]))*$/u;
+
+/** Words that become links or emoji: URLs, `GH-7`, commits, `:tada:`. */
+const linkedWord = /www\.|:\/\/|GH-\d|[0-9a-f]{7}|:[\w+-]+:/i;
+
+/**
+ * Returns text for a line. Names come from the platform: they must not mention people, or be links, HTML or emphasized.
+ * Escapes do not help against mentions, which the platform looks for in rendered text; in code it interprets nothing.
+ */
+function markdownLine(text: string): string {
+  const line = safeText(text.replaceAll(/\s+/g, ' ').trim());
+  return plainText.test(line) && !linkedWord.test(line) ? line : markdownCode(line);
+}
+
+/** Returns a code span. */
+function markdownCode(line: string): string {
+  const fence = '`'.repeat(longestRun(line) + 1);
+  const space = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
+  return `${fence}${space}${line}${space}${fence}`;
+}
+
+/** Returns the length of the longest run of backticks, which would end code between as many. */
+const longestRun = (text: string): number => Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));

@@ -1,0 +1,73 @@
+/** What the commands that show plans have in common. */
+import * as Flags from '@oclif/core/flags';
+import { ForgectlCommand } from '../../../cli/command/command.ts';
+import { printedLine } from '../../../cli/input/printed-line.ts';
+import { PlainText } from '../../../cli/result/result.ts';
+import type { SavedPlan } from '../../../fleet/policy/planning/plan-file.ts';
+import { formatCount } from '../../../output/amounts.ts';
+import type { Terminal } from '../../../output/terminal.ts';
+import { invalid, type Problem } from '../../../platform/validate.ts';
+import { planMarkdown } from './markdown.ts';
+import { planColumns, planRows } from './rows.ts';
+import { mostLines, planLines } from './text.ts';
+
+export const showingFlags = {
+  expand: Flags.boolean({ description: 'Show the whole plan with all targets, in tables one row for each' }),
+  summary: Flags.boolean({ description: 'Show one row for each change, as for plans of more than 200 lines' }),
+  markdown: Flags.boolean({ description: 'Print Markdown, for the comment of a pull request' }),
+};
+
+interface ShowingFlags {
+  readonly expand: boolean;
+  readonly summary: boolean;
+  readonly markdown: boolean;
+  readonly output?: string | undefined;
+}
+
+/** Returns what is wrong with a combination of flags. */
+export const showingProblems = ({ markdown, output, summary, expand }: ShowingFlags): Problem[] => [
+  ...(markdown && output !== undefined ? [invalid('--markdown', 'cannot be used with --output')] : []),
+  ...(markdown && summary ? [invalid('--summary', 'cannot be used with --markdown')] : []),
+  ...(expand && summary ? [invalid('--summary', 'cannot be used with --expand')] : []),
+];
+
+export abstract class PlanCommand<T> extends ForgectlCommand<T> {
+  protected override readonly columns = planColumns;
+  protected override readonly recordsName = 'changes';
+  #flags: Pick<ShowingFlags, 'expand' | 'summary'> = { expand: false, summary: false };
+
+  /** A table has one line for all fields that cannot be verified. */
+  protected override readonly rowsOf = (plan: T) => {
+    const { changes } = plan as Pick<SavedPlan, 'changes'>;
+    const shown = this.output.showsColumns ? changes.filter(({ action }) => action !== 'unverified') : changes;
+    return planRows({ changes: shown }, this.#flags);
+  };
+
+  protected override readonly drawn = async (plan: T, terminal: Terminal) => {
+    const { expand, summary } = this.#flags;
+    const lines = summary ? [] : await planLines((plan as Pick<SavedPlan, 'changes'>).changes, { expand }, terminal);
+    if (terminal.stdoutIsTTY && !expand && lines.length > mostLines) {
+      const all = printedLine(`Show all ${formatCount(lines.length)} lines with`, {
+        ...this.typed,
+        flags: ['--expand'],
+      });
+      this.closing.unshift(all);
+      return undefined;
+    }
+    if (lines.length === 0) return undefined;
+    // The totals are on stderr.
+    return `${lines.join('\n')}\n${terminal.stdoutIsTTY ? '\n' : ''}`;
+  };
+
+  /** Returns the plan as flags want it, with its totals below. `next`: the command line that follows. */
+  protected shown<P extends SavedPlan>(
+    plan: P,
+    flags: ShowingFlags,
+    { totals, next }: { readonly totals: readonly string[]; readonly next: readonly string[] },
+  ): P | PlainText {
+    this.#flags = flags;
+    if (flags.markdown) return new PlainText(planMarkdown(plan, totals, flags));
+    this.closing.push(...totals, ...next);
+    return plan;
+  }
+}
