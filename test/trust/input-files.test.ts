@@ -277,6 +277,7 @@ describe('size', () => {
     expect(JSON.parse(stdout)[0]).toEqual({
       file: 'standard input',
       severity: 'error',
+      code: 'missing-field',
       path: 'version',
       message: 'is required',
     });

@@ -12,8 +12,12 @@ import { largestYaml, nameOf, readSource, tooLarge } from './sources.ts';
  * object.
  */
 export async function readBodyInput(source: string, stdin: Readable, flag?: string, largest?: number): Promise<Given> {
-  const name = nameOf(source, flag);
-  const value = await parseDocument(name, await readSource(source, stdin, flag, largest));
+  return parseBody(nameOf(source, flag), await readSource(source, stdin, flag, largest));
+}
+
+/** Parses a body. Throws UsageError for invalid syntax, or anything but an object. */
+export async function parseBody(name: string, text: string): Promise<Given> {
+  const value = await parseDocument(name, text);
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isExactInteger(value))
     throw new UsageError(`${name} must contain one object, not ${kindOf(value)}.`);
   return value as Given;

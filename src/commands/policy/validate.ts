@@ -6,6 +6,7 @@ import { type PolicyProblem, placeText } from '../../fleet/policy/wanted/placed.
 import { counted } from '../../output/amounts.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { policyPathsArg, readPolicyFiles } from '../../topics/policy/files.ts';
+import { rulesetFindings } from '../../topics/policy/ruleset-findings.ts';
 import { repositoryFields } from '../../topics/policy/run.ts';
 
 interface PolicyFinding {
@@ -14,7 +15,9 @@ interface PolicyFinding {
   /** Counts from 1, like the column. */
   readonly line: number;
   readonly column: number;
-  /** Warnings concern unknown parts that a newer platform may support, empty files, and patterns that match no name. */
+  /** Only for findings about rulesets, as rulesets lint has them. */
+  readonly code?: string;
+  /** Warnings concern likely mistakes, such as empty files, and unknown parts that a newer platform may support. */
   readonly severity: 'error' | 'warning';
   readonly message: string;
 }
@@ -25,7 +28,8 @@ export default class PolicyValidate extends ForgectlCommand<PolicyFinding[]> {
     `Checks policy files together and lists every problem as FILE:LINE:COLUMN: message: invalid YAML, unknown keys, wrong types
 and limits, combinations that the platform rejects, things declared twice or both declared and absent, and secrets. Unknown
 fields of the platform and unknown rule types are warnings, as are empty files and patterns that can match no repository
-name; misspelled fields are errors. Errors end with exit code 2. Sends no requests and needs no login.`;
+name; misspelled fields are errors. Rulesets are checked as by “rulesets lint”. Errors end with exit code 2. Sends no
+requests and needs no login.`;
   static override examples = examples({
     'Check the folder policy': 'forgectl policy validate',
     'Check two files, in CI': 'forgectl policy validate base.yaml acme.yaml',
@@ -53,12 +57,26 @@ name; misspelled fields are errors. Errors end with exit code 2. Sends no reques
       timeoutMs: flags.timeout,
       repositoryFields: repositoryFields(this.config.root),
     };
-    const { problems, warnings } = await checkPolicy(files, options);
-    const errors = counted(problems.length, 'error');
-    const alsoWarnings = warnings.length ? ` and ${counted(warnings.length, 'warning')}` : '';
-    if (problems.length) this.failure = new LintError(`${errors}${alsoWarnings} in ${counted(files.length, 'file')}.`);
-    else this.notice(`No errors${alsoWarnings} in ${counted(files.length, 'file')}.`);
-    return [...problems.map(finding('error')), ...warnings.map(finding('warning'))];
+    const { policy, problems, warnings } = await checkPolicy(files, options);
+    const ofRulesets = await rulesetFindings(policy);
+    const findings = [
+      ...problems.map(finding('error')),
+      ...warnings.map(finding('warning')),
+      ...ofRulesets.map(({ place: { file, line, column }, code, severity, message }) => ({
+        file,
+        line,
+        column,
+        code,
+        severity,
+        message,
+      })),
+    ];
+    const errors = findings.filter(({ severity }) => severity === 'error').length;
+    const alsoWarnings = errors < findings.length ? ` and ${counted(findings.length - errors, 'warning')}` : '';
+    const where = `${alsoWarnings} in ${counted(files.length, 'file')}.`;
+    if (errors) this.failure = new LintError(`${counted(errors, 'error')}${where}`);
+    else this.notice(`No errors${where}`);
+    return findings;
   }
 }
 

@@ -75,6 +75,55 @@ ${folder}/c.yaml:12:11: warning: ${'a'.repeat(101)} can match no repository name
     expect(code).toBe(2);
   });
 
+  it('checks rulesets as rulesets lint does, once for all organizations', async () => {
+    const stdin = `organizations: [acme, globex]
+rulesets:
+  - name: r
+    enforcement: active
+    conditions: { ref_name: { include: [main] } }
+    bypass_actors:
+      - role:write
+repositories:
+  - select: { names: [site] }
+    rulesets:
+      - name: s
+        enforcement: active
+        rules:
+          - type: tag_name_pattern
+            parameters:
+              operator: regex
+              pattern: a(?=b)
+`;
+    const { stdout, code } = await run(['policy', 'validate', '-', '--json'], { stdin });
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        file: 'standard input',
+        line: 7,
+        column: 9,
+        code: 'bypass-wide',
+        severity: 'warning',
+        message: 'bypass_actors[0] lets everybody with the role write bypass every rule, always',
+      },
+      {
+        file: 'standard input',
+        line: 5,
+        column: 41,
+        code: 'never-matches',
+        severity: 'warning',
+        message: 'conditions.ref_name.include[0] matches nothing, since the names begin with refs/heads/',
+      },
+      {
+        file: 'standard input',
+        line: 17,
+        column: 15,
+        code: 'regex-syntax',
+        severity: 'error',
+        message: 'rules[0].parameters.pattern is not a regular expression of RE2: invalid or unsupported Perl syntax',
+      },
+    ]);
+    expect(code).toBe(2);
+  });
+
   it('compiles the expressions of selectors, and executes none', async () => {
     const folder = await folderOf({
       'p.yaml':

@@ -31,22 +31,39 @@ describe('rulesets lint', () => {
   it('reports every finding with file and position, and distinguishes errors from warnings', async () => {
     const { stdout, stderr, code } = await run(['rulesets', 'lint', files.bad, files.good, '--json']);
     expect(JSON.parse(stdout)).toEqual([
-      { file: files.bad, severity: 'error', path: 'name', message: 'is required' },
       {
         file: files.bad,
+        line: 1,
+        column: 1,
+        path: 'name',
+        code: 'missing-field',
         severity: 'error',
+        message: 'is required',
+      },
+      {
+        file: files.bad,
+        line: 1,
+        column: 68,
+        severity: 'error',
+        code: 'invalid',
         path: 'bypass_actors[0].actor_id',
         message: 'must be null for a deploy key',
       },
       {
         file: files.bad,
+        line: 1,
+        column: 130,
         severity: 'error',
+        code: 'size-range',
         path: 'rules[0].parameters.max_file_size',
         message: 'must be a whole number from 1 to 100',
       },
       {
         file: files.bad,
+        line: 1,
+        column: 151,
         severity: 'warning',
+        code: 'unknown-kind',
         path: 'rules[1].type',
         message: 'is not a known rule type',
       },
@@ -63,14 +80,19 @@ describe('rulesets lint', () => {
       expect(code).toBe(2);
       return stdout.split('\n').map((line) => line.split('\t').slice(1).join(' '));
     };
-    const deletion = 'error rules[0].type is not a known rule type (did you mean deletion?)';
-    const quantumLock = 'warning rules[1].type is not a known rule type';
-    const activ = 'error enforcement must be one of disabled, active, evaluate (did you mean active?)';
+    const deletion = 'error unknown-kind rules[0].type is not a known rule type (did you mean deletion?)';
+    const quantumLock = 'warning unknown-kind rules[1].type is not a known rule type';
+    const activ = 'error unknown-word enforcement must be one of disabled, active, evaluate (did you mean active?)';
     expect(await findings('activ')).toEqual([activ, deletion, quantumLock, '']);
     expect(await findings('activ', '--allow-unknown')).toEqual([activ, deletion, quantumLock, '']);
     const shadow = 'enforcement must be one of disabled, active, evaluate';
-    expect(await findings('shadow')).toEqual([`error ${shadow}`, deletion, quantumLock, '']);
-    expect(await findings('shadow', '--allow-unknown')).toEqual([deletion, `warning ${shadow}`, quantumLock, '']);
+    expect(await findings('shadow')).toEqual([`error unknown-word ${shadow}`, deletion, quantumLock, '']);
+    expect(await findings('shadow', '--allow-unknown')).toEqual([
+      deletion,
+      `warning unknown-word ${shadow}`,
+      quantumLock,
+      '',
+    ]);
   });
 
   it('lists the first thousand of many unknown fields', async () => {
@@ -82,15 +104,71 @@ describe('rulesets lint', () => {
 
   it('prints a line for each finding in a pipe, and a table on a terminal', async () => {
     const piped = await run(['rulesets', 'lint', files.newer]);
-    expect(piped.stdout).toBe(`${files.newer}\twarning\tcolour\tis not a known field\n`);
+    expect(piped.stdout).toBe(`${files.newer}:3:1\twarning\tunknown-field\tcolour\tis not a known field\n`);
     const seen = await run(['rulesets', 'lint', files.newer], { tty: true, columns: 200 });
-    expect(seen.stdout).toMatch(/^FILE +SEVERITY +PATH +MESSAGE\n/);
+    expect(seen.stdout).toMatch(/^FILE +SEVERITY +CODE +PATH +MESSAGE\n/);
   });
 
-  it('ends with exit code 0 when there are only warnings', async () => {
+  it('ends with exit code 0 when there are only warnings, unless --strict is given', async () => {
     const { stderr, code } = await run(['rulesets', 'lint', files.newer, files.good]);
     expect(stderr).toBe('1 warning and no errors in 2 files.\n');
     expect(code).toBe(0);
+    const strict = await run(['rulesets', 'lint', '--strict', files.newer, files.good]);
+    expect([strict.stderr, strict.code]).toEqual(['forgectl: 1 warning in 2 files.\n', 2]);
+  });
+
+  it('reports each code at its line', async () => {
+    const stdin = `name: r
+enforcement: active
+bypass_actors:
+  - { actor_type: RepositoryRole, actor_id: 4 }
+conditions:
+  ref_name:
+    include:
+      - main
+      - refs/heads/release/**
+      - ~MAIN
+      - refs/heads/{a,b}
+  repository_name:
+    include: []
+rules:
+  - type: commit_message_pattern
+    parameters:
+      operator: regex
+      pattern: ^JIRA-
+  - type: branch_name_pattern
+    parameters: { operator: regex, pattern: 'a(?=b)' }
+  - type: committer_email_pattern
+    parameters:
+      operator: ends_with
+      pattern: '@acme.example'
+  - type: max_file_path_length
+    parameters:
+      max_file_path_length: 40000
+  - type: file_extension_restriction
+    parameters:
+      restricted_file_extensions:
+        - '*.exe'
+        - jar
+`;
+    const { stdout, stderr, code } = await run(['rulesets', 'lint', '-'], { stdin });
+    const found = stdout.split('\n').map((line) => line.split('\t').slice(0, 3).join(' '));
+    expect(found).toEqual([
+      'standard input:27:7 error path-length-range',
+      'standard input:4:5 warning bypass-wide',
+      'standard input:10:9 error unknown-tilde',
+      'standard input:8:9 warning never-matches',
+      'standard input:9:9 warning final-double-star',
+      'standard input:11:9 warning unsupported-pattern',
+      'standard input:13:5 warning empty-include',
+      'standard input:32:11 warning extension-form',
+      'standard input:18:7 warning regex-lines',
+      'standard input:20:36 error regex-syntax',
+      'standard input:24:7 warning noreply-refused',
+      '',
+    ]);
+    expect(stderr).toBe('forgectl: 3 errors and 8 warnings in 1 file.\n');
+    expect(code).toBe(2);
   });
 
   it('prints an empty list, and a message on a terminal, if there are no findings', async () => {
@@ -118,7 +196,7 @@ describe('rulesets lint', () => {
 
   it('reads standard input for -', async () => {
     const { stdout, code } = await run(['rulesets', 'lint', '-'], { stdin: '{"name":"r"}' });
-    expect(stdout).toBe('standard input\terror\tenforcement\tis required\n');
+    expect(stdout).toBe('standard input:1:1\terror\tmissing-field\tenforcement\tis required\n');
     expect(code).toBe(2);
   });
 

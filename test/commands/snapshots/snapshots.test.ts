@@ -179,17 +179,25 @@ describe('snapshots lint', () => {
     });
     const file = 'standard input';
     expect(JSON.parse(stdout)).toEqual([
-      { file, severity: 'error', path: 'job', message: 'is required' },
+      { file, severity: 'error', code: 'missing-field', path: 'job', message: 'is required' },
       {
         file,
         severity: 'error',
+        code: 'invalid',
         path: 'manifests["go.mod"].resolved.x.package_url',
         message: 'must be a package URL, such as pkg:npm/lodash@4.17.21: it does not start with pkg:',
       },
-      { file, severity: 'error', path: 'manifests["go.mod"].resolved.x.dependencies[0]', message: 'must be a string' },
       {
         file,
         severity: 'error',
+        code: 'invalid',
+        path: 'manifests["go.mod"].resolved.x.dependencies[0]',
+        message: 'must be a string',
+      },
+      {
+        file,
+        severity: 'error',
+        code: 'unknown-word',
         path: 'manifests["go.mod"].resolved.x.scope',
         message: 'must be one of runtime, development',
       },
@@ -211,7 +219,7 @@ describe('snapshots lint', () => {
     const stdin = JSON.stringify({ ...snapshot, ...part });
     const { stdout } = await run(['snapshots', 'lint', '-', '--json'], { stdin });
     expect(JSON.parse(stdout)).toEqual([
-      { file: 'standard input', severity: 'error', path, message: 'must be an object' },
+      { file: 'standard input', severity: 'error', code: 'invalid', path, message: 'must be an object' },
     ]);
   });
 

@@ -1,0 +1,239 @@
+/** What a ruleset says that the platform accepts, although it does not do what it seems to. */
+import { isObject } from '../json/exact-json.ts';
+import type { Given } from '../platform/validate.ts';
+import { matchesBelow, matchesName } from './name-pattern.ts';
+
+/** More would take minutes; no ruleset has as many. */
+const mostRegexes = 100;
+const mostComparisons = 10_000;
+
+export interface RulesetFinding {
+  /** The dotted path in the ruleset, with list indexes in brackets. */
+  readonly field: string;
+  readonly code: string;
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+}
+
+/** Checks a ruleset, whose fields may have any type. */
+export async function lintRuleset(ruleset: Given): Promise<readonly RulesetFinding[]> {
+  const rules = objectsIn(ruleset.rules).map(([index, rule]) => ({
+    at: `rules[${index}].parameters`,
+    type: rule.type,
+    parameters: isObject(rule.parameters) ? rule.parameters : {},
+  }));
+  return [
+    ...wideBypasses(ruleset),
+    ...conditionFindings(ruleset),
+    ...contradictions(rules),
+    ...mixedExtensions(rules),
+    ...rules.flatMap(({ at, parameters: { restricted_file_paths: paths } }) =>
+      textsIn(paths).flatMap(([index, path]) => patternSyntax(`${at}.restricted_file_paths[${index}]`, path)),
+    ),
+    ...(await patternFindings(rules)),
+  ];
+}
+
+interface RuleParameters {
+  readonly at: string;
+  readonly type: unknown;
+  readonly parameters: Given;
+}
+
+const warning = (field: string, code: string, message: string): RulesetFinding => ({
+  field,
+  code,
+  severity: 'warning',
+  message,
+});
+
+const error = (field: string, code: string, message: string): RulesetFinding => ({
+  ...warning(field, code, message),
+  severity: 'error',
+});
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const objectsIn = (value: unknown): (readonly [number, Given])[] =>
+  [...listOf(value).entries()].filter((entry): entry is [number, Given] => isObject(entry[1]));
+
+const textsIn = (value: unknown): (readonly [number, string])[] =>
+  [...listOf(value).entries()].filter((entry): entry is [number, string] => typeof entry[1] === 'string');
+
+/** The base roles below admin, by ID and as policies name them. */
+const baseRoles: ReadonlyMap<unknown, string> = new Map<unknown, string>([
+  [2, 'maintain'],
+  [4, 'write'],
+  ['role:maintain', 'maintain'],
+  ['role:write', 'write'],
+]);
+
+function wideBypasses({ bypass_actors: actors }: Given): RulesetFinding[] {
+  return objectsIn(actors).flatMap(([index, { actor_type: type, actor_id: id, bypass_mode: mode = 'always' }]) => {
+    const role = type === 'RepositoryRole' ? baseRoles.get(id) : undefined;
+    if (role === undefined || mode !== 'always') return [];
+    return [
+      warning(
+        `bypass_actors[${index}]`,
+        'bypass-wide',
+        `lets everybody with the role ${role} bypass every rule, always`,
+      ),
+    ];
+  });
+}
+
+function conditionFindings({ conditions, target = 'branch' }: Given): RulesetFinding[] {
+  if (!isObject(conditions)) return [];
+  const prefix = target === 'branch' ? 'refs/heads/' : target === 'tag' ? 'refs/tags/' : undefined;
+  return [
+    ...namesFindings('ref_name', conditions.ref_name, ['~ALL', '~DEFAULT_BRANCH'], prefix),
+    ...namesFindings('repository_name', conditions.repository_name, ['~ALL']),
+  ];
+}
+
+/** Checks the patterns of a condition. `prefix` is that of the names, if all have one. */
+function namesFindings(
+  name: string,
+  condition: unknown,
+  keywords: readonly string[],
+  prefix: string | undefined = undefined,
+): RulesetFinding[] {
+  if (!isObject(condition)) return [];
+  const at = `conditions.${name}`;
+  const includes = textsIn(condition.include);
+  const excludes = textsIn(condition.exclude);
+  const found = [...keywordFindings(at, includes, excludes, keywords)];
+  if (Array.isArray(condition.include) && condition.include.length === 0)
+    found.push(warning(`${at}.include`, 'empty-include', 'is empty, so that the ruleset applies to nothing'));
+  for (const [list, patterns] of [
+    ['include', includes],
+    ['exclude', excludes],
+  ] as const)
+    for (const [index, pattern] of patterns) {
+      if (pattern.startsWith('~')) continue;
+      const field = `${at}.${list}[${index}]`;
+      found.push(...patternSyntax(field, pattern));
+      if (prefix !== undefined && !matchesBelow(pattern, prefix))
+        found.push(warning(field, 'never-matches', `matches nothing, since the names begin with ${prefix}`));
+    }
+  if (includes.length * excludes.length > mostComparisons)
+    return [...found, warning(`${at}.exclude`, 'unchecked', 'is not compared with include: too many patterns')];
+  for (const [index, pattern] of includes) {
+    const cover = excludes.find(([, exclude]) => covers(exclude, pattern, prefix))?.[1];
+    if (cover !== undefined)
+      found.push(
+        warning(`${at}.include[${index}]`, 'never-matches', `matches nothing that “${cover}” does not exclude`),
+      );
+  }
+  return found;
+}
+
+function keywordFindings(
+  at: string,
+  includes: readonly (readonly [number, string])[],
+  excludes: readonly (readonly [number, string])[],
+  keywords: readonly string[],
+): RulesetFinding[] {
+  const known = keywords.join(' or ');
+  return [
+    ...includes
+      .filter(([, pattern]) => pattern.startsWith('~') && !keywords.includes(pattern))
+      .map(([index]) => error(`${at}.include[${index}]`, 'unknown-tilde', `must be a pattern, ${known}`)),
+    ...excludes
+      .filter(([, pattern]) => pattern.startsWith('~'))
+      .map(([index]) =>
+        error(`${at}.exclude[${index}]`, 'unknown-tilde', `must be a pattern: ${known} can only be included`),
+      ),
+  ];
+}
+
+/** Returns whether an excluded pattern certainly matches everything that an included one does. */
+function covers(exclude: string, include: string, prefix = ''): boolean {
+  if (exclude === include || exclude === `${prefix}**/*`) return true;
+  return !/^~|[*?[\\]/.test(include) && matchesName(exclude, include) === true;
+}
+
+function patternSyntax(field: string, pattern: string): RulesetFinding[] {
+  const found: RulesetFinding[] = [];
+  if (pattern.endsWith('/**'))
+    found.push(warning(field, 'final-double-star', `matches one level only; for all levels, write ${pattern}/*`));
+  const unsupported = [
+    [/\\/, 'a backslash does not quote'],
+    [/\[\^/, '[^…] does not complement; write [!…]'],
+    [/\{[^}]*,[^}]*\}/, '{a,b} is not an alternative; write a pattern for each'],
+  ] as const;
+  for (const [syntax, message] of unsupported)
+    if (syntax.test(pattern))
+      found.push(warning(field, 'unsupported-pattern', `is not supported as a pattern: ${message}`));
+  return found;
+}
+
+const isPatternRule = ({ type, parameters }: RuleParameters): boolean =>
+  typeof type === 'string' && type.endsWith('_pattern') && typeof parameters.pattern === 'string';
+
+function contradictions(rules: readonly RuleParameters[]): RulesetFinding[] {
+  const seen = new Map<string, boolean>();
+  return rules.filter(isPatternRule).flatMap(({ at, type, parameters }) => {
+    const { operator, pattern, negate = false } = parameters;
+    const key = JSON.stringify([type, operator, pattern]);
+    const earlier = seen.get(key);
+    seen.set(key, negate === true);
+    if (earlier === undefined || earlier === (negate === true)) return [];
+    return [
+      warning(`${at}.pattern`, 'never-matches', 'refuses everything: another rule has it with the opposite negate'),
+    ];
+  });
+}
+
+function mixedExtensions(rules: readonly RuleParameters[]): RulesetFinding[] {
+  return rules.flatMap(({ at, parameters: { restricted_file_extensions: given } }) => {
+    const extensions = textsIn(given);
+    const hasStar = (text: string) => text.startsWith('*.');
+    const odd = extensions.find(([, text]) => hasStar(text) !== hasStar(extensions[0]?.[1] ?? ''));
+    if (odd === undefined) return [];
+    const field = `${at}.restricted_file_extensions[${odd[0]}]`;
+    return [warning(field, 'extension-form', 'is not written like the first: use *. for all extensions or for none')];
+  });
+}
+
+/** The committer of merges that the platform makes itself. */
+const noreply = 'noreply@github.com';
+
+async function patternFindings(rules: readonly RuleParameters[]): Promise<RulesetFinding[]> {
+  const found: RulesetFinding[] = [];
+  for (const [place, { at, type, parameters }] of rules.filter(isPatternRule).entries()) {
+    const { operator, negate } = parameters;
+    const pattern = parameters.pattern as string;
+    const field = `${at}.pattern`;
+    if (place === mostRegexes)
+      return [
+        ...found,
+        warning(field, 'unchecked', `is not checked, nor is any after it: more than ${mostRegexes} patterns`),
+      ];
+    const regex = operator === 'regex' ? await import('./regex.ts') : undefined;
+    const problem = regex?.regexProblem(pattern);
+    if (problem !== undefined) {
+      found.push(error(field, 'regex-syntax', `is not a regular expression of RE2: ${problem}`));
+      continue;
+    }
+    if (type === 'commit_message_pattern' && regex?.dependsOnLines(pattern))
+      found.push(
+        warning(
+          field,
+          'regex-lines',
+          'has ^ or $, which may mean lines or the whole message; write (?m) or \\A and \\z',
+        ),
+      );
+    if (type !== 'committer_email_pattern') continue;
+    const isMatch = regex ? regex.isFound(pattern, noreply) : literalTests[String(operator)]?.(noreply, pattern);
+    if (isMatch !== undefined && isMatch === (negate === true))
+      found.push(warning(field, 'noreply-refused', `refuses merges made on the platform, by ${noreply} for example`));
+  }
+  return found;
+}
+
+const literalTests: Readonly<Record<string, (text: string, pattern: string) => boolean>> = {
+  starts_with: (text, pattern) => text.startsWith(pattern),
+  ends_with: (text, pattern) => text.endsWith(pattern),
+  contains: (text, pattern) => text.includes(pattern),
+};
