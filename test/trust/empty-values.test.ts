@@ -50,7 +50,7 @@ it('a snapshot must contain its commit and its job', async () => {
   };
   const { stdout } = await run(['snapshots', 'lint', '-'], { stdin: JSON.stringify(snapshot) });
   expect(stdout).toBe(
-    ['job.id', 'job.correlator', 'sha'].map((path) => `standard input\terror\t${path}\tis empty\n`).join(''),
+    ['job.id', 'job.correlator', 'sha'].map((path) => `standard input\terror\tinvalid\t${path}\tis empty\n`).join(''),
   );
 });
 
