@@ -22,6 +22,7 @@ const asksNothing = [
   'permissions explain',
   'permissions list',
   'policy effects',
+  'policy review',
   'policy schema',
   'policy show',
   'policy validate',

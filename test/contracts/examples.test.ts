@@ -22,7 +22,11 @@ vi.setConfig({ maxConcurrency: 4 });
 const readersPlatform = 'https://ghe.example.com';
 
 /** Examples that end otherwise than with 0 where nobody sits at a terminal. */
-const exitCodes: Readonly<Record<string, number>> = { 'forgectl auth login --base-url https://ghe.example.com': 2 };
+const exitCodes: Readonly<Record<string, number>> = {
+  'forgectl auth login --base-url https://ghe.example.com': 2,
+  'forgectl policy review plan.ndjson --out reviewed.ndjson': 2,
+  'forgectl policy review undo.ndjson --out undo-some.ndjson': 2,
+};
 
 /** They run until they are interrupted; the port that one of them names may be taken. */
 const isServer = (line: string) => line.startsWith('forgectl sandbox serve');

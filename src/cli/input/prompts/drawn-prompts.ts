@@ -41,12 +41,13 @@ export function drawnPrompts(asking: PromptTerminal): Prompts {
         const { answer } = await prompt([{ type: 'select', name: 'answer', message, ...looks, ...start }]);
         return chosen(choices, answer);
       }),
-    several: (message, choices) =>
+    several: (message, choices, current) =>
       ask(asking, async (prompt) => {
+        const lines = await inOneLine(choices, asking);
         const looks = {
-          choices: await inOneLine(choices, asking),
+          choices: lines.map((line) => ({ ...line, checked: current?.includes(chosen(choices, line.value)) ?? false })),
           ...listing(choices.length),
-          required: true,
+          required: current === undefined,
         } as const;
         const { answer } = await prompt([{ type: 'checkbox', name: 'answer', message, ...looks }]);
         return (answer as number[]).map((index) => chosen(choices, index));

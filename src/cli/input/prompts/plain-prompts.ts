@@ -19,10 +19,14 @@ export function plainPrompts(asking: PromptTerminal): Prompts {
         return choice ? choice.value : new InvalidAnswer('That number is not in the list.');
       });
     },
-    several: (message, choices) => {
+    several: (message, choices, current) => {
       tell(asking, [message, ...numbered(choices)]);
-      const question = `Type numbers from 1 to ${choices.length}, separated by commas:`;
+      const places = current?.map((value) => choices.findIndex((choice) => choice.value === value) + 1).join(',');
+      const shortcuts = places === undefined ? '' : `, Enter for ${places}, 0 for none`;
+      const question = `Type numbers from 1 to ${choices.length}, separated by commas${shortcuts}:`;
       return askUntilValid(asking, question, (answer) => {
+        if (current && answer.trim() === '') return [...current];
+        if (current && answer.trim() === '0') return [];
         const picked = answer.split(',').map((number) => pick(choices, number));
         const known = picked.filter((choice) => choice !== undefined);
         if (known.length < picked.length) return new InvalidAnswer('Some of those numbers are not in the list.');

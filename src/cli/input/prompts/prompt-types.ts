@@ -22,6 +22,7 @@ export interface Prompts {
   readonly text: (message: string, check: Check, current: string) => Promise<string>;
   readonly secret: (message: string, check: Check) => Promise<string>;
   readonly choice: <T>(message: string, choices: readonly Choice<T>[], current: T | undefined) => Promise<T>;
-  readonly several: <T>(message: string, choices: readonly Choice<T>[]) => Promise<T[]>;
+  /** At least one, unless there are `current` ones. */
+  readonly several: <T>(message: string, choices: readonly Choice<T>[], current?: readonly T[]) => Promise<T[]>;
   readonly confirm: (message: string, current: boolean) => Promise<boolean>;
 }

@@ -51,13 +51,14 @@ export async function promptChoice<T>(
   return (await promptsOn(asking)).choice(fitted(message, asking), choices.map(safeChoice), current);
 }
 
-/** Prompts for one or more of several choices. */
+/** Prompts for one or more of several choices; for any number of them if some are `current`, which Enter alone selects. */
 export async function promptSeveral<T>(
   message: string,
   choices: readonly Choice<T>[],
   asking: PromptTerminal,
+  current?: readonly T[],
 ): Promise<T[]> {
-  return (await promptsOn(asking)).several(fitted(message, asking), choices.map(safeChoice));
+  return (await promptsOn(asking)).several(fitted(message, asking), choices.map(safeChoice), current);
 }
 
 /** Prompts for yes or no; Enter means no, unless yes is the current answer. */

@@ -59,7 +59,10 @@ const isRepository = (target: string): boolean => kindOfTarget(target) === 'repo
  * Returns whether a step is made after all of its organization: a repository that loses its own setting inherits that of the
  * organization, which must be the later one by then.
  */
-function followsOwner({ action, kind, target, id }: Step, all: readonly Step[]): boolean {
+export function followsOwner(
+  { action, kind, target, id }: Pick<Step, 'action' | 'kind' | 'target' | 'id'>,
+  all: readonly Pick<Step, 'kind' | 'target' | 'id'>[],
+): boolean {
   if (action !== 'unset' || !isRepository(target)) return false;
   return all.some((other) => other.kind === kind && other.target === ownerOf(target) && other.id === id);
 }

@@ -31,8 +31,10 @@ export function undoPlan(
   // Earlier secrets and selections are not known.
   const made = changesOf(steps).filter((change) => change.action !== 'resend');
   const changes = made.flatMap((change) => undone(fromDefaults(change, definitions))).toSorted(byTarget);
+  const { reviewed_from: _, ...header } = planned;
   const plan = {
-    ...planned,
+    ...header,
+    plan: 2,
     changes,
     summary: {
       ...countOf(changes),
@@ -40,7 +42,7 @@ export function undoPlan(
       skipped: 0,
       unreadable: changes.filter(({ action }) => action === 'unresolved').length,
     },
-  };
+  } as const;
   return { ...plan, digest: digestOfPlan(plan) };
 }
 

@@ -13,22 +13,25 @@ export const linesText = (lines: readonly object[]): string =>
 
 /** What a saved plan has beside its digest. */
 interface UndigestedPlan {
-  readonly plan: number;
+  readonly plan: 2 | 3;
   readonly platform: string;
   readonly identity: string | null;
   readonly organizations: readonly string[];
   readonly policy_digest: string;
+  readonly reviewed_from?: string;
   readonly changes: readonly object[];
   readonly summary: object;
 }
 
 /** Returns the digest of a plan: the SHA-256 of its file without the digest itself. */
-export function digestOfPlan({ changes, summary, ...plan }: UndigestedPlan): string {
-  const { plan: version, platform, identity, organizations, policy_digest } = plan;
-  return hash(
-    'sha256',
-    linesText([{ plan: version, platform, identity, organizations, policy_digest }, ...changes, { summary }]),
-  );
+export const digestOfPlan = ({ changes, summary, ...plan }: UndigestedPlan): string =>
+  hash('sha256', linesText([digestedHeader(plan), ...changes, { summary }]));
+
+/** Returns the header of a plan without its digest. */
+export function digestedHeader(plan: Omit<UndigestedPlan, 'changes' | 'summary'>) {
+  const { plan: version, platform, identity, organizations, policy_digest, reviewed_from } = plan;
+  const reviewed = reviewed_from !== undefined && { reviewed_from };
+  return { plan: version, platform, identity, organizations, policy_digest, ...reviewed };
 }
 
 /** Returns the digest of what a policy declares, regardless of its files and of the order of its declarations. */

@@ -4,13 +4,17 @@ import { stepName } from '../applying/steps.ts';
 import { PlanFileError } from '../errors.ts';
 import { isRefused, type PlannedChange, targetIdOf } from '../live/change.ts';
 import { ownerOf } from '../wanted/target.ts';
-import { digestOfPlan, linesText } from './digest.ts';
+import { digestedHeader, digestOfPlan, linesText } from './digest.ts';
 import type { PolicyPlan } from './plan.ts';
 import { plannedChange } from './plan-line.ts';
 
 /** The first line of a plan. */
-interface PlanHeader
-  extends Pick<PolicyPlan, 'plan' | 'platform' | 'identity' | 'organizations' | 'policy_digest' | 'digest'> {}
+interface PlanHeader extends Pick<PolicyPlan, 'platform' | 'identity' | 'organizations' | 'policy_digest' | 'digest'> {
+  /** Version of the format: 2, or 3 for the part of a plan that its reviewer kept. */
+  readonly plan: 2 | 3;
+  /** The digest of the plan that was reviewed; only in version 3. */
+  readonly reviewed_from?: string;
+}
 
 /** The last line of a plan. A file without it is not complete. */
 interface PlanTrailer extends Pick<PolicyPlan, 'summary'> {}
@@ -19,14 +23,13 @@ export type PlanLine = PlanHeader | PlannedChange | PlanTrailer;
 
 /** Returns the lines of a plan. The requests that it took are not part of it, as they depend on what was cached. */
 export function planLines({ changes, summary, ...plan }: SavedPlan): readonly PlanLine[] {
-  const { plan: version, platform, identity, organizations, policy_digest, digest } = plan;
-  return [{ plan: version, platform, identity, organizations, policy_digest, digest }, ...changes, { summary }];
+  return [{ ...digestedHeader(plan), digest: plan.digest }, ...changes, { summary }];
 }
 
 export const planText = (plan: SavedPlan): string => linesText(planLines(plan));
 
 /** What `apply` needs of a saved plan. */
-export type SavedPlan = Omit<PolicyPlan, 'selections' | 'requests' | 'estimated_seconds'>;
+export type SavedPlan = PlanHeader & Pick<PolicyPlan, 'changes' | 'summary'>;
 
 /**
  * Parses a saved plan. Throws PlanFileError for one that is cut off, changed, or of another version. A file can say
@@ -45,9 +48,9 @@ export function parsePlan(file: string, text: string): SavedPlan {
   const header = values.shift();
   const trailer = values.pop();
   if (!isObject(header) || !('plan' in header)) throw new PlanFileError(`${file} is not a plan: line 1 is no header.`);
-  if (header.plan !== 2)
+  if (header.plan !== 2 && header.plan !== 3)
     throw new PlanFileError(
-      `${file} is a plan of version ${JSON.stringify(header.plan)}, and this forgectl reads version 2. Nothing was sent.`,
+      `${file} is a plan of version ${JSON.stringify(header.plan)}, and this forgectl reads versions 2 and 3. Nothing was sent.`,
       'Save a new one with: forgectl policy plan --out FILE',
     );
   if (!isPlanHeader(header)) throw damaged(1);
@@ -105,8 +108,10 @@ const hasPrototype = (value: unknown): boolean =>
   (Object.hasOwn(value, '__proto__') || Object.values(value).some(hasPrototype));
 
 function isPlanHeader(header: object): header is PlanHeader {
-  const { platform, identity, organizations, policy_digest, digest } = header as Partial<PlanHeader>;
+  const { plan, platform, identity, organizations, policy_digest, reviewed_from, digest } =
+    header as Partial<PlanHeader>;
   return (
+    typeof reviewed_from === (plan === 3 ? 'string' : 'undefined') &&
     [platform, policy_digest, digest].every((text) => typeof text === 'string') &&
     (identity === null || typeof identity === 'string') &&
     Array.isArray(organizations) &&

@@ -130,6 +130,15 @@ describe('a choice', () => {
     expect(await asked).toEqual([1, 3]);
   });
 
+  test('of several with current ones may be none of them', async () => {
+    const kept = promptSeveral('Which?', words, terminal.asking, [1, 2]);
+    await terminal.type('Which?', '\x1b[B \r');
+    expect(await kept).toEqual([1]);
+    const none = promptSeveral('Which now?', words, terminal.asking, [1]);
+    await terminal.type('Which now?', ' \r');
+    expect(await none).toEqual([]);
+  });
+
   test('takes one line, however long it is', async () => {
     const long = { name: `acme/site 1: ${'東京 '.repeat(20)}`, value: 1 };
     const asked = promptChoice('Which?', [long, { name: `${'a'.repeat(76)}b`, value: 2 }], terminal.asking);
@@ -189,6 +198,16 @@ describe('in plain mode', () => {
     await terminal.type('Type numbers', '3,\r');
     await terminal.type('Some of those numbers', '3, 1,3\r');
     expect(await asked).toEqual([3, 1]);
+  });
+
+  test.each([
+    ['\r', [1, 3]],
+    ['0\r', []],
+    ['2\r', [2]],
+  ])('several with current ones are those by default, or none: %j', async (keys, answer) => {
+    const asked = promptSeveral('Which?', words, terminal.asking, [1, 3]);
+    await terminal.type('separated by commas, Enter for 1,3, 0 for none:', keys);
+    expect(await asked).toEqual(answer);
   });
 
   test.each([

@@ -1,0 +1,52 @@
+/** Makes a saved plan smaller, as its reviewer decided. */
+import { effectOf } from '../applying/derive.ts';
+import { followsOwner } from '../applying/phases.ts';
+import { isLoosening } from '../kinds/lookup.ts';
+import { countOf, isStep, type PlannedChange } from '../live/change.ts';
+import { ownerOf } from '../wanted/target.ts';
+import { digestOfPlan } from './digest.ts';
+import type { SavedPlan } from './plan-file.ts';
+
+interface Review {
+  readonly plan: SavedPlan;
+  /** The changes that were dropped because they rely on one that the reviewer dropped. */
+  readonly dependent: readonly PlannedChange[];
+}
+
+/**
+ * Returns a plan without the changes that its reviewer dropped, and without those that rely on one of them: what loosens, or
+ * may loosen, relies on the creations and tightenings that are made before it, and the reset of a repository’s own setting
+ * on the setting of its organization.
+ */
+export function reviewedPlan(plan: SavedPlan, dropped: ReadonlySet<PlannedChange>): Review {
+  const gone = new Set(dropped);
+  const steps = plan.changes.filter(isStep);
+  const tightenings = steps.filter((step) => gone.has(step) && !isLoosening(withEffect(step)));
+  const targets = new Set(tightenings.map(({ target }) => target));
+  const owners = new Set(tightenings.map(({ target }) => ownerOf(target)));
+  const follows = ({ target }: PlannedChange) =>
+    targets.has(target) || targets.has(ownerOf(target)) || (owners.has(target) && ownerOf(target) === target);
+  for (const step of steps) {
+    const derived = withEffect(step);
+    if (derived.effect !== 'neutral' && isLoosening(derived) && follows(step)) gone.add(step);
+  }
+  const lost = steps.filter((step) => gone.has(step));
+  for (const step of steps) if (followsOwner(step, lost)) gone.add(step);
+  const changes = plan.changes.filter((change) => !gone.has(change));
+  const targetsOf = (some: readonly PlannedChange[]) =>
+    new Set(some.filter(({ action }) => action !== 'unverified').map(({ target }) => target)).size;
+  const unchanged = plan.summary.unchanged + targetsOf(plan.changes) - targetsOf(changes);
+  const summary = { ...plan.summary, ...countOf(changes), unchanged };
+  const reviewed = { ...plan, plan: 3, reviewed_from: plan.digest, changes, summary } as const;
+  return {
+    plan: { ...reviewed, digest: digestOfPlan(reviewed) },
+    dependent: plan.changes.filter((change) => gone.has(change) && !dropped.has(change)),
+  };
+}
+
+/** Returns a change with its derived effect: a file may say anything. */
+function withEffect(change: PlannedChange): PlannedChange {
+  const { effect: _, ...given } = change;
+  const effect = effectOf(change);
+  return { ...given, ...(effect && { effect }) } as PlannedChange;
+}

@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { onSandbox } from './support.ts';
+
+const policy = `organizations: [acme]
+settings: { default_repository_permission: write, company: Acme }
+rulesets:
+  - name: Guard
+    target: branch
+    enforcement: active
+    conditions: { ref_name: { include: ["~DEFAULT_BRANCH"], exclude: [] }, repository_name: { include: ["~ALL"], exclude: [] } }
+    rules: [{ type: deletion }]
+repositories:
+  - { select: { names: [site, "c*"] }, settings: { homepage: "https://acme.example" } }
+`;
+
+async function planned() {
+  const sandbox = await onSandbox();
+  sandbox.write('p.yaml', policy);
+  await sandbox.forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
+  const lines = (name: string) =>
+    readFileSync(join(sandbox.folder, name), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  return { ...sandbox, lines };
+}
+
+const review = 'policy review FOLDER/plan.ndjson --out FOLDER/reviewed.ndjson';
+
+describe('policy review', () => {
+  it('saves what is kept as a plan that policy apply makes', async () => {
+    const { forgectl, lines } = await planned();
+    const [header, ...rest] = lines('plan.ndjson');
+    const { stdout, stderr, code } = await forgectl(
+      `${review} --json`,
+      'classic',
+      {},
+      {
+        person: [
+          ['Changes that loosen protection to keep:', ' \r'],
+          ['Updates with an unknown effect to keep:', '\r'],
+          ['Other changes to keep:', '\r'],
+        ],
+      },
+    );
+    expect(code, stderr).toBe(0);
+    const [reviewed, ...keptLines] = lines('reviewed.ndjson');
+    expect(reviewed).toEqual({ ...header, plan: 3, reviewed_from: header.digest, digest: expect.any(String) });
+    const [changes, kept] = [rest.slice(0, -1), keptLines.slice(0, -1)];
+    const ofOrganization = changes.filter(({ kind, target }) => kind === 'settings' && target === 'acme');
+    expect(ofOrganization).toHaveLength(1);
+    expect(kept).toEqual(changes.filter((change) => !ofOrganization.includes(change)));
+    const counts = { kept: kept.length, dropped: 1, dependent: 0 };
+    expect(JSON.parse(stdout)).toMatchObject({ ...counts, reviewed_from: header.digest });
+    expect((await forgectl('policy apply FOLDER/reviewed.ndjson --yes')).code).toBe(0);
+    await forgectl('policy plan FOLDER/p.yaml --out FOLDER/left.ndjson');
+    expect(lines('left.ndjson').slice(1, -1)).toEqual(ofOrganization);
+  });
+
+  it('drops what relies on a dropped change, and shows it', async () => {
+    const { forgectl, lines } = await planned();
+    const { stderr, code } = await forgectl(
+      review,
+      'classic',
+      {},
+      {
+        person: [
+          ['Changes that loosen protection to keep:', '\r'],
+          ['Updates with an unknown effect to keep:', '\r'],
+          ['Other changes to keep:', ' \r'],
+        ],
+      },
+    );
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain('Dropped too, as they rely on changes that you dropped:');
+    expect(lines('reviewed.ndjson').slice(1, -1)).toEqual([]);
+  });
+
+  it('requires a saved plan, another file and a terminal', async () => {
+    const { forgectl, folder } = await planned();
+    const failure = async (words: string) => {
+      const { stderr, code } = await forgectl(words);
+      return { message: stderr.split('\n')[0], code };
+    };
+    expect(await failure('policy review FOLDER/p.yaml --out FOLDER/r.ndjson')).toEqual({
+      message: `forgectl: ${folder}/p.yaml is truncated or damaged at line 1. Nothing was sent.`,
+      code: 2,
+    });
+    expect(await failure('policy review FOLDER/plan.ndjson --out FOLDER/plan.ndjson')).toEqual({
+      message: 'forgectl: --out must be another file than the plan.',
+      code: 2,
+    });
+    expect(await failure('policy review FOLDER/plan.ndjson')).toEqual({
+      message: 'forgectl: --out is required.',
+      code: 2,
+    });
+    expect(await failure(review)).toEqual({
+      message: 'forgectl: policy review requires a terminal with prompts.',
+      code: 2,
+    });
+    expect(existsSync(join(folder, 'reviewed.ndjson'))).toBe(false);
+  });
+});
