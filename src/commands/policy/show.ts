@@ -62,19 +62,31 @@ repositories in them are those of the file. Flags select a part of the plan; onl
       ...(state ? [countsOf(state)] : []),
     ];
     const totals = planTotals(changes, counts.join('\n'));
-    const shown = this.shown(part, flags, { totals, next: await this.#next(file, part, state) });
+    const shown = this.shown(part, flags, {
+      totals,
+      next: await this.#next(file, part, { state, isPart: omitted > 0 }),
+    });
     return flags.output === 'ndjson' ? [...planLines(part)] : shown;
   }
 
   /** Returns the line that applies the plan, or continues its run. */
-  async #next(file: string, { changes }: SavedPlan, state: JournalState | undefined): Promise<readonly string[]> {
+  async #next(
+    file: string,
+    { changes }: SavedPlan,
+    { state, isPart }: { readonly state: JournalState | undefined; readonly isPart: boolean },
+  ): Promise<readonly string[]> {
     if (!this.output.showsColumns) return [];
     if (state) {
       const { failed, unknown, open } = state.counts();
       return failed + unknown + open > 0 ? [printedLine('Continue with', await applyLine(file, state))] : [];
     }
     const command = [this.config.bin, 'policy', 'apply'];
-    const line = printedLine('Apply with', { command, given: [], declared: {}, args: [file] });
+    const line = printedLine(isPart ? 'Apply the whole plan with' : 'Apply with', {
+      command,
+      given: [],
+      declared: {},
+      args: [file],
+    });
     return changes.some(isStep) ? [line] : [];
   }
 }

@@ -85,6 +85,13 @@ describe('policy show', () => {
     expect(stdout.split('\n').filter(Boolean)).toEqual(expected);
   });
 
+  it('says that only the whole plan can be applied', async () => {
+    const { show, folder } = await saved();
+    expect((await show('FOLDER/plan.ndjson --deletes -o table')).stderr).toContain(
+      `Apply the whole plan with:\n  forgectl policy apply ${folder}/plan.ndjson\n`,
+    );
+  });
+
   it('prints the lines of the file as ndjson, a table in a pipe, and Markdown', async () => {
     const { show, text } = await saved();
     expect((await show('FOLDER/plan.ndjson -o ndjson')).stdout).toBe(text);
