@@ -15,6 +15,8 @@ export interface Comparison {
   readonly alternatives?: Readonly<Record<string, readonly string[]>>;
   /** Returns whether an unwanted element is kept anyway, because this version does not know it. */
   readonly keeps?: (path: string, element: unknown) => boolean;
+  /** True if what is wanted replaces each field as a whole: whatever it omits within a field is removed. */
+  readonly replacesFields?: true;
   /** Returns whether a change is made; for others, the live value stays (default: all changes). */
   readonly allows?: (change: FieldChange) => boolean;
 }
@@ -24,6 +26,8 @@ export interface FieldChange {
   readonly path: string;
   readonly from?: unknown;
   readonly to?: unknown;
+  /** True for what is removed only because the wanted value omits it. */
+  readonly omitted?: true;
 }
 
 /** Returns the fields of a new value as changes. */
@@ -106,6 +110,11 @@ function mergeObjects(
   };
   for (const key of Object.keys(live).filter(isDropped))
     take(key, replaced(joined(shown, key), live[key], undefined, comparison));
+  if (comparison.replacesFields && path !== '')
+    for (const [key, from] of members) {
+      if (!(key in wanted))
+        take(key, { value: undefined, changes: [{ path: joined(shown, key), from, omitted: true }] });
+    }
   for (const [key, value] of Object.entries(wanted))
     take(key, mergeAt(joined(path, key), joined(shown, key), value, live[key], comparison));
   return { value: Object.fromEntries(members), changes };

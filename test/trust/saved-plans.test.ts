@@ -165,6 +165,38 @@ describe('a forged plan with the digest of its content', () => {
     }
   });
 
+  it('cannot hide what it removes by leaving it out', async () => {
+    const { forgectl, write, folder } = await onSandbox({ orgs: 1, repos: 0 });
+    const checks = (count: number) =>
+      `{ type: required_status_checks, parameters: { strict_required_status_checks_policy: true, required_status_checks: [{ context: ci, integration_id: ${count} }] } }`;
+    const ruleset = (rules: string) =>
+      `organizations: [acme]\nrulesets: [{ name: R, target: branch, enforcement: active, ${conditions}, rules: [${rules}] }]\n`;
+    write('p.yaml', ruleset(checks(7)));
+    expect(await forgectl('policy apply FOLDER/p.yaml --yes')).toMatchObject({ code: 0 });
+    write('p.yaml', ruleset(`${checks(7)}, { type: deletion }`));
+    await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
+    const text = readFileSync(join(folder, 'plan.ndjson'), 'utf8');
+    const forgeries = [
+      ['"include":["~ALL"]},"repository_name"', '},"repository_name"', 'conditions.ref_name.include: removed'],
+      [',"integration_id":7}', '}', 'required_status_checks[ci].integration_id: removed'],
+      [',"strict_required_status_checks_policy":true', '', 'strict_required_status_checks_policy: removed'],
+    ] as const;
+    for (const [from, to, shown] of forgeries) {
+      const forged = inPlan(text, {
+        1: ({ body, ...change }) => ({
+          ...change,
+          body: JSON.parse(JSON.stringify(body).replace(`,${from}`, to).replace(from, to)),
+        }),
+      });
+      write('forged.ndjson', withDigest(forged));
+      expect(await forgectl('policy apply FOLDER/forged.ndjson --yes --deny loosens')).toMatchObject({
+        code: 12,
+        stdout: '',
+        stderr: expect.stringContaining(shown),
+      });
+    }
+  });
+
   it('cannot hide how many objects it deletes', async () => {
     const { forgectl, write, folder } = await onSandbox({ orgs: 1, repos: 0 });
     const ruleset = (at: number) =>

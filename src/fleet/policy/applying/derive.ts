@@ -105,8 +105,11 @@ function unreturned({ writeOnly, secret }: PlannedChange): readonly FieldChange[
   ];
 }
 
-const differences = (change: PlannedChange, from: Given | undefined): readonly FieldChange[] =>
-  merge(change.body, from ?? {}, kindNamed(change.kind).comparison(change)).changes;
+/** Returns what sending a body changes. A plan has everything that is kept in the body. */
+function differences(change: PlannedChange, from: Given | undefined): readonly FieldChange[] {
+  const { keeps: _, ...comparison } = kindNamed(change.kind).comparison(change);
+  return merge(change.body, from ?? {}, { ...comparison, replacesFields: true }).changes;
+}
 
 /** Returns the effect of a change; undefined if it is unknown. */
 export function effectOf(change: PlannedChange): Effect | undefined {
@@ -116,8 +119,8 @@ export function effectOf(change: PlannedChange): Effect | undefined {
   if (action === 'delete' || action === 'unset') return declared.deletion;
   if (action !== 'update') return undefined;
   const replaced = [before, ...(between ? [between] : [])].map((from) => differences(change, from));
-  // What is sent may replace any value that is not known.
-  if (sent && replaced.flat().some((each) => !isKnown(each))) return 'loosens';
+  // What is sent may replace any value that is not known, and what is omitted may have protected.
+  if (replaced.flat().some((each) => each.omitted || (sent && !isKnown(each)))) return 'loosens';
   return combined(replaced.map((changes) => jointEffect(declared, changes)));
 }
 
