@@ -355,6 +355,19 @@ registries: [{ registry_type: python_index, url: "https://python.acme.example/si
     });
   });
 
+  it('is no crash, whatever the values are', async () => {
+    const { text, apply } = await saved(settings);
+    const refused = { code: 2, stderr: expect.stringContaining('is truncated or damaged at line 2.') };
+    const withValue = (value: string) => withDigest(text.replace('"body":{', `"body":{"more":${value},`));
+    expect(await apply(withValue(`${'['.repeat(2000)}${']'.repeat(2000)}`))).toMatchObject(refused);
+    const before = { name: { toString: 1 } };
+    const unnamed = inPlan(text, {
+      1: ({ body: _body, ...change }) => ({ ...change, kind: 'ruleset', action: 'delete', name: 'R', id: 1, before }),
+    });
+    expect(await apply(withDigest(unnamed))).toMatchObject(refused);
+    expect((await apply(withValue('123456789012345678901'))).stderr).toContain('more: 123456789012345678901');
+  });
+
   it('with a key __proto__ is rejected', async () => {
     const { text, apply } = await saved(settings);
     for (const key of ['__proto__', '\\u005f_proto__'])

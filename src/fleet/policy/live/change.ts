@@ -1,5 +1,4 @@
 /** One object in a plan: the change, its effect on protection, and everything needed to apply it later. */
-import { isObject } from '../../../json/exact-json.ts';
 import type { Given } from '../../../platform/validate.ts';
 import type { FieldChange } from '../../diff.ts';
 import { type PlannedKind, plannedKinds } from '../kinds/names.ts';
@@ -170,10 +169,6 @@ export const byTarget = (a: PlannedChange, b: PlannedChange): number =>
   plannedKinds.indexOf(a.kind) - plannedKinds.indexOf(b.kind) ||
   compareText(a.name, b.name) ||
   actions.indexOf(a.action) - actions.indexOf(b.action);
-
-/** Returns a value as one line of text. */
-export const shownValue = (value: unknown): string =>
-  isObject(value) || Array.isArray(value) || typeof value === 'string' ? JSON.stringify(value) : String(value);
 
 /** Returns the number of changes by what they do; resets count as deletions. */
 export function countOf(changes: readonly PlannedChange[]) {

@@ -1,5 +1,6 @@
 /** Plans as files: a header, a line for each change, and the counts, in ndjson with the same bytes for equal plans. */
 import { isObject, parseJson } from '../../../json/exact-json.ts';
+import { isJsonTooDeep } from '../../../json/nesting.ts';
 import { stepName } from '../applying/steps.ts';
 import { PlanFileError } from '../errors.ts';
 import { isRefused, type PlannedChange, targetIdOf } from '../live/change.ts';
@@ -94,6 +95,7 @@ function fitsOthers(): (change: PlannedChange) => boolean {
 /** Returns the JSON of a line; undefined for any other text. */
 function parsedLine(line: string): unknown {
   try {
+    if (isJsonTooDeep(line)) return undefined;
     const value = parseJson(line);
     return hasPrototype(value) ? undefined : value;
   } catch {

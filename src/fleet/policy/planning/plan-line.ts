@@ -69,6 +69,15 @@ const types: Readonly<Record<keyof PlannedChange, (value: unknown) => boolean>> 
 
 /** Returns a change of a saved plan; undefined for anything else. */
 export function plannedChange(value: unknown): PlannedChange | undefined {
+  try {
+    return checkedChange(value);
+  } catch {
+    // What identifies an object is not text.
+    return undefined;
+  }
+}
+
+function checkedChange(value: unknown): PlannedChange | undefined {
   if (!isObject(value) || !Object.entries(types).every(([name, is]) => is(value[name]))) return undefined;
   const change = value as unknown as PlannedChange;
   const { action, kind, target } = change;
