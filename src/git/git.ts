@@ -29,7 +29,7 @@ const settings = [
   'credential.helper=',
 ].flatMap((setting) => ['-c', setting]);
 
-/** Settings that name programs; git lists their names in lower case, apart from the middle part. */
+/** Settings that name programs, or files of any kind; git lists their names in lower case, apart from the middle part. */
 const programs = [
   /^filter\..*\.(?:clean|smudge|process|required)$/is,
   /^diff\.(?:external|.*\.(?:command|textconv))$/is,
@@ -40,6 +40,7 @@ const programs = [
   /^credential\..*\.helper$/is,
   /^core\.(?:alternateRefsCommand|askPass|editor|gitProxy|pager|sshCommand)$/i,
   /^hook\..*\.command$/is,
+  /^core\.(?:attributesFile|excludesFile)$/i,
   /^(?:interactive\.diffFilter|sequence\.editor|uploadpack\.packObjectsHook)$/i,
 ];
 

@@ -243,6 +243,12 @@ describe.skipIf(process.platform === 'win32')('a repository that would keep git 
     );
   });
 
+  it.each(['attributesFile', 'excludesFile'])('does so with none of its own settings: core.%s', async (name) => {
+    execFileSync('mkfifo', [join(home, 'pipe')]);
+    git('config', `core.${name}`, join(home, 'pipe'));
+    expect(await new Git(folder, env, { timeoutMs: 20_000 }).run('status', '--porcelain')).toBe('');
+  });
+
   it('is an error if it configures more programs than anyone needs', async () => {
     const filters = Array.from({ length: 201 }, (_, at) => `[filter "f${at}"]\n\tclean = "${mark()}"\n`);
     appendFileSync(path('.git/config'), filters.join(''));

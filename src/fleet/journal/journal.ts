@@ -2,13 +2,23 @@
  * The journal of a run that writes: a line before each write is sent, and one after its response. However the run ends,
  * completed writes are known, and writes in flight can be verified.
  */
-import { closeSync, constants, fdatasyncSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { FileError } from '../../client/errors.ts';
 import { Directory, ObstacleError } from '../../disk/directory.ts';
 import { FileLock } from '../../disk/file-lock.ts';
-import { UntrustedError } from '../../disk/private-files.ts';
+import { isPrivateFile, notPrivate, UntrustedError } from '../../disk/private-files.ts';
 import { whyUnwritable } from '../../disk/system-errors.ts';
 import { isSecretName, maskTextSecrets, secretMask } from '../../json/secrets.ts';
 import { JournalError } from '../errors.ts';
@@ -111,9 +121,14 @@ export class Journal {
   }
 
   #openFile(): number {
-    const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
+    const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
     return this.#writing(() => {
-      const descriptor = openSync(this.path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+      const descriptor = openSync(this.path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+      // Another user can have put a file of their own there since it was read.
+      if (!isPrivateFile(fstatSync(descriptor))) {
+        closeSync(descriptor);
+        throw new JournalError(`${this.path} ${notPrivate}. Nothing was sent.`);
+      }
       // An incomplete line left by a crash.
       ftruncateSync(descriptor, this.#bytes);
       return descriptor;
