@@ -57,7 +57,11 @@ export function fieldLines(change: PlannedChange): readonly ViewLine[] {
           .flatMap(({ path, to }) => valueLines(path, to, { depth: 2, bullet: '-' })),
       );
     case 'resend':
-      return change.changes.map((field) => secretLine(change, field) ?? changedLine(`${field.path} sent again`));
+      return change.changes.flatMap((field) =>
+        field.path === 'repositories'
+          ? selectionLine(change)
+          : [secretLine(change, field) ?? changedLine(`${field.path} sent again`)],
+      );
     default:
       return [];
   }
@@ -74,7 +78,9 @@ function secretLine({ action, secret }: PlannedChange, { path }: FieldChange): V
 
 function selectionLine({ writeOnly }: PlannedChange): readonly ViewLine[] {
   const ids = writeOnly?.selected_repository_ids;
-  return Array.isArray(ids) ? [changedLine(`repositories: ${formatCount(ids.length)} selected`)] : [];
+  return Array.isArray(ids)
+    ? [changedLine(`repositories: ${formatCount(ids.length)} selected, with the IDs ${ids.join(', ')}`)]
+    : [];
 }
 
 const line = (text: string, { depth, sign = '' }: Partial<ViewLine> & { readonly depth: number }): ViewLine => ({
@@ -88,7 +94,9 @@ const changedLine = (text: string): ViewLine => ({ depth: 2, sign: '', text, ton
 /** Returns the changed fields, with those within the same element of a list below a line with its name. */
 function changedLines(change: PlannedChange): readonly ViewLine[] {
   const effects = effectsOf(kindNamed(change.kind), change.changes);
-  const placed = change.changes.map((field, at) => ({ ...placeOf(field), field, effect: effects[at] }));
+  // What is omitted may have protected.
+  const effectAt = ({ omitted }: FieldChange, at: number) => (omitted ? 'loosens' : effects[at]);
+  const placed = change.changes.map((field, at) => ({ ...placeOf(field), field, effect: effectAt(field, at) }));
   return [...Map.groupBy(placed, ({ parent }) => parent)].flatMap(([parent, fields]) => [
     ...(parent === '' ? [] : [line(`${parent}:`, { depth: 2 })]),
     ...fields.flatMap(({ leaf, field, effect }) => {

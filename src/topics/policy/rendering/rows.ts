@@ -2,10 +2,9 @@
 
 import type { FieldChange } from '../../../fleet/diff.ts';
 import { asks } from '../../../fleet/policy/applying/guards.ts';
-import { isStep, type PlannedChange, shownValue } from '../../../fleet/policy/live/change.ts';
+import { isStep, type PlannedChange } from '../../../fleet/policy/live/change.ts';
 import type { PolicyPlan } from '../../../fleet/policy/planning/plan.ts';
 import { secretText } from '../../../fleet/policy/wanted/secret-sources.ts';
-import { isObject } from '../../../json/exact-json.ts';
 import { formatCount } from '../../../output/amounts.ts';
 import type { Column } from '../../../output/table/columns.ts';
 import { grouped, signs } from './view.ts';
@@ -92,8 +91,7 @@ function fieldText({ path, from, to }: FieldChange): string {
   return to === undefined ? `${path}: removed` : `${path}: ${valueText(from)} → ${valueText(to)}`;
 }
 
-const valueText = (value: unknown): string =>
-  isObject(value) || Array.isArray(value) ? shortened(JSON.stringify(value)) : shortened(shownValue(value));
+const valueText = (value: unknown): string => shortened(JSON.stringify(value) ?? '');
 
 const shortened = (text: string): string =>
   text.length <= longestValue ? text : `${text.slice(0, longestValue).toWellFormed()}…`;

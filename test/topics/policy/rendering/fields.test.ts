@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import type { PlannedChange } from '../../../../src/fleet/policy/live/change.ts';
+import { fieldLines } from '../../../../src/topics/policy/rendering/fields.ts';
+
+const registry = {
+  kind: 'registry',
+  target: 'acme',
+  name: 'npm_registry https://npm.example.com',
+  source: '',
+  id: 'NPM',
+} as const;
+
+it('shows which repositories a registry is given again', () => {
+  const change: PlannedChange = {
+    ...registry,
+    action: 'resend',
+    changes: [{ path: 'repositories' }],
+    before: {},
+    writeOnly: { selected_repository_ids: [1, 2] },
+  };
+  expect(fieldLines(change).map(({ text }) => text)).toEqual(['repositories: 2 selected, with the IDs 1, 2']);
+});
