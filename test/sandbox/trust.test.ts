@@ -43,6 +43,13 @@ describe('a web page with DNS rebinding', () => {
     expect((await askAs('evil.example', url)).status).toBe(403);
     expect((await askAs('localhost', url)).status).toBe(200);
   });
+
+  it('does not stop the storage host with a path that is not a URL', async () => {
+    const { headers } = await ask('GET /user/migrations/78/archive');
+    const { origin } = new URL(headers.get('location') ?? '');
+    expect((await askAs('evil.example', `${origin}//`)).status).toBe(403);
+    expect((await askAs('localhost', `${origin}//`)).status).toBe(403);
+  });
 });
 
 it.each([

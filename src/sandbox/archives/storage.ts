@@ -35,7 +35,9 @@ export function storageServer(platform: () => SandboxPlatform): Server {
   });
 }
 
-const urlOf = (request: IncomingMessage): URL => new URL(request.url ?? '/', 'http://storage');
+/** Clients decide what a request line contains: `//` is no URL. */
+const urlOf = (request: IncomingMessage): URL =>
+  URL.parse(request.url ?? '', 'http://storage') ?? new URL('http://storage');
 
 function refuse(
   { clock, allowedHosts }: SandboxPlatform,
