@@ -1,5 +1,6 @@
 /** TSV and CSV. */
 
+import { isExactInteger } from '../../json/exact-json.ts';
 import type { ListFormat } from '../list-format.ts';
 import { safeLines, safeText } from '../safe-text.ts';
 import { isPlainList, machineText } from './cells.ts';
@@ -56,7 +57,8 @@ const formula = new RegExp(
 export function csv(columns: readonly ShownColumn[], { csvSafe, onTerminal, header = true }: CsvOptions): ListFormat {
   const cell = (value: unknown) => {
     const exact = machineText(value);
-    const text = csvSafe && typeof value === 'string' ? exact.replace(formula, "'") : exact;
+    const isText = typeof value === 'string' || (typeof value === 'object' && !isExactInteger(value));
+    const text = csvSafe && isText ? exact.replace(formula, "'") : exact;
     return onTerminal ? safeLines(text) : text;
   };
   return delimited(columns, (values) => csvLine(values.map(cell)), { header });
