@@ -71,7 +71,7 @@ class Masking {
   #name(name: string): Name {
     let known = this.#names.get(name);
     if (!known) {
-      known = { shown: this.#mask(name), isSecret: isSecretName(name) };
+      known = { shown: maskTextSecrets(this.#mask(name)), isSecret: isSecretName(name) };
       this.#names.set(name, known);
     }
     return known;

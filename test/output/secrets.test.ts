@@ -139,6 +139,16 @@ describe('maskSecrets', () => {
     expect(maskSecrets({ url, list: [url] })).toEqual({ url: shown, list: [shown] });
   });
 
+  it('masks secrets in names of fields', () => {
+    const key = ['-----BEGIN', 'PRIVATE KEY-----'].join(' ');
+    const record = { 'https://ci:pw@h.example': 1, 'h.example?token=abc': { [`${key}\nabc`]: 1 }, b: 1 };
+    expect(maskSecrets(record)).toEqual({
+      'https://ci:********@h.example': 1,
+      'h.example?token=********': { [`${key}********`]: 1 },
+      b: 1,
+    });
+  });
+
   it('does not change its input', () => {
     const record = Object.freeze({
       token: 'abc',
