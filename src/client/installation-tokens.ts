@@ -280,7 +280,7 @@ class Installation {
 function checked(response: ApiResponse<InstallationToken>, asked: RequestSummary): ApiResponse<InstallationToken> {
   const { token, expires_at } = response.data;
   const problem = tokenProblem(token);
-  const hasEnd = !Number.isNaN(Date.parse(String(expires_at)));
+  const hasEnd = typeof expires_at === 'string' && !Number.isNaN(Date.parse(expires_at));
   if (!problem && hasEnd) return response;
   const wrong = problem ? `that ${problem}` : 'without the time it expires';
   throw new InvalidResponseError(asked, `${asked.method} ${asked.path} returned a token ${wrong}.`);

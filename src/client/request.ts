@@ -1,4 +1,5 @@
 /** Builds requests from endpoints and input. Pure: sends nothing and handles no tokens. */
+import { asText } from '../json/exact-json.ts';
 import type { AnyInput, Declaration, Endpoint, InputOf, Method } from '../platform/endpoint.ts';
 import { type RequestSummary, UnsafeRequestError } from './errors.ts';
 import type { Platform } from './platform.ts';
@@ -99,7 +100,7 @@ function pathOf(platform: Platform, endpoint: Endpoint, values: NonNullable<AnyI
 
 /** Encodes a value as one path segment. `.` and `..` cannot be encoded: URL parsers treat `%2e` as a dot. */
 function segment(asked: RequestSummary, name: string, value: string | number | undefined): string {
-  const text = String(value ?? '');
+  const text = asText(value ?? '');
   const reason = text === '' ? 'is empty' : text === '.' || text === '..' ? `is “${text}”` : unsafeCharacters(text);
   if (reason)
     throw new UnsafeRequestError(

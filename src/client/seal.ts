@@ -1,4 +1,5 @@
 /** Seals secrets for the platform; only its private key can open them. */
+import { asText } from '../json/exact-json.ts';
 import type { PublicKey } from '../platform/records.ts';
 import { PublicKeyError } from './errors.ts';
 
@@ -18,7 +19,7 @@ export const pendingSecret: SealedSecret = { key_id: '(sealed later)', encrypted
  */
 export async function seal({ key, key_id }: PublicKey, secret: Uint8Array | string): Promise<SealedSecret> {
   // 32 bytes are 43 characters of base64 and one of padding.
-  if (typeof key !== 'string' || !/^[A-Za-z0-9+/]{43}=?$/.test(key)) throw new PublicKeyError(key_id);
+  if (typeof key !== 'string' || !/^[A-Za-z0-9+/]{43}=?$/.test(key)) throw new PublicKeyError(asText(key_id));
   const { default: sodium } = await import('libsodium-wrappers');
   await sodium.ready;
   try {
@@ -26,7 +27,7 @@ export async function seal({ key, key_id }: PublicKey, secret: Uint8Array | stri
     return { key_id, encrypted_value: Buffer.from(sealed).toString('base64') };
   } catch {
     // A low-order point, which is not a valid key. The library's error could contain its input.
-    throw new PublicKeyError(key_id);
+    throw new PublicKeyError(asText(key_id));
   }
 }
 

@@ -7,7 +7,7 @@ import type { Client } from '../client/client.ts';
 import { NotFoundError, PermissionError } from '../client/errors.ts';
 import type { Platform } from '../client/platform.ts';
 import type { HttpRequest } from '../client/request.ts';
-import { isObject, parseJson } from '../json/exact-json.ts';
+import { asText, isObject, parseJson } from '../json/exact-json.ts';
 import { secretMask } from '../json/secrets.ts';
 import type { Endpoint } from '../platform/endpoint.ts';
 import type { Operations, ResourceDeclaration } from '../platform/resource.ts';
@@ -100,7 +100,7 @@ class WrittenObject {
     if (!listed) return 'other';
     const [found, twin] = listed.filter((record) => resource.key?.every((name) => this.#mayHave(name, record)));
     if (!found) return 'absent';
-    const read = operations.get ? await this.#read(client, String(found.id ?? found.name)) : found;
+    const read = operations.get ? await this.#read(client, asText(found.id ?? found.name)) : found;
     const isSame = typeof read !== 'string' && this.#hidden.length === 0 && this.#shows(read) && this.#isWanted(read);
     return isSame && !twin ? 'wanted' : 'other';
   }
@@ -128,7 +128,7 @@ class WrittenObject {
     if (!this.#parts.operations.list) return 'wanted';
     const listed = await this.#list(client);
     const id = Object.values(this.#parts.path).at(-1)?.toLowerCase();
-    const isNamed = ({ id: number, name }: Given) => [number, name].some((value) => String(value).toLowerCase() === id);
+    const isNamed = ({ id: number, name }: Given) => [number, name].some((value) => asText(value).toLowerCase() === id);
     return listed && !listed.some(isNamed) ? 'wanted' : 'other';
   }
 

@@ -44,6 +44,9 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactInteger(value);
 
+/** Returns a JSON value as text. `String` throws for an ExactInteger, and for an object with a `toString` of its own. */
+export const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+
 /** Converts a bigint of another format to what `parseJson` would return. */
 export function integerOf(value: bigint): number | ExactInteger {
   const number = Number(value);

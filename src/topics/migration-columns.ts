@@ -1,6 +1,7 @@
 /** Columns and choices of migrations. */
 
 import type { PickList } from '../cli/command/picking.ts';
+import { asText } from '../json/exact-json.ts';
 import type { Column } from '../output/table/columns.ts';
 import { listMigrations } from '../platform/endpoints/migrations.ts';
 import type { Migration } from '../platform/records.ts';
@@ -29,6 +30,6 @@ export const ownMigrations = (): PickList<Migration> => ({
   // The list of repositories comes last, since a long line is cut off at its end.
   choice: (migration) => {
     const { id, state } = migration;
-    return { name: [id, state, repositoryNames(migration)].filter(Boolean).join(', '), short: String(id), value: id };
+    return { name: [id, state, repositoryNames(migration)].filter(Boolean).join(', '), short: asText(id), value: id };
   },
 });

@@ -127,6 +127,13 @@ describe('audit-log list', () => {
     expect(clock.now()).toBe(30_000);
   });
 
+  it('counts no event whose time is no date', async () => {
+    const list = [{ ...event(0), '@timestamp': 1e21 }, event(1), event(2)];
+    const platform = await scriptedPlatform({ 'GET /orgs/acme/audit-log': { body: list } });
+    const { stderr, code } = await run(['audit-log', 'list', 'acme'], { env: platform.env, tty: true });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
   it('keeps its table with --follow on a terminal, with one header line', async () => {
     const answers: ScriptedAnswer[] = [{ body: [event(1)] }, { body: [event(3), event(2), event(1)] }];
     const platform = await scriptedPlatform({

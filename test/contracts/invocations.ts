@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { allEndpoints } from '../../src/platform/endpoints/index.ts';
 import { appEnv, appKey } from '../support/app.ts';
 import { pathOf, type RecordedRequest, type ScriptedAnswer } from '../support/platform.ts';
-import { type RunResult, run, temporaryDirectory } from '../support/run.ts';
+import { type RunOptions, type RunResult, run, temporaryDirectory } from '../support/run.ts';
 import { commands, type Example } from './commands.ts';
 import { routeMatcher } from './routes.ts';
 
@@ -199,6 +199,7 @@ export async function invoke(
   { line, as = 'classic', stdin }: Invocation,
   env: Readonly<Record<string, string>>,
   flags: readonly string[],
+  options: Pick<RunOptions, 'tty'> = {},
 ): Promise<RunResult> {
   const folder = await temporaryDirectory();
   const words = line.split(' ').map((word) => word.replace('FOLDER', folder));
@@ -208,6 +209,7 @@ export async function invoke(
   return run(words.toSpliced(end === -1 ? words.length : end, 0, ...flags), {
     env: { ...platform, ...(as === 'app' ? appEnv : { FORGECTL_TOKEN: tokens[as] }) },
     configDir: join(folder, 'config'),
+    ...options,
     ...(stdin === undefined ? {} : { stdin }),
   });
 }

@@ -20,7 +20,18 @@ const members =
 /** One value in the place of every member. */
 const filled = (value: unknown) => Object.fromEntries(members.map((name) => [name, value]));
 
-const shapes: readonly unknown[] = [null, 7, filled(null), filled(7), filled({ a: null })];
+/** JavaScript cannot convert such an object to text. */
+const inconvertible = { a: null, toString: 7, valueOf: 7 };
+
+/** Each in the place of the record, or of the whole answer, without a terminal or on one. */
+const trials: readonly (readonly [shape: unknown, whole: boolean, tty: boolean])[] = [
+  [null, false, false],
+  [7, false, false],
+  [filled(null), false, false],
+  [filled(7), false, false],
+  [filled(inconvertible), false, true],
+  [filled(null), true, true],
+];
 
 /** The shape in the place of each record, or of the whole answer. */
 function misshapen(request: RecordedRequest, shape: unknown, whole: boolean): ScriptedAnswer {
@@ -35,13 +46,15 @@ function misshapen(request: RecordedRequest, shape: unknown, whole: boolean): Sc
 it.each(commands.filter(({ requests }) => requests.length > 0))(
   '$name never crashes, regardless of the shape of responses',
   async (command) => {
-    let [shape, whole]: readonly [unknown, boolean] = [null, false];
-    const platform = await scriptedPlatform((request) => misshapen(request, shape, whole));
+    let [shape, whole]: readonly unknown[] = [];
+    const platform = await scriptedPlatform((request) => misshapen(request, shape, whole === true));
     const flags = ['--max-wait', '0', '--no-cache', ...(hasFlag(command, 'yes') ? ['--yes'] : [])];
     const invocation = invocationOf(command.name);
-    for ([shape, whole] of [...shapes.map((each) => [each, false] as const), [filled(null), true] as const]) {
-      const { code, stderr } = await invoke(invocation, platform.env, flags);
-      expect({ shape, whole, code, stderr }).not.toMatchObject({ code: 1 });
+    for (const trial of trials) {
+      [shape, whole] = trial;
+      const [, , tty] = trial;
+      const { code, stderr } = await invoke(invocation, platform.env, flags, { tty });
+      expect({ shape, whole, tty, code, stderr }).not.toMatchObject({ code: 1 });
       expect(stderr).not.toMatch(/inside forgectl|\n\s+at .+:\d+/);
     }
   },

@@ -1,5 +1,7 @@
 /** Lists of choices for arguments. Loaded for the first prompt. */
+
 import { ClientError } from '../../client/errors.ts';
+import { asText } from '../../json/exact-json.ts';
 import type { Choice } from '../input/prompts/prompt-types.ts';
 import { type Promptable, parserProblem } from '../input/prompts/questions.ts';
 import type { ListFlags, Listing } from '../result/listing.ts';
@@ -44,7 +46,7 @@ export async function withChoices<R>(
   }
   const choices: Choice<string | undefined>[] = records
     .map(choice)
-    .map(({ value, ...called }) => ({ ...called, value: String(value ?? '') }))
+    .map(({ value, ...called }) => ({ ...called, value: asText(value ?? '') }))
     .filter(({ value }) => parserProblem(asked, value) === undefined);
   if (choices.length === 0) return asked;
   if (more) choices.push({ name: 'other (type it)', value: undefined });

@@ -81,7 +81,6 @@ export async function printResult(result: unknown, shape: ResultShape, printing:
   const { idField, columns } = shape;
   const shown = printing.quiet && idField ? [{ header: 'ID', get: idField }] : columns;
   const view: View = { ...shape, ...printing, columns: shown };
-  const { options, rowsOf } = view;
   if (result === undefined) return;
   if (result instanceof Documents) return printDocuments(result, shape, printing);
   if (result instanceof Listing) return printListing(result, view);
@@ -92,12 +91,28 @@ export async function printResult(result: unknown, shape: ResultShape, printing:
     const text = await view.drawn(showSecrets ? result : maskSecrets(result, mask), view.terminal);
     if (text !== undefined) return write(view.terminal.stdout, inWorkflow ? withoutCommands(text) : text);
   }
-  if (rowsOf && options.fields === undefined && rowFormats.includes(options.format) && options.jq === undefined)
-    return printListing(Listing.of([...rowsOf(result)]), view);
-  return printRecord(result, view);
+  const rows = rowsIn(result, view);
+  return rows ? printListing(Listing.of(rows), view) : printRecord(result, view);
 }
 
 type View = ResultShape & Printing;
+
+/** Returns the rows of a map, for formats that have rows; undefined for any other record. */
+function rowsIn(record: unknown, { options, rowsOf }: View): object[] | undefined {
+  const { fields, format, jq } = options;
+  if (!rowsOf || fields !== undefined || jq !== undefined || !rowFormats.includes(format)) return undefined;
+  return derived(() => [...rowsOf(record)]);
+}
+
+/** Returns what a command derives from a record; undefined if the platform returned a record of another shape. */
+function derived<T>(from: () => T): T | undefined {
+  try {
+    return from();
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
 
 async function printDocuments(documents: Documents, shape: ResultShape, printing: Printing): Promise<void> {
   for await (const page of documents.pages())
@@ -121,8 +136,9 @@ export const showsChanges = ({ format, fields, jq }: RenderOptions, { stdoutIsTT
 async function printRecord(record: unknown, view: View): Promise<void> {
   const { columns, options, terminal, notice, change, made } = view;
   if (isObject(record) && showsChanges(options, terminal)) {
-    if (made) return write(terminal.stdout, `${safeText(made(record))}\n`);
-    if (change) return printChange(change, view);
+    const line = made && derived(() => made(record));
+    if (line !== undefined) return write(terminal.stdout, `${safeText(line)}\n`);
+    if (change && isObject(change.after)) return printChange(change, view);
   }
   if (view.details && options.format === 'table' && options.fields === undefined && options.jq === undefined) {
     await renderRecord(record, view.details, options, terminal);

@@ -18,9 +18,12 @@ const halfMinute = 30_000;
 /** Number of recent events that are remembered to recognize new ones. */
 const mostRemembered = 10_000;
 
+/** The last date that JavaScript has. Milliseconds. */
+const latestTime = 8.64e15;
+
 const happened = ({ '@timestamp': time, created_at }: AuditEvent): string | undefined => {
   const at = time ?? created_at;
-  return typeof at === 'number' ? new Date(at).toISOString() : undefined;
+  return typeof at === 'number' && Math.abs(at) <= latestTime ? new Date(at).toISOString() : undefined;
 };
 
 /** Returns the most specific object of an event. */

@@ -7,6 +7,7 @@ import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, valueFlag, writeFlags } from '../../cli/input/flags.ts';
 import { ApiError, InvalidResponseError } from '../../client/errors.ts';
 import { PlannedRequest } from '../../client/request.ts';
+import { asText } from '../../json/exact-json.ts';
 import { createFork, listCommits } from '../../platform/endpoints/forks.ts';
 import type { Repository } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
@@ -58,19 +59,23 @@ repository.`;
     const fork = await this.write(createFork, { path: { owner, repo }, body }, { verifyCommand });
     if (fork instanceof PlannedRequest) return fork;
     if (flags.wait) await this.waitForObjects(namedFork(fork, { owner, repo }), flags['wait-timeout'] ?? fiveMinutes);
-    else this.notice(`The Git objects of ${fork.full_name} may not be available yet; use --wait to wait for them.`);
+    else
+      this.notice(
+        `The Git objects of ${asText(fork.full_name)} may not be available yet; use --wait to wait for them.`,
+      );
     return fork;
   }
 
   private async waitForObjects(fork: Repository, limitMs: number): Promise<void> {
     const path = { owner: fork.owner.login, repo: fork.name };
+    const name = `${path.owner}/${path.repo}`;
     await poll(
       {
         ask: () => this.hasCommits(path),
         done: (there) => there,
-        describe: () => `the Git objects of ${fork.full_name} are not available yet`,
+        describe: () => `the Git objects of ${name} are not available yet`,
         limitMs,
-        advice: `The copy may still finish: check with “forgectl repos activity ${fork.full_name}”. Contact the platform’s support after five minutes.`,
+        advice: `The copy may still finish: check with “forgectl repos activity ${name}”. Contact the platform’s support after five minutes.`,
       },
       this.runtime,
     );

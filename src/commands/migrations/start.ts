@@ -3,6 +3,7 @@ import { invalidArgument, isRepo, type RepoName, reposArg, targetName } from '..
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import { PlannedRequest } from '../../client/request.ts';
+import { asText } from '../../json/exact-json.ts';
 import { startMigration } from '../../platform/endpoints/migrations.ts';
 import type { Migration } from '../../platform/records.ts';
 import { migrations } from '../../platform/resources/migrations.ts';
@@ -50,7 +51,7 @@ unlock”. --org-metadata-only takes no repositories. Requires a classic or OAut
       this.notice(`No owner given for ${ownerless.join(', ')}: the platform uses your own repositories.`);
     const migration = await this.write(startMigration, { body }, { verifyCommand: 'forgectl migrations list' });
     if (migration instanceof PlannedRequest) return migration;
-    const { id } = migration;
+    const id = asText(migration.id);
     if (body.lock_repositories && body.repositories.length)
       this.notice(
         `Locked until you unlock them with “forgectl migrations unlock ${id} NAME”: ${body.repositories.join(', ')}.`,

@@ -4,6 +4,7 @@ import { RefusedResultError } from '../../cli/errors.ts';
 import { idArg } from '../../cli/input/args.ts';
 import { parseDuration } from '../../cli/input/duration.ts';
 import { valueFlag } from '../../cli/input/flags.ts';
+import { asText } from '../../json/exact-json.ts';
 import { getMigration } from '../../platform/endpoints/migrations.ts';
 import type { Migration } from '../../platform/records.ts';
 import { migrationColumns, ownMigrations } from '../../topics/migration-columns.ts';
@@ -40,7 +41,7 @@ fails, and with 10 if the timeout expires first; run it again to keep waiting.`;
       {
         ask: () => this.call(getMigration, { path: { migration_id: id } }),
         done: ({ state }) => state === 'exported' || state === 'failed',
-        describe: ({ state }) => `migration ${id} is still ${state}`,
+        describe: ({ state }) => `migration ${id} is still ${asText(state)}`,
         limitMs: flags['wait-timeout'] ?? hour,
         advice: `It continues in the background. Wait again with “forgectl migrations wait ${id}”; raise the limit with --wait-timeout.`,
       },

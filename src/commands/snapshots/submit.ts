@@ -8,6 +8,7 @@ import { fileOnly, fileOrStdin } from '../../cli/input/file-flags.ts';
 import { inputFlags, textFlag, writeFlags } from '../../cli/input/flags.ts';
 import { largestSnapshot } from '../../cli/input/sources.ts';
 import { PlannedRequest } from '../../client/request.ts';
+import { asText } from '../../json/exact-json.ts';
 import { counted } from '../../output/amounts.ts';
 import type { Column } from '../../output/table/columns.ts';
 import type { InputOf } from '../../platform/endpoint.ts';
@@ -153,7 +154,7 @@ With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapsho
     if (answer instanceof PlannedRequest) return answer;
     if (!accepted.includes(answer.result))
       throw new RefusedResultError(
-        `The platform received the snapshot of ${owner}/${repo} but rejected it (${answer.result}): ${answer.message}`,
+        `The platform received the snapshot of ${owner}/${repo} but rejected it (${asText(answer.result)}): ${asText(answer.message)}`,
       );
     this.notice(`Submitted ${snapshotSize(body)} to ${owner}/${repo}.`);
     return answer;

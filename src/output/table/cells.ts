@@ -1,6 +1,6 @@
 /** Formats values as cells: for people in tables, for programs in TSV and CSV. */
 
-import { type ExactInteger, isExactInteger } from '../../json/exact-json.ts';
+import { asText, type ExactInteger, isExactInteger } from '../../json/exact-json.ts';
 import { bytes, counted, formatCount, percent, usd } from '../amounts.ts';
 import { safeText } from '../safe-text.ts';
 import type { Appearance } from './columns.ts';
@@ -46,8 +46,7 @@ function isNothing(value: unknown): boolean {
 
 /** Formats a value exactly: empty for null, compact JSON for objects and lists. */
 export function machineText(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return value === null || value === undefined ? '' : asText(value);
 }
 
 type Plain = string | number | ExactInteger | boolean | null;

@@ -2,11 +2,13 @@
  * Parses custom properties from the command line: `tier=gold`, `region=eu region=us`, `region:=["eu"]`, or `team=` to
  * unset.
  */
+
 import * as Args from '@oclif/core/args';
 import type { Arg } from '@oclif/core/interfaces';
 import { ValidationError } from '../../cli/errors.ts';
 import { collecting, type InvalidArgument } from '../../cli/input/args.ts';
 import { BadValue, plainName } from '../../cli/input/values.ts';
+import { asText } from '../../json/exact-json.ts';
 import { propertyProblem } from '../../platform/custom-properties.ts';
 import type { CustomProperty } from '../../platform/records.ts';
 import { didYouMean } from '../../platform/suggest.ts';
@@ -104,7 +106,7 @@ export function checkedValues(
   org: string,
 ): PropertyValue[] {
   const problems: Problem[] = [];
-  const byName = new Map(defined.map((each) => [String(each?.property_name).toLowerCase(), each]));
+  const byName = new Map(defined.map((each) => [asText(each?.property_name).toLowerCase(), each]));
   const values = typed.map(({ property_name: name, value: given }): PropertyValue => {
     const definition = byName.get(name.toLowerCase());
     const value = definition?.value_type === 'multi_select' && typeof given === 'string' ? [given] : given;

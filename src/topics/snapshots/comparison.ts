@@ -3,7 +3,7 @@ import { UsageError } from '../../cli/errors.ts';
 import { nameOf } from '../../cli/input/sources.ts';
 import { fieldOf, textOf } from '../../dependencies/dependency-graph.ts';
 import { sbomManifests } from '../../dependencies/formats.ts';
-import { isObject } from '../../json/exact-json.ts';
+import { asText, isObject } from '../../json/exact-json.ts';
 import { parsePurl, purl } from '../../platform/package-url.ts';
 import type { DependencyChange, DependencyVulnerability } from '../../platform/records.ts';
 import type { Given } from '../../platform/validate.ts';
@@ -74,7 +74,7 @@ export function changesOf(records: readonly DependencyChange[]): PackageChange[]
 }
 
 function packageOf({ package_url: url, ecosystem, name }: DependencyChange): string {
-  return parsed(url ?? '')?.name ?? `pkg:${ecosystem}/${name}`;
+  return parsed(url ?? '')?.name ?? `pkg:${asText(ecosystem)}/${asText(name)}`;
 }
 
 /** Returns a package URL without its version, and the version; undefined if it is invalid. */
