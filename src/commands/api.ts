@@ -4,7 +4,6 @@ import { RefusedResultError, UsageError } from '../cli/errors.ts';
 import { collecting, optionalTextArg, textArg } from '../cli/input/args.ts';
 import { keyAndValue } from '../cli/input/file-flags.ts';
 import { bodyFlag, confirmedWriteFlags, valueFlag, whereFlag } from '../cli/input/flags.ts';
-import { maskedWords } from '../cli/input/masked-words.ts';
 import { oneOf } from '../cli/input/values.ts';
 import { Listing } from '../cli/result/listing.ts';
 import { PlainText } from '../cli/result/result.ts';
@@ -17,6 +16,7 @@ import { graphqlErrors, graphqlPages } from '../topics/api/graphql.ts';
 import { headerText } from '../topics/api/headers.ts';
 import { type Fill, hasPlaceholder, inPath } from '../topics/api/placeholders.ts';
 import { apiRequest, combinationProblems, listsRecords, type PrintingFlags } from '../topics/api/request.ts';
+import { secretsOf } from '../topics/api/secrets.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -110,7 +110,6 @@ printed as one list, without the object that wraps them.`;
   }
 
   async run() {
-    for (const secret of maskedWords(this.argv).secrets) this.addSecret(secret);
     const { args, flags } = await this.collect(Api);
     if (args.method && flags.method) this.problems.push(invalid('--method', 'cannot be used with METHOD'));
     const method =
@@ -125,6 +124,7 @@ printed as one list, without the object that wraps them.`;
     this.valid(args);
     for (const notice of notices) this.notice(notice);
     const request = { ...raw, path: await fill(path, inPath) };
+    for (const secret of secretsOf(request)) this.addSecret(secret);
     return flags.paginate ? this.#sendForAll(request, flags) : this.#send(request, flags);
   }
 

@@ -1,7 +1,6 @@
 import { examples } from '../cli/command/command.ts';
 import { UsageError } from '../cli/errors.ts';
 import { optionalWordArg, orgsArg } from '../cli/input/args.ts';
-import { maskedWords } from '../cli/input/masked-words.ts';
 import { largestSnapshot, readBytes } from '../cli/input/sources.ts';
 import type { Listing } from '../cli/result/listing.ts';
 import type { WhereCheck } from '../cli/result/where-check.ts';
@@ -75,7 +74,6 @@ one installation stops only its own targets.`;
     const { targets: kind, org: orgs = [] } = this.valid(collected);
     const { replace: mark = '{}', only, 'dry-run': isDryRun } = flags;
     const line = await EachLine.read(words.inner, { mark, showSecrets: flags['show-secrets'] });
-    for (const secret of maskedWords(words.inner).secrets) this.addSecret(secret);
     const { session, runtime, input } = this;
     const check = await this.#fieldCheck(kind, flags);
     const select: Select = (list, where, nameOf) => this.#selected(list, where, nameOf, check);
@@ -154,6 +152,7 @@ one installation stops only its own targets.`;
     };
     return new EachWork({
       ...{ ...(await this.runContext()), line, config, stdin },
+      addSecret: (secret) => this.addSecret(secret),
       connection: await session.connection(),
     });
   }

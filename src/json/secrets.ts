@@ -74,9 +74,13 @@ const maskedHeader = /^(?:Bearer )?\*{8}$/;
 /** As forgectl sets it; a value of the user may carry a key. */
 const ownUserAgent = /^user-agent: forgectl\/\d[\w.-]*$/i;
 
-/** Returns the value of a header as it may be shown. */
+/** Returns the value of a header of a request as it may be shown. */
 export const maskHeader = (name: string, value: string): string =>
   shownHeader.test(name) || maskedHeader.test(value) || ownUserAgent.test(`${name}: ${value}`) ? value : secretMask;
+
+/** Returns the line of a header of a response, whose value is masked if it has the name of a secret. */
+export const responseHeader = (name: string, value: string): string =>
+  `${name}: ${isSecretName(name) && value ? secretMask : value}`;
 
 /** A private key in PEM, up to its last line or the end of the text; masking keeps the first group. */
 export const privateKey = /(-----BEGIN [A-Z ]*PRIVATE KEY-----).+?(?=-----END|$)/gs;
@@ -91,9 +95,15 @@ export function maskTextSecrets(text: string): string {
   return shown.includes(privateKeyMark) ? shown.replace(privateKey, `$1${secretMask}`) : shown;
 }
 
+/** In each, the first group is no secret. */
+const textPatterns = [secretParameter, urlPassword, urlToken, privateKey];
+
 /** Whether `maskTextSecrets` would mask something. */
-export const containsTextSecret = (text: string): boolean =>
-  [secretParameter, urlPassword, urlToken, privateKey].some((place) => text.search(place) !== -1);
+export const containsTextSecret = (text: string): boolean => textPatterns.some((place) => text.search(place) !== -1);
+
+/** Returns what `maskTextSecrets` masks. */
+export const textSecrets = (text: string): string[] =>
+  textPatterns.flatMap((place) => Array.from(text.matchAll(place), ([whole, kept = '']) => whole.slice(kept.length)));
 
 /** Whether a text contains masked secrets: as a whole, in a URL, or as a private key. */
 export const isMasked = (text: string): boolean =>

@@ -203,6 +203,12 @@ describe('headers that a caller sets', () => {
   });
 });
 
+it('headers with the name of a secret are masked in what --include prints', async () => {
+  const platform = await scriptedPlatform(() => ({ headers: { 'x-session-token': '5ec2e7' }, body: {} }));
+  const { stdout } = await run(['api', '/x', '--include'], { env: platform.env });
+  expect(stdout).toMatch(/^x-session-token: \*{8}$/m);
+});
+
 describe('secrets of records', () => {
   const secrets = {
     temp_clone_token: 'AAAA-clone',

@@ -514,6 +514,7 @@ export abstract class ForgectlCommand<T> extends Command {
   /** Masks a secret from now on. */
   protected addSecret(secret: string): void {
     this.#messages.addSecret(secret);
+    this.#shared?.addSecret?.(secret);
   }
 
   /** Returns text with the secrets of the run masked. */

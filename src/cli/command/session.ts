@@ -57,6 +57,8 @@ export interface SharedClient {
   readonly client: Client;
   /** Confirms in place of the user; throws unless the command may proceed. */
   readonly confirm?: (effect: string) => void;
+  /** Receives the secrets of the command, to mask them too. */
+  readonly addSecret?: (secret: string) => void;
 }
 
 /** The dependencies of a session. */

@@ -5,64 +5,49 @@ export interface MaskedWords {
   readonly words: readonly string[];
   /** Descriptions of the masked values, such as “the header X-Api-Key”. */
   readonly masked: readonly string[];
-  /** The secrets, without those that are too short to be found in other text. */
-  readonly secrets: readonly string[];
 }
-
-/** Shorter values would match other text by chance. */
-const shortestSecret = 8;
 
 /** Masks values of headers, of fields with the name of a secret, and secrets in URLs. `mask` masks the secrets of the run. */
 export function maskedWords(words: readonly string[], mask: (text: string) => string = (text) => text): MaskedWords {
   const masked: string[] = [];
-  const secrets: string[] = [];
   const shown = words.map((word, at) => {
-    const { text, what, secret = '' } = maskedWord(word, words[at - 1]);
+    const { text, what } = maskedWord(word, words[at - 1]);
     const all = mask(text);
     if (all.includes(secretMask)) masked.push(what);
-    if (secret.length >= shortestSecret) secrets.push(secret);
     return all;
   });
-  return { words: shown, masked: [...new Set(masked)], secrets };
+  return { words: shown, masked: [...new Set(masked)] };
 }
 
 interface MaskedWord {
   readonly text: string;
   readonly what: string;
-  /** Description of the masked value; absent for passwords and parameters of URLs, which are masked anywhere. */
-  readonly secret?: string;
 }
 
 const headerFlag = /^(?:-[A-Za-z]*H|--header)$/;
 
-/** A field, also with its flag attached, as in `--field=config[secret]=…`. */
-const fieldWord = /^((?:-[A-Za-z]=?|--[a-z-]*field=)?)([^-=][^=]*)=(.+)$/s;
+/** A field, also with its flag attached, as in `--field=config[secret]=…` and, after another flag, `-iftoken=…`. */
+const fieldWord = /^((?:-[A-Za-z]*?[fF]=?|--[a-z-]*field=)?)([^-=][^=]*)=(.+)$/s;
 
 function maskedWord(word: string, before = ''): MaskedWord {
   const [, flag = '', header] =
     /^(-[A-Za-z]*H|--header=)(.+)$/s.exec(word) ?? (headerFlag.test(before) ? [word, '', word] : []);
   if (header !== undefined) return maskedHeader(flag, header);
-  const [, option = '', name, value = ''] = fieldWord.exec(word) ?? [];
+  const [, option = '', name] = fieldWord.exec(word) ?? [];
   if (name !== undefined && namesIn(name).some(isSecretName))
-    return { text: `${option}${name}=${secretMask}`, what: `the field ${name}`, secret: value };
-  const [user = ''] = word.match(urlUser) ?? [];
+    return { text: `${option}${name}=${secretMask}`, what: `the field ${name}` };
   const what = word.includes(privateKeyMark) ? 'a private key' : 'the secret of a URL';
-  return { text: maskTextSecrets(word.replace(urlUser, secretMask)), what, secret: user };
+  return { text: maskTextSecrets(word.replace(urlUser, secretMask)), what };
 }
 
 function maskedHeader(flag: string, header: string): MaskedWord {
   const [, name, space = '', value = ''] = /^([^:]*):(\s*)(.*)$/s.exec(header) ?? [];
   if (name === undefined) return { text: `${flag}${secretMask}`, what: 'a header' };
-  const shown = maskHeader(name.trim(), value);
-  const secret = shown !== value && !describingHeader.test(name.trim()) ? value.trim() : '';
-  return { text: `${flag}${name}:${space}${shown}`, what: `the header ${name}`, secret };
+  return { text: `${flag}${name}:${space}${maskHeader(name.trim(), value)}`, what: `the header ${name}` };
 }
-
-/** Headers whose values are masked although they are not secrets: responses may contain them. */
-const describingHeader = /^(?:accept-.*|content-.*|if-.*|cache-control|prefer|range)$/i;
 
 /** The names in `config[secret]` and `secret[]`. */
 const namesIn = (field: string): string[] => field.split(/[[\]]+/);
 
 /** A user without a password, or with the one that stands for none, is a token. */
-const urlUser = /(?<=https?:\/\/)[^\s/?#:@]+(?=(?::(?:x-oauth-basic)?)?@)/gi;
+export const urlUser = /(?<=https?:\/\/)[^\s/?#:@]+(?=(?::(?:x-oauth-basic)?)?@)/gi;

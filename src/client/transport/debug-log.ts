@@ -1,6 +1,6 @@
 /** Output of `--debug`: requests and responses, masked and numbered so that pairs can be matched. */
 
-import { maskHeader, secretMask } from '../../json/secrets.ts';
+import { maskHeader, responseHeader, secretMask } from '../../json/secrets.ts';
 import type { HttpResponse } from '../http.ts';
 import type { Redactor } from '../redact.ts';
 import type { HttpRequest } from '../request.ts';
@@ -46,7 +46,7 @@ export class DebugLog {
 }
 
 const headerLines = (headers: Readonly<Record<string, string>>) =>
-  Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  Object.entries(headers).map(([name, value]) => responseHeader(name, value));
 
 /** Headers as forgectl sets them. The token is masked as a known secret. Callers may set others, which may carry a key. */
 const ownHeader =

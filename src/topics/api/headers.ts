@@ -1,5 +1,6 @@
 /** The `-H` and `-p` flags of `api`, and the headers that `-i` prints. */
 import type { ApiResponse } from '../../client/client.ts';
+import { responseHeader } from '../../json/secrets.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { invalid, type Problem } from '../../platform/validate.ts';
 
@@ -31,6 +32,6 @@ export function previewNames(typed: readonly string[] = []): { previews: string[
 }
 
 export function headerText({ status, headers }: ApiResponse<unknown>): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${safeText(value)}`);
+  const lines = Object.entries(headers).map(([name, value]) => responseHeader(name, safeText(value)));
   return `${[`HTTP ${status}`, ...lines].join('\n')}\n\n`;
 }

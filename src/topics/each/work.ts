@@ -26,6 +26,8 @@ interface EachContext extends RunContext {
   readonly connection: Connection;
   /** Reads standard input. */
   readonly stdin: () => Promise<Uint8Array>;
+  /** Masks a secret of the command line from now on. */
+  readonly addSecret: (secret: string) => void;
 }
 
 /** The failure of a command line that ran. */
@@ -232,8 +234,8 @@ export class EachWork {
   }
 
   #outcomeOf(words: readonly string[], client: Client, confirm: (effect: string) => void): Promise<InnerOutcome> {
-    const { config, runtime, connection, stdin } = this.#context;
-    return runWithin(words, { config, runtime, connection, client, stdin, confirm });
+    const { config, runtime, connection, stdin, addSecret } = this.#context;
+    return runWithin(words, { config, runtime, connection, client, stdin, confirm, addSecret });
   }
 
   #requireConfirmed(effect: string): void {

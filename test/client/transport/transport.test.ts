@@ -772,7 +772,7 @@ describe('debug lines', () => {
         : json(
             response,
             { temp_clone_token: 'clone-me-1', echo: token, again: Buffer.from(`x:${token}`).toString('base64') },
-            { 'set-cookie': 'session=abc', 'x-echo': encodeURIComponent(token) },
+            { 'set-cookie': 'session=abc', 'x-auth-token': 'session-abc', 'x-echo': encodeURIComponent(token) },
           ),
     );
     const clock = testClock();
@@ -786,6 +786,7 @@ describe('debug lines', () => {
     expect(text).toMatch(/^\[1\] < 500 in \d+ ms, request id C0FF:EE$/m);
     expect(text).toMatch(/^\[2\] < 200 in \d+ ms$/m);
     expect(lines).toContain('[2] < set-cookie: ********');
+    expect(lines).toContain('[2] < x-auth-token: ********');
     expect(lines).toContain('[2] < x-echo: ********');
     expect(text).toContain('"temp_clone_token":"********","echo":"********"');
     expect(text).not.toContain(token);

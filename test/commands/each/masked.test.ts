@@ -1,11 +1,13 @@
 /** Journals and the line that continues a run, without secrets: headers, fields, standard input, and other repositories. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { scriptedPlatform } from '../../support/platform.ts';
 import { run, temporaryDirectory } from '../../support/run.ts';
 
 const key = ['opensesame', '77'].join('-');
+/** Long enough to be masked in records. */
+const longKey = `${key}-${key}`;
 
 /** Runs `each` on acme/site, with a journal, on a platform whose write is refused first. */
 async function onPlatform() {
@@ -133,6 +135,7 @@ it('masks values of headers in dry runs', async () => {
 it.each<[what: string, words: readonly string[], masked: string]>([
   ['in a field with its flag attached', [`-Ftoken=${key}`], '-Ftoken=********'],
   ['in a field after an equals sign', [`--raw-field=client_secret=${key}`], '--raw-field=client_secret=********'],
+  ['in a field after another short flag', [`-iftoken=${key}`], '-iftoken=********'],
   ['in a short flag with an equals sign', [`-F=password=${key}`], '-F=password=********'],
   ['in a nested field', ['-f', `config[secret]=${key}`], 'config[secret]=********'],
   ['in a list', [`--field=token[]=${key}`], '--field=token[]=********'],
@@ -195,6 +198,35 @@ it('masks the secrets of the command in responses, and with --debug', async () =
     expect(stdout + stderr).not.toContain(key);
   }
   expect(readFileSync(path, 'utf8')).not.toContain(key);
+});
+
+it.each<[what: string, words: readonly string[]]>([
+  ['of a field in a file', ['-F', 'token=@FOLDER/secret.txt']],
+  ['of a field on standard input', ['-F', 'token=@-']],
+  ['in a body', ['--input', 'FOLDER/body.json']],
+  ['behind the scheme of a header', ['-H', `X-Auth: Bearer ${longKey}`]],
+  ['in a URL', ['-f', `url=https://x.example/?sig=${longKey}`]],
+])('masks a secret %s in responses', async (_what, words) => {
+  const folder = await temporaryDirectory();
+  const at = (name: string) => join(folder, name);
+  const platform = await scriptedPlatform({
+    'GET /repos/acme/site': { body: { id: 9, full_name: 'acme/site' } },
+    'PATCH /repos/acme/site': { status: 422, body: { message: `No: ${longKey}` } },
+  });
+  writeFileSync(at('targets'), 'acme/site');
+  writeFileSync(at('secret.txt'), longKey);
+  writeFileSync(at('body.json'), JSON.stringify({ hooks: [{ config: { secret: longKey } }] }));
+  const each = ['each', '--from', at('targets'), '--journal', at('run.ndjson'), '--'];
+  for (const before of [each, []]) {
+    const line = [...before, 'api', 'PATCH', before.length ? '/repos/{}' : '/repos/acme/site', ...words];
+    const { stdout, stderr } = await run(
+      line.map((word) => word.replace('FOLDER', folder)),
+      { env: platform.env, stdin: longKey },
+    );
+    expect(stdout + stderr).toContain('No: ********');
+    expect(stdout + stderr).not.toContain(longKey);
+  }
+  expect(readFileSync(at('run.ndjson'), 'utf8')).not.toContain(longKey);
 });
 
 it('records in the journal that the command read standard input', async () => {

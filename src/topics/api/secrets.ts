@@ -1,0 +1,31 @@
+/** The secrets of a request, which responses may repeat. */
+import { urlUser } from '../../cli/input/masked-words.ts';
+import type { RawRequest } from '../../client/raw-request.ts';
+import { isSecretName, maskHeader, textSecrets } from '../../json/secrets.ts';
+
+/** Shorter values would match other text by chance. */
+const shortest = 8;
+
+/** Headers whose values are masked although they are not secrets: responses may contain them. */
+const describingHeader = /^(?:accept-.*|content-.*|if-.*|cache-control|prefer|range)$/i;
+
+/** Responses may repeat a token without it. */
+const scheme = /^(?:basic|bearer|token)\s+/i;
+
+/**
+ * Returns the values of headers that do not describe the content, the text of fields with the name of a secret, also from
+ * files and standard input, and the secrets in URLs and private keys.
+ */
+export function secretsOf({ path, headers = {}, query, body, text = '' }: RawRequest): string[] {
+  const ofHeaders = Object.entries(headers).flatMap(([name, value]) =>
+    maskHeader(name, value) === value || describingHeader.test(name) ? [] : value.replace(scheme, ''),
+  );
+  // Text may be a form.
+  return [...ofHeaders, ...secretsIn([path, query, body, `?${text}`])].filter(({ length }) => length >= shortest);
+}
+
+function secretsIn(value: unknown, isSecret = false): string[] {
+  if (typeof value === 'string') return isSecret ? [value] : [...textSecrets(value), ...(value.match(urlUser) ?? [])];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => secretsIn(member, isSecret || isSecretName(name)));
+}
