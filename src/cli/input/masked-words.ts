@@ -26,7 +26,7 @@ interface MaskedWord {
 
 const headerFlag = /^(?:-[A-Za-z]*H|--header)$/;
 
-/** A field, also with its flag attached, as in `--field=config[secret]=…` and, after another flag, `-iftoken=…`. */
+/** A field, also with its flag attached, as in `--field=config[secret]=…`, and behind another short flag. */
 const fieldWord = /^((?:-[A-Za-z]*?[fF]=?|--[a-z-]*field=)?)([^-=][^=]*)=(.+)$/s;
 
 function maskedWord(word: string, before = ''): MaskedWord {

@@ -1,4 +1,5 @@
 /** Journals and the line that continues a run, without secrets: headers, fields, standard input, and other repositories. */
+// cspell:ignore iftoken
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
