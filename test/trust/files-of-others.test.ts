@@ -54,6 +54,9 @@ const link = (to: string, name: string) => symlinkSync(to, join(folder, name));
 
 const yarn = { 'yarn.lock': 'ms@1:\n  version "1.0.0"\n' };
 
+/** Its size is 0, and reading it waits for the kernel. */
+const kernelLog = '/proc/kmsg';
+
 describe.skipIf(process.platform === 'win32')('a lockfile', () => {
   it('is not read through a link that leads out of the checkout', async () => {
     await checkoutWith({ 'web/README.md': '' });
@@ -269,7 +272,12 @@ describe.skipIf(process.platform === 'win32')('a policy file', () => {
 
   it('that is given explicitly may not be endless', async () => {
     await checkoutWith({});
-    expect(await refused('policy', 'validate', '/dev/zero')).toContain('/dev/zero is larger than 1 MiB.');
+    expect(await refused('policy', 'validate', '/dev/zero')).toContain('/dev/zero is not a regular file.');
+  });
+
+  it.skipIf(!isReadable(kernelLog))('that is given explicitly may not wait for the kernel', async () => {
+    await checkoutWith({});
+    expect(await refused('policy', 'validate', kernelLog)).toContain(kernelLog);
   });
 });
 
@@ -289,9 +297,6 @@ describe.skipIf(process.platform === 'win32')('a path of policy apply', () => {
     );
   });
 });
-
-/** Its size is 0, and reading it waits for the kernel. */
-const kernelLog = '/proc/kmsg';
 
 it.skipIf(!isReadable(kernelLog))('a file that is not a plan does not keep policy apply waiting', async () => {
   await checkoutWith({});

@@ -1,5 +1,5 @@
 /** A policy cannot make forgectl send its own credentials, or files of the system, as the secret of a registry. */
-import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { classicToken, scriptedPlatform } from '../support/platform.ts';
@@ -48,7 +48,7 @@ describe.each(commands)('policy %s', (verb = '', ...flags) => {
   );
 });
 
-it('policy apply sends no file of the settings, and no key of an app, by any name', async () => {
+it('no file of the settings and no key of an app is a secret of a registry, by any name', async () => {
   const folder = await temporaryDirectory();
   const settings = join(folder, 'settings');
   const usual = join(folder, '.config/forgectl');
@@ -69,27 +69,37 @@ it('policy apply sends no file of the settings, and no key of an app, by any nam
   };
   writeFileSync(join(settings, 'config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
   const own = ['settings/credentials.json', 'stored', 'copy-of-cache-key', '.config/forgectl/credentials.json'];
-  for (const file of [...own, 'npm', 'app.pem', 'work.pem', 'copy-of-key', 'key-of-profile'].map(at)) {
-    const platform = await scriptedPlatform({
-      'GET /orgs/acme/private-registries': { body: { total_count: 0, configurations: [] } },
-      'GET /user': { body: { login: 'admin' } },
-    });
-    writeFileSync(join(folder, 'p.yaml'), registry(`file: ${file}`));
-    const { code, stderr } = await run(['policy', 'apply', join(folder, 'p.yaml'), '--yes'], {
-      configDir: settings,
-      env: {
-        ...platform.env,
-        XDG_STATE_HOME: folder,
-        HOME: folder,
-        FORGECTL_APP_PRIVATE_KEY_FILE: at('app.pem'),
-      },
-    });
-    expect(stderr).toContain(`${join(folder, 'p.yaml')}:3: file ${file} is a credential of forgectl itself\n`);
-    expect({ code, writes: platform.requests.filter(({ method }) => method !== 'GET') }).toEqual({
-      code: 2,
-      writes: [],
-    });
+  const files = [...own, 'npm', 'app.pem', 'work.pem', 'copy-of-key', 'key-of-profile'].map(at);
+  const platform = await scriptedPlatform({
+    'GET /orgs/acme/private-registries': { body: { total_count: 0, configurations: [] } },
+    'GET /orgs/acme': { body: { login: 'acme', id: 1 } },
+    'GET /user': { body: { login: 'admin' } },
+  });
+  const env = { ...platform.env, XDG_STATE_HOME: folder, HOME: folder, FORGECTL_APP_PRIVATE_KEY_FILE: at('app.pem') };
+  const onPlatform = { configDir: settings, env };
+  const policy = at('p.yaml');
+  for (const file of files) {
+    writeFileSync(policy, registry(`file: ${file}`));
+    for (const [verb = '', ...flags] of commands) {
+      const { code, stdout, stderr } = await run(['policy', verb, policy, ...flags], onPlatform);
+      const why = `registries cannot take a secret from ${file}, which is a credential of forgectl itself\n`;
+      expect(stdout + stderr).toContain(`${policy}:3:85: ${why}`);
+      expect(code).toBe(2);
+    }
   }
+  expect(platform.requests).toEqual([]);
+
+  writeFileSync(at('harmless'), 'a secret');
+  writeFileSync(policy, registry(`file: ${at('harmless')}`));
+  expect(await run(['policy', 'plan', policy, '--out', at('plan')], onPlatform)).toMatchObject({ code: 0 });
+  rmSync(at('harmless'));
+  symlinkSync(at('work.pem'), at('harmless'));
+  const { code, stderr } = await run(
+    ['policy', 'apply', at('plan'), '--yes', '--allow-secret', at('harmless')],
+    onPlatform,
+  );
+  expect(stderr).toContain(`${policy}:3: file ${at('harmless')} is a credential of forgectl itself\n`);
+  expect({ code, writes: platform.requests.filter(({ method }) => method !== 'GET') }).toEqual({ code: 2, writes: [] });
 });
 
 it('policies may use variables that only look like those of forgectl', async () => {

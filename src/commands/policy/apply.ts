@@ -1,5 +1,4 @@
 import { lstatSync } from 'node:fs';
-import { keyFilesIn, readSettings } from '../../cli/account/settings.ts';
 import type { Planned } from '../../cli/command/command.ts';
 import { examples } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
@@ -32,7 +31,7 @@ import { policyPathsArg } from '../../topics/policy/files.ts';
 import { changeCounts, planCounts } from '../../topics/policy/rendering/counts.ts';
 import { planColumns } from '../../topics/policy/rendering/rows.ts';
 import { policyPlanReads, policyWrites } from '../../topics/policy/requests.ts';
-import { assertWritable, policyOf, savePlan, unplannedError } from '../../topics/policy/run.ts';
+import { assertWritable, policyOf, savePlan, unplannedError, whyNoSecret } from '../../topics/policy/run.ts';
 import type { EarlierRun } from '../../topics/runs/earlier-run.ts';
 import { FleetCommand } from '../../topics/runs/fleet-command.ts';
 import { rateLimitGroupOf } from '../../topics/runs/installations.ts';
@@ -72,7 +71,7 @@ Writes are sent one at a time if the platform reports rate limits, otherwise up 
     const flags = earlier ? await this.#flagsOf(earlier) : given;
     const saved = earlier ? planBeside(earlier.path) : savedPlanAt(path);
     refuseMismatch(saved, flags, earlier);
-    const policy = saved ? undefined : await policyOf(path, this.runtime.stdin, flags, this.config.root);
+    const policy = saved ? undefined : await policyOf(path, this.runtime, flags, this.config.root);
     const client = await this.session.client();
     if (saved && saved.platform !== client.platform.baseUrl)
       throw new UsageError(`The plan is for ${saved.platform}, not for ${client.platform.baseUrl}. Nothing was sent.`);
@@ -111,7 +110,7 @@ Writes are sent one at a time if the platform reports rate limits, otherwise up 
   /** Makes the changes once they are confirmed. `open` are those that an earlier run has not made. */
   async #apply(part: Omit<AppliedPart, 'secrets'>, open: readonly Task[]): Promise<AppliedTarget[]> {
     const { steps, plan, flags, earlier } = part;
-    const secrets = await readSecrets(steps, this.runtime.env, () => keyFilesIn(readSettings(this.settingsDirectory)));
+    const secrets = await readSecrets(steps, this.runtime.env, whyNoSecret(this.runtime.env));
     const changes = changesOf(open.flatMap((task) => task.steps)).length;
     if (changes > 0) {
       const targets = new Set(open.map(({ target }) => target)).size;

@@ -40,7 +40,7 @@ or enterprise no file names ends with exit code 3.`;
   async run() {
     const { args, flags } = await this.parse(PolicyExplain);
     const { target } = args;
-    const { owners } = await policyOf(args.path ?? [], this.runtime.stdin, flags, this.config.root);
+    const { owners } = await policyOf(args.path ?? [], this.runtime, flags, this.config.root);
     this.emptyText = `The policy declares nothing for ${targetName(target)}.`;
     const owner = isRepo(target) ? target.owner : target.org;
     const named = owners.filter((each) => targetOfOwner(each).toLowerCase() === owner.toLowerCase());

@@ -58,7 +58,7 @@ platform does not return. Only what policies declare is compared. Nothing is cha
     const { path = [] } = this.valid(args);
     refuseSaved(path);
     if (flags.out !== undefined) assertWritable(flags.out);
-    const policy = await policyOf(path, this.runtime.stdin, flags, this.config.root);
+    const policy = await policyOf(path, this.runtime, flags, this.config.root);
     const plan = await planPolicy(policy, {
       client: await this.session.client(),
       concurrency: flags.concurrency,

@@ -7,7 +7,7 @@ import { counted } from '../../output/amounts.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { policyPathsArg, readPolicyFiles } from '../../topics/policy/files.ts';
 import { rulesetFindings } from '../../topics/policy/ruleset-findings.ts';
-import { repositoryFields } from '../../topics/policy/run.ts';
+import { repositoryFields, whyNoSecret } from '../../topics/policy/run.ts';
 
 interface PolicyFinding {
   /** The file as given on the command line, or below the folder given there. */
@@ -56,6 +56,7 @@ requests and needs no login.`;
       allowsUnknown: flags['allow-unknown'],
       timeoutMs: flags.timeout,
       repositoryFields: repositoryFields(this.config.root),
+      whyNoSecret: whyNoSecret(this.runtime.env),
     };
     const { policy, problems, warnings } = await checkPolicy(files, options);
     const ofRulesets = await rulesetFindings(policy);

@@ -47,7 +47,7 @@ async function filesAt(path: string): Promise<{ file: string; folder: string | u
     throw new UsageError(`Cannot read ${path}: ${why}.`, adviceFor(path));
   });
   // Descriptors of the process, such as /dev/stdin, may be pipes. Any other file may be a pipe or a link that was planted.
-  const isDescriptor = /^\/(?:dev|proc)\//.test(resolve(path));
+  const isDescriptor = /^\/(?:dev\/(?:stdin$|fd\/)|proc\/(?:self|\d+)\/fd\/)/.test(resolve(path));
   if (!found.isDirectory()) return [{ file: path, folder: isDescriptor ? undefined : dirname(path) }];
   const files = await policyFilesIn(path);
   if (files.length === 0) throw new UsageError(`${path} contains no .yaml or .yml file.`);

@@ -1,14 +1,17 @@
 /** Shared by the policy commands that send requests. */
 import { basename, dirname } from 'node:path';
-import type { Readable } from 'node:stream';
+import { keyFilesIn, readSettings } from '../../cli/account/settings.ts';
 import { SomeFailedError, UnreadableError, UsageError } from '../../cli/errors.ts';
 import { fieldsPrinted } from '../../cli/result/field-list.ts';
+import type { Runtime } from '../../cli/runtime.ts';
+import { settingsDirectory } from '../../disk/locations.ts';
 import { requireOutputFile, writeOutputFile } from '../../disk/output-file.ts';
 import type { PlannedChange } from '../../fleet/policy/live/change.ts';
 import { planText, type SavedPlan } from '../../fleet/policy/planning/plan-file.ts';
 import { loadPolicy } from '../../fleet/policy/wanted/load.ts';
 import type { Policy } from '../../fleet/policy/wanted/model.ts';
 import { asPolicyOf } from '../../fleet/policy/wanted/other-organization.ts';
+import { type SecretLocation, whyNotRead } from '../../fleet/policy/wanted/secret-sources.ts';
 import { counted } from '../../output/amounts.ts';
 import { unwritable, whyNotWritten } from '../new-file.ts';
 import { readPolicyFiles } from './files.ts';
@@ -26,14 +29,18 @@ export const repositoryFields =
   (maxDepth: number): readonly string[] =>
     fieldsPrinted('repos:list', root, maxDepth).map(({ field }) => field);
 
+/** Returns a function that tells why a secret may not come from a place on this machine: it is a credential of forgectl. */
+export const whyNoSecret = (env: NodeJS.ProcessEnv) => (location: SecretLocation) =>
+  whyNotRead(location, env, 'file' in location ? keyFilesIn(readSettings(settingsDirectory(env))) : []);
+
 /** Reads the policy of a command line. Throws UsageError and PolicyError. */
 export async function policyOf(
   paths: readonly string[],
-  stdin: Readable,
+  { stdin, env }: Pick<Runtime, 'stdin' | 'env'>,
   { organization, 'allow-unknown': allowsUnknown, timeout: timeoutMs }: PolicyFlags,
   root: string,
 ): Promise<Policy> {
-  const options = { allowsUnknown, timeoutMs, repositoryFields: repositoryFields(root) };
+  const options = { allowsUnknown, timeoutMs, repositoryFields: repositoryFields(root), whyNoSecret: whyNoSecret(env) };
   const files = await readPolicyFiles(paths, stdin);
   if (organization === undefined) return loadPolicy(files, options);
   const policy = await loadPolicy(

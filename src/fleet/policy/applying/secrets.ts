@@ -9,7 +9,7 @@ import { getRegistryPublicKey } from '../../../platform/endpoints/registries.ts'
 import { SecretError } from '../errors.ts';
 import type { PlannedChange } from '../live/change.ts';
 import type { SecretReference } from '../wanted/model.ts';
-import { whyNotRead } from '../wanted/secret-sources.ts';
+import type { SecretLocation } from '../wanted/secret-sources.ts';
 
 /** Returns the secret of a reference. */
 export type Secrets = (reference: SecretReference) => Uint8Array;
@@ -18,18 +18,18 @@ export type Secrets = (reference: SecretReference) => Uint8Array;
  * Reads the secrets of changes from environment variables and files; a file loses one trailing newline. Throws SecretError
  * with everything that cannot be read, and for the credentials of forgectl itself.
  *
- * @param keyFiles returns the key files of all profiles
+ * @param whyNot returns why a secret may not come from there
  */
 export async function readSecrets(
   changes: readonly PlannedChange[],
   env: NodeJS.ProcessEnv,
-  keyFiles: () => readonly string[],
+  whyNot: (location: SecretLocation) => string | undefined,
 ): Promise<Secrets> {
   const references = new Map(changes.flatMap(({ secret }) => (secret ? [[nameOf(secret), secret] as const] : [])));
   const secrets = new Map<string, Uint8Array>();
   const problems: string[] = [];
   for (const [name, reference] of references) {
-    const read = whyNotRead(reference, env, 'file' in reference ? keyFiles() : []) ?? readSource(reference, env);
+    const read = whyNot(reference) ?? readSource(reference, env);
     if (typeof read === 'string') problems.push(`${reference.source}: ${name} ${read}`);
     else secrets.set(name, read);
   }

@@ -4,8 +4,9 @@ import { type JqLimits, jqProblem, selectionTimeoutMs } from '../../../jq/jq.ts'
 import { type UnknownField, unknownFields, unknownFieldText } from '../../../platform/unknown-field.ts';
 import { checkDocument } from './check.ts';
 import { mergeDocuments } from './merge.ts';
-import type { Policy } from './model.ts';
+import { type Policy, type SecretSource, type Wanted, wantedOf } from './model.ts';
 import { type Placed, PolicyError, type PolicyProblem } from './placed.ts';
+import { type SecretLocation, sourceName, whyNoSource } from './secret-sources.ts';
 
 /** A file with its text. */
 export interface PolicyFile {
@@ -19,6 +20,8 @@ export interface CheckOptions extends JqLimits {
   readonly allowsUnknown?: boolean;
   /** Returns the fields of listed repositories, down to a depth; without it, selectors may use any. */
   readonly repositoryFields?: (deepest: number) => readonly string[];
+  /** Returns why a secret may not come from a place that only this machine knows; without it, all others may. */
+  readonly whyNoSecret?: (location: SecretLocation) => string | undefined;
 }
 
 export interface CheckedPolicy {
@@ -33,7 +36,7 @@ export interface CheckedPolicy {
 /** Checks files together, offline, and reports every problem at once. The order of files does not matter. */
 export async function checkPolicy(
   files: readonly PolicyFile[],
-  { allowsUnknown = false, timeoutMs = selectionTimeoutMs, repositoryFields }: CheckOptions = {},
+  { allowsUnknown = false, timeoutMs = selectionTimeoutMs, repositoryFields, whyNoSecret }: CheckOptions = {},
 ): Promise<CheckedPolicy> {
   const { parsePolicyFile } = await import('./parse.ts');
   const problems: PolicyProblem[] = [];
@@ -53,6 +56,7 @@ export async function checkPolicy(
   const merged = mergeDocuments(documents);
   const expressions = { allowsUnknown, timeoutMs, repositoryFields };
   problems.push(...merged.problems, ...(await expressionProblems(merged.policy, expressions)));
+  problems.push(...secretProblems(merged.policy, whyNoSecret));
   return { policy: merged.policy, problems: inOrder(problems), warnings: inOrder(warnings) };
 }
 
@@ -61,6 +65,19 @@ export async function loadPolicy(files: readonly PolicyFile[], options: CheckOpt
   const { policy, problems } = await checkPolicy(files, options);
   if (problems.length > 0) throw new PolicyError(problems);
   return policy;
+}
+
+/** Secrets that this machine must not send. Others were found in their file. */
+function secretProblems({ owners }: Policy, whyNoSecret: CheckOptions['whyNoSecret']): PolicyProblem[] {
+  const secrets = owners.flatMap((owner) =>
+    wantedOf<Wanted & { readonly secret?: SecretSource }>(owner, 'registries').flatMap(({ secret }) => secret ?? []),
+  );
+  return secrets.flatMap((secret) => {
+    const why = whyNoSource(secret) === undefined ? whyNoSecret?.(secret) : undefined;
+    return why === undefined
+      ? []
+      : { place: secret.place, message: `registries cannot take a secret from ${sourceName(secret)}, which ${why}` };
+  });
 }
 
 /** jq expressions that do not compile, or that use fields that repositories do not have. */

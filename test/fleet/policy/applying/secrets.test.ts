@@ -10,7 +10,7 @@ import { temporaryDirectory } from '../../../support/run.ts';
 describe.skipIf(process.platform === 'win32')('the file of a secret', () => {
   async function read(file: string): Promise<string> {
     const reference = { file, source: 'p.yaml:3' } as SecretReference;
-    const secrets = await readSecrets([{ secret: reference } as PlannedChange], {}, () => []);
+    const secrets = await readSecrets([{ secret: reference } as PlannedChange], {}, () => undefined);
     return Buffer.from(secrets(reference)).toString();
   }
 
