@@ -455,6 +455,27 @@ describe('FORGECTL_APP_SIGN_COMMAND', () => {
   });
 
   it.each([
+    ['the token that it was passed', 'console.error("not with " + process.env.VAULT_TOKEN)', 'not with ********'],
+    ['that token, shortened', 'console.error("a".repeat(190) + process.env.VAULT_TOKEN)', `${'a'.repeat(190)}********`],
+    ['its key without the last line', 'console.error(key.slice(0, -40))', '-----BEGIN RSA PRIVATE KEY-----********'],
+    [
+      'its key in base64',
+      "console.error('bad ' + createPrivateKey(key).export({ format: 'der', type: 'pkcs8' }).toString('base64'))",
+      'bad ********',
+    ],
+  ])('that reports %s: it is masked', async (_what, script, shown) => {
+    const { as } = await appOf();
+    const token = ['hvs', 'x'.repeat(24)].join('.');
+    const before = `const { createPrivateKey } = require('node:crypto'); const key = ${JSON.stringify(appKey)}`;
+    const command = await signer(`${before}; ${script}; process.exitCode = 1;`);
+    const env = { ...withCommand(command), VAULT_TOKEN: token, FORGECTL_APP_SIGN_ENV: 'VAULT_TOKEN' };
+    const { stderr, code } = await as('orgs get acme', { env });
+    expect(stderr).toContain(`FORGECTL_APP_SIGN_COMMAND failed with exit code 1: ${shown}`);
+    expect(stderr).not.toMatch(/xxx|MII/);
+    expect(code).toBe(4);
+  });
+
+  it.each([
     ['PEM', `process.stdout.write(key)`],
     ['PEM on one line', `process.stdout.write(key.replaceAll('\\n', ''))`],
     ['base64 of PEM', `process.stdout.write(Buffer.from(key).toString('base64'))`],

@@ -4,13 +4,20 @@
  */
 import { spawn } from 'node:child_process';
 import { createPrivateKey } from 'node:crypto';
+import { Redactor } from '../../../client/redact.ts';
+import { isSecretName, secretMask } from '../../../json/secrets.ts';
 import { NotLoggedInError } from '../../errors.ts';
 import type { Sign } from './key.ts';
 import type { SignEnv } from './sign-env.ts';
 
 const timeoutMs = 30_000;
 const largestSignature = 64 * 1024;
+/** In characters; longer than a key. */
+const largestReport = 64 * 1024;
 const longestReason = 200;
+
+/** RSA keys in DER begin like this. */
+const keyInBase64 = /\bMII[\w+/-]{60,}=*/g;
 
 /**
  * Returns a function that signs with a program, which is run without a shell.
@@ -54,7 +61,7 @@ async function run(
     if (bytes > largestSignature) stop();
   });
   child.stderr.on('data', (chunk: Buffer) => {
-    stderr = (stderr + chunk.toString()).slice(-4096);
+    stderr = (stderr + chunk.toString()).slice(-largestReport);
   });
   // A program that exits early is detected by its exit code or its missing signature.
   child.stdin.on('error', () => {}).end(input);
@@ -75,7 +82,7 @@ async function run(
   if (ended instanceof Error) throw failed(`cannot be run: ${(ended as NodeJS.ErrnoException).code ?? ended.message}`);
   if (ended !== 0)
     throw failed(
-      `${typeof ended === 'number' ? `failed with exit code ${ended}` : `was terminated by ${ended}`}${reasonIn(stderr)}`,
+      `${typeof ended === 'number' ? `failed with exit code ${ended}` : `was terminated by ${ended}`}${reasonIn(stderr, env)}`,
     );
   const signature = signatureIn(Buffer.concat(stdout));
   if (signature === undefined) throw failed('wrote no signature');
@@ -88,8 +95,12 @@ function adviceFor({ withheld }: SignEnv): string {
   return `${advice} These variables were not passed to it: ${withheld.join(', ')}. List those that it needs in FORGECTL_APP_SIGN_ENV, or log in with --app-sign-env.`;
 }
 
-function reasonIn(stderr: string): string {
-  const line = stderr.trim().split('\n').at(-1)?.trim().replace(/\.$/, '') ?? '';
+/** Returns the last line of what a program reported, without keys and the secrets that it was passed. */
+function reasonIn(stderr: string, { passed }: SignEnv): string {
+  const redactor = new Redactor();
+  for (const [name, value = ''] of Object.entries(passed)) if (isSecretName(name)) redactor.add(value);
+  const text = redactor.message(stderr.replaceAll(keyInBase64, secretMask));
+  const line = text.trim().split('\n').at(-1)?.trim().replace(/\.$/, '') ?? '';
   return line && `: ${line.slice(0, longestReason)}`;
 }
 
