@@ -222,7 +222,9 @@ it('writes no secret that the platform has in the open, and names variables that
   ];
   const site = { id: 1, name: 'site', full_name: 'acme/site', archived: false, has_wiki: true };
   const platform = await scriptedPlatform({
-    'GET /orgs/acme': { body: { login: 'acme', description: 'https://h.example/?sig=hunter2', location: 'Lima' } },
+    'GET /orgs/acme': {
+      body: { login: 'acme', description: 'https://h.example/?sig=hunter2', location: 'Lima', billing_email: '' },
+    },
     'GET /orgs/acme/private-registries': { body: { total_count: 3, configurations } },
     'GET /orgs/acme/repos': { body: [site] },
     'GET /repos/acme/site': { body: { ...site, homepage: 'https://ada:hunter2@h.example' } },
@@ -236,6 +238,7 @@ it('writes no secret that the platform has in the open, and names variables that
     'The homepage of acme/site',
   ])
     expect(stderr).toContain(`${part} ${why}\n`);
+  expect(stderr).toContain('The billing_email of acme was not exported: policies do not accept its value.\n');
   const read = (name: string) => readFileSync(join(dir, 'acme', name), 'utf8');
   const files = ['profile.yaml', 'registries.yaml', 'repositories/site.yaml'].map(read);
   expect(`${files}${stderr}`).not.toContain('hunter2');

@@ -118,13 +118,16 @@ const valuesOf = (fields: readonly WantedField[]): Given =>
 
 /** Returns the value that clears a field: null if the platform accepts it, or empty text; undefined if neither. */
 function cleared(field: string, target: string): unknown {
+  return [null, ''].find((value) => {
+    const { problems, unknown } = checkedValue(field, value, target);
+    return problems.length + unknown.length === 0;
+  });
+}
+
+function checkedValue(field: string, value: unknown, target: string): ReturnType<typeof checkValue> {
   const { entries = {} } = updateOf(target).body ?? {};
   const schema = (entries as Readonly<Record<string, GenericSchema>>)[field];
-  const accepts = (value: unknown) => {
-    const { problems, unknown } = schema ? checkValue(schema, value) : { problems: [], unknown: [] };
-    return problems.length + unknown.length === 0;
-  };
-  return [null, ''].find(accepts);
+  return schema ? checkValue(schema, value) : { problems: [], unknown: [] };
 }
 
 /** A commit message setting requires the matching title setting in the same request. */
@@ -159,7 +162,7 @@ const derivedFields = [
 const isProfile = (name: string, target: string): boolean => !isRepository(target) && profileFields.includes(name);
 
 /** Returns the settings of a target that a policy can set, and that the caller can see. */
-async function exportSettings(target: string, { reader, notExported }: ExportReadings): Promise<Given> {
+async function exportSettings(target: string, { reader, notExported, warn }: ExportReadings): Promise<Given> {
   const read = await readSettings(reader, target);
   if ('unreadable' in read) {
     notExported('settings', target, read);
@@ -173,9 +176,12 @@ async function exportSettings(target: string, { reader, notExported }: ExportRea
     .filter((name) => name in entries && body[name] !== undefined && body[name] !== null)
     .filter((name) => !derivedFields.includes(name) || isProfile(name, target))
     .toSorted();
-  return Object.fromEntries(
-    known.map((name) => [name, name === 'security_and_analysis' ? statuses(body[name]) : body[name]]),
-  );
+  const exported = known.map((name) => [name, name === 'security_and_analysis' ? statuses(body[name]) : body[name]]);
+  const isAccepted = ([name, value]: readonly unknown[]) =>
+    checkedValue(String(name), value, target).problems.length === 0;
+  for (const field of exported.filter((each) => !isAccepted(each)))
+    warn(`The ${field[0]} of ${target} was not exported: policies do not accept its value.`);
+  return Object.fromEntries(exported.filter(isAccepted));
 }
 
 /** The switches that an update accepts. */
