@@ -5,6 +5,7 @@
  * `return()`, so that no further requests are sent. Not a failure: the command ends quietly.
  */
 export class ClosedPipe extends Error {
+  override readonly name = 'ClosedPipe';
   constructor() {
     super('The reader closed the output.');
   }
@@ -20,6 +21,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Standard output cannot be written: a full disk, a failing device. */
 export class OutputError extends Error {
+  override readonly name = 'OutputError';
   constructor(cause: Error) {
     const { code = '' } = cause as NodeJS.ErrnoException;
     super(`Cannot write the output: ${reasons[code] ?? cause.message}.`, { cause });

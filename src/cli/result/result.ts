@@ -81,6 +81,7 @@ export async function printResult(result: unknown, shape: ResultShape, printing:
   const { idField, columns } = shape;
   const shown = printing.quiet && idField ? [{ header: 'ID', get: idField }] : columns;
   const view: View = { ...shape, ...printing, columns: shown };
+  const { options } = view;
   if (result === undefined) return;
   if (result instanceof Documents) return printDocuments(result, shape, printing);
   if (result instanceof Listing) return printListing(result, view);
