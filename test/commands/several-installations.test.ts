@@ -257,9 +257,10 @@ describe('the rate limit of one installation', () => {
       if (request.headers.authorization !== `Bearer ghs_${org}`) return { status: 401, body: { message: 'Bad token' } };
       if (path === `/orgs/${org}/repos`)
         return { body: ['one', 'two', 'three'].map((name) => ({ full_name: `${org}/${name}` })) };
+      const location = request.method === 'PATCH' ? 'Oslo' : 'Rome';
       return (
         (org === 'acme' && limited.shift()) || {
-          body: { full_name: path.slice('/repos/'.length), location: request.method === 'PATCH' ? 'Oslo' : 'Rome' },
+          body: { id: ids.indexOf(org), full_name: path.slice('/repos/'.length), location },
         }
       );
     });
@@ -336,7 +337,7 @@ describe('the rate limit of one installation', () => {
   });
 
   it('stops only its own targets of policy apply, which does not end in “Stopped”', async () => {
-    const { platform, env } = await limitedPlatform([undefined, undefined, undefined, refusal('3600')]);
+    const { platform, env } = await limitedPlatform([...Array(4), refusal('3600')]);
     const { stdout, stderr, code } = await run(['policy', 'apply', '-', '--yes'], {
       env,
       stdin: 'organizations: [acme, umbrella]\nsettings: { location: Oslo }\n',

@@ -123,8 +123,7 @@ it('a lockfile loads its own parser, and a finished snapshot none', async () => 
   };
   const snapshot = join(folder, 'snapshot.json');
   expect(await parsers('create', lockfile, ...job, '--file', snapshot)).toEqual([
-    'formats.js',
-    'dependency-graph.js',
+    'sbom.js',
     'npm.js',
     'npm-package.js',
     'source-url.js',
