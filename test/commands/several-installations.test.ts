@@ -343,7 +343,7 @@ describe('the rate limit of one installation', () => {
       stdin: 'organizations: [acme, umbrella]\nsettings: { location: Oslo }\n',
     });
     expect(stdout).toBe(
-      'acme (loosenings)\tfailed\t\tPATCH /orgs/acme returned 429 API rate limit exceeded\numbrella (loosenings)\tok\tupdate settings\t\n',
+      'acme (after its repositories)\tfailed\t\tPATCH /orgs/acme returned 429 API rate limit exceeded\numbrella (after its repositories)\tok\tupdate settings\t\n',
     );
     expect(stderr.trimEnd().split('\n').slice(-2)).toEqual([
       'forgectl: 1 of 2 targets failed.',

@@ -438,7 +438,7 @@ describe('a saved plan of an organization', () => {
     const other = withDigest(inPlan(text, { 1: (change) => ({ ...change, organization_id: 7 }) }));
     expect(await apply(other)).toMatchObject({
       code: 9,
-      stdout: `acme (loosenings)\tfailed\t\tacme is another organization than before: its ID is ${id}, not 7. Nothing was sent.\n`,
+      stdout: `acme (after its repositories)\tfailed\t\tacme is another organization than before: its ID is ${id}, not 7. Nothing was sent.\n`,
     });
     expect((await forgectl('orgs get acme --jq .blog')).stdout).not.toContain('a.example');
     expect(await apply(text, ' --undo-out FOLDER/undo.ndjson')).toMatchObject({ code: 0 });

@@ -34,7 +34,7 @@ repositories:
     const undo = await forgectl('policy apply FOLDER/undo.ndjson --yes');
     expect({ stdout: undo.stdout, code: undo.code }).toEqual({
       stdout: `acme\tok\tcreate ruleset “No binaries”, update ruleset “Version tags”\t
-acme (loosenings)\tok\tupdate settings, delete ruleset “Guard”\t
+acme (after its repositories)\tok\tupdate settings, delete ruleset “Guard”\t
 acme/site\tok\tupdate settings, unset hook “Block secrets”, update properties\t
 `,
       code: 0,
@@ -134,7 +134,7 @@ describe('policy apply --limit', () => {
     );
     expect(await names(forgectl, '.description=="fleet"')).toHaveLength(1);
     const { stdout } = await forgectl('policy apply --resume FOLDER/run.ndjson --yes');
-    expect(stdout).toMatch(/^acme \(loosenings\)\tok\tupdate settings\t$/m);
+    expect(stdout).toMatch(/^acme \(after its repositories\)\tok\tupdate settings\t$/m);
     expect(stdout.match(/\tskipped\t/g)).toHaveLength(1);
     expect(await forgectl('policy plan FOLDER/p.yaml --exit-code')).toMatchObject({ code: 0 });
   });

@@ -262,7 +262,7 @@ The platform rejected the token in FORGECTL_TOKEN; it may have expired or been r
     live.refuses = false;
     const resumed = await forgectl('--resume', journal, '--only', 'failed');
     expect(resumed.stdout).toBe(
-      `acme (loosenings)\tfailed\t\tNot done: changes of acme that come before it have not been confirmed.
+      `acme (after its repositories)\tfailed\t\tNot done: changes of acme that come before it have not been confirmed.
 acme/site\tok\tupdate settings\t
 `,
     );
@@ -293,7 +293,7 @@ acme/site\tok\tupdate settings\t
       run(['policy', 'apply', '--yes', ...words], { env: { ...platform.env, XDG_STATE_HOME: folder } });
     const failed = {
       code: 9,
-      stdout: `acme (loosenings)\tfailed\t\tNot done: changes of acme that come before it failed.
+      stdout: `acme (after its repositories)\tfailed\t\tNot done: changes of acme that come before it failed.
 acme/site\tfailed\t\tThe platform accepted the change of settings of acme/site, but did not keep has_wiki.
 `,
     };
@@ -304,7 +304,7 @@ acme/site\tfailed\t\tThe platform accepted the change of settings of acme/site, 
     keeps = true;
     expect(await apply('--resume', journal)).toMatchObject({
       code: 0,
-      stdout: 'acme (loosenings)\tok\tupdate settings\t\nacme/site\tok\tupdate settings\t\n',
+      stdout: 'acme (after its repositories)\tok\tupdate settings\t\nacme/site\tok\tupdate settings\t\n',
     });
     expect(writes().slice(2)).toEqual(['/api/v3/repos/acme/site', '/api/v3/orgs/acme']);
   });
@@ -397,7 +397,7 @@ repositories: [{ select: { names: [site] }, settings: { archived: true, visibili
     );
     expect(rules).toEqual(['A creation deletion', 'B creation deletion', 'A creation', 'B deletion']);
     expect((await forgectl('policy apply FOLDER/p.yaml --yes')).stdout).toBe(
-      'acme\tok\tupdate ruleset “A” (tightenings), update ruleset “B” (tightenings)\t\nacme (loosenings)\tok\tupdate ruleset “A”, update ruleset “B”\t\n',
+      'acme\tok\tupdate ruleset “A” (tightenings), update ruleset “B” (tightenings)\t\nacme (after its repositories)\tok\tupdate ruleset “A”, update ruleset “B”\t\n',
     );
     expect(await forgectl('policy plan FOLDER/p.yaml --exit-code')).toMatchObject({ code: 0 });
   });

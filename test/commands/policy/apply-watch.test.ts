@@ -57,17 +57,17 @@ describe('the run', () => {
   it('prints a line for each target without a terminal, and the totals with the time', async () => {
     const { stdout, stderr, code } = await watched(false);
     expect(stderr.split('\n').slice(0, 5)).toEqual([
-      '1 of 4: org-0 (loosenings) done',
-      '2 of 4: org-1 (loosenings) done',
-      '3 of 4: org-2 (loosenings) failed: PATCH /orgs/org-2 returned 422 Validation Failed',
-      '4 of 4: org-3 (loosenings) done',
+      '1 of 4: org-0 (after its repositories) done',
+      '2 of 4: org-1 (after its repositories) done',
+      '3 of 4: org-2 (after its repositories) failed: PATCH /orgs/org-2 returned 422 Validation Failed',
+      '4 of 4: org-3 (after its repositories) done',
       '3 done, 1 failed (3 changes) in 6 s.',
     ]);
     expect(stdout.split('\n').map((line) => line.split('\t').slice(0, 2))).toEqual([
-      ['org-0 (loosenings)', 'ok'],
-      ['org-1 (loosenings)', 'ok'],
-      ['org-2 (loosenings)', 'failed'],
-      ['org-3 (loosenings)', 'ok'],
+      ['org-0 (after its repositories)', 'ok'],
+      ['org-1 (after its repositories)', 'ok'],
+      ['org-2 (after its repositories)', 'failed'],
+      ['org-3 (after its repositories)', 'ok'],
       [''],
     ]);
     expect(code).toBe(9);

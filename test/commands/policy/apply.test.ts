@@ -311,7 +311,7 @@ forgectl: 1 change would loosen protection (--deny loosens). Nothing was written
     await forgectl('policy apply FOLDER/q.yaml --yes');
     const { stdout, code } = await forgectl('policy apply FOLDER/plan.ndjson --yes');
     expect(stdout).toBe(
-      'acme (loosenings)\tfailed\t\truleset “Guard” of acme changed after the plan, so nothing was sent. Plan again.\n',
+      'acme (after its repositories)\tfailed\t\truleset “Guard” of acme changed after the plan, so nothing was sent. Plan again.\n',
     );
     expect(code).toBe(9);
     expect((await forgectl('policy plan FOLDER/q.yaml --exit-code')).code).toBe(0);
@@ -335,7 +335,7 @@ forgectl: 1 change would loosen protection (--deny loosens). Nothing was written
     const { forgectl, write } = await onSandbox();
     write('p.yaml', 'organizations: [acme]\nmanage: { rulesets: all }\nabsent: { rulesets: [No binaries] }\n');
     expect((await forgectl('policy apply FOLDER/p.yaml --yes')).stdout).toBe(
-      'acme (loosenings)\tok\tdelete ruleset “No binaries”\t\n',
+      'acme (after its repositories)\tok\tdelete ruleset “No binaries”\t\n',
     );
     expect((await forgectl('rulesets list acme --jq .[].name')).stdout).toBe('Default branches\nVersion tags\n');
     const left = await forgectl('policy apply FOLDER/p.yaml --yes', 'classic', {}, { tty: true });
@@ -437,7 +437,7 @@ Nothing was changed.
     });
     expect(stdout).toBe(
       `acme\tfailed\t\tThe platform accepted the change of settings of acme, but did not keep web_commit_signoff_required.
-acme (loosenings)\tfailed\t\tNot done: changes of acme that come before it failed.
+acme (after its repositories)\tfailed\t\tNot done: changes of acme that come before it failed.
 `,
     );
     expect(code).toBe(9);
@@ -460,7 +460,7 @@ acme (loosenings)\tfailed\t\tNot done: changes of acme that come before it faile
         env: { ...platform.env, XDG_STATE_HOME: join(folder, 'state') },
       });
     expect((await apply()).stdout).toBe(
-      'acme (loosenings)\tfailed\t\tPATCH /orgs/acme returned 422 Validation Failed: billing_email is not verified\n',
+      'acme (after its repositories)\tfailed\t\tPATCH /orgs/acme returned 422 Validation Failed: billing_email is not verified\n',
     );
     expect(JSON.parse((await apply('--json')).stdout)).toEqual([
       {

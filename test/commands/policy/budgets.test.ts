@@ -189,7 +189,7 @@ budgets:
       raised,
     );
     expect(stdout).toBe(
-      'acme (loosenings)\tfailed\t\tThe platform accepted the change of budget “organization acme ProductPricing actions” of acme, but did not keep budget_amount.\n',
+      'acme (after its repositories)\tfailed\t\tThe platform accepted the change of budget “organization acme ProductPricing actions” of acme, but did not keep budget_amount.\n',
     );
     expect(code).toBe(9);
     expect(sent.map(({ body }) => body)).toEqual(['{"budget_amount":7}']);

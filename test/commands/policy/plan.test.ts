@@ -312,7 +312,7 @@ repositories: [{ select: { names: [site] }, hooks: [{ name: Block secrets, enfor
     expect(await forgectl('policy apply FOLDER/q.yaml --yes')).toMatchObject({
       code: 0,
       stdout:
-        'acme (loosenings)\tok\tunset hook “Check commit messages”\t\nacme/site\tok\tunset hook “Block secrets”\t\n',
+        'acme (after its repositories)\tok\tunset hook “Check commit messages”\t\nacme/site\tok\tunset hook “Block secrets”\t\n',
     });
     expect((await forgectl('hooks get acme 1 --jq .enforcement')).stdout).toBe('enabled\n');
     expect(await forgectl('policy plan FOLDER/q.yaml --exit-code')).toMatchObject({ code: 0, stdout: '' });

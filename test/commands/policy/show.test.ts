@@ -117,7 +117,7 @@ describe('policy show', () => {
     expect(journal.stderr).toContain('Targets of the run: 3 done, 0 failed, 0 unknown, 0 open.\n');
     expect(await forgectl('policy apply --resume FOLDER/j.ndjson --yes')).toMatchObject({
       code: 0,
-      stdout: 'acme\tskipped\t\t\nacme (loosenings)\tskipped\t\t\nacme/site\tskipped\t\t\n',
+      stdout: 'acme\tskipped\t\t\nacme (after its repositories)\tskipped\t\t\nacme/site\tskipped\t\t\n',
     });
   });
 

@@ -32,8 +32,11 @@ export function appliedTarget(outcome: Outcome<Task, readonly string[], Failure>
 
 const printed = ({ exit: _exit, reason: _reason, stops: _stops, ...error }: Failure) => error;
 
-/** Returns the target of a result with its phase, such as “acme (loosenings)”. */
-export const nameOf = ({ target, phase }: AppliedTarget): string => (phase ? `${target} (${phase})` : target);
+const phaseTexts = { loosenings: 'after its repositories', resets: 'after its organization' };
+
+/** Returns the target of a result with its phase, such as “acme (after its repositories)”. */
+export const nameOf = ({ target, phase }: AppliedTarget): string =>
+  phase ? `${target} (${phaseTexts[phase]})` : target;
 
 export const outcomeColumns: readonly Column<AppliedTarget>[] = [
   { header: 'Target', get: nameOf, as: 'name', priority: 1 },
