@@ -1,4 +1,5 @@
 /** Plans as Markdown, for the comments of pull requests. */
+import { isRefused } from '../../../fleet/policy/live/change.ts';
 import type { PolicyPlan } from '../../../fleet/policy/planning/plan.ts';
 import { counted } from '../../../output/amounts.ts';
 import { safeText } from '../../../output/safe-text.ts';
@@ -13,14 +14,15 @@ const longestMarkdown = 60_000;
 /** In characters: what folds a section, and the count of what is left out. */
 const reserved = 300;
 
-/** Returns a plan as the comment of a pull request: what loosens or deletes is open, the rest is folded. */
+/** Returns a plan as the comment of a pull request: what needs attention is open, the rest is folded. */
 export function planMarkdown(
   { organizations, changes }: Pick<PolicyPlan, 'organizations' | 'changes'>,
   totals: readonly string[],
   options: ViewOptions,
 ): string {
   const groups = changeGroups(changes, options);
-  const isOpen = ({ effect, isRemoval }: ChangeGroup) => isRemoval || effect === 'loosens';
+  const isOpen = ({ effect, isRemoval, changes: [first] }: ChangeGroup) =>
+    isRemoval || effect === 'loosens' || (first !== undefined && isRefused(first));
   const title = `### Policy plan for ${organizations.map(markdownLine).join(', ')}`;
   const lines = totals.flatMap((text) => text.split('\n')).map((text) => withoutCommands(markdownLine(text)));
   const head = [title, lines.join('\n')];

@@ -56,7 +56,7 @@ it('writes organizations as text in Markdown', () => {
   );
 });
 
-it('shows loosenings and deletions, and folds the rest', () => {
+it('shows what loosens, deletes or cannot be planned, and folds the rest', () => {
   const settings = { kind: 'settings', target: 'acme', name: '', source: 'acme.yaml:1', action: 'update' } as const;
   const markdown = markdownOf(
     [
@@ -75,6 +75,7 @@ it('shows loosenings and deletions, and folds the rest', () => {
         body: { description: 'New\n::error::x' },
       },
       deletion('Old'),
+      { ...settings, target: 'acme/docs', action: 'unreadable', changes: [], reason: 'returned 404' },
     ],
     ['3 changes.', 'Attention: 1 change loosens protection.'],
   );
@@ -88,6 +89,9 @@ Attention: 1 change loosens protection.
     default_repository_permission: none → read (loosens)
 
 - ruleset Old · acme/site (loosens)
+
+? settings · acme/docs
+    returned 404
 \`\`\`
 
 <details><summary>1 other change</summary>
