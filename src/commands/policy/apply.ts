@@ -28,7 +28,7 @@ import { earlierApply, extentWords, requireSamePlan, tasksLeft } from '../../top
 import { planBeside, savedPlanAt } from '../../topics/policy/apply/saved-plan.ts';
 import { showPlan } from '../../topics/policy/apply/shown-plan.ts';
 import { policyPathsArg } from '../../topics/policy/files.ts';
-import { changeCounts, planCounts } from '../../topics/policy/rendering/counts.ts';
+import { changeCounts, planCounts, reviewTexts } from '../../topics/policy/rendering/counts.ts';
 import { planColumns } from '../../topics/policy/rendering/rows.ts';
 import { policyPlanReads, policyWrites } from '../../topics/policy/requests.ts';
 import { assertWritable, policyOf, savePlan, unplannedError, whyNoSecret } from '../../topics/policy/run.ts';
@@ -91,7 +91,10 @@ Writes are sent one at a time if the platform reports rate limits, otherwise up 
           ...{ prunes, typed: this.typed, file: earlier?.path ?? (saved && path[0]) },
           counts: planned
             ? planCounts({ ...planned, changes }, prunes)
-            : `${changeCounts(changes, prunes)}${plan.identity ? `, planned by ${safeText(plan.identity)}` : ''}.`,
+            : [
+                `${changeCounts(changes, prunes)}${plan.identity ? `, planned by ${safeText(plan.identity)}` : ''}.`,
+                ...reviewTexts(saved ?? {}),
+              ].join('\n'),
           draw: (layOut) => this.noticeDrawn(layOut),
           table: (rows) => this.noticeTable(rows, planColumns),
           notice: (text) => this.notice(text),

@@ -15,7 +15,7 @@ import { namePattern } from '../../fleet/policy/wanted/name-pattern.ts';
 import { formatCount } from '../../output/amounts.ts';
 import { requireSamePlan } from '../../topics/policy/apply/resume.ts';
 import { isJournal, planBeside, requirePlan } from '../../topics/policy/apply/saved-plan.ts';
-import { changeCounts, planTotals } from '../../topics/policy/rendering/counts.ts';
+import { changeCounts, planTotals, reviewTexts } from '../../topics/policy/rendering/counts.ts';
 import { PlanCommand, showingFlags, showingProblems } from '../../topics/policy/rendering/plan-command.ts';
 import { keeperOf } from '../../topics/runs/earlier-run.ts';
 import { applyLine } from '../../topics/runs/unfinished-runs.ts';
@@ -59,6 +59,7 @@ repositories in them are those of the file. Flags select a part of the plan; onl
     const counts = [
       `${changeCounts(changes)}${omitted ? `; ${formatCount(omitted)} of the plan not selected` : ''}.`,
       `Planned ${plan.identity === null ? '' : `by ${plan.identity} `}for ${plan.platform}.`,
+      ...reviewTexts(plan),
       ...(state ? [countsOf(state)] : []),
     ];
     const totals = planTotals(changes, counts.join('\n'));

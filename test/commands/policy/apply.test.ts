@@ -376,7 +376,7 @@ Nothing was changed.
       ),
     });
     expect(pruning.stderr).toMatch(
-      /\n2 changes \(2 to delete or reset\)\. 5 requests\.\nAttention: 2 changes delete or reset\.\nforgectl: acme would keep none of its 2 rulesets\. To allow that, add --allow-deletes 2\. Nothing was written\.\n$/,
+      /\n2 changes \(2 to delete or reset\)\. 5 requests\.\nAttention: 2 changes delete or reset objects\.\nforgectl: acme would keep none of its 2 rulesets\. To allow that, add --allow-deletes 2\. Nothing was written\.\n$/,
     );
     await forgectl('policy apply FOLDER/p.yaml --yes --prune --allow-deletes 2');
     expect((await forgectl('rulesets list acme --jq .[].name')).stdout).toBe('');

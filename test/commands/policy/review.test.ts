@@ -54,7 +54,10 @@ describe('policy review', () => {
     expect(kept).toEqual(changes.filter((change) => !ofOrganization.includes(change)));
     const counts = { kept: kept.length, dropped: 1, dependent: 0 };
     expect(JSON.parse(stdout)).toMatchObject({ ...counts, reviewed_from: header.digest });
-    expect((await forgectl('policy apply FOLDER/reviewed.ndjson --yes')).code).toBe(0);
+    const origin = `\nReviewed, from the plan with the digest ${header.digest.slice(0, 12)}….\n`;
+    expect((await forgectl('policy show FOLDER/reviewed.ndjson')).stderr).toContain(origin);
+    const applied = await forgectl('policy apply FOLDER/reviewed.ndjson --yes');
+    expect(applied).toMatchObject({ code: 0, stderr: expect.stringContaining(origin) });
     await forgectl('policy plan FOLDER/p.yaml --out FOLDER/left.ndjson');
     expect(lines('left.ndjson').slice(1, -1)).toEqual(ofOrganization);
   });

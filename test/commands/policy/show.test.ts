@@ -67,7 +67,7 @@ describe('policy show', () => {
     has_wiki: true → false
 `);
     expect(stderr).toMatch(
-      /^4 changes \(1 to create, 2 to update, 1 to delete or reset\)\.\nPlanned by riverotter for http:\/\/127\.0\.0\.1:\d+\/api\/v3\.\nAttention: 1 change loosens protection, 1 change deletes or resets\.\nApply with:\n {2}forgectl policy apply \S+\/plan\.ndjson\n$/,
+      /^4 changes \(1 to create, 2 to update, 1 to delete or reset\)\.\nPlanned by riverotter for http:\/\/127\.0\.0\.1:\d+\/api\/v3\.\nAttention: 1 change loosens protection, 1 change deletes or resets an object\.\nApply with:\n {2}forgectl policy apply \S+\/plan\.ndjson\n$/,
     );
   });
 

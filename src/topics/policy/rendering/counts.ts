@@ -2,7 +2,9 @@
 import { type Action, isRefused, isStep, type PlannedChange } from '../../../fleet/policy/live/change.ts';
 import type { RequestCounts } from '../../../fleet/policy/live/requests.ts';
 import type { PolicyPlan } from '../../../fleet/policy/planning/plan.ts';
+import type { SavedPlan } from '../../../fleet/policy/planning/plan-file.ts';
 import { counted, formatCount, timeText } from '../../../output/amounts.ts';
+import { safeText } from '../../../output/safe-text.ts';
 
 /**
  * Returns the counts of a plan: a line for each organization whose repositories are selected, and one for its changes, as
@@ -44,9 +46,16 @@ export function changeCounts(changes: readonly PlannedChange[], prunes = false):
 export const requestsText = ({ sent, not_modified: notModified }: RequestCounts): string =>
   `${counted(sent, 'request')}${notModified ? `, ${formatCount(notModified)} unchanged` : ''}`;
 
+/** In characters: enough of a digest to recognize it. */
+const digestLength = 12;
+
+/** Returns a line that says of which plan a reviewed one is a part; none for others. */
+export const reviewTexts = ({ reviewed_from: digest }: Pick<SavedPlan, 'reviewed_from'>): readonly string[] =>
+  digest === undefined ? [] : [`Reviewed, from the plan with the digest ${safeText(digest.slice(0, digestLength))}….`];
+
 /**
- * Returns “Attention: 2 changes loosen protection, 1 deletion or reset, 1 object cannot be planned.”; undefined if nothing
- * needs any.
+ * Returns “Attention: 2 changes loosen protection, 1 change deletes or resets an object, 1 object cannot be planned.”;
+ * undefined if nothing needs any.
  */
 function attentionText(changes: readonly PlannedChange[], prunes = false): string | undefined {
   const made = changes.filter((change) => isStep(change) && (prunes || !change.undeclared));
@@ -56,7 +65,8 @@ function attentionText(changes: readonly PlannedChange[], prunes = false): strin
   const refused = changes.filter(isRefused).length;
   const parts = [
     loosening && `${counted(loosening, 'change')} ${loosening === 1 ? 'loosens' : 'loosen'} protection`,
-    removals && `${counted(removals, 'change')} ${removals === 1 ? 'deletes or resets' : 'delete or reset'}`,
+    removals &&
+      `${counted(removals, 'change')} ${removals === 1 ? 'deletes or resets an object' : 'delete or reset objects'}`,
     refused && `${counted(refused, 'object')} cannot be planned`,
   ].filter(Boolean);
   return parts.length ? `Attention: ${parts.join(', ')}.` : undefined;
