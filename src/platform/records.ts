@@ -413,7 +413,7 @@ export interface TeamMember extends Actor {
   inherited?: boolean;
 }
 
-/** Public platform, Get an organization membership for the authenticated user. */
+/** Public platform, Organization membership. */
 export interface OrganizationMembership {
   url: string;
   state: string;
@@ -422,6 +422,14 @@ export interface OrganizationMembership {
   organization_url: string;
   organization: OrganizationSummary;
   user: Actor | null;
+}
+
+/** Public platform, Team membership. */
+export interface TeamMembership {
+  url: string;
+  role: string;
+  /** `pending` until the person has joined the organization. */
+  state: string;
 }
 
 /** A repository role that an organization has defined. */

@@ -22,6 +22,7 @@ import { mountDismissals } from './routes/dismissals.ts';
 import { mountForks } from './routes/forks.ts';
 import { mountHooks } from './routes/hooks.ts';
 import { mountInstallations } from './routes/installations.ts';
+import { mountMembers } from './routes/members.ts';
 import { mountMigrations } from './routes/migrations.ts';
 import { mountOrganizations } from './routes/orgs.ts';
 import { mountProperties } from './routes/properties.ts';
@@ -48,6 +49,7 @@ const families = [
   mountInstallations,
   mountBudgets,
   mountHooks,
+  mountMembers,
   mountMigrations,
   mountForks,
   mountComments,

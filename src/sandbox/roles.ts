@@ -156,9 +156,12 @@ export function isOutsideCollaborator(
 
 /** The access that somebody was given to a repository, by a role or by name. */
 export function grantedLevel(platform: SandboxPlatform, user: User, repository: RepositoryState): AccessLevel {
-  if (user.site_admin || repository.owner_id === user.id || repository.creator_id === user.id) return 'admin';
+  if (user.site_admin || repository.owner_id === user.id) return 'admin';
   const organization = platform.accounts.organizationById(repository.owner_id);
   if (!organization) return 'none';
+  const roles = platform.accounts.rolesIn(user, organization);
+  // Who leaves the organization loses the access to the repositories that they created.
+  if (repository.creator_id === user.id && roles.length > 0) return 'admin';
   const byRole: Readonly<Record<OrganizationRole, AccessLevel>> = {
     owner: 'admin',
     member: basePermission(organization),
@@ -167,7 +170,7 @@ export function grantedLevel(platform: SandboxPlatform, user: User, repository: 
     'bypass reviewer': 'none',
     'billing manager': 'none',
   };
-  const held = platform.accounts.rolesIn(user, organization).map((role) => levels.indexOf(byRole[role]));
+  const held = roles.map((role) => levels.indexOf(byRole[role]));
   return levels[Math.max(0, ...held)] ?? 'none';
 }
 

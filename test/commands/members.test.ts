@@ -33,3 +33,158 @@ describe('members list', () => {
     expect(code).toBe(2);
   });
 });
+
+const url = 'https://ghe.example.com/api/v3/orgs/acme/memberships/paperfox';
+const paperfox = {
+  url,
+  state: 'active',
+  role: 'member',
+  organization_url: 'https://ghe.example.com/api/v3/orgs/acme',
+  organization: { login: 'acme', id: 1 },
+  user: { login: 'paperfox', id: 3 },
+};
+const path = '/api/v3/orgs/acme/memberships/paperfox';
+
+describe('members get', () => {
+  it('shows the role and the state, as lines, as a table and as JSON', async () => {
+    platform().get(path).times(4).reply(200, paperfox);
+    const words = ['members', 'get', 'acme', 'paperfox'];
+    const { stdout, code } = await run(words, { env });
+    expect({ stdout, code }).toEqual({ stdout: 'user.login\tpaperfox\nrole\tmember\nstate\tactive\n', code: 0 });
+    expect((await run(words, { env, tty: true })).stdout).toMatch(/^Login +paperfox\nRole +member\nState +active\n$/);
+    expect((await run([...words, '--quiet'], { env })).stdout).toBe('paperfox\n');
+    expect(JSON.parse((await run([...words, '--json'], { env })).stdout)).toEqual(paperfox);
+  });
+
+  it('exits with 3 for somebody who is not a member', async () => {
+    platform().get(path).reply(404, { message: 'Not Found' });
+    expect((await run(['members', 'get', 'acme', 'paperfox'], { env })).code).toBe(3);
+  });
+});
+
+describe('members set', () => {
+  const words = ['members', 'set', 'acme', 'paperfox', '--role'];
+
+  it('invites a person', async () => {
+    platform()
+      .put(path, { role: 'admin' })
+      .reply(200, { ...paperfox, role: 'admin', state: 'pending' });
+    const { stdout, code } = await run([...words, 'admin'], { env });
+    expect({ stdout, code }).toEqual({ stdout: 'user.login\tpaperfox\nrole\tadmin\nstate\tpending\n', code: 0 });
+  });
+
+  it('demotes an owner if another one remains', async () => {
+    platform()
+      .get(path)
+      .reply(200, { ...paperfox, role: 'admin' })
+      .get('/api/v3/user')
+      .reply(200, { login: 'riverotter' })
+      .get('/api/v3/orgs/acme/members?role=admin&per_page=2')
+      .reply(200, [owner, { login: 'paperfox' }])
+      .put(path, { role: 'member' })
+      .reply(200, paperfox);
+    expect(await run([...words, 'member'], { env })).toMatchObject({ code: 0 });
+  });
+
+  it('refuses to demote the last owner, and oneself', async () => {
+    platform()
+      .get(path)
+      .twice()
+      .reply(200, { ...paperfox, role: 'admin' })
+      .get('/api/v3/user')
+      .reply(200, { login: 'PaperFox' })
+      .get('/api/v3/orgs/acme/members?role=admin&per_page=2')
+      .reply(200, [{ login: 'paperfox' }]);
+    const self = await run([...words, 'member'], { env });
+    expect(self).toMatchObject({
+      stderr:
+        'forgectl: Demoting paperfox changes your own membership; allow it with --allow-self. Nothing was sent.\n',
+      code: 12,
+    });
+    const last = await run([...words, 'member', '--allow-self', '--json'], { env });
+    expect(JSON.parse(last.stderr)).toMatchObject({
+      error: { message: 'Demoting paperfox would leave acme without an owner. Nothing was sent.' },
+    });
+    expect(last.code).toBe(12);
+  });
+
+  it('requires a role', async () => {
+    const { stderr, code } = await run(['members', 'set', 'acme', 'paperfox'], { env });
+    expect(stderr).toContain('role is required');
+    expect(code).toBe(2);
+  });
+});
+
+describe('members remove', () => {
+  const words = ['members', 'remove', 'acme', 'paperfox'];
+
+  it('shows the teams that the person leaves, and asks for the login', async () => {
+    platform()
+      .get(path)
+      .reply(200, paperfox)
+      .get('/api/v3/user')
+      .reply(200, { login: 'riverotter' })
+      .get('/api/v3/orgs/acme/teams?per_page=100')
+      .reply(200, [{ slug: 'engineering' }, { slug: 'interns' }])
+      .get('/api/v3/orgs/acme/teams/engineering/memberships/paperfox')
+      .reply(200, { role: 'member', state: 'active' })
+      .get('/api/v3/orgs/acme/teams/interns/memberships/paperfox')
+      .reply(404, { message: 'Not Found' })
+      .delete(path)
+      .reply(204);
+    const { stderr, code } = await run(words, { env, person: [['Type “paperfox” to confirm:', 'paperfox\r']] });
+    expect(stderr).toMatch(/Teams +engineering\n/);
+    expect(stderr).toMatch(/Not counted +access given directly, forks\n/);
+    expect(stderr).toContain('This removes paperfox from acme.');
+    expect(stderr).toContain('Removed paperfox from acme.');
+    expect(code).toBe(0);
+  });
+
+  it('checks 16 teams, and reports the number of the others', async () => {
+    const teams = Array.from({ length: 18 }, (_, index) => ({ slug: `t${index}` }));
+    const asked = platform().get(path).reply(200, paperfox).get('/api/v3/user').reply(200, { login: 'riverotter' });
+    asked.get('/api/v3/orgs/acme/teams?per_page=100').reply(200, teams);
+    for (const { slug } of teams.slice(0, 16))
+      asked.get(`/api/v3/orgs/acme/teams/${slug}/memberships/paperfox`).reply(404, { message: 'Not Found' });
+    const { stderr, code } = await run(words, { env, person: [['Type “paperfox” to confirm:', 'n\r']] });
+    expect(stderr).toMatch(/Teams +none\n/);
+    expect(stderr).toMatch(/Not counted +access given directly, forks, 2 teams\n/);
+    expect(code).toBe(2);
+  });
+
+  it('cancels an invitation', async () => {
+    platform()
+      .get(path)
+      .reply(200, { ...paperfox, state: 'pending' })
+      .delete(path)
+      .reply(204);
+    const { stderr } = await run(words, { env, person: [['Type “paperfox” to confirm:', 'paperfox\r']] });
+    expect(stderr).toContain('This cancels the invitation of paperfox to acme.');
+  });
+
+  it('refuses to remove the last owner, and oneself', async () => {
+    platform()
+      .get(path)
+      .reply(200, { ...paperfox, role: 'admin' })
+      .get('/api/v3/user')
+      .twice()
+      .reply(200, { login: 'riverotter' })
+      .get('/api/v3/orgs/acme/members?role=admin&per_page=2')
+      .reply(200, [{ login: 'paperfox' }]);
+    const last = await run([...words, '--yes'], { env });
+    expect(last.stderr).toBe('forgectl: Removing paperfox would leave acme without an owner. Nothing was sent.\n');
+    expect(last.code).toBe(12);
+    platform().get('/api/v3/orgs/acme/memberships/riverotter').reply(200, paperfox);
+    const self = await run(['members', 'remove', 'acme', 'riverotter', '--dry-run'], { env });
+    expect(self.stderr).toContain('Removing riverotter changes your own membership; allow it with --allow-self.');
+    expect(self.code).toBe(12);
+  });
+
+  it('reports a refusal of the platform', async () => {
+    platform().get(path).reply(200, paperfox).get('/api/v3/user').reply(200, { login: 'riverotter' });
+    platform().delete(path).reply(403, { message: 'Cannot remove the last owner of the organization.' });
+    const { stderr, code } = await run([...words, '--yes'], { env });
+    expect(stderr).toContain('The platform keeps the last owner of an organization.');
+    expect(code).toBe(5);
+  });
+});

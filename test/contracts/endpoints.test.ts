@@ -35,10 +35,15 @@ const asksNothing = [
 ];
 
 /**
- * Asked only to show a person a login in place of an id, by policy apply before it sets the properties of a repository, or not
- * worth a command: `forgectl api GET /versions`.
+ * Asked only to show a person a login in place of an id or the teams that a removal ends, by policy apply before it sets the
+ * properties of a repository, or not worth a command: `forgectl api GET /versions`.
  */
-const hasNoCommand = ['GET /user/{account_id}', 'GET /versions', 'GET /repos/{owner}/{repo}/properties/values'];
+const hasNoCommand = [
+  'GET /user/{account_id}',
+  'GET /versions',
+  'GET /repos/{owner}/{repo}/properties/values',
+  'GET /orgs/{org}/teams/{team_slug}/memberships/{username}',
+];
 
 const declared = allEndpoints.map(({ route }) => route as string);
 

@@ -50,6 +50,10 @@ const exceptions: readonly (readonly [reason: string, ...differences: RegExp[]])
   ],
   ['an empty body stands for none', /^POST \S*\/forks body: object, described as null, object$/],
   [
+    'the default would demote an owner',
+    /^PUT \/orgs\/\{org\}\/memberships\S* body\.role: required, described as optional$/,
+  ],
+  [
     'a change of nothing is a mistake',
     /^PATCH \/repos\S*\/pre-receive-hooks\S* body\.enforcement: required, described as optional$/,
   ],

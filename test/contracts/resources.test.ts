@@ -51,6 +51,7 @@ const actions = [
 const printers: Readonly<Record<string, string>> = {
   budgets: 'budgets:get',
   commitComments: 'comments:get',
+  memberships: 'members:get',
   migrations: 'migrations:get',
   organizationSettings: 'orgs:get',
   preReceiveHooks: 'hooks:get',

@@ -24,6 +24,8 @@ const listOnTheWay = [
   'budgets update',
   'each',
   'forks create',
+  'members remove',
+  'members set',
   'migrations unlock',
   'repos access',
   'snapshots diff',

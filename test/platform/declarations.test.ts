@@ -27,8 +27,12 @@ const specified: Readonly<Record<string, string>> = {
   'People and teams': `
     GET /orgs/{org}/custom-repository-roles: 200 list | in custom_roles | organization_custom_roles=read; organization_administration=read | scope admin:org or repo | administrator of the organization or of one of its repositories | on self-managed and hosted-enterprise
     GET /orgs/{org}/members: 200 list | by page | anonymous | members=read | scope read:org
+    GET /orgs/{org}/memberships/{username}: 200 record | members=read | scope read:org | organization member
+    PUT /orgs/{org}/memberships/{username}: 200 record | members=write | scope write:org | organization owner
+    DELETE /orgs/{org}/memberships/{username}: 204 nothing | members=write | scope write:org | organization owner
     GET /orgs/{org}/teams: 200 list | by page | members=read | scope read:org | organization member
     GET /orgs/{org}/teams/{team_slug}/members: 200 list | by page | members=read | scope read:org | organization member
+    GET /orgs/{org}/teams/{team_slug}/memberships/{username}: 200 record | members=read | scope read:org | organization member
     GET /orgs/{org}/teams/{team_slug}/repos: 200 list | by page | members=read | scope read:org or repo | organization member`,
   'Commit comments': `
     GET /repos/{owner}/{repo}/comments: 200 list | by page | anonymous | metadata=read

@@ -186,6 +186,16 @@ test('members, teams and roles of an organization are listed', async () => {
   expect(roles).toMatchObject({ total_count: 2, custom_roles: [{ base_role: 'maintain' }, { base_role: 'read' }] });
 });
 
+test('people are invited, promoted and removed', async () => {
+  const person = { ...acme, username: 'copperbee' };
+  const { data: invited } = await octokit.rest.orgs.setMembershipForUser({ ...person, role: 'member' });
+  expect([invited.state, invited.role, invited.user?.login]).toEqual(['pending', 'member', 'copperbee']);
+  expect((await octokit.rest.orgs.getMembershipForUser(person)).data.state).toBe('pending');
+  expect((await octokit.rest.orgs.removeMembershipForUser(person)).status).toBe(204);
+  const team = { ...acme, team_slug: 'engineering', username: 'paperfox' };
+  expect((await octokit.rest.teams.getMembershipForUserInOrg(team)).data).toMatchObject({ role: 'member' });
+});
+
 test('commit comments are written, listed, changed and deleted', async () => {
   const { data: comment } = await octokit.rest.repos.createCommitComment({ ...site, commit_sha, body: 'Well done' });
   expect(comment).toMatchObject({ body: 'Well done', commit_id: commit_sha, user: { login: 'admin' } });

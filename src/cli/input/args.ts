@@ -109,6 +109,8 @@ const id = wholeNumber(1);
 
 export const orgArg = () => required('ORG', plainName, 'Organization login');
 
+export const loginArg = () => required('LOGIN', plainName, 'Login of the person');
+
 /** An organization, unless --enterprise takes its place. */
 export const orgOrEnterpriseArg = () => ({
   ...optionalArg('ORG', plainName, 'Organization login; this or --enterprise is required'),

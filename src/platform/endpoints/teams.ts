@@ -1,5 +1,5 @@
-import { endpoint, list } from '../endpoint.ts';
-import type { Repository, Team, TeamMember } from '../records.ts';
+import { endpoint, list, record } from '../endpoint.ts';
+import type { Repository, Team, TeamMember, TeamMembership } from '../records.ts';
 import { oneOf } from '../schema.ts';
 
 /** Public platform, About teams: only members of the organization, and classic tokens with read:org. */
@@ -22,6 +22,13 @@ export const listTeamMembers = endpoint({
   paging: 'page',
   ...memberAccess,
   answer: list<TeamMember>(),
+});
+
+export const getTeamMembership = endpoint({
+  route: 'GET /orgs/{org}/teams/{team_slug}/memberships/{username}',
+  summary: 'Show a person’s membership in a team or its child teams; 404 for others',
+  ...memberAccess,
+  answer: record<TeamMembership>(),
 });
 
 export const listTeamRepositories = endpoint({

@@ -10,10 +10,11 @@ import { type App, route } from '../route.ts';
 import type { OrganizationSettings, OrganizationState, User } from '../state/accounts.ts';
 import { actorView } from '../views/actor.ts';
 import { organizationSummary, organizationView } from '../views/organization.ts';
+import { membershipView } from './members.ts';
 
 export function mountOrganizations(app: App): void {
   mountMemberships(app);
-  mountMembers(app);
+  mountMemberLists(app);
   mountSettings(app);
 }
 
@@ -43,16 +44,7 @@ function mountMemberships(app: App): void {
     endpoints.getOwnMembership,
     ({ platform, organization, caller }) => {
       const user = userOf(platform, caller);
-      if (!user || !platform.accounts.isMember(user, organization)) throw notFound();
-      const summary = organizationSummary(platform, organization);
-      return {
-        url: `${platform.baseUrl}/orgs/${organization.login}/memberships/${user.login}`,
-        state: 'active',
-        role: hasRole(platform, caller, organization, 'owner') ? 'admin' : 'member',
-        organization_url: summary.url,
-        organization: summary,
-        user: actorView(platform, user),
-      };
+      return found(user && membershipView(platform, organization, user));
     },
     { checksRole: true },
   );
@@ -66,7 +58,7 @@ function mountMemberships(app: App): void {
 }
 
 /** The members of an organization, and the roles that they can have. */
-function mountMembers(app: App): void {
+function mountMemberLists(app: App): void {
   route(
     app,
     endpoints.listOrganizationMembers,

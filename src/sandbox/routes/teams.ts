@@ -23,6 +23,14 @@ export function mountTeams(app: App): void {
       .map(({ user, role, inherited }) => ({ ...actorView(platform, user), role, inherited })),
   );
 
+  route(app, endpoints.getTeamMembership, ({ platform, organization, path }) => {
+    const team = find(organization, path.team_slug);
+    const user = found(platform.accounts.user(path.username));
+    const { role } = found(membershipsIn(platform, team).find((each) => each.user.id === user.id));
+    const { url } = teamView(platform, team);
+    return { url: `${url}/memberships/${user.login}`, role, state: 'active' };
+  });
+
   route(app, endpoints.listTeamRepositories, ({ platform, organization, caller, path }) => {
     const { id } = find(organization, path.team_slug);
     const reached = platform.repositories

@@ -28,6 +28,20 @@ export interface OrganizationState {
 
 export type Account = User | OrganizationState;
 
+/** A person's changed roles in an organization, and the role that a pending invitation offers. */
+interface ChangedRoles {
+  readonly roles: readonly OrganizationRole[];
+  readonly invited?: MemberRole;
+}
+
+type MemberRole = Extract<OrganizationRole, 'owner' | 'member'>;
+
+/** A membership as its record shows it. */
+export interface MembershipState {
+  readonly role: 'admin' | 'member';
+  readonly state: 'active' | 'pending';
+}
+
 const firstOrganizationId = 101;
 const day = 24 * 60 * 60 * 1000;
 
@@ -49,12 +63,14 @@ export class Accounts {
   readonly #chance: Chance;
   readonly #epoch: number;
   readonly #changed: Collection<OrganizationState>;
+  readonly #changedRoles: Collection<ChangedRoles>;
 
   constructor(chance: Chance, epoch: number, scale: Scale, store: Store) {
     this.#chance = chance;
     this.#epoch = epoch;
     this.organizationCount = scale.orgs;
     this.#changed = store.collection<OrganizationState>('organizations');
+    this.#changedRoles = store.collection<ChangedRoles>('memberships');
   }
 
   user(login: string): User | undefined {
@@ -105,10 +121,12 @@ export class Accounts {
   }
 
   /**
-   * Returns the roles of a person in an organization. The site administrator owns all organizations; members of the
-   * first are members of some others.
+   * Returns the roles of a person in an organization. At first, the site administrator owns all organizations, and
+   * members of the first are members of some others.
    */
   rolesIn({ id, login, site_admin }: User, { index }: Pick<OrganizationState, 'index'>): readonly OrganizationRole[] {
+    const changed = this.#changedRoles.get(`${index}/${id}`);
+    if (changed) return changed.roles;
     if (site_admin) return ['owner'];
     const inFirst = seededRoles[login] ?? ['member'];
     if (index === 0) return inFirst;
@@ -117,6 +135,28 @@ export class Accounts {
 
   isMember(user: User, organization: Pick<OrganizationState, 'index'>): boolean {
     return this.rolesIn(user, organization).some(isMembership);
+  }
+
+  /** Returns the membership of a person, pending ones included. */
+  membershipOf(user: User, { index }: OrganizationState): MembershipState | undefined {
+    const invited = this.#changedRoles.get(`${index}/${user.id}`)?.invited;
+    const role = invited ?? this.rolesIn(user, { index }).find(isMembership);
+    return role && { role: role === 'owner' ? 'admin' : 'member', state: invited ? 'pending' : 'active' };
+  }
+
+  /** Changes the role of a member, or invites somebody else. */
+  setMembership(user: User, organization: OrganizationState, role: MembershipState['role']): void {
+    const roles = this.rolesIn(user, organization);
+    const given = role === 'admin' ? 'owner' : 'member';
+    const key = `${organization.index}/${user.id}`;
+    if (!roles.some(isMembership)) this.#changedRoles.set(key, { roles, invited: given });
+    else this.#changedRoles.set(key, { roles: [given, ...roles.filter((each) => !isMembership(each))] });
+  }
+
+  /** Removes a member with all roles, or cancels an invitation. */
+  removeMembership(user: User, organization: OrganizationState): void {
+    const roles = this.isMember(user, organization) ? [] : this.rolesIn(user, organization);
+    this.#changedRoles.set(`${organization.index}/${user.id}`, { roles });
   }
 
   isPublicMember(user: User, organization: OrganizationState): boolean {

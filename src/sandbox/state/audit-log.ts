@@ -38,6 +38,8 @@ const hook = 'pre-receive-hooks/{pre_receive_hook_id}';
 /** Actions that the public platform does not name after the last segment of the path. */
 const actions: Readonly<Record<string, Action>> = {
   'PATCH /orgs/{org}': 'org.update',
+  'PUT /orgs/{org}/memberships/{username}': 'org.update_member',
+  'DELETE /orgs/{org}/memberships/{username}': 'org.remove_member',
   'POST /orgs/{org}/repos': 'repo.create',
   'POST /repos/{owner}/{repo}/forks': 'repo.create',
   'PATCH /repos/{owner}/{repo}': (_, body) => changeOf(body),

@@ -1,0 +1,52 @@
+import * as Flags from '@oclif/core/flags';
+import { examples } from '../../cli/command/command.ts';
+import { loginArg, orgArg } from '../../cli/input/args.ts';
+import { confirmedWriteFlags } from '../../cli/input/flags.ts';
+import { getAuthenticatedUser } from '../../platform/endpoints/accounts.ts';
+import { getMembership, removeMembership } from '../../platform/endpoints/members.ts';
+import { listOrganizationMembers } from '../../platform/endpoints/orgs.ts';
+import { MembershipCommand } from '../../topics/memberships.ts';
+
+export default class MembersRemove extends MembershipCommand<Record<string, never>> {
+  static override summary = 'Remove a member, or cancel an invitation';
+  static override description =
+    `Removes a person from an organization with all team memberships and all access to its repositories, or cancels a
+pending invitation. Refuses to remove the last owner, and the token’s owner unless --allow-self is given.`;
+  static override examples = examples({
+    'Preview the request': 'forgectl members remove acme paperfox --dry-run',
+    'Remove a member without confirmation': 'forgectl members remove acme paperfox --yes',
+  });
+  static override requests = [
+    getMembership.route,
+    getAuthenticatedUser.route,
+    listOrganizationMembers.route,
+    removeMembership.route,
+  ];
+  static override args = { org: orgArg(), login: loginArg() };
+  static override flags = {
+    'allow-self': Flags.boolean({ description: 'Allow the removal of the token’s owner' }),
+    ...confirmedWriteFlags,
+  };
+
+  async run() {
+    const { args, flags } = await this.parse(MembersRemove);
+    const { org, login: username } = args;
+    const effect = `removes ${username} from ${org}`;
+    // Without a prompt, nothing is read before the confirmation.
+    if (!this.input.canPrompt()) await this.input.confirm(username, effect);
+    const path = { org, username };
+    const membership = await this.call(getMembership, { path });
+    await this.guard(path, membership, 'Removing', flags['allow-self']);
+    return this.remove(
+      removeMembership,
+      { path },
+      {
+        name: username,
+        effect,
+        preview: () => this.removalPreview(path, membership),
+        verifyCommand: `forgectl members get ${org} ${username}`,
+        done: `Removed ${username} from ${org}.`,
+      },
+    );
+  }
+}

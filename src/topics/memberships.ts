@@ -1,0 +1,92 @@
+/** Members of organizations: columns, guards, and what a removal takes away. */
+import { ForgectlCommand } from '../cli/command/command.ts';
+import { GuardError } from '../cli/errors.ts';
+import type { DeletionPreview } from '../cli/input/prompts/questions.ts';
+import { unlessHidden } from '../client/errors.ts';
+import type { Column } from '../output/table/columns.ts';
+import { getAuthenticatedUser } from '../platform/endpoints/accounts.ts';
+import { listOrganizationMembers } from '../platform/endpoints/orgs.ts';
+import { getTeamMembership, listTeams } from '../platform/endpoints/teams.ts';
+import type { OrganizationMembership } from '../platform/records.ts';
+
+export const membershipColumns: readonly Column<OrganizationMembership>[] = [
+  { header: 'Login', get: 'user.login', as: 'name', priority: 1 },
+  { header: 'Role', get: 'role', priority: 1 },
+  { header: 'State', get: 'state', as: 'state', priority: 1 },
+];
+
+/** A person in an organization, as in paths. */
+export interface MemberName {
+  readonly org: string;
+  readonly username: string;
+}
+
+/** Maximum number of teams that a deletion preview checks. */
+const maxTeams = 16;
+
+/** The base of the commands that change who is a member or an owner. */
+export abstract class MembershipCommand<T> extends ForgectlCommand<T> {
+  /** Throws GuardError for the last owner, and for oneself unless that is allowed. `act` is `Removing` or `Demoting`. */
+  protected async guard(
+    { org, username }: MemberName,
+    { role, state }: Pick<OrganizationMembership, 'role' | 'state'>,
+    act: string,
+    allowSelf: boolean,
+  ): Promise<void> {
+    if (state === 'pending') return;
+    if (!allowSelf && isSame(await this.#ownLogin(), username))
+      throw new GuardError(
+        `${act} ${username} changes your own membership; allow it with --allow-self. Nothing was sent.`,
+      );
+    if (role !== 'admin') return;
+    const path = { org };
+    const owners = await this.session.list(
+      listOrganizationMembers,
+      { path, query: { role: 'admin' } },
+      { limit: 2 },
+      {},
+    );
+    if ((await owners.records()).every(({ login }) => isSame(login, username)))
+      throw new GuardError(`${act} ${username} would leave ${org} without an owner. Nothing was sent.`);
+  }
+
+  /** Returns the login of the token’s owner; undefined for tokens of installations. */
+  async #ownLogin(): Promise<string | undefined> {
+    const { tokenKind } = await this.session.connection();
+    if (tokenKind === 'installation') return undefined;
+    return (await unlessHidden(this.call(getAuthenticatedUser, {})))?.login;
+  }
+
+  /** Returns a member with the teams that the person leaves, as far as a few requests show them. */
+  protected async removalPreview(
+    { org, username }: MemberName,
+    { role, state }: OrganizationMembership,
+  ): Promise<DeletionPreview> {
+    if (state === 'pending')
+      return { record: { login: username, role, state }, effect: `cancels the invitation of ${username} to ${org}` };
+    const listing = await this.session.list(listTeams, { path: { org } }, { limit: 100 }, {});
+    const all = (await unlessHidden(listing.records())) ?? [];
+    const checked = all.slice(0, maxTeams);
+    const held = await Promise.all(
+      checked.map(({ slug }) =>
+        unlessHidden(this.call(getTeamMembership, { path: { org, team_slug: slug, username } })),
+      ),
+    );
+    const teams = checked.filter((_, index) => held[index]).map(({ slug }) => slug);
+    const unchecked = all.length - checked.length;
+    const others = listing.more ? 'other teams' : `${unchecked} ${unchecked === 1 ? 'team' : 'teams'}`;
+    const uncounted = ['access given directly', 'forks', ...(unchecked > 0 || listing.more ? [others] : [])];
+    return {
+      record: { login: username, role, state, teams: teams.join(', ') || 'none', uncounted: uncounted.join(', ') },
+      columns: [
+        { header: 'Login', get: 'login', as: 'name' },
+        { header: 'Role', get: 'role' },
+        { header: 'Teams', get: 'teams', as: 'text' },
+        { header: 'Not counted', get: 'uncounted', as: 'text' },
+      ],
+    };
+  }
+}
+
+/** Logins are case-insensitive; a record of another shape has none. */
+const isSame = (login: unknown, other: string): boolean => String(login).toLowerCase() === other.toLowerCase();
