@@ -18,6 +18,6 @@ export class UnverifiedWriteError extends AdvisedError {
 export class OtherTargetError extends Error {
   constructor(target: string, earlier: number, found: number) {
     const kind = target.includes('/') ? 'repository' : 'organization';
-    super(`${target} is another ${kind} than before: its ID is ${found}, not ${earlier}. Nothing was sent.`);
+    super(`${target} is now a different ${kind}: its ID is ${found}, not ${earlier}. Nothing was sent.`);
   }
 }

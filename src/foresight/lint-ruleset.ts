@@ -76,7 +76,7 @@ function wideBypasses({ bypass_actors: actors }: Given): RulesetFinding[] {
       warning(
         `bypass_actors[${index}]`,
         'bypass-wide',
-        `lets everybody with the role ${role} bypass every rule, always`,
+        `lets everyone with the role ${role} bypass all rules at any time`,
       ),
     ];
   });
@@ -104,7 +104,7 @@ function namesFindings(
   const excludes = textsIn(condition.exclude);
   const found = [...keywordFindings(at, includes, excludes, keywords)];
   if (Array.isArray(condition.include) && condition.include.length === 0)
-    found.push(warning(`${at}.include`, 'empty-include', 'is empty, so that the ruleset applies to nothing'));
+    found.push(warning(`${at}.include`, 'empty-include', 'is empty, so the ruleset applies to nothing'));
   for (const [list, patterns] of [
     ['include', includes],
     ['exclude', excludes],
@@ -114,16 +114,14 @@ function namesFindings(
       const field = `${at}.${list}[${index}]`;
       found.push(...patternSyntax(field, pattern));
       if (prefix !== undefined && !matchesBelow(pattern, prefix))
-        found.push(warning(field, 'never-matches', `matches nothing, since the names begin with ${prefix}`));
+        found.push(warning(field, 'never-matches', `matches nothing, because names begin with ${prefix}`));
     }
   if (includes.length * excludes.length > mostComparisons)
     return [...found, warning(`${at}.exclude`, 'unchecked', 'is not compared with include: too many patterns')];
   for (const [index, pattern] of includes) {
     const cover = excludes.find(([, exclude]) => covers(exclude, pattern, prefix))?.[1];
     if (cover !== undefined)
-      found.push(
-        warning(`${at}.include[${index}]`, 'never-matches', `matches nothing that “${cover}” does not exclude`),
-      );
+      found.push(warning(`${at}.include[${index}]`, 'never-matches', `matches only what “${cover}” excludes`));
   }
   return found;
 }
@@ -156,11 +154,11 @@ function covers(exclude: string, include: string, prefix = ''): boolean {
 function patternSyntax(field: string, pattern: string): RulesetFinding[] {
   const found: RulesetFinding[] = [];
   if (pattern.endsWith('/**'))
-    found.push(warning(field, 'final-double-star', `matches one level only; for all levels, write ${pattern}/*`));
+    found.push(warning(field, 'final-double-star', `matches only one level; to match all levels, use ${pattern}/*`));
   const unsupported = [
-    [/\\/, 'a backslash does not quote'],
-    [/\[\^/, '[^…] does not complement; write [!…]'],
-    [/\{[^}]*,[^}]*\}/, '{a,b} is not an alternative; write a pattern for each'],
+    [/\\/, 'a backslash does not escape'],
+    [/\[\^/, '[^…] does not negate; use [!…]'],
+    [/\{[^}]*,[^}]*\}/, '{a,b} alternatives do not work; use one pattern for each'],
   ] as const;
   for (const [syntax, message] of unsupported)
     if (syntax.test(pattern))
@@ -180,7 +178,11 @@ function contradictions(rules: readonly RuleParameters[]): RulesetFinding[] {
     seen.set(key, negate === true);
     if (earlier === undefined || earlier === (negate === true)) return [];
     return [
-      warning(`${at}.pattern`, 'never-matches', 'refuses everything: another rule has it with the opposite negate'),
+      warning(
+        `${at}.pattern`,
+        'never-matches',
+        'refuses everything: another rule has the same pattern with the opposite negate',
+      ),
     ];
   });
 }
@@ -192,7 +194,9 @@ function mixedExtensions(rules: readonly RuleParameters[]): RulesetFinding[] {
     const odd = extensions.find(([, text]) => hasStar(text) !== hasStar(extensions[0]?.[1] ?? ''));
     if (odd === undefined) return [];
     const field = `${at}.restricted_file_extensions[${odd[0]}]`;
-    return [warning(field, 'extension-form', 'is not written like the first: use *. for all extensions or for none')];
+    return [
+      warning(field, 'extension-form', 'has a different form from the first: use *. for all extensions or for none'),
+    ];
   });
 }
 
@@ -208,12 +212,12 @@ async function patternFindings(rules: readonly RuleParameters[]): Promise<Rulese
     if (place === mostRegexes)
       return [
         ...found,
-        warning(field, 'unchecked', `is not checked, nor is any after it: more than ${mostRegexes} patterns`),
+        warning(field, 'unchecked', `is not checked, nor are those after it: more than ${mostRegexes} patterns`),
       ];
     const regex = operator === 'regex' ? await import('./regex.ts') : undefined;
     const problem = regex?.regexProblem(pattern);
     if (problem !== undefined) {
-      found.push(error(field, 'regex-syntax', `is not a regular expression of RE2: ${problem}`));
+      found.push(error(field, 'regex-syntax', `is not a valid RE2 regular expression: ${problem}`));
       continue;
     }
     if (type === 'commit_message_pattern' && regex?.dependsOnLines(pattern))
@@ -221,13 +225,13 @@ async function patternFindings(rules: readonly RuleParameters[]): Promise<Rulese
         warning(
           field,
           'regex-lines',
-          'has ^ or $, which may mean lines or the whole message; write (?m) or \\A and \\z',
+          'contains ^ or $, which may refer to lines or to the whole message; use (?m), or \\A and \\z',
         ),
       );
     if (type !== 'committer_email_pattern') continue;
     const isMatch = regex ? regex.isFound(pattern, noreply) : literalTests[String(operator)]?.(noreply, pattern);
     if (isMatch !== undefined && isMatch === (negate === true))
-      found.push(warning(field, 'noreply-refused', `refuses merges made on the platform, by ${noreply} for example`));
+      found.push(warning(field, 'noreply-refused', `refuses merges made on the platform, such as those by ${noreply}`));
   }
   return found;
 }

@@ -283,7 +283,7 @@ describe('orgs update', () => {
     const { stderr } = await run(['orgs', 'update', 'acme', '--advanced-security-enabled-for-new-repositories'], {
       env: platform.env,
     });
-    expect(stderr.match(/closing down/g)).toHaveLength(1);
+    expect(stderr.match(/deprecated/g)).toHaveLength(1);
     expect(stderr).toContain('code security configurations');
     expect(JSON.parse(platform.requests[0]?.body ?? '')).toEqual({
       advanced_security_enabled_for_new_repositories: true,
@@ -372,7 +372,7 @@ describe('orgs security', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({});
     expect(platform.requests[0]?.body).toBe('{}');
-    expect(stderr.match(/closing down/g)).toHaveLength(1);
+    expect(stderr.match(/deprecated/g)).toHaveLength(1);
   });
 
   it('prints one closing-down notice, even if the platform sends one too', async () => {
@@ -386,7 +386,7 @@ describe('orgs security', () => {
       env: platform.env,
     });
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
-    expect(stderr).toContain('closing down');
+    expect(stderr).toContain('deprecated');
   });
 
   it('sends --query-suite', async () => {

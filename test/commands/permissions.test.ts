@@ -171,7 +171,7 @@ describe('permissions explain METHOD PATH', () => {
     expect(await notes('GET /repos/acme/site/languages')).toEqual(['public resources need no token and no permission']);
     expect(await notes('GET /organizations')).toEqual(['public resources need no token']);
     expect(await notes('POST /orgs/acme/secret_scanning/enable_all')).toEqual([
-      'closing down: use code security configurations',
+      'deprecated: use code security configurations',
     ]);
   });
 

@@ -314,7 +314,7 @@ describe('the journal of properties set', () => {
       code: 9,
       others: ['acme/r2\t1\tunknown', 'acme/r31\t2\tfailed'],
     });
-    expect(stderr).toContain('is another repository than before: its ID is 777, not 31. Nothing was sent (acme/r31)');
+    expect(stderr).toContain('is now a different repository: its ID is 777, not 31. Nothing was sent (acme/r31)');
   });
 
   it('is settled at the end of the run, if the repositories show whether a request without a response was made', async () => {

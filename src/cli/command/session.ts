@@ -315,9 +315,9 @@ export class Session {
    */
   async #prepare(endpoint: Endpoint, input: AnyInput): Promise<void> {
     if (endpoint.closingDown)
-      this.#options.messages.notice(`${endpoint.route} is closing down: ${endpoint.closingDown}.`);
+      this.#options.messages.notice(`${endpoint.route} is deprecated: ${endpoint.closingDown}.`);
     for (const { name, replacement } of closingDownFields(endpoint.body?.entries ?? {}, input.body ?? {}))
-      this.#options.messages.notice(`${name} is closing down: ${replacement}.`);
+      this.#options.messages.notice(`${name} is deprecated: ${replacement}.`);
     const { tokenKind, credential, loginCommand } = await this.connection();
     if (endpoint.asApp && !credential?.app)
       throw new UsageError(

@@ -58,7 +58,7 @@ function fieldFlag(
     manyWords(shape) ? `one of ${shape.words.join(', ')}` : '',
     shape.limits,
     shape.notes.default === undefined ? '' : `default: ${shape.notes.default === '' ? 'empty' : shape.notes.default}`,
-    shape.notes.closingDown ? `closing down: ${shape.notes.closingDown}` : '',
+    shape.notes.closingDown ? `deprecated: ${shape.notes.closingDown}` : '',
     shape.required ? required : '',
   ].filter(Boolean);
   const description = remarks.length ? `${shape.description} (${remarks.join('; ')})` : shape.description;

@@ -24,7 +24,7 @@ interface ReviewedPlan {
 }
 
 export default class PolicyReview extends ForgectlCommand<ReviewedPlan> {
-  static override summary = 'Keep or drop changes of a plan';
+  static override summary = 'Choose which changes of a plan to keep';
   static override description =
     `Shows the changes of a saved plan on a terminal, those that delete or loosen first, and saves a plan of those that you keep.
 Equal changes of several repositories are one choice. What loosens, or may loosen, is dropped too if a creation or tightening
@@ -52,14 +52,14 @@ makes the same checks as for any saved plan.`;
     const { plan: path = '' } = this.valid(args);
     const { out = '' } = flags;
     const plan = requirePlan(path);
-    if (resolve(out) === resolve(path)) throw new UsageError('--out must be another file than the plan.');
+    if (resolve(out) === resolve(path)) throw new UsageError('--out must not be the plan itself.');
     assertWritable(out);
-    if (!this.input.canPrompt()) throw new UsageError('policy review requires a terminal with prompts.');
+    if (!this.input.canPrompt()) throw new UsageError('policy review requires a terminal, with prompts enabled.');
     const dropped = await droppedChanges(plan.changes, this.runtime);
     const { plan: reviewed, dependent } = reviewedPlan(plan, dropped);
     if (dependent.length) {
       const headings = (await headingsOf(dependent)).map((heading) => `  ${heading}`);
-      this.notice(['Dropped too, as they rely on changes that you dropped:', ...headings].join('\n'));
+      this.notice(['Also dropped, because they depend on dropped changes:', ...headings].join('\n'));
     }
     savePlan(out, reviewed);
     this.notice(`Apply it with: forgectl policy apply ${out}`);

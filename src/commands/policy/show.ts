@@ -23,8 +23,8 @@ import { applyLine } from '../../topics/runs/unfinished-runs.ts';
 export default class PolicyShow extends PlanCommand<SavedPlan | PlanLine[] | PlainText> {
   static override summary = 'Show a saved plan';
   static override description =
-    `Shows what a saved plan changes: one of policy plan --out, one of policy apply --undo-out, or that of a run, by its journal. Needs no token and
-sends no request. Rows and effects are derived from what the plan sends, as policy apply does; the names of teams, apps, roles and
+    `Shows the changes of a plan saved with policy plan --out or policy apply --undo-out, or of the plan of a run, given its journal. Needs no
+token and sends no requests. Rows and effects are derived from the requests, as in policy apply; the names of teams, apps, roles and
 repositories in them are those of the file. Flags select a part of the plan; only whole plans can be applied.`;
   static override examples = examples({
     'Show a plan before it is applied': 'forgectl policy show plan.ndjson',
@@ -57,7 +57,7 @@ repositories in them are those of the file. Flags select a part of the plan; onl
     const part = { ...plan, changes };
     const omitted = derived.length - changes.length;
     const counts = [
-      `${changeCounts(changes)}${omitted ? `; ${formatCount(omitted)} of the plan not selected` : ''}.`,
+      `${changeCounts(changes)}${omitted ? `; ${formatCount(omitted)} more not selected` : ''}.`,
       `Planned ${plan.identity === null ? '' : `by ${plan.identity} `}for ${plan.platform}.`,
       ...reviewTexts(plan),
       ...(state ? [countsOf(state)] : []),

@@ -13,7 +13,7 @@ interface Pod {
 export function parsePodfile(text: string): readonly LockManifest[] {
   const lock = mapOf(parseYaml(text));
   if (!lock.has('PODS') && !lock.has('COCOAPODS'))
-    throw new ParseError('not a lockfile of CocoaPods: it has neither PODS nor COCOAPODS');
+    throw new ParseError('not a CocoaPods lockfile: it has neither PODS nor COCOAPODS');
   const pods = podsIn(lock.get('PODS'));
   const sources = mapOf(lock.get('EXTERNAL SOURCES'));
   const isLocal = (name: string) => mapOf(sources.get(name)).has(':path');

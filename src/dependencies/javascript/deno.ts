@@ -19,7 +19,7 @@ export function parseDeno(text: string, companions: Companions): readonly LockMa
   const lock = parseJson(text);
   const version = fieldOf(lock, 'version');
   if (version !== '3' && version !== '4' && version !== '5')
-    throw new ParseError('not a lockfile of Deno in version 3 to 5');
+    throw new ParseError('not a Deno lockfile (supported: versions 3 to 5)');
   const packages = version === '3' ? fieldOf(lock, 'packages') : lock;
   const specifiers = specifiersIn(packages);
   const named = new Set<string>();

@@ -10,7 +10,7 @@ export function parsePnpm(text: string): readonly LockManifest[] {
   const documents = parseYamlDocuments(text).map(mapOf);
   if (documents.length > 2) throw new ParseError('more than two documents');
   if (documents.length === 0 || !documents.every(isSupported))
-    throw new ParseError('not a lockfile of pnpm in version 5 to 9');
+    throw new ParseError('not a pnpm lockfile (supported: versions 5 to 9)');
   return documents.toReversed().flatMap((lock, place) => {
     const isConfiguration = place === 1 || configurationFields.some((field) => projectOf(lock).has(field));
     return isConfiguration ? configurationIn(lock) : projectsIn(lock);

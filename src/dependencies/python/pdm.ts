@@ -24,7 +24,7 @@ import { normalName, pythonPurl } from './python.ts';
 export function parsePdm(text: string, companions: Companions): readonly LockManifest[] {
   const lock = parseToml(text);
   if (!/^4(?:\.|$)/.test(textOf(fieldOf(fieldOf(lock, 'metadata'), 'lock_version')) ?? ''))
-    throw new ParseError('not a lockfile of PDM in version 4');
+    throw new ParseError('not a PDM lockfile (supported: version 4)');
   const project = parseTomlBeside(companions, 'pyproject.toml');
   const extras = project && Object.keys(objectOf(fieldOf(fieldOf(project, 'project'), 'optional-dependencies')));
   // A package is locked once more for its extras.

@@ -55,7 +55,7 @@ export function requireBegunRun(path: string): JournalState {
   const state = begunRun(path);
   if (state) return state;
   throw new JournalError(
-    `${path} is missing, or has no run. Nothing was sent.`,
+    `${path} is missing or contains no run. Nothing was sent.`,
     'To start one there, use --resume-or-start.',
   );
 }
@@ -68,7 +68,7 @@ export function requireJournal(path: string, take?: (line: TargetsLine | EntryLi
 }
 
 function headerOf(value: unknown, path: string): JournalHeader {
-  if (!isObject(value) || !isHeader(value)) throw new JournalError(`${path} is not a journal: line 1 is no header.`);
+  if (!isObject(value) || !isHeader(value)) throw new JournalError(`${path} is not a journal: line 1 is not a header.`);
   if (typeof value.journal === 'number' && value.journal !== journalVersion)
     throw new JournalError(
       `${path} is a journal of version ${value.journal}, and this forgectl reads version ${journalVersion}. Nothing was sent.`,

@@ -66,7 +66,7 @@ function notesOn(needs: Requirements, { vendor }: PlatformWords): string[] {
     tokens && `requires ${tokenKindNames(tokens)}`,
     anonymous && (permission ? 'public resources need no token and no permission' : 'public resources need no token'),
     editions && `only on ${editions.join(', ')}`,
-    closingDown && `closing down: ${closingDown}`,
+    closingDown && `deprecated: ${closingDown}`,
     !declared && 'only the permission is known, because forgectl has no command for this endpoint',
   ].filter((note) => typeof note === 'string');
 }

@@ -48,10 +48,10 @@ function unreadable(file: string, path: string): UsageError {
       'Write bun.lock with: bun install --save-text-lockfile',
     );
   if (name !== undefined)
-    return new UsageError(`${file} has an unsupported format.`, 'Create an SBOM, and name it with --sbom.');
+    return new UsageError(`${file} has an unsupported format.`, 'Create an SBOM, and pass it with --sbom.');
   return new UsageError(
     `${file} is not named like a known lockfile.`,
-    'Name its format with --as, or use --sbom for an SBOM.',
+    'Specify its format with --as, or use --sbom for an SBOM.',
   );
 }
 

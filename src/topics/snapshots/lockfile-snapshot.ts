@@ -49,7 +49,7 @@ export interface Snapshot {
 export const fileFlags = {
   as: wordFlag('--as', formatNames, {
     helpValue: 'FORMAT',
-    description: `Format of the named lockfiles, whatever their names: ${formatNames.join(', ')}`,
+    description: `Format of the given lockfiles, regardless of their names: ${formatNames.join(', ')}`,
   }),
   sbom: Flags.string({
     ...fileOrStdin,
@@ -65,7 +65,7 @@ export const jobFlags = {
   'git-dir': textFlag('--git-dir', {
     helpValue: 'DIR',
     description:
-      'Git repository of the commit and the branch, which may be bare; requires named lockfiles (default: the repository of the current folder)',
+      'Git repository of the commit and the branch, possibly bare; requires lockfile arguments (default: the repository of the current folder)',
   }),
   'job-id': textFlag('--job-id', {
     helpValue: 'ID',
@@ -116,7 +116,7 @@ export async function createSnapshot({ files, flags, runtime, version, notice }:
   const snapshot = describedBy(flags, { env, head, checkout, version, now: runtime.terminal.now() });
   const sboms = flags.sbom ?? [];
   if (flags.as !== undefined && files.every(isFolder))
-    throw new UsageError('--as requires a lockfile.', 'The lockfiles in a folder have the formats of their names.');
+    throw new UsageError('--as requires a lockfile.', 'In a folder, the name of each lockfile determines its format.');
   const lockfiles = new Set<string>();
   for (const file of files.length + sboms.length > 0 ? files : ['.'])
     for (const lockfile of isFolder(file) ? await lockfilesBelow(file, envOfGit, notice, named) : [file])

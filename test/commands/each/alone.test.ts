@@ -124,7 +124,7 @@ describe('each --resume', () => {
     if (text !== undefined) writeFileSync(path, text, { mode: 0o600 });
     expect(await each(['repos', 'acme', '--resume', path, '--', 'repos', 'get', '{}'])).toMatchObject({
       code: 2,
-      stderr: `forgectl: ${path} is missing, or has no run. Nothing was sent.\nTo start one there, use --resume-or-start.\n`,
+      stderr: `forgectl: ${path} is missing or contains no run. Nothing was sent.\nTo start one there, use --resume-or-start.\n`,
     });
     expect(asked()).toEqual([]);
   });

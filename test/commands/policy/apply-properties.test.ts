@@ -166,7 +166,7 @@ acme/r5\tok\tupdate properties\t
     );
     const { stdout, code } = await apply(file, '--yes');
     expect(code).toBe(9);
-    expect(stdout).toContain('acme/r3\tfailed\t\tacme/r3 is another repository than before: its ID is 99, not ');
+    expect(stdout).toContain('acme/r3\tfailed\t\tacme/r3 is now a different repository: its ID is 99, not ');
     expect(writes().filter(({ body }) => body.includes('gold'))).toEqual([
       write(['r1', 'r3', 'r4'], 'gold'),
       ...['r1', 'r4'].map((name) => write([name], 'gold')),

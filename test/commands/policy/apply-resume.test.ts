@@ -78,7 +78,7 @@ describe('policy apply --resume', () => {
     if (text !== undefined) writeFileSync(join(folder, 'none.ndjson'), text, { mode: 0o600 });
     expect(await forgectl('policy apply --resume FOLDER/none.ndjson --yes')).toMatchObject({
       code: 2,
-      stderr: `forgectl: ${folder}/none.ndjson is missing, or has no run. Nothing was sent.\nTo start one there, use --resume-or-start.\n`,
+      stderr: `forgectl: ${folder}/none.ndjson is missing or contains no run. Nothing was sent.\nTo start one there, use --resume-or-start.\n`,
     });
   });
 

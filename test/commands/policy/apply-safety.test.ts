@@ -342,7 +342,7 @@ repositories: [{ select: { names: [site] }, settings: { archived: true, visibili
     );
     const { stderr, code } = await forgectl('policy apply FOLDER/p.yaml --yes --prune --deny loosens');
     expect(stderr.trimEnd().split('\n').at(-1)).toBe(
-      'forgectl: 4 changes would loosen protection (--deny loosens). acme would keep none of its 3 rulesets. 2 registries would be deleted, and secrets cannot be read back. To allow that, add --allow-deletes 5. archived of 1 repository and visibility of 1 repository would change. To allow that, use --allow archived,visibility. Nothing was written.',
+      'forgectl: 4 changes would loosen protection (--deny loosens). acme would keep none of its 3 rulesets. 2 registries would be deleted; deleted secrets cannot be recovered. To allow that, add --allow-deletes 5. archived of 1 repository and visibility of 1 repository would change. To allow that, use --allow archived,visibility. Nothing was written.',
     );
     expect(code).toBe(12);
     expect((await forgectl('registries list acme --all --quiet')).stdout.trim().split('\n')).toHaveLength(2);

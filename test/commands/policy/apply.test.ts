@@ -19,7 +19,7 @@ describe('policy export', () => {
     const { forgectl, folder } = await onSandbox();
     const { stdout, stderr, code } = await forgectl('policy export acme globex --dir FOLDER/policy');
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^(Supply the secret of registry .*\n){2}\d+ files, \d+ requests\.\n$/);
+    expect(stderr).toMatch(/^(Add the secret of registry .*\n){2}\d+ files, \d+ requests\.\n$/);
     expect(stdout).toContain(`${folder}/policy/acme/settings.yaml\n`);
     expect(readdirSync(join(folder, 'policy/acme'))).toEqual([
       'budgets.yaml',

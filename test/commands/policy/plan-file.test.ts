@@ -9,17 +9,17 @@ it.each<[what: string, text: string, stderr: string]>([
   [
     'of a newer version',
     '{"plan":4,"platform":"x"}\n{"action":"merge"}\n{"summary":{}}\n',
-    'is a plan of version 4, and this forgectl reads versions 2 and 3. Nothing was sent.\nSave a new one with: forgectl policy plan --out FILE',
+    'is a plan of version 4; this version of forgectl reads versions 2 and 3. Nothing was sent.\nSave a new one with: forgectl policy plan --out FILE',
   ],
   [
     'of an older version',
     '{"plan":1,"platform":"x"}\n{"summary":{}}\n',
-    'is a plan of version 1, and this forgectl reads versions 2 and 3. Nothing was sent.\nSave a new one with: forgectl policy plan --out FILE',
+    'is a plan of version 1; this version of forgectl reads versions 2 and 3. Nothing was sent.\nSave a new one with: forgectl policy plan --out FILE',
   ],
   [
     'of a version that is text',
     '{"plan":"2"}\n{"summary":{}}\n',
-    'is a plan of version "2", and this forgectl reads versions 2 and 3. Nothing was sent.\nSave a new one with: forgectl policy plan --out FILE',
+    'is a plan of version "2"; this version of forgectl reads versions 2 and 3. Nothing was sent.\nSave a new one with: forgectl policy plan --out FILE',
   ],
   ['without a header', '{"action":"create"}\n{"summary":{}}\n', 'is not a plan: line 1 is no header.'],
   ['with a line that is cut off', `${header}\n{"summary":`, 'is truncated or damaged at line 2. Nothing was sent.'],

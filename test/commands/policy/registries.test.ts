@@ -156,7 +156,7 @@ ${folder}/p.yaml:11: environment variable LATIN_1 contains bytes that are not UT
     expect(await forgectl('policy apply FOLDER/p.yaml --yes --prune')).toMatchObject({
       code: 12,
       stderr: expect.stringContaining(
-        '1 registry would be deleted, and secrets cannot be read back. To allow that, add --allow-deletes 1. Nothing was written.',
+        '1 registry would be deleted; deleted secrets cannot be recovered. To allow that, add --allow-deletes 1. Nothing was written.',
       ),
     });
     await forgectl('policy apply FOLDER/p.yaml --yes --prune --allow-deletes 1');
@@ -186,7 +186,9 @@ registries:
   it('are exported with placeholders for secrets, and a plan without changes', async () => {
     const { forgectl, folder } = await onSandbox();
     const { stderr } = await forgectl('policy export acme --dir FOLDER/policy');
-    expect(stderr).toContain('Supply the secret of registry MAVEN_REPOSITORY_SECRET of acme: it cannot be read.\n');
+    expect(stderr).toContain(
+      'Add the secret of registry MAVEN_REPOSITORY_SECRET of acme, which the platform does not return.\n',
+    );
     expect(readFileSync(join(folder, 'policy/acme/registries.yaml'), 'utf8')).toBe(
       `# yaml-language-server: $schema=../policy.schema.json
 # The platform does not return secrets: supply each as the environment variable that its registry names, or change

@@ -77,7 +77,7 @@ describe('policy review', () => {
       },
     );
     expect(code, stderr).toBe(0);
-    expect(stderr).toContain('Dropped too, as they rely on changes that you dropped:');
+    expect(stderr).toContain('Also dropped, because they depend on dropped changes:');
     expect(lines('reviewed.ndjson').slice(1, -1)).toEqual([]);
   });
 
@@ -92,7 +92,7 @@ describe('policy review', () => {
       code: 2,
     });
     expect(await failure('policy review FOLDER/plan.ndjson --out FOLDER/plan.ndjson')).toEqual({
-      message: 'forgectl: --out must be another file than the plan.',
+      message: 'forgectl: --out must not be the plan itself.',
       code: 2,
     });
     expect(await failure('policy review FOLDER/plan.ndjson')).toEqual({
@@ -100,7 +100,7 @@ describe('policy review', () => {
       code: 2,
     });
     expect(await failure(review)).toEqual({
-      message: 'forgectl: policy review requires a terminal with prompts.',
+      message: 'forgectl: policy review requires a terminal, with prompts enabled.',
       code: 2,
     });
     expect(existsSync(join(folder, 'reviewed.ndjson'))).toBe(false);

@@ -99,7 +99,7 @@ describe('policy show', () => {
       '~\tsettings\t\tacme\tloosens, asks\tdefault_repository_permission: "read" → "write"\n~\tsettings\t\tacme/site\t\thas_wiki: true → false\n',
     );
     expect((await show('FOLDER/plan.ndjson --kind settings --markdown')).stdout).toMatch(
-      /^### Policy plan for acme\n\n2 changes \(2 to update\); 2 of the plan not selected\.\n`Planned by riverotter for http:\S+`\nAttention: 1 change loosens protection\.\n\n```diff\n~ settings · acme \(loosens, asks for confirmation\)\n/,
+      /^### Policy plan for acme\n\n2 changes \(2 to update\); 2 more not selected\.\n`Planned by riverotter for http:\S+`\nAttention: 1 change loosens protection\.\n\n```diff\n~ settings · acme \(loosens, asks for confirmation\)\n/,
     );
   });
 

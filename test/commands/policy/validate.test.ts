@@ -38,7 +38,7 @@ ${folder}/good.yml:2:13: settings.company is declared twice (first at ${folder}/
     expect(code).toBe(0);
   });
 
-  it('warns of empty files, and of patterns that can match no repository name', async () => {
+  it('warns of empty files, and of patterns that cannot match any repository name', async () => {
     const names = ['svc-*', 'core *', '!übung', '[z-a]x', '[!a]?', `${'a'.repeat(100)}*`, 'a'.repeat(101)];
     const folder = await folderOf({
       'a.yaml': '# Nothing yet\n',
@@ -49,10 +49,10 @@ ${folder}/good.yml:2:13: settings.company is declared twice (first at ${folder}/
     expect(stdout).toBe(
       `${folder}/a.yaml:1:1: warning: is empty and declares nothing
 ${folder}/b.yaml:1:1: warning: is empty and declares nothing
-${folder}/c.yaml:7:11: warning: core * can match no repository name
-${folder}/c.yaml:8:11: warning: !übung can match no repository name
-${folder}/c.yaml:9:11: warning: [z-a]x can match no repository name
-${folder}/c.yaml:12:11: warning: ${'a'.repeat(101)} can match no repository name
+${folder}/c.yaml:7:11: warning: core * cannot match any repository name
+${folder}/c.yaml:8:11: warning: !übung cannot match any repository name
+${folder}/c.yaml:9:11: warning: [z-a]x cannot match any repository name
+${folder}/c.yaml:12:11: warning: ${'a'.repeat(101)} cannot match any repository name
 `,
     );
     expect(stderr).toBe('No errors and 6 warnings in 3 files.\n');
@@ -102,7 +102,7 @@ repositories:
         column: 9,
         code: 'bypass-wide',
         severity: 'warning',
-        message: 'bypass_actors[0] lets everybody with the role write bypass every rule, always',
+        message: 'bypass_actors[0] lets everyone with the role write bypass all rules at any time',
       },
       {
         file: 'standard input',
@@ -110,7 +110,7 @@ repositories:
         column: 41,
         code: 'never-matches',
         severity: 'warning',
-        message: 'conditions.ref_name.include[0] matches nothing, since the names begin with refs/heads/',
+        message: 'conditions.ref_name.include[0] matches nothing, because names begin with refs/heads/',
       },
       {
         file: 'standard input',
@@ -118,7 +118,8 @@ repositories:
         column: 15,
         code: 'regex-syntax',
         severity: 'error',
-        message: 'rules[0].parameters.pattern is not a regular expression of RE2: invalid or unsupported Perl syntax',
+        message:
+          'rules[0].parameters.pattern is not a valid RE2 regular expression: invalid or unsupported Perl syntax',
       },
     ]);
     expect(code).toBe(2);

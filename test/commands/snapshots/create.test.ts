@@ -160,7 +160,7 @@ describe('snapshots create', () => {
     const { stdout, code } = await run([...words, 'deps/linux.txt', 'web', '--jq', '[.manifests[].resolved | keys[]]']);
     expect([JSON.parse(stdout), code]).toEqual([['pkg:pypi/flask@3.0.0', 'pkg:npm/ms@1.0.0'], 0]);
     expect((await run([...words, 'web'])).stderr).toContain('--as requires a lockfile.');
-    expect((await run([...create, 'deps/linux.txt', ...job])).stderr).toContain('Name its format with --as');
+    expect((await run([...create, 'deps/linux.txt', ...job])).stderr).toContain('Specify its format with --as');
     expect((await run([...create, '--as', 'pip', 'deps/linux.txt'])).code).toBe(2);
   });
 

@@ -245,8 +245,12 @@ snapshots:
       `${configuration}---\nlockfileVersion: '9.0'\n---\nlockfileVersion: '9.0'\n`,
       'more than two documents',
     ],
-    ['with another document', `---\na: b\n---\nlockfileVersion: '9.0'\n`, 'not a lockfile of pnpm in version 5 to 9'],
-    ['without documents', '# empty\n---\n', 'not a lockfile of pnpm in version 5 to 9'],
+    [
+      'with another document',
+      `---\na: b\n---\nlockfileVersion: '9.0'\n`,
+      'not a pnpm lockfile (supported: versions 5 to 9)',
+    ],
+    ['without documents', '# empty\n---\n', 'not a pnpm lockfile (supported: versions 5 to 9)'],
   ])('is refused %s', async (_, text, message) => {
     await expect(parse('pnpm-lock.yaml', text)).rejects.toThrow(message);
   });
@@ -282,7 +286,7 @@ packages:
 
   it('is rejected in an unknown version', async () => {
     await expect(parse('pnpm-lock.yaml', "lockfileVersion: '12.0'\n")).rejects.toThrow(
-      'not a lockfile of pnpm in version 5 to 9',
+      'not a pnpm lockfile (supported: versions 5 to 9)',
     );
   });
 

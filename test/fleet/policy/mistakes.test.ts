@@ -53,7 +53,7 @@ const mistakes: readonly (readonly [mistake: string, text: string, problem: stri
   [
     'a key that occurs twice',
     inAcme('settings: {}\nsettings: {}'),
-    'a.yaml:3:1: settings is a key that occurs twice (first at a.yaml:2:1)',
+    'a.yaml:3:1: duplicate key settings (first at a.yaml:2:1)',
   ],
   [
     'a key that is a list',

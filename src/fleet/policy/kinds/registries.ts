@@ -86,7 +86,7 @@ const registrySchema = fields({
   ...registryFields,
   ...keySchema,
   repositories: optional(strings('Name patterns of the repositories that may use it, with visibility selected')),
-  secret: optional(nested(secretSource, 'Where the secret is: { env: NAME } or { file: PATH }')),
+  secret: optional(nested(secretSource, 'Source of the secret: { env: NAME } or { file: PATH }')),
 });
 
 const endpoints = declared.owners.organization;
@@ -153,7 +153,7 @@ export const registries = objectKind<WantedRegistry, RegistryKey, LiveRegistry>(
   creation: () => 'neutral',
   deletion: 'neutral',
   guarded: (count) =>
-    `${count === 1 ? '1 registry' : `${count} registries`} would be deleted, and secrets cannot be read back.`,
+    `${count === 1 ? '1 registry' : `${count} registries`} would be deleted; deleted secrets cannot be recovered.`,
   irreplaceable(body) {
     const hidden = hiddenFields(body);
     return hidden.length ? `its ${hidden.join(' and ')} cannot be read` : undefined;
@@ -409,9 +409,7 @@ function exported(
   }
   const missing = hiddenFields({ ...record });
   if (missing.length)
-    warn(
-      `Supply the ${missing.join(' and ')} of registry ${id} of ${target}: ${missing.length > 1 ? 'they' : 'it'} cannot be read.`,
-    );
+    warn(`Add the ${missing.join(' and ')} of registry ${id} of ${target}, which the platform does not return.`);
   const secret = storesSecret(authType) && { secret: { env: variableOf(id) } };
   return { registry_type, url, ...(twins.length > 1 && { name: id }), ...bodyOf(record), ...secret };
 }

@@ -51,7 +51,7 @@ export function parsePlan(file: string, text: string): SavedPlan {
   if (!isObject(header) || !('plan' in header)) throw new PlanFileError(`${file} is not a plan: line 1 is no header.`);
   if (header.plan !== 2 && header.plan !== 3)
     throw new PlanFileError(
-      `${file} is a plan of version ${JSON.stringify(header.plan)}, and this forgectl reads versions 2 and 3. Nothing was sent.`,
+      `${file} is a plan of version ${JSON.stringify(header.plan)}; this version of forgectl reads versions 2 and 3. Nothing was sent.`,
       'Save a new one with: forgectl policy plan --out FILE',
     );
   if (!isPlanHeader(header)) throw damaged(1);

@@ -195,7 +195,7 @@ class Check {
         if (each.value.includes('/'))
           this.#refuse(each, `${path}.names`, 'must be patterns of names without the organization');
         else if (!canMatchName(each.value.replace(/^!/, '')))
-          this.warnings.push({ place: each.place, message: `${each.value} can match no repository name` });
+          this.warnings.push({ place: each.place, message: `${each.value} cannot match any repository name` });
       }
       const [first] = names;
       if (typeof first?.value === 'string' && first.value.startsWith('!'))

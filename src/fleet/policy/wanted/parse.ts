@@ -83,7 +83,7 @@ class Walk {
       }
       const name = String(key.value);
       const earlier = parts.get(name);
-      const message = earlier && `${name} is a key that occurs twice (first at ${placeText(earlier.place)})`;
+      const message = earlier && `duplicate key ${name} (first at ${placeText(earlier.place)})`;
       if (message) this.#problems.push({ place: keyPlace, message });
       else parts.set(name, { ...this.#placed(value, keyPlace, depth + 1), place: keyPlace });
     }

@@ -18,7 +18,7 @@ export const optionalText = (description: string) => optional(string(description
 
 /** The value of a kind in `manage`. */
 export const extent = optional(
-  oneOf(['declared', 'all'], 'Leave what is not declared alone (declared), or delete it with --prune (all)', {
+  oneOf(['declared', 'all'], 'Keep undeclared objects (declared), or delete them with --prune (all)', {
     default: 'declared',
   }),
 );

@@ -50,13 +50,11 @@ const sectionsOf = (target: TargetKind): Entries => entriesOf(target, ({ schema 
 
 const manage = (target: TargetKind) => {
   const kinds = entriesOf(target, ({ isManageable }) => (isManageable ? extent : undefined));
-  return optional(
-    nested(mapping(kinds), 'Kinds of which everything that is not declared is to be deleted; hooks are unset'),
-  );
+  return optional(nested(mapping(kinds), 'Kinds whose undeclared objects are deleted; hooks are reset'));
 };
 
 const absent = (target: TargetKind) =>
-  optional(nested(mapping(entriesOf(target, ({ absentSchema }) => absentSchema?.[target])), 'What is to be deleted'));
+  optional(nested(mapping(entriesOf(target, ({ absentSchema }) => absentSchema?.[target])), 'Objects to delete'));
 
 const repositoryEntry = mapping({
   select: nested(selector, 'Repositories that the entry applies to'),

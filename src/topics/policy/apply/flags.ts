@@ -40,7 +40,7 @@ export const applyFlags = {
   }),
   concurrency: valueFlag('--concurrency', wholeNumber(1, 100), {
     helpValue: 'NUMBER',
-    description: 'Targets at once, and writes where no rate limits apply, 1 to 100 (default: 8 targets, 4 writes)',
+    description: 'Targets in parallel, and writes where no rate limits apply, 1 to 100 (default: 8 targets, 4 writes)',
   }),
   limit: valueFlag('--limit', wholeNumber(1), {
     helpValue: 'NUMBER',
@@ -54,7 +54,7 @@ export const applyFlags = {
   ...journalFlags({
     journal: 'New file for the journal (default: one in the state directory); its plan is saved beside it',
     resume: 'Journal to continue, with the plan beside it',
-    'resume-or-start': 'Journal to continue; if it is missing or empty, a run is started, for which paths are read',
+    'resume-or-start': 'Journal to continue; starts a new run, with the given paths, if it is missing or empty',
   }),
   ...unknownFlag,
   ...confirmedWriteFlags,

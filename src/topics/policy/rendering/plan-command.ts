@@ -12,7 +12,7 @@ import { planColumns, planRows } from './rows.ts';
 import { mostLines, planLines } from './text.ts';
 
 export const showingFlags = {
-  expand: Flags.boolean({ description: 'Show the whole plan with all targets, in tables one row for each' }),
+  expand: Flags.boolean({ description: 'Show the whole plan with all targets, in tables with a row for each' }),
   summary: Flags.boolean({ description: 'Show one row for each change, as for plans of more than 200 lines' }),
   markdown: Flags.boolean({ description: 'Print Markdown, for the comment of a pull request' }),
 };

@@ -41,7 +41,7 @@ describe('undeclared objects', () => {
   const undeclared = { undeclared: true } as const;
   const none = 'acme/site would keep none of its 2 rulesets. To allow that, add --allow-deletes 2.';
   const registries =
-    '1 registry would be deleted, and secrets cannot be read back. To allow that, add --allow-deletes 1.';
+    '1 registry would be deleted; deleted secrets cannot be recovered. To allow that, add --allow-deletes 1.';
 
   it.each<[string, PlannedChange[], string | undefined]>([
     ['the last two rulesets', deletions(2, 2, undeclared), none],
