@@ -29,7 +29,7 @@ export interface Runtime {
 }
 
 export function processRuntime(): Runtime {
-  // Otherwise Windows looks for git and others in the current folder, which may be anyone’s, before PATH.
+  // Otherwise Windows looks for git and others in the current folder, which others may control, before PATH.
   if (process.platform === 'win32') process.env.NoDefaultCurrentDirectoryInExePath = '1';
   return {
     env: process.env,

@@ -15,7 +15,7 @@ export interface Comparison {
   readonly alternatives?: Readonly<Record<string, readonly string[]>>;
   /** Returns whether an unwanted element is kept anyway, because this version does not know it. */
   readonly keeps?: (path: string, element: unknown) => boolean;
-  /** True if what is wanted replaces each field as a whole: whatever it omits within a field is removed. */
+  /** True if the wanted value replaces each field as a whole: anything that it omits within a field is removed. */
   readonly replacesFields?: true;
   /** Returns whether a change is made; for others, the live value stays (default: all changes). */
   readonly allows?: (change: FieldChange) => boolean;
@@ -26,7 +26,7 @@ export interface FieldChange {
   readonly path: string;
   readonly from?: unknown;
   readonly to?: unknown;
-  /** True for what is removed only because the wanted value omits it. */
+  /** True for a value that is removed only because the wanted value omits it. */
   readonly omitted?: true;
 }
 

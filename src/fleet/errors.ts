@@ -14,7 +14,7 @@ export class UnverifiedWriteError extends AdvisedError {
   }
 }
 
-/** A repository or an organization has the name that another one had when the run or the plan was made. Nothing was sent. */
+/** The name of a target now belongs to a different repository or organization than in the run or the plan. Nothing was sent. */
 export class OtherTargetError extends Error {
   constructor(target: string, earlier: number, found: number) {
     const kind = target.includes('/') ? 'repository' : 'organization';

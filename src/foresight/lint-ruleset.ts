@@ -1,9 +1,9 @@
-/** What a ruleset says that the platform accepts, although it does not do what it seems to. */
+/** Finds parts of a ruleset that the platform accepts although they do not do what they seem to. */
 import { isObject } from '../json/exact-json.ts';
 import type { Given } from '../platform/validate.ts';
 import { matchesBelow, matchesName } from './name-pattern.ts';
 
-/** More would take minutes; no ruleset has as many. */
+/** More would take minutes; no real ruleset has as many. */
 const mostRegexes = 100;
 const mostComparisons = 10_000;
 
@@ -60,7 +60,7 @@ const objectsIn = (value: unknown): (readonly [number, Given])[] =>
 const textsIn = (value: unknown): (readonly [number, string])[] =>
   [...listOf(value).entries()].filter((entry): entry is [number, string] => typeof entry[1] === 'string');
 
-/** The base roles below admin, by ID and as policies name them. */
+/** The base roles below admin, by their ID and their name in policies. */
 const baseRoles: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [2, 'maintain'],
   [4, 'write'],

@@ -1,10 +1,10 @@
 /** Patterns of names in rulesets: those of Ruby’s `File.fnmatch` with FNM_PATHNAME. */
 
-/** What of a pattern the platform leaves undocumented, or documents otherwise than Ruby. */
+/** Features of patterns that the platform does not document, or documents differently from Ruby. */
 interface Reading {
   /** Wildcards match a dot at the start of a name or after a slash (FNM_DOTMATCH). */
   readonly dots: boolean;
-  /** A backslash quotes, and `[^…]` complements, as in Ruby. The platform says that they do not. */
+  /** A backslash escapes, and `[^…]` negates, as in Ruby. According to the platform, they do not. */
   readonly quotes: boolean;
 }
 
@@ -17,8 +17,8 @@ type Token =
   | { readonly type: 'set'; readonly negated: boolean; readonly ranges: readonly (readonly [number, number])[] };
 
 /**
- * Returns whether a name matches a pattern; undefined if that depends on what is undocumented: whether wildcards match a
- * leading dot, and whether `\` quotes and `[^…]` complements.
+ * Returns whether a name matches a pattern; undefined if that depends on undocumented features: whether wildcards match a
+ * leading dot, and whether `\` escapes and `[^…]` negates.
  */
 export function matchesName(pattern: string, name: string): boolean | undefined {
   const answers = [true, false].flatMap((dots) =>
@@ -27,19 +27,19 @@ export function matchesName(pattern: string, name: string): boolean | undefined 
   return answers.every((answer) => answer === answers[0]) ? answers[0] : undefined;
 }
 
-/** Returns whether a pattern can match names that begin with a text and have more after it, by Ruby’s reading. */
+/** Returns whether a pattern can match names that begin with a text and continue after it, according to Ruby. */
 export function matchesBelow(pattern: string, beginning: string): boolean {
   const tokens = tokensOf(pattern, ruby);
   return [...placesAfter(beginning, tokens, ruby)].some((place) => place < tokens.length && !isNever(tokens[place]));
 }
 
-/** Returns whether a name matches a pattern by one reading. */
+/** Returns whether a name matches a pattern in one interpretation. */
 export function matches(pattern: string, name: string, reading: Reading): boolean {
   const tokens = tokensOf(pattern, reading);
   return placesAfter(name, tokens, reading).has(tokens.length);
 }
 
-/** Returns the places in a pattern that a text can lead to. */
+/** Returns the positions in a pattern that a text can lead to. */
 function placesAfter(text: string, tokens: readonly Token[], { dots }: Reading): ReadonlySet<number> {
   let places = new Set([0]);
   let startsSegment = true;
@@ -57,10 +57,10 @@ function placesAfter(text: string, tokens: readonly Token[], { dots }: Reading):
   return reachable(places, tokens, true);
 }
 
-/** Adds the places after wildcards that match nothing. */
+/** Adds the positions after wildcards that match nothing. */
 function reachable(places: ReadonlySet<number>, tokens: readonly Token[], skipsStars: boolean): ReadonlySet<number> {
   const all = new Set(places);
-  // A set also visits what is added to it.
+  // Iterating over a set includes elements added meanwhile.
   for (const place of all) {
     const type = tokens[place]?.type;
     if (type === 'folders') all.add(place + 2);
@@ -69,7 +69,7 @@ function reachable(places: ReadonlySet<number>, tokens: readonly Token[], skipsS
   return all;
 }
 
-/** Returns the place after a character; undefined if the token does not match it. */
+/** Returns the position after a character; undefined if the token does not match it. */
 function after(token: Token, place: number, character: string): number | undefined {
   const isSlash = character === '/';
   switch (token.type) {
@@ -101,13 +101,13 @@ function tokensOf(pattern: string, { quotes }: Reading): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;
   let startsSegment = true;
-  /** Takes a character, or the one that a backslash quotes: nothing, if it is the last of the pattern. */
+  /** Reads a character, or the one that a backslash escapes: nothing if the backslash ends the pattern. */
   const take = (): string | undefined => {
     if (quotes && characters[at] === '\\') at += 1;
     at += 1;
     return characters[at - 1];
   };
-  /** Takes a set, of which the first `]` is the end. One that is not closed matches nothing. */
+  /** Reads a set, which ends at the first `]`. One that is not closed matches nothing. */
   const takeSet = (): Token => {
     const negated = characters[at] === '!' || (quotes && characters[at] === '^');
     if (negated) at += 1;

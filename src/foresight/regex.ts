@@ -1,6 +1,6 @@
 /**
- * Regular expressions of rules, in RE2’s syntax. JavaScript’s own differ: they have no `\A` and `\z`, and take endless
- * time for some texts.
+ * Regular expressions of rules, in RE2’s syntax. JavaScript’s own differ: they have no `\A` and `\z`, and never finish
+ * for some texts.
  */
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 

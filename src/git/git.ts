@@ -29,7 +29,7 @@ const settings = [
   'credential.helper=',
 ].flatMap((setting) => ['-c', setting]);
 
-/** Settings that name programs, or files of any kind; git lists their names in lower case, apart from the middle part. */
+/** Settings with programs, or files of any kind; git lists their names in lower case, except for the middle part. */
 const programs = [
   /^filter\..*\.(?:clean|smudge|process|required)$/is,
   /^diff\.(?:external|.*\.(?:command|textconv))$/is,

@@ -151,7 +151,7 @@ export abstract class ForgectlCommand<T> extends Command {
   /** The rows of a record that is a map, for table, TSV and CSV. */
   protected readonly rowsOf: ((record: T) => readonly object[]) | undefined;
 
-  /** Returns what a table shows of a record instead of rows, escaped and laid out; undefined for its rows. */
+  /** Returns the text that a table shows for a record instead of rows, escaped and laid out; undefined for rows. */
   protected readonly drawn: ((record: T, terminal: Terminal) => Promise<string | undefined>) | undefined;
 
   /** Notices that follow the result. */
@@ -169,7 +169,7 @@ export abstract class ForgectlCommand<T> extends Command {
   /** True for a command that reads thousands of objects, whose responses are cached in one file. */
   protected readonly readings: boolean = false;
 
-  /** The progress of a run over targets while it lasts, which the terminal shows beside waits. */
+  /** The progress of a run over targets, which the terminal shows beside waits. */
   protected get progress(): string | undefined {
     return undefined;
   }

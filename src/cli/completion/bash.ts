@@ -17,7 +17,7 @@ export const bashScript = (model: CompletionModel): string =>
 `,
   ].join('');
 
-/** The beginning of the function that bash calls: where the cursor is. */
+/** The beginning of the function that bash calls: finds the position of the cursor. */
 const findPlace = `_forgectl() {
   local IFS=$' \\t\\n' value='' quote='' text before word escaped joined='' flag='' ended='' path='' lead='' takes=''
   local -i position=0
@@ -56,7 +56,7 @@ const findPlace = `_forgectl() {
 
 `;
 
-/** Its end: what can be typed there. */
+/** The end of that function: lists the possible words at the cursor. */
 const offerWords = `  words=() takes=''
   if [[ -n $flag ]]; then
     _forgectl_value "\${lead:-$path} $flag"

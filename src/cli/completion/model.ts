@@ -89,7 +89,7 @@ export const rootFlags: readonly CompletedFlag[] = [
   { names: ['--version', '-v'], description: 'Show the version' },
 ];
 
-/** What follows a flag, stands at the place of an argument, or follows `--`. */
+/** The value after a flag, in place of an argument, or after `--`. */
 export interface TakenValue {
   /** Of the command; absent for the flags of every command. */
   readonly path?: string;

@@ -1,4 +1,4 @@
-/** Parses where a server listens, and under which names. All functions throw BadValue. */
+/** Parses the address that a server listens on, and its host names. All functions throw BadValue. */
 import { isIPv4 } from 'node:net';
 import { BadValue } from './values.ts';
 

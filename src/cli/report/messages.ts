@@ -37,7 +37,7 @@ export class Messages {
     this.write(this.#wrapped(safeLines(text)));
   }
 
-  /** What stderr can show, as if it were standard output. */
+  /** The capabilities of stderr, in the form of those of standard output. */
   get screen(): Screen {
     const { color, plain, utf8, now, stderrIsTTY, stderrColumns } = this.#surroundings.terminal;
     return {
@@ -47,7 +47,7 @@ export class Messages {
     };
   }
 
-  /** Writes records as the table that stdout would have, in full if stderr is not a terminal. */
+  /** Writes records as the table that stdout would show, in full if stderr is not a terminal. */
   async table<R>(records: readonly R[], columns: readonly Column<R>[]): Promise<void> {
     const { tableFormat } = await import('../../output/table/table.ts');
     const { shownColumns } = await import('../../output/table/columns.ts');

@@ -52,7 +52,7 @@ export interface ResultShape {
   /** The rows of a record that is a map, for the formats that have rows. */
   // biome-ignore lint/suspicious/noExplicitAny: as for columns
   readonly rowsOf?: ((record: any) => readonly object[]) | undefined;
-  /** Returns what a table shows of a record instead of rows, escaped and laid out; undefined for its rows. */
+  /** Returns the text that a table shows for a record instead of rows, escaped and laid out; undefined for rows. */
   // biome-ignore lint/suspicious/noExplicitAny: as for columns
   readonly drawn?: ((record: any, terminal: Terminal) => Promise<string | undefined>) | undefined;
   readonly knownFields?: KnownFields | undefined;

@@ -89,10 +89,10 @@ platform does not return. Only what policies declare is compared. Nothing is cha
   }
 }
 
-/** Flags that `policy apply` does not have, or that only say what is printed. */
+/** Flags that `policy apply` does not have, or that only affect the output. */
 const notOfApply = [...Object.keys(showingFlags), 'exit-code', 'output', 'debug'];
 
-/** Throws UsageError for saved plans and journals, which are no policies. */
+/** Throws UsageError for saved plans and journals, which are not policies. */
 function refuseSaved(paths: readonly string[]): void {
   const saved = paths.find((path) => isSavedRun(path));
   if (saved === undefined) return;

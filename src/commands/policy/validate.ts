@@ -15,7 +15,7 @@ interface PolicyFinding {
   /** Counts from 1, like the column. */
   readonly line: number;
   readonly column: number;
-  /** Only for findings about rulesets, as rulesets lint has them. */
+  /** The code of a finding of rulesets lint; absent for other problems. */
   readonly code?: string;
   /** Warnings concern likely mistakes, such as empty files, and unknown parts that a newer platform may support. */
   readonly severity: 'error' | 'warning';

@@ -55,7 +55,7 @@ export function parseGemfile(text: string): readonly LockManifest[] {
     if (name === undefined || locked === undefined) throw new ParseError('a gem without a version', line);
     gems.push({ name, ...versionAndPlatform(locked, platforms), source, line, dependencies });
   }
-  // The gems of the repository itself are no packages: what they require is required directly.
+  // The gems of the repository itself are not packages: their dependencies are direct ones.
   for (const { source, dependencies } of gems)
     if (source.kind === 'PATH') for (const name of dependencies) direct.add(name);
   const index = new NameIndex<string>();

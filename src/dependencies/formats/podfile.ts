@@ -1,4 +1,4 @@
-/** Podfile.lock of CocoaPods. It does not record targets, and with them scopes. */
+/** Podfile.lock of CocoaPods. It records no targets, and therefore no scopes. */
 
 import { type LockManifest, ParseError } from '../dependency-graph.ts';
 import { type MarkedNode, singleManifest } from '../single-manifest.ts';
@@ -19,7 +19,7 @@ export function parsePodfile(text: string): readonly LockManifest[] {
   const isLocal = (name: string) => mapOf(sources.get(name)).has(':path');
 
   const direct = new Set(textsIn(lock.get('DEPENDENCIES')).map(podIn));
-  // The pods of the repository itself are no packages: what they require is required directly.
+  // The pods of the repository itself are not packages: their dependencies are direct ones.
   for (const [name, { requires }] of pods) if (isLocal(name)) for (const required of requires) direct.add(required);
   const qualifiers = qualifiersIn(lock);
   const nodes = new Map<string, MarkedNode>();
@@ -32,7 +32,7 @@ export function parsePodfile(text: string): readonly LockManifest[] {
   return singleManifest(nodes);
 }
 
-/** Reads entries such as `GoogleUtilities/Logger (7.13.3)`, with lists of what they require. A subspec is part of its pod. */
+/** Reads entries such as `GoogleUtilities/Logger (7.13.3)`, with lists of their dependencies. A subspec is part of its pod. */
 function podsIn(list: Yaml | undefined): ReadonlyMap<string, Pod> {
   const pods = new Map<string, Pod>();
   for (const item of itemsOf(list)) {
@@ -57,7 +57,7 @@ const textsIn = (value: Yaml | undefined): string[] =>
 
 const textOf = (value: Yaml | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Returns a function that returns where a pod comes from, if not from the public specs. */
+/** Returns a function that returns the source of a pod, if it is not the public specs. */
 function qualifiersIn(lock: YamlMap): (pod: string) => Record<string, string | undefined> {
   const repositories = new Map<string, string>();
   for (const [url, pods] of mapOf(lock.get('SPEC REPOS')))

@@ -1,4 +1,4 @@
-/** deno.lock, versions 3 to 5. It does not distinguish development dependencies, and its URLs are no packages. */
+/** deno.lock, versions 3 to 5. It does not distinguish development dependencies, and its URLs are not packages. */
 import {
   type Companions,
   fieldOf,
@@ -50,13 +50,13 @@ export function parseDeno(text: string, companions: Companions): readonly LockMa
 }
 
 interface Specifier {
-  /** As it is required, such as `jsr:@std/path@^1.1.4`. */
+  /** The requirement, such as `jsr:@std/path@^1.1.4`. */
   readonly specifier: string;
-  /** The key of what it resolves to, such as `jsr:@std/path@1.1.4`. */
+  /** The key of the package that it resolves to, such as `jsr:@std/path@1.1.4`. */
   readonly key: string;
 }
 
-/** Returns specifiers by their text, and by their name alone, which stands for the only one of a name. */
+/** Returns specifiers by their text, and by their name alone if no other has it. */
 function specifiersIn(packages: unknown): ReadonlyMap<string, Specifier> {
   const found = new Map<string, Specifier>();
   for (const [specifier, resolved] of Object.entries(objectOf(fieldOf(packages, 'specifiers')))) {
@@ -93,7 +93,7 @@ function* npmNodes(packages: unknown): Generator<[string, Node]> {
   }
 }
 
-/** The specification of package URLs has no type for JSR. This is the one that the registry itself writes. */
+/** The specification of package URLs has no type for JSR. The registry itself uses this one. */
 function jsrPurl(id: string): string {
   const { name, range } = splitDescriptor(id);
   const slash = name.indexOf('/');

@@ -99,5 +99,5 @@ export function splitDescriptor(descriptor: string): { readonly name: string; re
     : { name: descriptor.slice(0, at), range: descriptor.slice(at + 1) };
 }
 
-/** Returns what tells a workspace apart from the project at the lockfile, whose path is a dot. */
+/** Returns the text that distinguishes a workspace from the project at the lockfile, whose path is a dot. */
 export const memberAt = (path: string) => (path === '.' ? {} : { workspace: path, file: `${path}/package.json` });

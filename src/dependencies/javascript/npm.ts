@@ -87,7 +87,7 @@ function objectAt(value: unknown, place: string): JsonObject {
   return value as JsonObject;
 }
 
-/** Returns a package of the lockfile. Throws ParseError if it has another form than npm writes. */
+/** Returns a package of the lockfile. Throws ParseError for a form that npm does not write. */
 function checked(value: unknown, place: string): JsonObject {
   const entry = objectAt(value, place);
   for (const field of ['dependencies', 'optionalDependencies', 'peerDependencies', 'devDependencies'])
@@ -140,7 +140,7 @@ function resolve(from: Folder, name: string): Folder | undefined {
   return undefined;
 }
 
-/** Returns the direct dependencies of a project. Those that the lockfile has for development only are just that. */
+/** Returns the direct dependencies of a project. Those that the lockfile marks as development only have that scope. */
 function directOf(folder: Folder, project: unknown): Pick<Root, 'runtime' | 'development'> {
   const { runtime = [], development = [] } = Object.groupBy(requiredNames(project), (name) =>
     scopeOf(resolve(folder, name)?.entry),

@@ -1,6 +1,6 @@
 /**
- * pnpm-lock.yaml, versions 5 to 9. pnpm 11 and later write two documents: what pnpm itself needs, which are its pinned
- * version and the packages that configure it, and the project.
+ * pnpm-lock.yaml, versions 5 to 9. pnpm 11 and later write two documents: the dependencies of pnpm itself (its pinned
+ * version and the packages that configure it), and those of the project.
  */
 import { type LockManifest, manifestsOf, type Node, ParseError, type Root } from '../dependency-graph.ts';
 import { mapOf, parseYamlDocuments, type Yaml, type YamlMap } from '../text/yaml.ts';
@@ -26,7 +26,7 @@ const configurationFields = ['configDependencies', 'packageManagerDependencies']
 
 const projectOf = (lock: YamlMap): YamlMap => mapOf(mapOf(lock.get('importers')).get('.'));
 
-/** Nothing that pnpm needs reaches the project at runtime. */
+/** The dependencies of pnpm itself are never runtime dependencies of the project. */
 function configurationIn(lock: YamlMap): readonly LockManifest[] {
   const { installed, nodes } = packagesIn(lock);
   const development = resolved(installed, projectOf(lock), configurationFields);
@@ -53,7 +53,7 @@ function projectsIn(lock: YamlMap): readonly LockManifest[] {
 }
 
 interface LockedPackages {
-  /** What each installation of a package depends on. */
+  /** The dependencies of each installation of a package. */
   readonly installed: YamlMap;
   readonly nodes: ReadonlyMap<string, Node>;
   /** The folders of the repository among them. */
@@ -127,8 +127,8 @@ function nameAndVersion(key: string): { readonly name: string; readonly version:
 }
 
 /**
- * Parses `registry.example.com/@scope/name/1.0.0_peer@2.0.0`, the keys of version 5, which leave the default registry
- * out. Returns undefined for other keys: files that were edited or merged mix them, whatever version they state.
+ * Parses `registry.example.com/@scope/name/1.0.0_peer@2.0.0`, the keys of version 5, which omit the default registry.
+ * Returns undefined for other keys: files that were edited or merged mix them, whatever version they state.
  */
 function nameAndVersion5(key: string): { readonly name: string; readonly version: string } | undefined {
   const [, name, version] = /^[^/@]*\/((?:@[^/]+\/)?[^/@]+)\/([^/_(]+)/.exec(key) ?? [];

@@ -12,7 +12,7 @@ import { mapOf, parseYaml, type YamlMap } from '../text/yaml.ts';
 import { memberAt, npmPurl, rangesIn, splitDescriptor } from './npm-package.ts';
 import { type Locator, rangeReplacements, withProtocol } from './yarn-ranges.ts';
 
-/** Workspaces are in the lockfile; which of their dependencies are for development, only package.json says. */
+/** The lockfile lists workspaces; only package.json shows which of their dependencies are for development. */
 export function parseBerry(text: string, companions: Companions): readonly LockManifest[] {
   const lock = mapOf(parseYaml(text));
   const find = descriptorsOf(lock, companions);
@@ -41,7 +41,7 @@ export function parseBerry(text: string, companions: Companions): readonly LockM
     else if (/^(?:link|portal):/.test(range)) nodes.set(key, { purl: undefined, dependencies });
     else {
       const version = fields.get('version');
-      // A patched package lies beside its original, which is part of it.
+      // A patched package is listed beside its original, which is part of it.
       const original = /^patch:([^#]*)/.exec(range)?.[1];
       nodes.set(key, {
         purl: npmPurl(name, typeof version === 'string' ? version : undefined, sourceOf(range)),
@@ -71,7 +71,7 @@ function descriptorsOf(
   return (from, name, range) => {
     const replacement = replaced(from, name, range);
     const wanted = replacement ?? range;
-    // Paths are relative to the workspace that names them.
+    // Paths are relative to the workspace that contains them.
     const owner = replacement === undefined ? `${from.name}@${from.range}` : project;
     const descriptor = [wanted, withProtocol(wanted), `${wanted}::locator=${encodeURIComponent(owner)}`]
       .map((each) => `${name}@${each}`)
@@ -93,7 +93,7 @@ function workspaceAt(path: string, required: ReadonlyMap<string, string>, compan
   return { ...memberAt(path), runtime: keys(false), development: keys(true) };
 }
 
-/** Returns the source of a package from outside the registry. */
+/** Returns the source of a package that is not from the registry. */
 function sourceOf(range: string): string | undefined {
   if (range.startsWith('npm:')) {
     const archive = /::__archiveUrl=([^&]+)/.exec(range)?.[1];

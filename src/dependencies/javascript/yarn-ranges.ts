@@ -14,7 +14,7 @@ export interface Locator {
 export const withProtocol = (range: string): string => (/[:/]/.test(range) ? range : `npm:${range}`);
 
 /**
- * Returns a function that returns the range that a project puts in the place of another, by `resolutions` or a catalog.
+ * Returns a function that returns the range with which a project replaces another, by `resolutions` or a catalog.
  * It throws ParseError.
  */
 export function rangeReplacements(

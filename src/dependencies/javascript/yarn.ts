@@ -79,7 +79,7 @@ function parseClassic(text: string, companions: Companions): readonly LockManife
   return manifestsOf(nodes, roots.length > 0 ? roots : [{ runtime: [] }]);
 }
 
-/** Returns the name in the URL of a tarball, which is the package’s own: patterns have aliases and replaced names. */
+/** Returns the name in the URL of a tarball, which is that of the package itself; patterns contain aliases and replaced names. */
 function nameInRegistry(resolved = ''): string | undefined {
   const tarball = /^https?:\/\/.+?\/((?:@[^/]+\/)?([^/@]+))\/-\/(?:@[^/]+\/)?\2-\d[^/]*\.tgz/;
   return tarball.exec(resolved.replace(/%2f/gi, '/'))?.[1];

@@ -1,4 +1,4 @@
-/** The only project of a lockfile of Python. What it requires directly, only its pyproject.toml says. */
+/** The single project of a Python lockfile. Only its pyproject.toml lists its direct dependencies. */
 import {
   fieldOf,
   type JsonObject,
@@ -28,7 +28,7 @@ export interface DirectNames {
   readonly development: readonly string[];
 }
 
-/** Returns the manifest of a lockfile. Without `direct`, it has only what the lockfile itself states. */
+/** Returns the manifest of a lockfile. Without `direct`, it contains only facts from the lockfile itself. */
 export function projectManifest(
   packages: readonly LockedPackage[],
   direct: DirectNames | undefined,
@@ -38,7 +38,7 @@ export function projectManifest(
   const placesOf = (names: readonly string[]) => names.flatMap((name) => index.find(normalName(name)));
   const required = packages.map(({ requires }) => placesOf(requires));
 
-  // A project that requires nothing is not the one that was locked.
+  // A project without dependencies is not the one that was locked.
   const names = direct && direct.runtime.length + direct.development.length > 0 ? direct : undefined;
   const runtime = new Set(placesOf(names?.runtime ?? []));
   const development = new Set(placesOf(names?.development ?? []));
@@ -56,10 +56,10 @@ export function projectManifest(
   return singleManifest(nodes);
 }
 
-/** Returns the places of packages that others need, also through local folders, which have no lockfile of their own. */
+/** Returns the positions of packages that others require, also through local folders, which have no lockfile of their own. */
 function reach(required: readonly (readonly number[])[], from: Iterable<number>): Set<number> {
   const reached = new Set(from);
-  // A set also iterates over what is added on the way.
+  // Iterating over a set includes elements added meanwhile.
   for (const place of reached) for (const next of required[place] ?? []) reached.add(next);
   return reached;
 }

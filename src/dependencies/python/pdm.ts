@@ -1,4 +1,4 @@
-/** pdm.lock, version 4. What is direct is known from the pyproject.toml beside it. */
+/** pdm.lock, version 4. The pyproject.toml beside it lists the direct dependencies. */
 import {
   type Companions,
   fieldOf,
@@ -27,7 +27,7 @@ export function parsePdm(text: string, companions: Companions): readonly LockMan
     throw new ParseError('not a PDM lockfile (supported: version 4)');
   const project = parseTomlBeside(companions, 'pyproject.toml');
   const extras = project && Object.keys(objectOf(fieldOf(fieldOf(project, 'project'), 'optional-dependencies')));
-  // A package is locked once more for its extras.
+  // A package has a second entry for its extras.
   const packages = listOf(fieldOf(lock, 'package')).map((table): LockedPackage => {
     const name = textOf(fieldOf(table, 'name'));
     if (name === undefined) throw new ParseError('a [[package]] without a name');
@@ -52,7 +52,7 @@ function purlOf(name: string, table: unknown): string | undefined {
   });
 }
 
-/** Versions before 4.4 write no groups. Other groups than the default one are the project’s extras, or for development. */
+/** Versions before 4.4 write no groups. All groups except the default are extras of the project, or for development. */
 function lockedScope(groups: unknown, extras: readonly string[] | undefined): Package['scope'] {
   if (!Array.isArray(groups)) return undefined;
   if (groups.includes('default')) return 'runtime';

@@ -61,7 +61,7 @@ function* packagesOf(
       if (found !== undefined) yield { ...found, via };
       continue;
     }
-    // URLs may have credentials, so errors leave them out.
+    // URLs may contain credentials, so errors omit them.
     if (/^[a-z+]+:\/\//i.test(file)) throw new ParseError('includes a URL, which is not supported', line);
     const path = posix.join(folder, file);
     if (included.has(path)) continue;

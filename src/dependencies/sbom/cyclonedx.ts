@@ -11,7 +11,7 @@ import {
 } from '../dependency-graph.ts';
 import { listedPurl, type OnInvalid, refuse } from './listed-purl.ts';
 
-/** Refers to others directly: the references of the largest SBOMs take more memory than all else. */
+/** Refers to others directly: the references of the largest SBOMs take more memory than everything else. */
 interface Component {
   readonly purl: string | undefined;
   readonly scope: Package['scope'];
@@ -26,7 +26,7 @@ export function parseCycloneDx(document: unknown, onInvalid = refuse): readonly 
   for (const component of componentsIn(document)) {
     const purl = purlOf(component, onInvalid);
     const reference = textOf(fieldOf(component, 'bom-ref')) ?? `\0${components.size}`;
-    // Most generators take the package URL as reference, which is then in memory once.
+    // Most generators use the package URL as the reference, so it is in memory only once.
     const key = reference === purl ? purl : reference;
     components.set(key, { purl, scope: scopeOf(component), targets: none });
   }

@@ -2,7 +2,7 @@ import { PurlError, type PurlParts, parsePurl, purl } from '../../platform/packa
 import { ParseError } from '../dependency-graph.ts';
 import { packageUrl } from '../source-url.ts';
 
-/** Is told of each entry of an SBOM with an invalid package URL, which is left out; may throw the problem. */
+/** Receives the problem of each SBOM entry with an invalid package URL, which is omitted; may throw it. */
 export type OnInvalid = (problem: ParseError) => void;
 
 export const refuse: OnInvalid = (problem) => {

@@ -7,11 +7,11 @@ import { listedPurl, refuse } from './listed-purl.ts';
 import { sharedTexts } from './shared-texts.ts';
 
 interface Relations {
-  /** What packages depend on, by ID. */
+  /** The dependencies of packages, by ID. */
   readonly targets: ReadonlyMap<string, readonly string[]>;
-  /** How they are required, by ID. */
+  /** Their scopes, by ID. */
   readonly scopes: ReadonlyMap<string, ReadonlySet<Package['scope']>>;
-  /** IDs of what the document describes. */
+  /** IDs of the elements that the document describes. */
   readonly described: ReadonlySet<string>;
 }
 

@@ -7,7 +7,7 @@ export type YamlMap = ReadonlyMap<string, Yaml>;
 /** Twice the largest lockfile known: each character can be a value that takes 200 bytes of memory. */
 const largestYaml = 10 * 1024 * 1024;
 
-/** No lockfile nests deeper, and the parser calls itself for each level. */
+/** No lockfile nests deeper, and the parser recurses for each level. */
 const maxDepth = 100;
 
 /** Scalars stay text, as `5.10` is a version, and keys such as `__proto__` are ordinary ones. */
@@ -33,7 +33,7 @@ export function parseYaml(text: string): Yaml {
   return document;
 }
 
-/** Parses YAML without aliases, which no lockfile has and which can repeat a value endlessly. Throws ParseError. */
+/** Parses YAML without aliases, which lockfiles do not use and which can repeat a value endlessly. Throws ParseError. */
 export function parseYamlDocuments(text: string): readonly Yaml[] {
   if (text.length > largestYaml) throw new ParseError('more than 10 MiB of YAML');
   try {
@@ -45,7 +45,7 @@ export function parseYamlDocuments(text: string): readonly Yaml[] {
   }
 }
 
-/** Returns the reason without options of the library, and without text of the file, which may be secret. */
+/** Returns the reason without the library’s options and without text from the file, which may be secret. */
 function problemIn(reason: string): string {
   if (reason.startsWith('aliases exceeded')) return 'aliases are not supported';
   if (reason.startsWith('nesting exceeded')) return `nested more than ${maxDepth} levels deep`;

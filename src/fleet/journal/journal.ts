@@ -124,7 +124,7 @@ export class Journal {
     const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
     return this.#writing(() => {
       const descriptor = openSync(this.path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
-      // Another user can have put a file of their own there since it was read.
+      // Another user may have put a file there since it was read.
       if (!isPrivateFile(fstatSync(descriptor))) {
         closeSync(descriptor);
         throw new JournalError(`${this.path} ${notPrivate}. Nothing was sent.`);

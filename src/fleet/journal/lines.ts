@@ -42,7 +42,7 @@ export interface TargetsLine {
 /** A target as listed when the run started. */
 export interface JournalTarget {
   readonly name: string;
-  /** The ID of the repository or organization, where it is known: another one with its name is not changed. */
+  /** The ID of the repository or organization, if it is known: a different one with the same name is not changed. */
   readonly id?: number;
 }
 

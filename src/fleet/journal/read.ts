@@ -44,7 +44,7 @@ export function readJournal(path: string, take: (line: TargetsLine | EntryLine) 
   return { state, bytes };
 }
 
-/** Reads the journal of a run. Returns undefined for one without a run: missing, empty, or without targets. */
+/** Reads the journal of a run. Returns undefined for one that is missing, empty, or without targets. */
 export function begunRun(path: string): JournalState | undefined {
   const { state } = readJournal(path);
   return state?.hasBegun ? state : undefined;

@@ -31,7 +31,7 @@ export class ValuesDifferError extends Error {
   }
 }
 
-/** Secrets that policies refer to, and that cannot be read. Nothing was written. */
+/** Secrets that policies refer to cannot be read. Nothing was written. */
 export class SecretError extends Error {
   constructor(problems: readonly string[]) {
     const what = problems.length === 1 ? 'A secret' : `${problems.length} secrets`;

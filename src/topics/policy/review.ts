@@ -1,4 +1,4 @@
-/** The changes of a plan as a reviewer decides on them: by risk, equal changes of several targets together. */
+/** The changes of a plan as choices for a reviewer: by risk, with equal changes of several targets as one. */
 import type { PromptTerminal } from '../../cli/input/prompts/prompt-types.ts';
 import { promptSeveral } from '../../cli/input/prompts/prompts.ts';
 import { derivedOffline } from '../../fleet/policy/applying/derive.ts';
@@ -20,7 +20,7 @@ function riskOf({ isRemoval, effect, changes: [first] }: ChangeGroup): (typeof r
   return first?.action === 'update' && effect === undefined ? 'unknown' : 'other';
 }
 
-/** Prompts for the changes to keep, risk by risk. Returns those to drop. What cannot be planned or verified stays. */
+/** Prompts for the changes to keep, risk by risk. Returns those to drop. Objects that cannot be planned or verified stay. */
 export async function droppedChanges(
   changes: readonly PlannedChange[],
   asking: PromptTerminal,

@@ -1,4 +1,4 @@
-/** A run of `properties set` that takes several requests, with its journal: the changes are made as those of policies are. */
+/** A run of `properties set` that takes several requests, with its journal. Changes are made as in `policy apply`. */
 import * as v from 'valibot';
 import type { SomeFailedError } from '../../cli/errors.ts';
 import { type PrintedLine, printedLine, wordsWithoutFlags } from '../../cli/input/printed-line.ts';
@@ -42,7 +42,7 @@ export interface SetParts {
   readonly definitions: readonly CustomProperty[];
   /** The run to continue. */
   readonly earlier: EarlierRun | undefined;
-  /** The new journal, if it is named. */
+  /** The file for the new journal, if one is given. */
   readonly journal: string | undefined;
 }
 
@@ -76,7 +76,7 @@ export class SetInJournal {
     return this.#run?.pendingWrites ?? 0;
   }
 
-  /** The command line that continues the run; undefined before it has begun. */
+  /** The command line that continues the run; undefined before it has started. */
   get continuation(): string | undefined {
     return this.#run && printedLine('Continue with', continuing(this.#with.typed, this.#path));
   }

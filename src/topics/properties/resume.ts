@@ -1,4 +1,4 @@
-/** A run of `properties set` that continues an earlier one, and the command line that does. */
+/** A run of `properties set` that continues an earlier one, and its command line. */
 import { type KnownFlags, typedParts } from '../../cli/input/flag-words.ts';
 import { type PrintedLine, wordsOfFlags } from '../../cli/input/printed-line.ts';
 import { shellLine } from '../../cli/input/prompts/command-line.ts';
@@ -9,7 +9,7 @@ import { type EarlierRun, earlierRun, ofJournal } from '../runs/earlier-run.ts';
 type Typed = Pick<PrintedLine, 'command' | 'given' | 'declared'>;
 
 /**
- * Returns the run that the words say to continue; undefined for one to start. Throws JournalError for a journal that is not of
+ * Returns the run to continue according to the arguments; undefined for a new one. Throws JournalError for a journal that is not of
  * `properties set`, or has other arguments.
  */
 export function earlierSet({ given, declared }: Typed): EarlierRun | undefined {
@@ -25,7 +25,7 @@ export function earlierSet({ given, declared }: Typed): EarlierRun | undefined {
   return earlier;
 }
 
-/** Returns the words with the arguments of the run to continue, which need not be given. */
+/** Returns the arguments, completed by those of the run to continue. */
 export function resumedWords(earlier: EarlierRun | undefined, { given, declared }: Typed): string[] {
   const again = earlier && argsIn(given, declared).length === 0 ? argsOf(earlier, declared) : [];
   return [...again, ...given];

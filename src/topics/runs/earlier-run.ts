@@ -23,7 +23,7 @@ export const keeperOf = ({ kept_by, plan }: JournalHeader): Keeper =>
 
 /**
  * Returns the run of a command to continue; undefined for one to start. Throws JournalError, also for the journal of another
- * command, and if the file of `--resume` is not a run.
+ * command, and if the file of `--resume` contains no run.
  */
 export function earlierRun({ resume, 'resume-or-start': start }: ResumeFlags, keeper: Keeper): EarlierRun | undefined {
   const path = resume ?? start;

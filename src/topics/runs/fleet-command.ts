@@ -14,7 +14,7 @@ export abstract class FleetCommand<T> extends ForgectlCommand<T> {
   /** The last notice of an interrupted run, if any. */
   protected abstract get ending(): string | undefined;
 
-  /** Returns what a run needs of this command. */
+  /** Returns the context of a run of this command. */
   protected async runContext(): Promise<RunContext> {
     return {
       runtime: this.runtime,

@@ -12,7 +12,7 @@ export const allInstallationsFlag = {
   }),
 };
 
-/** Has requests use the installation on the organization that they name, even if the profile selects one. */
+/** Makes requests use the installation on their organization, even if the profile selects one. */
 export async function useEachInstallation(session: Session): Promise<void> {
   const connection = await session.connection();
   const { credential } = connection;

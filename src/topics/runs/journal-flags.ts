@@ -6,7 +6,7 @@ import { invalid, type Problem } from '../../platform/validate.ts';
 
 type Described = 'journal' | 'resume' | 'resume-or-start';
 
-/** Returns the flags; what a journal holds depends on the command. */
+/** Returns the flags; their descriptions depend on the command. */
 export const journalFlags = (descriptions: Readonly<Record<Described, string>>) => ({
   journal: textFlag('--journal', { ...fileOnly, description: descriptions.journal }),
   resume: textFlag('--resume', { ...fileOnly, description: descriptions.resume }),

@@ -2,7 +2,7 @@ import type { Failure } from '../../cli/report/report.ts';
 import type { Runtime } from '../../cli/runtime.ts';
 import type { Client } from '../../client/client.ts';
 
-/** What a run over many targets needs of its command. */
+/** The context of a run over many targets: everything that it requires from its command. */
 export interface RunContext {
   readonly runtime: Runtime;
   readonly client: Client;

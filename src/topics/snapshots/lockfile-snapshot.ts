@@ -156,7 +156,7 @@ function workspacesFirst(files: Iterable<string>): string[] {
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /**
- * Returns the lockfiles that git tracks below a folder, and tells how many are not supported. Throws UsageError if there
+ * Returns the lockfiles that git tracks below a folder, and reports how many are not supported. Throws UsageError if there
  * are none.
  */
 async function lockfilesBelow(

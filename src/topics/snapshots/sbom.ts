@@ -1,4 +1,4 @@
-/** SBOMs among the sources of a snapshot, and of a comparison. */
+/** SBOMs as sources of snapshots and comparisons. */
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import * as Flags from '@oclif/core/flags';
@@ -14,7 +14,7 @@ export const strictFlag = {
   strict: Flags.boolean({ description: 'Reject SBOMs with invalid package URLs instead of skipping their packages' }),
 };
 
-/** Is told how many packages were skipped. If it is undefined, the first of them is an error. */
+/** Receives the number of skipped packages. If it is undefined, the first of them is an error. */
 export type SkipNotice = ((text: string) => void) | undefined;
 
 /** Returns the packages of an SBOM, without those that have an invalid package URL. Throws UsageError. */

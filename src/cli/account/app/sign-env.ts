@@ -32,7 +32,7 @@ export function signEnvNamesIn(text: string): readonly string[] | undefined {
   return names.every(isVariableName) ? names : undefined;
 }
 
-/** Returns whether a value of the settings is a list of variable names. */
+/** Returns whether a setting is a list of variable names. */
 export const areSignEnvNames = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((name) => typeof name === 'string' && isVariableName(name));
 

@@ -35,7 +35,7 @@ export class Batch<T> {
     return this.#steps.includes(step);
   }
 
-  /** Makes a step together with those of the tasks that wait for it; returns false if it is not needed. Throws as `makeChange` does. */
+  /** Makes a step together with those of the tasks that wait with it; returns false if not needed. Throws like `makeChange`. */
   async make(member: Member, together: Together, tracked: Tracked): Promise<boolean> {
     this.#members.set(member.step, member);
     const made = await together(() => {
@@ -49,10 +49,10 @@ export class Batch<T> {
   }
 }
 
-/** What became of steps: whether each was made, or why not. Those that are not needed are missing. */
+/** The outcomes of steps: whether each was made, or why not. Steps that are not needed are absent. */
 type Made = ReadonlyMap<Step, PromiseSettledResult<boolean>>;
 
-/** Returns whether a step was made. Throws why it was not. */
+/** Returns whether a step was made. Throws the reason if it failed. */
 function resultOf(step: Step, made: Made): boolean {
   const result = made.get(step);
   if (result?.status === 'rejected') throw result.reason;
@@ -119,7 +119,7 @@ async function sendFor(
   return results;
 }
 
-/** Makes the step of a repository. Those before it have taken their time, so that it may be another one now. */
+/** Makes the step of a repository. Earlier steps took time, so its name may belong to a different one by now. */
 async function makeAlone(member: Member, tracked: Tracked): Promise<boolean> {
   const { step, client } = member;
   await requireSameTarget(step.target, targetIdOf(step), client);

@@ -45,8 +45,8 @@ export async function derivePlan<P extends Pick<SavedPlan, 'changes'>>(
 }
 
 /**
- * Returns the changes of a saved plan with derived rows and effects, without the platform. A row is kept if it differs from what
- * is sent only by names in place of IDs: whether these are the right ones, only the platform knows.
+ * Returns the changes of a saved plan with derived rows and effects, without the platform. A row is kept if it differs from the
+ * request only by names in place of IDs: only the platform knows whether these are right.
  */
 export async function derivedOffline(changes: readonly PlannedChange[]): Promise<readonly PlannedChange[]> {
   return Promise.all(
@@ -105,7 +105,7 @@ function unreturned({ writeOnly, secret }: PlannedChange): readonly FieldChange[
   ];
 }
 
-/** Returns what sending a body changes. A plan has everything that is kept in the body. */
+/** Returns the changes that sending a body makes. In a plan, the body contains everything that is kept. */
 function differences(change: PlannedChange, from: Given | undefined): readonly FieldChange[] {
   const { keeps: _, ...comparison } = kindNamed(change.kind).comparison(change);
   return merge(change.body, from ?? {}, { ...comparison, replacesFields: true }).changes;
@@ -119,7 +119,7 @@ export function effectOf(change: PlannedChange): Effect | undefined {
   if (action === 'delete' || action === 'unset') return declared.deletion;
   if (action !== 'update') return undefined;
   const replaced = [before, ...(between ? [between] : [])].map((from) => differences(change, from));
-  // What is sent may replace any value that is not known, and what is omitted may have protected.
+  // A sent value may replace an unknown one, and an omitted value may have protected something.
   if (replaced.flat().some((each) => each.omitted || (sent && !isKnown(each)))) return 'loosens';
   return combined(replaced.map((changes) => jointEffect(declared, changes)));
 }
@@ -160,7 +160,7 @@ async function deletable(
     if (!objects || 'unreadable' in objects) return group.length;
     const { id } = change;
     const name = change.name.toLowerCase();
-    // A registry may be planned with a name of its own.
+    // The plan of a registry may have its own name for it.
     const isCalledSo = (listed: string) => name === listed || name.startsWith(`${listed} (`);
     const isSame = (each: ListedObject) => (id === undefined ? isCalledSo(each.name.toLowerCase()) : each.id === id);
     const isThere = objects.value.some(isSame);

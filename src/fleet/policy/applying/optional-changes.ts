@@ -1,4 +1,4 @@
-/** Which changes of a plan are made: some only on request. */
+/** Selects the changes of a plan to make: some are made only on request. */
 import {
   type ApplicableChange,
   isStep,

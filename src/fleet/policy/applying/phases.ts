@@ -32,7 +32,7 @@ interface Phase {
   readonly has: (step: Step, all: readonly Step[]) => boolean;
 }
 
-/** In their order. */
+/** In order. */
 const phases: readonly Phase[] = [
   { areRepositories: false, has: (step) => !isLoosening(step) },
   { areRepositories: true, has: (step, all) => !followsOwner(step, all) },
@@ -56,8 +56,8 @@ export function phasesOf(steps: readonly Step[]): readonly (readonly Task[])[] {
 const isRepository = (target: string): boolean => kindOfTarget(target) === 'repository';
 
 /**
- * Returns whether a step is made after all of its organization: a repository that loses its own setting inherits that of the
- * organization, which must be the later one by then.
+ * Returns whether a step is made after all steps of its organization: a repository that loses its own setting inherits that
+ * of the organization, which must already be changed by then.
  */
 export function followsOwner(
   { action, kind, target, id }: Pick<Step, 'action' | 'kind' | 'target' | 'id'>,
@@ -67,7 +67,7 @@ export function followsOwner(
   return all.some((other) => other.kind === kind && other.target === ownerOf(target) && other.id === id);
 }
 
-/** The part of a plan that a run makes. */
+/** The part of a plan that a run applies. */
 export interface Part {
   /** The number of repositories. */
   readonly limit?: number | undefined;
@@ -75,8 +75,8 @@ export interface Part {
 }
 
 /**
- * Returns the steps of a plan, and those that a part of it leaves for later: everything of other repositories and
- * shards, and what loosens an organization, as long as not all of its repositories are done.
+ * Returns the steps of a part of a plan, and those left for later: the steps of other repositories and shards, and those
+ * that loosen an organization, as long as not all of its repositories are done.
  */
 export function stepsIn(
   changes: readonly ApplicableChange[],

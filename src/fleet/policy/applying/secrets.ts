@@ -18,7 +18,7 @@ export type Secrets = (reference: SecretReference) => Uint8Array;
  * Reads the secrets of changes from environment variables and files; a file loses one trailing newline. Throws SecretError
  * with everything that cannot be read, and for the credentials of forgectl itself.
  *
- * @param whyNot returns why a secret may not come from there
+ * @param whyNot returns why a secret may not come from a source
  */
 export async function readSecrets(
   changes: readonly PlannedChange[],

@@ -27,7 +27,7 @@ export const stepName = ({
 
 const whatOf = ({ kind, name }: Pick<PlannedChange, 'kind' | 'name'>): string => (name ? `${kind} “${name}”` : kind);
 
-/** Makes a change; returns false if it is not needed. Throws ChangedSincePlanError, ValuesDifferError, and what the client throws. */
+/** Makes a change; returns false if it is not needed. Throws ChangedSincePlanError, ValuesDifferError, and the client's errors. */
 export async function makeChange(
   change: Step,
   client: Client,
@@ -59,7 +59,7 @@ export async function makeChange(
   return true;
 }
 
-/** Returns what a change starts from; undefined if it is not needed. Throws ChangedSincePlanError if the object has changed. */
+/** Returns the live value that a change starts from; undefined if no change is needed. Throws ChangedSincePlanError. */
 export async function startOf(change: Step, client: Client): Promise<LiveObject | undefined> {
   const live = await liveOf(change, client);
   if (isNotNeeded(change, live)) return undefined;

@@ -1,4 +1,4 @@
-/** Changes that are made in two steps, of which the second knows the first. */
+/** Changes that are made in two steps; the second has a reference to the first. */
 import type { Given } from '../../../platform/validate.ts';
 import { type FieldChange, merge } from '../../diff.ts';
 import { isLoosening, kindNamed } from '../kinds/lookup.ts';

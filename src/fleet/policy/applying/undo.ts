@@ -82,7 +82,7 @@ function undone(change: Exclude<ApplicableChange, Resend>): readonly PlannedChan
   }
 }
 
-/** Returns what a change and its undo have in common, and the changes of fields in the other direction. */
+/** Returns the fields shared by a change and its undo, and the reversed changes of fields. */
 function commonOf({
   kind,
   target,

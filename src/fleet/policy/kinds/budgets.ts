@@ -93,7 +93,7 @@ export const budgets = objectKind<WantedBudget, Keyed, LiveBudget>({
   parseKey: (budget) => (isObject(budget.value) ? { key: writtenKey(budget) } : undefined),
   nameOf: ({ key }) => budgetName(key),
   labelOf: ({ key }) => `budget ${budgetName(key)}`,
-  // Logins and names of repositories do.
+  // Logins and names of repositories ignore case.
   ignoresCase: true,
   keyFields: ['budget_scope', 'budget_entity_name', 'budget_type', 'budget_product_sku', 'user'],
   bodyComparison: comparison,
@@ -119,7 +119,7 @@ export const budgets = objectKind<WantedBudget, Keyed, LiveBudget>({
   whyNotCreated: (budget, { names }) => unknownEntity(budget, names),
   updateOf,
   stored: (_change, { budget }) => (budget ? bodyOf(budget as Budget) : {}),
-  // Budgets protect from spending.
+  // Budgets protect against spending.
   effects: effectRows({
     neutral: { 'budget_alerting.alert_recipients[]': 'Array of user login names who will receive alerts' },
     'larger loosens': { budget_amount: 'The budget amount in whole dollars.' },
@@ -141,7 +141,7 @@ function budgetRules({ budget_scope: scope, budget_alerting: alerting }: Given):
     : [];
 }
 
-/** Returns what identifies a budget as text, such as organization acme ProductPricing actions. */
+/** Returns the key of a budget as text, such as organization acme ProductPricing actions. */
 function budgetName(key: BudgetKey): string {
   return Object.values(key).filter(Boolean).join(' ');
 }
@@ -154,17 +154,17 @@ const writtenKey = (budget: Placed): BudgetKey => ({
   user: textOf(budget, 'user') ?? '',
 });
 
-/** Returns the login of the organization that a budget names itself, or with a repository; undefined for others. */
+/** Returns the login of the organization that a budget refers to, directly or by a repository; undefined for others. */
 const loginIn = ({ budget_scope: scope, budget_entity_name: entity }: BudgetKey): string | undefined =>
   scope === 'organization' || scope === 'repository' ? entity.split('/', 1)[0]?.toLowerCase() : undefined;
 
-/** A budget that names one of a document's organizations, or a repository of it, is a budget of that one only. */
+/** A budget that refers to one of a document's organizations, or to a repository of it, belongs only to that one. */
 function isOfOwner({ key }: Keyed, owner: string, owners: readonly string[]): boolean {
   const login = loginIn(key);
   return login === undefined || login === owner.toLowerCase() || !owners.some((other) => other.toLowerCase() === login);
 }
 
-/** Returns the key for another organization: one that names the organization, or its repositories, names the other. */
+/** Returns the key for another organization, which replaces the organization in references. */
 function keyFor(key: BudgetKey, from: string, to: string): BudgetKey {
   if (loginIn(key) !== from.toLowerCase()) return key;
   const [, ...repository] = key.budget_entity_name.split('/');

@@ -1,4 +1,4 @@
-/** What kinds of fields of a target have in common: their section is a mapping, and its fields are changed together. */
+/** Shared by kinds whose section is a mapping of fields of the target, which are changed together. */
 import { members, type Placed, sourceText } from '../wanted/placed.ts';
 import type { ExplainedField, KindDeclaration, PolicySection } from './kind.ts';
 import type { PlannedKind } from './names.ts';

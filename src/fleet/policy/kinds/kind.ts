@@ -1,4 +1,4 @@
-/** What the general code needs of a kind of object, which each kind declares in one place. */
+/** The interface between the general code and a kind of object, which each kind implements in one place. */
 import type * as v from 'valibot';
 import type { AnyInput, Endpoint, Route } from '../../../platform/endpoint.ts';
 import type { CustomProperty } from '../../../platform/records.ts';
@@ -15,7 +15,7 @@ import type { JsonForm } from '../wanted/schema-parts.ts';
 import type { TargetKind } from '../wanted/target.ts';
 import type { PlannedKind, Section } from './names.ts';
 
-/** `W` is what a policy declares of an object or a field, and `K` what identifies it. */
+/** `W` is a declared object or field, and `K` its key. */
 export interface KindDeclaration<W extends Wanted = Wanted, K extends object = object>
   extends PolicySection<W, K>,
     LiveKind {
@@ -31,7 +31,7 @@ export interface PolicySection<W extends Wanted = Wanted, K extends object = obj
   readonly schema: ByTarget<v.GenericSchema>;
   /** The schema of the objects to delete; absent if there are none. */
   readonly absentSchema?: ByTarget<v.GenericSchema>;
-  /** True if `manage` can name the kind: what is not declared is then deleted or reset. */
+  /** True if the kind is allowed in `manage`: undeclared objects are then deleted or reset. */
   readonly isManageable: boolean;
   /** The paths of bodies whose unknown fields are sent, as a regular expression. Other unknown fields are errors. */
   readonly openPaths?: string;
@@ -49,17 +49,17 @@ export interface PolicySection<W extends Wanted = Wanted, K extends object = obj
   bodies(section: Placed): readonly (readonly [path: string, body: Placed])[];
   /** True if the section is a mapping of fields of the target, not a list of objects. */
   readonly areFields?: true;
-  /** Parses the value of a section; leaves out what has no key. */
+  /** Parses the value of a section; omits elements without a key. */
   parse(section: Placed): readonly W[];
   /** Parses the value of `absent`. */
   parseAbsent(section: Placed): readonly Absent<K>[];
-  /** Returns what identifies an object, as plans name it. */
+  /** Returns the name of an object in plans. */
   nameOf(declared: K): string;
-  /** Returns what identifies a declaration, as problems name it. */
+  /** Returns the name of a declaration in problems. */
   labelOf(declared: K): string;
-  /** Returns what identifies a declaration among those that select one repository (default: `nameOf`). */
+  /** Returns the key of a declaration among those that select one repository (default: `nameOf`). */
   combinedName?(declared: W): string;
-  /** True if names differ at most in case. */
+  /** True if names are compared without case. */
   readonly ignoresCase?: true;
   /** Returns the rows of `policy explain`. */
   explain(declared: W): readonly ExplainedField[];
@@ -69,11 +69,11 @@ export interface PolicySection<W extends Wanted = Wanted, K extends object = obj
   digested?(declared: readonly W[]): unknown;
   /** True for kinds of the first plans: digests have their sections even if they are empty. Later kinds must not. */
   readonly isInEveryDigest?: true;
-  /** How declared bodies compare: their sets have no order. */
+  /** How declared bodies are compared: their sets have no order. */
   readonly bodyComparison: Comparison;
-  /** Returns whether an object that a document declares for several owners is one of this owner. */
+  /** Returns whether an object that a document declares for several owners belongs to this one. */
   belongsTo?(declared: W, owner: string, owners: readonly string[]): boolean;
-  /** Returns what was declared for one organization as it is for another. */
+  /** Returns a declaration for one organization as that for another. */
   asOf?<T extends K>(declared: T, from: string, to: string): T;
 }
 
@@ -81,14 +81,14 @@ type ByTarget<T> = { readonly [K in TargetKind]?: T };
 
 /** A declared value, as `policy explain` lists it. */
 export interface ExplainedField {
-  /** What identifies the object; absent for a field of the target. */
+  /** The name of the object; absent for a field of the target. */
   readonly name?: string;
   readonly field: string;
   readonly value: unknown;
   readonly place: Place;
 }
 
-/** Changes of repositories that an apply makes only if a flag names them. */
+/** Changes of repositories that an apply makes only if a flag allows them. */
 export type GuardedChange = 'archived' | 'visibility';
 
 /** How objects of a kind are read, compared, written and exported. */
@@ -139,13 +139,13 @@ export interface LiveKind extends KindEffects {
   guarded?(count: number): string;
   /** Returns the fields of an update whose values require confirmation (default: none). */
   confirmedFields?(body: Given, before: Given | undefined): readonly string[];
-  /** The fields of repositories whose changes are hard to undo, and what a flag calls the change. */
+  /** The fields of repositories whose changes are hard to undo, with the names of the changes in flags. */
   readonly guardedFields?: Readonly<Record<string, GuardedChange>>;
   /** Returns why an object cannot be created again from what can be read of it; undefined if it can. */
   irreplaceable?(body: Given): string | undefined;
   /** Returns why a field cannot be changed back to an earlier value; undefined if it can. */
   irreversible?(field: string, earlier: unknown, target: string): string | undefined;
-  /** Returns values without those that a target only has because its organization defines them as defaults. */
+  /** Returns values without those that a target has only as defaults of its organization. */
   ownValues?(values: Given, definitions: ReadonlyMap<string, CustomProperty>): Given;
   /** Returns the value of a body for a field whose live value is null (default: null). */
   cleared?(field: string, target: string): unknown;

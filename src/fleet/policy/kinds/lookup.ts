@@ -7,7 +7,7 @@ import type { PlannedKind } from './names.ts';
 
 const byName = new Map(kinds.map((kind) => [kind.name, kind]));
 
-/** Returns the kind with a name of plans. */
+/** Returns the kind with a name from plans. */
 export const kindNamed = (name: PlannedKind): KindDeclaration => byName.get(name) as KindDeclaration;
 
 /** Returns the kinds of objects that targets of a kind have. */

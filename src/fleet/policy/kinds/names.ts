@@ -1,6 +1,6 @@
 /** The names of kinds. */
 
-/** Names in plans, in their order, with the sections of policies that declare them, which are also the plurals in messages. */
+/** Names in the order of plans, with their sections in policies, which are also the plurals in messages. */
 export const sections = {
   settings: 'settings',
   ruleset: 'rulesets',

@@ -1,4 +1,4 @@
-/** What kinds of objects declare: how they are found, compared, written and exported. */
+/** Declarations of kinds of objects: how they are found, compared, written and exported. */
 import type { ResourceDeclaration } from '../../../platform/resource.ts';
 import type { Given } from '../../../platform/validate.ts';
 import type { Action, PlannedChange, Step } from '../live/change.ts';
@@ -9,7 +9,7 @@ import type { Place, Placed } from '../wanted/placed.ts';
 import type { FieldUpdate } from './field-update.ts';
 import type { ExportReadings, KindDeclaration, ListedObject } from './kind.ts';
 
-/** What a kind of objects declares: `W` is what a policy declares of one, `K` what identifies it, and `L` a live object. */
+/** The declaration of a kind of objects: `W` is a declared object, `K` its key, and `L` a live object. */
 export type ObjectDeclaration<
   W extends Wanted = Wanted,
   K extends object = object,
@@ -24,7 +24,7 @@ export interface Objects<W extends Wanted = Wanted, K extends object = object, L
     ObjectSection<W, K>,
     LiveObjects<W, K, L> {}
 
-/** What follows from the rest. */
+/** The parts that follow from the rest. */
 type Derived =
   | 'section'
   | 'bodies'
@@ -58,9 +58,9 @@ interface LiveObjects<W extends Wanted, K extends object, L extends ListedObject
   read?(target: string, object: ListedIdentity<L>, reader: Reader): Promise<Reading<L>>;
   /** Returns the part of an object that a body can set; undefined if a list has only a summary of it. */
   bodyOf(live: L): Given | undefined;
-  /** Finds the live objects that a key means (default: those of its name, or else of its earlier one). */
+  /** Finds the live objects of a key (default: those of its name, or else of its earlier one). */
   find(key: K, listed: readonly L[], all: readonly K[]): Found<L>;
-  /** What identifies objects, in messages about several that have the same (default: name). */
+  /** The fields that identify objects, in messages about several with the same key (default: name). */
   readonly keyText: string;
   /** True if `absent` deletes all objects with a key. By default several are ambiguous. */
   readonly deletesTwins?: true;
@@ -76,30 +76,30 @@ interface LiveObjects<W extends Wanted, K extends object, L extends ListedObject
   createdBody(wanted: W): Given;
   /** Returns why an object cannot be created that its endpoint would accept; undefined if it can. */
   whyNotCreated?(wanted: W, readings: OwnerReadings): Promise<string | undefined>;
-  /** Returns the update of an object; undefined if it is as wanted (default: of the declared fields that differ). */
+  /** Returns the update of an object; undefined if nothing differs (default: of the declared fields that differ). */
   updateOf(wanted: W, live: L): FieldUpdate | undefined;
-  /** Returns whether an object is that of a change without an ID (default: by name). */
+  /** Returns whether an object is the one of a change without an ID (default: by name). */
   isKeyed(change: PlannedChange, live: L): boolean;
   /** Returns whether the object with the ID of a change is the planned one (default: by name). */
   isMeant(change: Step, live: L): boolean;
-  /** Returns whether an object exists for the purpose of a change (default: always). */
+  /** Returns whether a change can treat an object as existing (default: always). */
   isThere(change: PlannedChange, live: L): boolean;
-  /** Returns the part of a body that a change compares (default: what it starts from or sends). */
+  /** Returns the part of a body that a change compares (default: the fields that it starts from or sends). */
   seen(body: Given, change: PlannedChange): Given;
   /** Returns the stored body according to the response to a change (default: the response). */
   stored(change: PlannedChange, data: Given, reader: Reader): Given | Promise<Given>;
-  /** Returns what orders exported objects (default: the name). */
+  /** Returns the sort key of exported objects (default: the name). */
   sortKey(live: L): string;
   /** Returns an object in the form of policies; undefined, after a notice, if it cannot be exported (default: its body). */
   exported(live: L, context: ExportContext<L>): Given | undefined | Promise<Given | undefined>;
 }
 
-/** An object whose ID is known, and perhaps what a list says of it. */
+/** An object with a known ID, and its record in a list, if it was listed. */
 export type ListedIdentity<L extends ListedObject = ListedObject> = Pick<L, 'id'> & Partial<L>;
 
 type Changes = readonly PlannedChange[];
 
-/** The objects that a key means; none of them is deleted as undeclared. `refused`: why no single one is chosen. */
+/** The objects of a key; none of them is deleted as undeclared. `refused`: why no single one is chosen. */
 export interface Found<L = ListedObject> {
   readonly live?: L | undefined;
   readonly all: readonly L[];
@@ -111,7 +111,7 @@ export interface Refusal {
   readonly reason: string;
 }
 
-/** What the changes of an object depend on. */
+/** The context of the changes of an object. */
 export interface ObjectContext<L> {
   readonly target: string;
   readonly readings: OwnerReadings;
@@ -123,10 +123,10 @@ export interface ObjectContext<L> {
   readonly deletion: (live: L, place: Place) => Promise<PlannedChange>;
 }
 
-/** Returns a change; what no policy names has no name. */
+/** Returns a change; objects that no policy names have no name. */
 export type Draft = <A extends Action>(action: A, name: string, place: Place, details: Details<A>) => PlannedChange;
 
-/** What a change has beside its action, its object and its source. */
+/** The fields of a change other than its action, its object and its source. */
 export type Details<A extends Action> = DetailsOf<WithAction<A>>;
 
 type WithAction<A extends Action, C = PlannedChange> = C extends { readonly action: infer B }

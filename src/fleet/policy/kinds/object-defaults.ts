@@ -1,4 +1,4 @@
-/** The defaults of kinds of objects: those that their name identifies, and that lists have as a whole. */
+/** Defaults for kinds of objects that their name identifies and that lists return in full. */
 import type { Route } from '../../../platform/endpoint.ts';
 import type { Operations } from '../../../platform/resource.ts';
 import type { Given } from '../../../platform/validate.ts';
@@ -80,7 +80,7 @@ const routesOf = (
     Object.values(resource.owners).flatMap(({ [operation]: endpoint }) => endpoint?.route ?? []),
   );
 
-/** Returns the rows of the fields of a body other than those that its name has. */
+/** Returns the rows of the fields of a body, except those that its name contains. */
 export function explainedFields(
   name: string,
   { was, body }: Parameters<Objects['explain']>[0],
@@ -89,7 +89,7 @@ export function explainedFields(
   const { place } = body;
   const earlier = was === undefined ? [] : [{ name, field: 'was', value: was, place }];
   const fields = [...body.parts].filter(([field]) => !keyFields.includes(String(field)));
-  // An object without fields of its own is wanted too.
+  // An object without fields of its own is declared too.
   if (fields.length === 0) return [...earlier, { name, field: 'name', value: name, place }];
   return [
     ...earlier,
@@ -111,7 +111,7 @@ function foundByName(
   return { all: found, refused: { action: 'ambiguous', reason } };
 }
 
-/** Returns the creation or the update of an object; none if it is as wanted. */
+/** Returns the creation or the update of an object; none if nothing differs. */
 async function changesOf(
   kind: Objects,
   wanted: Parameters<Objects['changesOf']>[0],

@@ -1,4 +1,4 @@
-/** Plans the changes of objects: which are created, updated and deleted, and which cannot be planned. */
+/** Plans the changes of objects: creations, updates, deletions, and objects that cannot be planned. */
 import type { Given } from '../../../platform/validate.ts';
 import type { PlannedChange } from '../live/change.ts';
 import type { OwnerReadings } from '../live/owner-readings.ts';
@@ -77,7 +77,7 @@ class Deletions {
     for (const each of objects) this.#spared.add(each);
   }
 
-  /** Returns the deletions of objects that are named, other than spared ones. */
+  /** Returns the deletions of objects under `absent`, except spared ones. */
   async ofAll(objects: readonly ListedObject[], place: Place): Promise<readonly PlannedChange[]> {
     const changes: PlannedChange[] = [];
     for (const live of objects.filter((each) => !this.#spared.has(each))) changes.push(await this.of(live, place));
@@ -112,7 +112,7 @@ class Deletions {
   }
 }
 
-/** Returns the body of an object, which is read if a list has only a summary of it. */
+/** Returns the body of an object, which is read if the list contains only a summary. */
 export async function wholeBody(
   kind: Objects,
   target: string,

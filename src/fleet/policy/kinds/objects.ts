@@ -1,4 +1,4 @@
-/** Declares kinds of objects: what they have in common is here. */
+/** Declares kinds of objects; the code that they share is here. */
 import { pendingSecret } from '../../../client/seal.ts';
 import type { Endpoint } from '../../../platform/endpoint.ts';
 import type { Given } from '../../../platform/validate.ts';
@@ -13,7 +13,7 @@ import type { ListedIdentity, ObjectDeclaration, Objects } from './object-declar
 import { isSameName, operationsOf, withDefaults } from './object-defaults.ts';
 import { planObjects, wholeBody } from './object-plan.ts';
 
-/** Returns the declaration of a kind of objects: its section, and what plans and applies do with its objects. */
+/** Returns the declaration of a kind of objects: its section, and how its objects are planned and applied. */
 export function objectKind<W extends Wanted & K, K extends object, L extends ListedObject>(
   declared: ObjectDeclaration<W, K, L>,
 ): KindDeclaration<W, K> {
@@ -68,11 +68,11 @@ async function liveObject(kind: Objects, change: Step, reader: Reader): Promise<
   if (others.length) return { ambiguous: true };
   if (!only) return { value: undefined };
   if (read) return { unreadable: 'hidden' };
-  // What a list says of an object may be older than the object.
+  // The record in a list may be older than the object.
   return seenIn(only, kind.bodyOf(only) ? only : ({ id: only.id } as ListedIdentity));
 }
 
-/** Lists the objects that belong to a target itself. */
+/** Lists the objects that belong to the target itself. */
 async function ownObjects(kind: Objects, target: string, reader: Reader): Promise<Reading<readonly ListedObject[]>> {
   const listed = await kind.list(target, reader);
   return 'unreadable' in listed ? listed : { value: listed.value.filter((live) => kind.isOwn(live, target)) };

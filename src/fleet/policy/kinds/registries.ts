@@ -166,7 +166,7 @@ export const registries = objectKind<WantedRegistry, RegistryKey, LiveRegistry>(
 its secret to { file: PATH }. Nor does it return which repositories are selected: add them as repositories, by pattern.`,
 });
 
-/** Returns the problems of what a policy adds to the body of a registry. */
+/** Returns the problems of the keys that a policy adds to the body of a registry. */
 function registryRules(registry: Given): Problem[] {
   const { repositories, visibility, secret, auth_type: authType } = registry;
   const problems: Problem[] = [];
@@ -200,7 +200,7 @@ function parseObject(registry: Placed): WantedRegistry | undefined {
   return { ...key, body, repositories, secret: source === undefined ? undefined : located };
 }
 
-/** Returns what identifies a registry as text, such as npm_registry https://npm.example.com. */
+/** Returns the key of a registry as text, such as npm_registry https://npm.example.com. */
 function registryName({ registryType, url, name }: RegistryKey): string {
   return `${registryType} ${url}${name === undefined ? '' : ` (${name})`}`;
 }
@@ -414,7 +414,7 @@ function exported(
   return { registry_type, url, ...(twins.length > 1 && { name: id }), ...bodyOf(record), ...secret };
 }
 
-/** Returns the name of an environment variable for the secret of a registry, which policies may name. */
+/** Returns the name of an environment variable for the secret of a registry, for use in policies. */
 function variableOf(id: string): string {
   const isPossible = isSecretLocation({ env: id }) && whyNoSource({ env: id }) === undefined;
   return isPossible ? id : `REGISTRY_${id.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`;

@@ -1,4 +1,4 @@
-/** What tightens and loosens rulesets, with the sentences of the platform’s description of its API. */
+/** The effects of changes of rulesets, with the sentences of the platform’s API description. */
 import { effectRows } from '../live/effects.ts';
 
 const matched = 'The pattern to match with. … If true, the rule will fail if the pattern matches.';
@@ -86,7 +86,7 @@ export const rulesetEffects = effectRows({
       'The file extensions that are restricted from being pushed to the commit graph.',
     'rules[max_file_size]':
       'Prevent commits with individual files that exceed the specified limit from being pushed to the commit graph.',
-    // Those of unknown types.
+    // Rules of unknown types.
     'rules[]': 'Rulesets help you to control how people can interact with branches and tags in a repository.',
   },
   'larger loosens': {

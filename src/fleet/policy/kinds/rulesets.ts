@@ -37,10 +37,10 @@ interface WantedRuleset extends RulesetName, Wanted {
   readonly body: Placed<Given>;
 }
 
-/** A ruleset in a list, or one that was read. */
+/** A ruleset from a list, or one that was read. */
 interface LiveRuleset extends RulesetName {
   readonly id: number;
-  /** When a listed one was updated last. */
+  /** When a listed ruleset was last updated. */
   readonly updatedAt?: string | undefined;
   readonly record?: Ruleset;
 }
@@ -98,7 +98,7 @@ export const rulesets = objectKind<WantedRuleset, RulesetName, LiveRuleset>({
   },
   kept: (_change, data) => rulesetBody(data),
   effects: rulesetEffects,
-  // Before a ruleset was active, nothing was enforced.
+  // Before a ruleset is active, nothing is enforced.
   activates: ({ path, to }) => path === 'enforcement' && to === 'active',
   creation,
   inNames: ({ body = {}, before }, changes, names) => changesInNames(changes, body, before, names),
@@ -321,7 +321,7 @@ function creation({ enforcement }: Given): Effect {
   return enforcement === 'active' ? 'tightens' : 'neutral';
 }
 
-/** Returns a ruleset in the form of policies; undefined for one that cannot be read, or of which several have the name. */
+/** Returns a ruleset in the form of policies; undefined for one that cannot be read, or whose name others have too. */
 async function exported(
   live: LiveRuleset,
   { target, readings, twins }: ExportContext<LiveRuleset>,

@@ -1,9 +1,9 @@
-/** What tightens and loosens settings, with the sentences of the platform’s documentation. */
+/** The effects of changes of settings, with the sentences of the platform’s documentation. */
 import { effectRows } from '../live/effects.ts';
 
 const forNew = 'for new repositories and repositories transferred to this organization.';
 
-/** Fields beyond those that updates declare may be set too, as other versions accept them. */
+/** Fields that updates do not declare may be set too, because other versions accept them. */
 export const settingEffects = effectRows({
   'admin < write < read < none': {
     default_repository_permission: 'Default permission level members have for organization repositories.',

@@ -23,10 +23,10 @@ export const actions = [
 ] as const;
 export type Action = (typeof actions)[number];
 
-/** A change of an object, by action. What an action does not have is undefined. */
+/** A change of an object, by action. Fields that an action does not have are undefined. */
 export type PlannedChange = Creation | Update | Removal | UnverifiedChange | Resend | UnplannedChange;
 
-/** What all changes have. */
+/** The fields of all changes. */
 interface Common {
   readonly kind: PlannedKind;
   /** An organization, as acme, a repository, as acme/site, or an enterprise, as enterprise:sandbox. */
@@ -44,7 +44,7 @@ interface Common {
   readonly effect?: Effect;
 }
 
-/** What only some actions have. */
+/** The fields of some actions. */
 interface Others {
   readonly reason?: undefined;
   readonly undeclared?: undefined;

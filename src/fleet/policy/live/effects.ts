@@ -1,10 +1,10 @@
-/** Whether changes loosen or tighten protection: each kind has a table of the fields that do. */
+/** Whether changes loosen or tighten protection, by a table of fields for each kind. */
 import type { FieldChange } from '../../diff.ts';
 
 /** `loosens` if any part does. */
 export type Effect = 'tightens' | 'loosens' | 'neutral';
 
-/** What a change of a field does. `a < b < c` lists the values of a field, the one that protects most last. */
+/** The effect of a change of a field. `a < b < c` lists the values of a field, the most protective last. */
 export type Direction =
   | `${'added' | 'larger' | 'true'} ${'tightens' | 'loosens'}`
   | 'neutral'
@@ -15,14 +15,14 @@ export interface EffectRow {
   /** The path of the field in changes; `[]` is any element of a list, at most once. */
   readonly field: string;
   readonly direction: Direction;
-  /** The sentence of the platform’s documentation that says so. */
+  /** The sentence of the platform’s documentation that supports it. */
   readonly source: string;
 }
 
 /** How changes of a kind of object affect protection. The effect of fields without a row is unknown. */
 export interface KindEffects {
   readonly effects: readonly EffectRow[];
-  /** Returns whether a change puts an object in force. Nothing that changes with it can loosen it. */
+  /** Returns whether a change puts an object in force. No other change made with it can loosen protection. */
   activates?(change: FieldChange): boolean;
 }
 
@@ -73,11 +73,11 @@ function effectIn(direction: Direction, { from, to }: FieldChange): Effect | und
   return after > before === (effect !== 'loosens') ? 'tightens' : 'loosens';
 }
 
-/** Returns a number that is larger for more of what a direction measures; undefined for a value without one. */
+/** Returns the size of a value in the measure of a direction; undefined for a value without one. */
 function rankOf(value: unknown, direction: string, measure: string | undefined): number | undefined {
   if (measure === 'added') return value === undefined ? 0 : 1;
   if (measure === 'larger') return typeof value === 'number' ? value : undefined;
-  // What is absent is not set.
+  // An absent value is not set.
   const values: readonly unknown[] = measure === 'true' ? [false, true] : direction.split(' < ');
   const rank = values.indexOf(measure === 'true' && value === undefined ? false : value);
   return rank === -1 ? undefined : rank;

@@ -10,7 +10,7 @@ import { type IdSite, kindOfId, parseReference, type ReferenceKind, withIds } fr
 import { checked, shape } from './record-shapes.ts';
 import type { Reader, Reading } from './requests.ts';
 
-/** References to nothing in their organization, or that cannot be looked up. */
+/** References that do not exist in their organization, or cannot be looked up. */
 export class UnresolvedError extends Error {}
 
 const teams = checked(listTeams, shape<Team>({ id: v.number(), slug: v.string() }));
@@ -23,7 +23,7 @@ const customRoles = checked(
   shape<CustomRepositoryRole>({ id: v.number(), name: v.string() }),
 );
 
-/** What references are looked up in. */
+/** The organization in which references are looked up. */
 export const referenceReads = [teams.route, installations.route, customRoles.route];
 
 /** Public platform, Repository rulesets: the IDs of the roles that may bypass them. */
@@ -147,7 +147,7 @@ export class Names {
   }
 }
 
-/** Returns a value with others in place of its IDs and references, which are found one after the other. */
+/** Returns a value with its IDs and references replaced, one after the other. */
 async function replaceEach<T>(value: T, replaced: (site: IdSite) => Promise<unknown>): Promise<T> {
   const sites: IdSite[] = [];
   withIds(value, (site) => {

@@ -1,15 +1,15 @@
-/** What plans and exports read once for all targets of an owner. */
+/** The records that plans and exports read once for all targets of an owner. */
 import type { ListedRepository } from '../wanted/model.ts';
 import { Names } from './names.ts';
 import { listRepositories } from './repositories.ts';
 import type { Reader, Reading } from './requests.ts';
 
 export interface OwnerReadings {
-  /** Reads what belongs to a single target. */
+  /** Reads records of a single target. */
   readonly reader: Reader;
   readonly names: Names;
   readonly repositories: () => Promise<Reading<readonly ListedRepository[]>>;
-  /** Returns what a function reads of the owner; each function is called once, when it is first needed. */
+  /** Returns the result of a function that reads from the owner; each function is called once, when it is first needed. */
   readonly shared: <T>(read: (reader: Reader, owner: string) => Promise<T>) => Promise<T>;
   /** Receives notices that are not errors, such as a part that cannot be exported. */
   readonly warn: (text: string) => void;

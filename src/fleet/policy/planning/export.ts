@@ -83,7 +83,7 @@ export async function exportOwner(options: ExportOptions): Promise<readonly Expo
   return [...files, ...ofRepositories.toSorted((a, b) => (a.path < b.path ? -1 : 1))];
 }
 
-/** Returns what a target has of a kind, without what a policy must not contain. */
+/** Returns the objects of a kind that a target has, without those that a policy must not contain. */
 async function exportedOf(kind: KindDeclaration, target: string, readings: ExportReadings): Promise<Exported> {
   const exported = await kind.export(target, readings);
   const isAllowed = (value: unknown, field: string, what: string): boolean => {

@@ -63,14 +63,14 @@ export function parsePlan(file: string, text: string): SavedPlan {
   });
   if (!isObject(trailer) || !isObject(trailer.summary)) throw damaged(lines.length);
   const plan = { ...header, changes, summary: trailer.summary } as unknown as SavedPlan;
-  // Text that would be saved otherwise, such as a key that is there twice, may mean something else to others.
+  // A line that forgectl would write differently, such as one with a duplicate key, may mean something else to other programs.
   if (planText(plan) !== text || header.digest !== digestOfPlan(plan))
     throw new PlanFileError(`${file} was changed after it was saved. Nothing was sent.`);
   return plan;
 }
 
 /**
- * Returns a function that returns whether a change is none of the earlier ones, and agrees with them on the spelling and
+ * Returns a function that returns whether a change differs from all earlier ones, and agrees with them on the spelling and
  * the ID of its target: guards and checks consider the changes of a target together.
  */
 function fitsOthers(): (change: PlannedChange) => boolean {

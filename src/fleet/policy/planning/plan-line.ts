@@ -72,7 +72,7 @@ export function plannedChange(value: unknown): PlannedChange | undefined {
   try {
     return checkedChange(value);
   } catch {
-    // What identifies an object is not text.
+    // The key of the object is not text.
     return undefined;
   }
 }

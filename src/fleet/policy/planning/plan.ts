@@ -175,7 +175,7 @@ function summaryOf(
   };
 }
 
-/** Returns how long the changes take: as long as those of the slowest rate limit group. Undefined without a quota. */
+/** Returns how long the changes take, which is the time of the slowest rate limit group. Undefined without a quota. */
 function secondsOf(
   changes: readonly PlannedChange[],
   { quota }: Reader,

@@ -1,4 +1,4 @@
-/** Makes a saved plan smaller, as its reviewer decided. */
+/** Removes the changes from a saved plan that its reviewer dropped. */
 import { effectOf } from '../applying/derive.ts';
 import { followsOwner } from '../applying/phases.ts';
 import { isLoosening } from '../kinds/lookup.ts';
@@ -9,14 +9,14 @@ import type { SavedPlan } from './plan-file.ts';
 
 interface Review {
   readonly plan: SavedPlan;
-  /** The changes that were dropped because they rely on one that the reviewer dropped. */
+  /** The changes that were dropped because they depend on one that the reviewer dropped. */
   readonly dependent: readonly PlannedChange[];
 }
 
 /**
- * Returns a plan without the changes that its reviewer dropped, and without those that rely on one of them: what loosens, or
- * may loosen, relies on the creations and tightenings that are made before it, and the reset of a repository’s own setting
- * on the setting of its organization.
+ * Returns a plan without the changes that its reviewer dropped, and without those that depend on one of them: a change that
+ * loosens, or may loosen, depends on the creations and tightenings that are made before it, and the reset of a repository’s
+ * own setting on the setting of its organization.
  */
 export function reviewedPlan(plan: SavedPlan, dropped: ReadonlySet<PlannedChange>): Review {
   const gone = new Set(dropped);
@@ -44,7 +44,7 @@ export function reviewedPlan(plan: SavedPlan, dropped: ReadonlySet<PlannedChange
   };
 }
 
-/** Returns a change with its derived effect: a file may say anything. */
+/** Returns a change with its derived effect, because the one in the file cannot be trusted. */
 function withEffect(change: PlannedChange): PlannedChange {
   const { effect: _, ...given } = change;
   const effect = effectOf(change);

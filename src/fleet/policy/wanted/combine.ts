@@ -1,4 +1,4 @@
-/** Combines what is wanted of a target from all declarations for it. */
+/** Combines the declarations for a target into its wanted state. */
 import { isSame } from '../../../platform/resource.ts';
 import type { KindDeclaration } from '../kinds/kind.ts';
 import { kindsIn } from '../kinds/lookup.ts';
@@ -15,7 +15,7 @@ import {
 import { type Place, PolicyError, type PolicyProblem, placeText } from './placed.ts';
 import { targetOfOwner } from './target.ts';
 
-/** Returns what is wanted of an organization or an enterprise itself. */
+/** Returns the wanted state of an organization or an enterprise itself. */
 export const wantedOfOwner = (owner: OwnerPolicy): WantedTarget => ({ ...owner, target: targetOfOwner(owner) });
 
 /** A contradiction between entries that select the same repositories. */
@@ -85,7 +85,7 @@ function mergedEntries(entries: readonly RepositoryEntry[]) {
   return { declarations, overlaps };
 }
 
-/** Returns what the entries declare of a kind, each object once. */
+/** Returns the declarations of a kind in the entries, each object once. */
 function combined(kind: KindDeclaration, entries: readonly RepositoryEntry[], overlaps: Overlap[]): readonly Wanted[] {
   const all = new Map<string, Wanted>();
   for (const each of entries.flatMap((entry) => wantedOf(entry, kind.section))) {

@@ -36,7 +36,7 @@ function declaredOf(declarations: Declarations, kinds: readonly KindDeclaration[
   const managed = [...declarations.managed].map(([section, place]) =>
     rowOf(section, { field: 'manage', value: 'all', place }),
   );
-  // What organizations and repositories have in common comes first.
+  // Keys shared by organizations and repositories come first.
   const isCommon = ({ targets }: KindDeclaration) => targets.includes('organization') && targets.includes('repository');
   const others = kinds.filter((kind) => !isCommon(kind));
   return [...kinds.filter(isCommon).flatMap(rowsOf), ...absent, ...managed, ...others.flatMap(rowsOf)];

@@ -41,7 +41,7 @@ const shortForms = new Map(kinds.flatMap((kind) => Object.entries(kind.shortForm
 /** The IDs that names may replace. Those of registries are text. */
 const ids: ReadonlySet<string> = new Set(['actor_id', 'id', 'integration_id', 'repository_id']);
 
-/** Notes of fields that are no part of JSON Schema. */
+/** Notes of fields that are not part of JSON Schema. */
 const notes: ReadonlySet<string> = new Set([
   'closingDown',
   'isOpen',

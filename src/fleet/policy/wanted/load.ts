@@ -20,7 +20,7 @@ export interface CheckOptions extends JqLimits {
   readonly allowsUnknown?: boolean;
   /** Returns the fields of listed repositories, down to a depth; without it, selectors may use any. */
   readonly repositoryFields?: (deepest: number) => readonly string[];
-  /** Returns why a secret may not come from a place that only this machine knows; without it, all others may. */
+  /** Returns why a secret may not come from a source that only this machine knows; by default, all may. */
   readonly whyNoSecret?: (location: SecretLocation) => string | undefined;
 }
 
@@ -67,7 +67,7 @@ export async function loadPolicy(files: readonly PolicyFile[], options: CheckOpt
   return policy;
 }
 
-/** Secrets that this machine must not send. Others were found in their file. */
+/** Secrets that this machine must not send. The check of each file has found all others. */
 function secretProblems({ owners }: Policy, whyNoSecret: CheckOptions['whyNoSecret']): PolicyProblem[] {
   const secrets = owners.flatMap((owner) =>
     wantedOf<Wanted & { readonly secret?: SecretSource }>(owner, 'registries').flatMap(({ secret }) => secret ?? []),

@@ -8,30 +8,30 @@ export interface Policy {
   readonly owners: readonly OwnerPolicy[];
 }
 
-/** Something that a policy declares of a kind: an object, or a field of its owner. Kinds add what they need. */
+/** A declaration of a kind: an object, or a field of its owner. Kinds add further fields. */
 export interface Wanted {
-  /** The body that endpoints take, with references in place of IDs. Absent fields are not managed. */
+  /** The body for the endpoint, with references in place of IDs. Absent fields are not managed. */
   readonly body: Placed;
   /** The earlier name of an object to rename. */
   readonly was?: string | undefined;
 }
 
-/** An object to delete, with what identifies it. */
+/** An object to delete, with its key. */
 export type Absent<K extends object = object> = K & { readonly kind: Section; readonly place: Place };
 
-/** What is declared for an owner, or by an entry of `repositories`. */
+/** The declarations for an owner, or of an entry of `repositories`. */
 export interface Declarations {
   readonly wanted: ReadonlyMap<Section, readonly Wanted[]>;
   readonly absent: readonly Absent[];
-  /** The kinds of which everything undeclared is to be deleted or reset, with where that is written. */
+  /** The kinds whose undeclared objects are deleted or reset, with the position of that declaration. */
   readonly managed: ReadonlyMap<Section, Place>;
 }
 
-/** Returns what is declared in a section. */
+/** Returns the declarations of a section. */
 export const wantedOf = <W extends Wanted>({ wanted }: Pick<Declarations, 'wanted'>, section: Section): readonly W[] =>
   (wanted.get(section) ?? []) as readonly W[];
 
-/** Returns the objects of a section that are to be deleted. */
+/** Returns the objects of a section to delete. */
 export const absentOf = <K extends object>(
   { absent }: Pick<Declarations, 'absent'>,
   section: Section,

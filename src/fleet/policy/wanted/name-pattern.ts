@@ -4,11 +4,11 @@ type Matcher = (character: string) => boolean;
 
 const anyNumber = Symbol('any number of characters');
 
-/** Public platform, Repositories: the characters of names, in lower case, and how many there may be. */
+/** Public platform, Repositories: the characters of names, in lower case, and their maximum length. */
 const nameCharacters = [...'abcdefghijklmnopqrstuvwxyz0123456789-_.'];
 const longestName = 100;
 
-/** Returns whether some name of a repository matches a pattern. */
+/** Returns whether a pattern matches any valid repository name. */
 export function canMatchName(pattern: string): boolean {
   const single = partsOf(pattern).filter((part) => part !== anyNumber);
   return single.length <= longestName && single.every((part) => nameCharacters.some(part));

@@ -1,7 +1,7 @@
 /** Secrets in the open, which policies must not contain. */
 import { containsTextSecret, isSecretName } from '../../../json/secrets.ts';
 
-/** Returns whether a value of a field is a secret by the name of the field, or by what it contains. */
+/** Returns whether a value is a secret, judged by the name of its field or by its contents. */
 export function openSecretIn(name: string, value: unknown): 'field' | 'text' | undefined {
   if (value === null || typeof value === 'boolean') return undefined;
   if (isSecretName(name)) return 'field';

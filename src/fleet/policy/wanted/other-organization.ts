@@ -2,7 +2,7 @@
 import { kindsIn } from '../kinds/lookup.ts';
 import { absentOf, type OwnerPolicy, type Wanted, wantedOf } from './model.ts';
 
-/** Returns the policy of an organization as that of another: what names the one, or its repositories, names the other. */
+/** Returns the policy of an organization as that of another, which replaces it in references. */
 export function asPolicyOf(organization: string, owner: OwnerPolicy): OwnerPolicy {
   const kinds = kindsIn('organization');
   return {

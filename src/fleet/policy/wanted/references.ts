@@ -53,7 +53,7 @@ export interface IdSite {
   readonly around: Given;
 }
 
-/** Returns a value with others in place of its IDs and references; the same value if all of them stay. */
+/** Returns a value with its IDs and references replaced; the same value if none of them changes. */
 export function withIds(value: unknown, replaced: (site: IdSite) => unknown): unknown {
   const visit = (part: unknown, path: string, field: string, around: Given): unknown => {
     if (Array.isArray(part)) {

@@ -1,4 +1,4 @@
-/** The schemas of policy files: the sections of all kinds, with what surrounds them. */
+/** The schemas of policy files: the sections of all kinds, and the keys around them. */
 import * as v from 'valibot';
 import { boolean, nested, oneOf, optional, string, strings } from '../../../platform/schema.ts';
 import type { KindDeclaration } from '../kinds/kind.ts';
@@ -37,7 +37,7 @@ const selector = mapping({
 
 type Entries = Readonly<Record<string, v.GenericSchema>>;
 
-/** Returns an entry for each kind of a target that has a schema, under the name of its section. */
+/** Returns an entry for each kind of a target that has a schema, by the name of its section. */
 const entriesOf = (target: TargetKind, schemaOf: (kind: KindDeclaration) => v.GenericSchema | undefined): Entries =>
   Object.fromEntries(
     kindsIn(target).flatMap((kind) => {

@@ -32,7 +32,7 @@ export function pathOf(target: string): TargetPath {
   return repo === undefined ? { org: owner } : { owner, repo };
 }
 
-/** Returns the owner of a target: of acme/site acme, and of others themselves. */
+/** Returns the owner of a target: acme for acme/site, and any other target itself. */
 export const ownerOf = (target: string): string => target.split('/', 1)[0] ?? target;
 
 export const targetOfOwner = ({ kind, name }: { readonly kind: TargetKind; readonly name: string }): string =>

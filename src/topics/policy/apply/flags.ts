@@ -65,7 +65,7 @@ export type ApplyFlags = InferredFlags<typeof applyFlags>;
 /** The flags that decide which changes a run makes, so that a resumed run has the same ones. */
 export const extentFlags = ['prune', 'rotate-secrets', 'rotate-secret', 'resend-selection'];
 
-/** Returns what is wrong with a combination of flags. */
+/** Returns the problems of flags that cannot be combined. */
 export function combinationProblems(flags: ApplyFlags): Problem[] {
   const { allow = [], 'undo-out': undo, 'rotate-secret': named } = flags;
   return [

@@ -8,7 +8,7 @@ import { sourceName } from '../../../fleet/policy/wanted/secret-sources.ts';
 import { counted, formatCount } from '../../../output/amounts.ts';
 import type { ApplyFlags } from './flags.ts';
 
-/** Throws GuardError that names all changes that flags forbid, or do not allow. */
+/** Throws a GuardError that lists all changes that flags forbid or do not allow. */
 export function requireAllowed(steps: readonly PlannedChange[], flags: ApplyFlags): void {
   const loosening = steps.filter(({ effect }) => effect === 'loosens').length;
   const denied = flags.deny !== undefined && loosening > 0;

@@ -26,7 +26,7 @@ import { continuing } from './resume.ts';
 import { savePlanBeside } from './saved-plan.ts';
 import { ApplyWatch } from './watch.ts';
 
-/** The part of a plan that a run makes. */
+/** The part of a plan that a run applies. */
 export interface AppliedPart {
   readonly plan: SavedPlan;
   readonly steps: readonly Step[];

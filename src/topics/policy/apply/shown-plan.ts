@@ -42,7 +42,7 @@ export async function showPlan(changes: readonly PlannedChange[], showing: Showi
   for (const text of planTotals(changes, counts, prunes)) notice(text);
 }
 
-/** Whatever sends a secret, deletes, loosens or asks is shown. */
+/** Rows that send a secret, delete, loosen or require confirmation are always shown. */
 const isAlwaysShown = ({ sign, effect, detail }: PlanRow, at: number): boolean =>
   at < mostRows || sign === '-' || /loosens|asks/.test(effect) || detail.includes('secret from ');
 

@@ -1,4 +1,4 @@
-/** What `policy apply` reports while it makes changes: progress on a terminal, a line for each target elsewhere, and totals. */
+/** The progress that `policy apply` reports: one line on a terminal, a line for each target elsewhere, then totals. */
 import { Listing } from '../../../cli/result/listing.ts';
 import { tellingProgress } from '../../../cli/result/listing-progress.ts';
 import type { Runtime } from '../../../cli/runtime.ts';

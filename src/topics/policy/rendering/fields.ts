@@ -12,14 +12,14 @@ import { lineDiff } from './diff.ts';
 export interface ViewLine {
   /** Levels of indentation. */
   readonly depth: number;
-  /** What happens to the line: added, removed, changed, or (`|`) part of a text. */
+  /** The sign of the line: added, removed, changed, or (`|`) part of a text. */
   readonly sign: '+' | '-' | '~' | '?' | '|' | '';
   readonly text: string;
   /** The effect of the field or the change that starts here. */
   readonly effect?: Effect | undefined;
   /** True for a change that commands make only after a confirmation. */
   readonly asks?: boolean;
-  /** Colors the line (default: as `effect` does). */
+  /** The color of the line (default: that of `effect`). */
   readonly tone?: Effect | 'changed' | undefined;
 }
 
@@ -94,7 +94,7 @@ const changedLine = (text: string): ViewLine => ({ depth: 2, sign: '', text, ton
 /** Returns the changed fields, with those within the same element of a list below a line with its name. */
 function changedLines(change: PlannedChange): readonly ViewLine[] {
   const effects = effectsOf(kindNamed(change.kind), change.changes);
-  // What is omitted may have protected.
+  // An omitted value may have protected something.
   const effectAt = ({ omitted }: FieldChange, at: number) => (omitted ? 'loosens' : effects[at]);
   const placed = change.changes.map((field, at) => ({ ...placeOf(field), field, effect: effectAt(field, at) }));
   return [...Map.groupBy(placed, ({ parent }) => parent)].flatMap(([parent, fields]) => [
@@ -209,13 +209,13 @@ const isScalar = (value: unknown): boolean => !isObject(value) && !Array.isArray
 const isPlainList = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.every((element) => isScalar(element) && !isText(element));
 
-/** Returns scalars separated by commas, which are quoted if they have some, or look like a field. */
+/** Returns scalars separated by commas; those that contain a comma or look like a field are quoted. */
 const listText = (list: readonly unknown[]): string =>
   list
     .map((value) => (typeof value === 'string' && /,|: /.test(value) ? JSON.stringify(value) : scalarText(value)))
     .join(', ');
 
-/** Text that can be mistaken for nothing else: neither for other values nor for marks of the plan. */
+/** Text that cannot be mistaken for another value or for a mark of the plan. */
 const plainText = /^[\p{L}\p{N}~@*./_$-](?:[\p{L}\p{M}\p{N}~@*./:_$'’!?&%#=,;-]| (?=[^ ]))*$/u;
 
 /** Returns a scalar as text: quoted, as in JSON, if it could be mistaken for something else. */

@@ -11,7 +11,7 @@ import { type ChangeGroup, changeGroups, type ViewOptions } from './view.ts';
 /** In characters: comments of pull requests have at most 65,536. */
 const longestMarkdown = 60_000;
 
-/** In characters: what folds a section, and the count of what is left out. */
+/** In characters: the markup that folds a section, and the count of omitted changes. */
 const reserved = 300;
 
 /** Returns a plan as the comment of a pull request: what needs attention is open, the rest is folded. */
@@ -46,7 +46,7 @@ export function planMarkdown(
 interface Section {
   /** A block of code; empty without groups. */
   readonly text: string;
-  /** The number of changes that it has, and of those that did not fit. */
+  /** The number of changes in it, and of those that did not fit. */
   readonly shown: number;
   readonly omitted: number;
 }
@@ -71,7 +71,7 @@ function section(groups: readonly ChangeGroup[], room: number): Section {
   return { text, shown, omitted };
 }
 
-/** Returns a line with its sign first, as diffs have it, so that comments show it in color. */
+/** Returns a line with its sign first, as in diffs, so that comments show it in color. */
 function codeLine(line: ViewLine): string {
   const { depth, sign } = line;
   const indent = ' '.repeat(2 * depth);

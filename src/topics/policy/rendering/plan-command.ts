@@ -1,4 +1,4 @@
-/** What the commands that show plans have in common. */
+/** Flags and output shared by the commands that show plans. */
 import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand } from '../../../cli/command/command.ts';
 import { printedLine } from '../../../cli/input/printed-line.ts';
@@ -24,7 +24,7 @@ interface ShowingFlags {
   readonly output?: string | undefined;
 }
 
-/** Returns what is wrong with a combination of flags. */
+/** Returns the problems of flags that cannot be combined. */
 export const showingProblems = ({ markdown, output, summary, expand }: ShowingFlags): Problem[] => [
   ...(markdown && output !== undefined ? [invalid('--markdown', 'cannot be used with --output')] : []),
   ...(markdown && summary ? [invalid('--summary', 'cannot be used with --markdown')] : []),
@@ -59,7 +59,7 @@ export abstract class PlanCommand<T> extends ForgectlCommand<T> {
     return `${lines.join('\n')}\n${terminal.stdoutIsTTY ? '\n' : ''}`;
   };
 
-  /** Returns the plan as flags want it, with its totals below. `next`: the command line that follows. */
+  /** Returns the plan as the flags specify, with its totals below. `next`: the command line to run next. */
   protected shown<P extends SavedPlan>(
     plan: P,
     flags: ShowingFlags,

@@ -40,7 +40,7 @@ interface RowOptions {
   readonly expand?: boolean;
   /** Undeclared objects are deleted. */
   readonly prunes?: boolean;
-  /** Rows show all fields, also of objects to create: no policy shows them. */
+  /** Rows show all fields, even of objects to create, because there is no policy that shows them. */
   readonly inFull?: boolean;
 }
 

@@ -83,7 +83,7 @@ function namesText(targets: readonly string[], { expand = false }: ViewOptions):
   return `${shown.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
 }
 
-/** Returns what the changes of a group have in common. */
+/** Returns the text shared by the changes of a group. */
 function partsOf(change: PlannedChange, options: ViewOptions) {
   const { action, kind, name, effect } = change;
   const fields = fieldLines(change);
