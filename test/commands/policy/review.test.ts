@@ -88,7 +88,7 @@ describe('policy review', () => {
       return { message: stderr.split('\n')[0], code };
     };
     expect(await failure('policy review FOLDER/p.yaml --out FOLDER/r.ndjson')).toEqual({
-      message: `forgectl: ${folder}/p.yaml is truncated or damaged at line 1. Nothing was sent.`,
+      message: `forgectl: ${folder}/p.yaml is not a saved plan. Nothing was sent.`,
       code: 2,
     });
     expect(await failure('policy review FOLDER/plan.ndjson --out FOLDER/plan.ndjson')).toEqual({

@@ -44,9 +44,12 @@ export function drawnPrompts(asking: PromptTerminal): Prompts {
     several: (message, choices, current) =>
       ask(asking, async (prompt) => {
         const lines = await inOneLine(choices, asking);
+        const { theme, ...list } = listing(choices.length);
+        const renderSelectedChoices = await answerIn(message, choices, asking);
         const looks = {
           choices: lines.map((line) => ({ ...line, checked: current?.includes(chosen(choices, line.value)) ?? false })),
-          ...listing(choices.length),
+          ...list,
+          theme: { style: { ...theme?.style, renderSelectedChoices } },
           required: current === undefined,
         } as const;
         const { answer } = await prompt([{ type: 'checkbox', name: 'answer', message, ...looks }]);
@@ -75,6 +78,16 @@ async function inOneLine(choices: readonly Choice<unknown>[], { terminal }: Prom
     short,
     value,
   }));
+}
+
+/** Returns a function that shows selected choices after the message: their number, if their names do not fit. */
+async function answerIn(message: string, choices: readonly Choice<unknown>[], { terminal }: PromptTerminal) {
+  const width = await widthOf([message, ...choices.map(({ name, short = name }) => short)]);
+  return (selected: readonly { readonly short: string }[]): string => {
+    const text = selected.map(({ short }) => short).join(', ');
+    const fits = marks + width(message) + width(text) <= terminal.stderrColumns;
+    return fits ? text : `${selected.length} of ${choices.length}`;
+  };
 }
 
 const chosen = <T>(choices: readonly { readonly value: T }[], index: number): T =>

@@ -39,6 +39,7 @@ export type SavedPlan = PlanHeader & Pick<PolicyPlan, 'changes' | 'summary'>;
 export function parsePlan(file: string, text: string): SavedPlan {
   const damaged = (line: number) =>
     new PlanFileError(`${file} is truncated or damaged at line ${line}. Nothing was sent.`);
+  if (!text.startsWith('{')) throw new PlanFileError(`${file} is not a saved plan. Nothing was sent.`);
   const lines = text.split('\n');
   if (lines.pop() !== '') throw damaged(lines.length + 1);
   const values = lines.map((line, at) => {

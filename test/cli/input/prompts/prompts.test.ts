@@ -139,6 +139,18 @@ describe('a choice', () => {
     expect(await none).toEqual([]);
   });
 
+  test('of several that do not fit in the line is shown by their number', async () => {
+    const long = words.map(({ name, value }) => ({ name: `${name} ${'a'.repeat(20)}`, value }));
+    const asked = promptSeveral('Which?', long, terminal.asking, [1, 2, 3]);
+    await terminal.type('Which?', ' \r');
+    expect(await asked).toEqual([2, 3]);
+    expect(terminal.shown).toMatch(/Which\?\S* \S*two a+, three a+/);
+    const all = promptSeveral('Which now?', long, terminal.asking, [1, 2, 3]);
+    await terminal.type('Which now?', '\r');
+    expect(await all).toEqual([1, 2, 3]);
+    expect(terminal.shown).toMatch(/Which now\?\S* \S*3 of 3/);
+  });
+
   test('takes one line, however long it is', async () => {
     const long = { name: `acme/site 1: ${'東京 '.repeat(20)}`, value: 1 };
     const asked = promptChoice('Which?', [long, { name: `${'a'.repeat(76)}b`, value: 2 }], terminal.asking);
