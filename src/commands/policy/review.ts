@@ -4,6 +4,7 @@ import { UsageError } from '../../cli/errors.ts';
 import { fileArg } from '../../cli/input/args.ts';
 import { fileOnly } from '../../cli/input/file-flags.ts';
 import { textFlag } from '../../cli/input/flags.ts';
+import { isStep } from '../../fleet/policy/live/change.ts';
 import { reviewedPlan } from '../../fleet/policy/planning/review.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { missing } from '../../platform/validate.ts';
@@ -65,7 +66,7 @@ makes the same checks as for any saved plan.`;
     this.notice(`Apply it with: forgectl policy apply ${out}`);
     const { digest, changes } = reviewed;
     return {
-      ...{ file: out, digest, reviewed_from: plan.digest, kept: changes.length },
+      ...{ file: out, digest, reviewed_from: plan.digest, kept: changes.filter(isStep).length },
       ...{ dropped: plan.changes.length - changes.length, dependent: dependent.length },
     };
   }

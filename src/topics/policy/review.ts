@@ -50,5 +50,6 @@ function headingOf({ lines: [heading] }: ChangeGroup): string {
 
 function textOf(group: ChangeGroup): string {
   const [, ...fields] = group.lines;
-  return [headingOf(group), fields.map((line) => `${line.sign} ${lineText(line)}`.trim()).join('; ')].join(': ');
+  const texts = fields.map((line) => `${line.sign} ${lineText(line)}`.trim());
+  return [headingOf(group), texts.join('; ').replaceAll(':; ', ': ')].join(': ');
 }
