@@ -5,7 +5,12 @@ import { matchesBelow, matchesName } from './name-pattern.ts';
 
 /** More would take minutes; no real ruleset has as many. */
 const mostRegexes = 100;
-const mostComparisons = 10_000;
+
+/** In characters: longer expressions were made to exhaust time or memory. */
+const longestRegex = 1_000;
+
+/** In pairs of characters of what is included and what is excluded. */
+const mostComparisons = 4_000_000;
 
 export interface RulesetFinding {
   /** The dotted path in the ruleset, with list indexes in brackets. */
@@ -116,8 +121,11 @@ function namesFindings(
       if (prefix !== undefined && !matchesBelow(pattern, prefix))
         found.push(warning(field, 'never-matches', `matches nothing, because names begin with ${prefix}`));
     }
-  if (includes.length * excludes.length > mostComparisons)
-    return [...found, warning(`${at}.exclude`, 'unchecked', 'is not compared with include: too many patterns')];
+  if (lengthOf(includes) * lengthOf(excludes) > mostComparisons)
+    return [
+      ...found,
+      warning(`${at}.exclude`, 'unchecked', 'is not compared with include: too many or too long patterns'),
+    ];
   for (const [index, pattern] of includes) {
     const cover = excludes.find(([, exclude]) => covers(exclude, pattern, prefix))?.[1];
     if (cover !== undefined)
@@ -125,6 +133,9 @@ function namesFindings(
   }
   return found;
 }
+
+const lengthOf = (patterns: readonly (readonly [number, string])[]): number =>
+  patterns.reduce((sum, [, pattern]) => sum + pattern.length, 0);
 
 function keywordFindings(
   at: string,
@@ -158,7 +169,7 @@ function patternSyntax(field: string, pattern: string): RulesetFinding[] {
   const unsupported = [
     [/\\/, 'a backslash does not escape'],
     [/\[\^/, '[^…] does not negate; use [!…]'],
-    [/\{[^}]*,[^}]*\}/, '{a,b} alternatives do not work; use one pattern for each'],
+    [/\{[^{},]*,[^{}]*\}/, '{a,b} alternatives do not work; use one pattern for each'],
   ] as const;
   for (const [syntax, message] of unsupported)
     if (syntax.test(pattern))
@@ -214,6 +225,10 @@ async function patternFindings(rules: readonly RuleParameters[]): Promise<Rulese
         ...found,
         warning(field, 'unchecked', `is not checked, nor are those after it: more than ${mostRegexes} patterns`),
       ];
+    if (operator === 'regex' && pattern.length > longestRegex) {
+      found.push(warning(field, 'unchecked', 'is not checked: more than 1,000 characters'));
+      continue;
+    }
     const regex = operator === 'regex' ? await import('./regex.ts') : undefined;
     const problem = regex?.regexProblem(pattern);
     if (problem !== undefined) {

@@ -70,6 +70,15 @@ describe('CycloneDX', () => {
     ]);
   });
 
+  it('reads a component that is listed endlessly often', () => {
+    const components = ['a', 'b'].map((name) => ({ name, 'bom-ref': name, purl: `pkg:npm/${name}@1` }));
+    const dependencies = Array.from({ length: 200_000 }, () => ({ ref: 'a', dependsOn: ['b'] }));
+    expect(lines(parseCycloneDx(bom({ components, dependencies })))).toEqual([
+      'pkg:npm/a@1 ? ? → pkg:npm/b@1',
+      'pkg:npm/b@1 ? ?',
+    ]);
+  });
+
   it('omits the relationship if the project lists no dependencies', () => {
     const component = { name: 'a', purl: 'pkg:npm/a@1.0.0' };
     expect(lines(parseCycloneDx(bom({ components: [component] })))).toEqual(['pkg:npm/a@1.0.0 ? ?']);

@@ -80,7 +80,16 @@ const examples: readonly (readonly [ruleset: Given, findings: readonly string[]]
     },
     ['warning bypass-wide bypass_actors[1]', 'warning bypass-wide bypass_actors[2]'],
   ],
-  [refs(many(101), many(100)), ['warning unchecked conditions.ref_name.exclude']],
+  [refs(many(200), many(200)), ['warning unchecked conditions.ref_name.exclude']],
+  [
+    refs([`refs/heads/${'a'.repeat(30_000)}`], [`refs/heads/${'*a'.repeat(30_000)}b`]),
+    ['warning unchecked conditions.ref_name.exclude'],
+  ],
+  [
+    { rules: [patternRule('commit_message_pattern', 'regex', `[${'\\pL'.repeat(100_000)}]`)] },
+    ['warning unchecked rules[0].parameters.pattern'],
+  ],
+  [refs([`refs/heads/${'{,'.repeat(200_000)}`]), []],
   [
     { rules: many(101).map((name) => patternRule('branch_name_pattern', 'regex', name)) },
     ['warning unchecked rules[100].parameters.pattern'],

@@ -321,6 +321,15 @@ function bash(line: string) {
   return start([], { env: { ...env(), FORGECTL_TOKEN: classicToken }, cwd: folder, through }).ended;
 }
 
+it('a file beside a lockfile is not read endlessly often', async () => {
+  const members = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`${'./'.repeat(at)}m`, {}]));
+  await checkoutWith({ 'deno.lock': JSON.stringify({ version: '5', workspace: { members } }), 'm/deno.json': '' });
+  truncateSync(join(folder, 'm/deno.json'), 50 * 1024 * 1024);
+  expect(await refused('snapshots', 'create', 'deno.lock', ...commit)).toBe(
+    'forgectl: deno.lock: the files beside it have more than 200 MiB.\n',
+  );
+});
+
 describe.skipIf(process.platform === 'win32')('a private key', () => {
   const login = ['auth', 'login', '--base-url', 'http://127.0.0.1:9/api/v3', '--app-id', '7', '--private-key-file'];
 

@@ -35,11 +35,11 @@ export function parsePodfile(text: string): readonly LockManifest[] {
 /** Reads entries such as `GoogleUtilities/Logger (7.13.3)`, with lists of their dependencies. A subspec is part of its pod. */
 function podsIn(list: Yaml | undefined): ReadonlyMap<string, Pod> {
   const pods = new Map<string, Pod>();
-  for (const item of itemsOf(list)) {
+  for (const [place, item] of itemsOf(list).entries()) {
     const [[entry, required] = ['', undefined]] = typeof item === 'string' ? [[item, undefined]] : mapOf(item);
     const name = podIn(entry);
     const start = entry.indexOf(' (');
-    if (start === -1 || !entry.endsWith(')')) throw new ParseError(`“${entry}” is not a pod with its version`);
+    if (start === -1 || !entry.endsWith(')')) throw new ParseError(`pod ${place + 1} has no version`);
     const pod = pods.get(name) ?? { version: entry.slice(start + 2, -1), requires: new Set() };
     pods.set(name, pod);
     for (const each of textsIn(required)) pod.requires.add(podIn(each));

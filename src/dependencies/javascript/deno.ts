@@ -86,7 +86,10 @@ function* npmNodes(packages: unknown): Generator<[string, Node]> {
         purl: npmPurl(name, range.split('_', 1)[0], textOf(fieldOf(entry, 'tarball'))),
         dependencies: ['dependencies', 'optionalDependencies']
           // Version 3 writes keys by name.
-          .flatMap((field) => Object.values(fieldOf(entry, field) ?? {}))
+          .flatMap((field) => {
+            const list = fieldOf(entry, field);
+            return Array.isArray(list) ? list : Object.values(objectOf(list));
+          })
           .flatMap((text) => (typeof text === 'string' ? keyOf(text) : [])),
       },
     ];

@@ -26,7 +26,8 @@ export function parsePdm(text: string, companions: Companions): readonly LockMan
   if (!/^4(?:\.|$)/.test(textOf(fieldOf(fieldOf(lock, 'metadata'), 'lock_version')) ?? ''))
     throw new ParseError('not a PDM lockfile (supported: version 4)');
   const project = parseTomlBeside(companions, 'pyproject.toml');
-  const extras = project && Object.keys(objectOf(fieldOf(fieldOf(project, 'project'), 'optional-dependencies')));
+  const extraGroups = objectOf(fieldOf(fieldOf(project, 'project'), 'optional-dependencies'));
+  const extras = project && new Set(Object.keys(extraGroups).map(normalName));
   // A package has a second entry for its extras.
   const packages = listOf(fieldOf(lock, 'package')).map((table): LockedPackage => {
     const name = textOf(fieldOf(table, 'name'));
@@ -53,11 +54,10 @@ function purlOf(name: string, table: unknown): string | undefined {
 }
 
 /** Versions before 4.4 write no groups. All groups except the default are extras of the project, or for development. */
-function lockedScope(groups: unknown, extras: readonly string[] | undefined): Package['scope'] {
+function lockedScope(groups: unknown, extras: ReadonlySet<string> | undefined): Package['scope'] {
   if (!Array.isArray(groups)) return undefined;
   if (groups.includes('default')) return 'runtime';
-  const names = new Set(extras?.map(normalName));
-  if (groups.some((group) => typeof group === 'string' && names.has(normalName(group)))) return 'runtime';
+  if (groups.some((group) => typeof group === 'string' && extras?.has(normalName(group)))) return 'runtime';
   return extras && 'development';
 }
 

@@ -15,7 +15,7 @@ import { listedPurl, type OnInvalid, refuse } from './listed-purl.ts';
 interface Component {
   readonly purl: string | undefined;
   readonly scope: Package['scope'];
-  targets: readonly Component[];
+  targets: Component[] | undefined;
 }
 
 export function parseCycloneDx(document: unknown, onInvalid = refuse): readonly LockManifest[] {
@@ -28,7 +28,7 @@ export function parseCycloneDx(document: unknown, onInvalid = refuse): readonly 
     const reference = textOf(fieldOf(component, 'bom-ref')) ?? `\0${components.size}`;
     // Most generators use the package URL as the reference, so it is in memory only once.
     const key = reference === purl ? purl : reference;
-    components.set(key, { purl, scope: scopeOf(component), targets: none });
+    components.set(key, { purl, scope: scopeOf(component), targets: undefined });
   }
 
   const root = fieldOf(fieldOf(fieldOf(document, 'metadata'), 'component'), 'bom-ref');
@@ -38,23 +38,22 @@ export function parseCycloneDx(document: unknown, onInvalid = refuse): readonly 
     const targets = listOf(fieldOf(dependency, 'dependsOn')).flatMap((to) => components.get(textOf(to) ?? '') ?? []);
     if (reference === root) for (const each of targets) direct.add(each);
     const component = components.get(reference);
-    if (component !== undefined)
-      component.targets = component.targets.length > 0 ? [...component.targets, ...targets] : targets;
+    if (component?.targets === undefined) {
+      if (component !== undefined) component.targets = targets;
+    } else for (const each of targets) component.targets.push(each);
   }
 
   const packages = new PackageMap();
   for (const component of components.values()) {
     const { purl, scope, targets } = component;
     if (purl === undefined) continue;
-    const dependencies = new Set(targets.flatMap((target) => target.purl ?? []));
+    const dependencies = new Set(targets?.flatMap((target) => target.purl ?? []));
     dependencies.delete(purl);
     const relationship = direct.size > 0 ? (direct.has(component) ? 'direct' : 'indirect') : undefined;
     packages.add({ purl, relationship, scope, dependencies: [...dependencies] });
   }
   return [{ packages: packages.byPurl }];
 }
-
-const none: readonly Component[] = [];
 
 /** Yields components, each before those nested in it. */
 function* componentsIn(document: unknown): Generator<unknown> {

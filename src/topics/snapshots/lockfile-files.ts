@@ -12,6 +12,9 @@ import type { Checkout } from '../../git/checkout.ts';
 /** Lockfiles of the largest known projects have 5 MiB. */
 export const largestLockfile = 50 * 1024 * 1024;
 
+/** Of the files beside a lockfile together, which may name one of them endlessly often. */
+const largestTogether = 200 * 1024 * 1024;
+
 /** Returns the path of a file in its repository, with slashes; the name of a file outside of it. */
 export function pathInRepository(file: string, folder: string, checkout: Checkout | undefined): string {
   const path = relative(checkout?.root ?? folder, resolve(folder, file))
@@ -69,14 +72,16 @@ export async function parsed<T>(file: string, parse: () => T | Promise<T>): Prom
 
 /** The files beside a lockfile that lie in the repository: paths in lockfiles, and links, are untrusted. */
 function companionsIn(folder: string, root: string): Companions {
+  let size = 0;
   return {
     read: (path) => {
       const file = resolve(folder, path);
       if (!isBelow(file, root) || !existsSync(file)) return undefined;
+      if (size > largestTogether) throw new ParseError('the files beside it have more than 200 MiB');
       try {
-        return readRegularFileBelow(root, file, largestLockfile)
-          .toString()
-          .replace(/^\uFEFF/, '');
+        const bytes = readRegularFileBelow(root, file, largestLockfile);
+        size += bytes.length;
+        return bytes.toString().replace(/^\uFEFF/, '');
       } catch (error) {
         if (error instanceof UnsuitableFileError) throw new ParseError(`${path} ${error.message}`);
         throw new ParseError(`${path} cannot be read: ${whyUnreadable(error) ?? (error as Error).message}`);

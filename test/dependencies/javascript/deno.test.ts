@@ -90,3 +90,8 @@ it('reads version 3, with whole specifiers and dependencies by name', async () =
     'pkg:jsr/%40std/internal@1.0.0 indirect ?',
   ]);
 });
+
+it('ignores dependencies that are neither a list nor names', async () => {
+  const text = `{ "version": "5", "npm": { "a@1": { "dependencies": "${'a'.repeat(20_000_000)}" } } }`;
+  expect(lines(await parse('deno.lock', text))).toEqual(['pkg:npm/a@1 ? ?']);
+});

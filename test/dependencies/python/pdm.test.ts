@@ -80,3 +80,11 @@ it('takes scopes from pyproject.toml for a lockfile without groups, and omits wh
   for (const files of [undefined, { 'pyproject.toml': '[tool.poetry.dependencies]\nhttpx = "*"\n' }])
     expect(lines(await parse('pdm.lock', text, files))).toContain('pkg:pypi/certifi@2025.1.31 ? ?');
 });
+
+it('reads many packages of a project with many extras', async () => {
+  const many = (text: (at: number) => string) => Array.from({ length: 10_000 }, (_, at) => text(at)).join('');
+  const packages = many((at) => `[[package]]\nname = "a${at}"\nversion = "1"\ngroups = ["x"]\n`);
+  const extras = `[project.optional-dependencies]\n${many((at) => `extra${at} = []\n`)}`;
+  const text = `[metadata]\nlock_version = "4.5"\n${packages}`;
+  expect(lines(await parse('pdm.lock', text, { 'pyproject.toml': extras }))[0]).toBe('pkg:pypi/a0@1 ? development');
+});
