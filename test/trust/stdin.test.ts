@@ -118,6 +118,7 @@ it('means standard input for every flag that reads a file, unless its path is st
     'policy apply --resume',
     'policy apply --resume-or-start',
     'policy plan --out',
+    'policy review --out',
     'properties set --journal',
     'properties set --resume',
     'sandbox serve --state',
