@@ -2,15 +2,13 @@ import { existsSync } from 'node:fs';
 import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
 import { fileArg, orAddress, readRepoName } from '../../cli/input/args.ts';
-import { readBodyInput } from '../../cli/input/body-input.ts';
 import { queryFlags } from '../../cli/input/fields.ts';
-import { largestSnapshot } from '../../cli/input/sources.ts';
 import { BadValue } from '../../cli/input/values.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { compareDependencies } from '../../platform/endpoints/snapshots.ts';
 import type { DependencyChange } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
-import { changesOf, compareDocuments, type PackageChange } from '../../topics/snapshots/comparison.ts';
+import { changesOf, compareDocuments, type PackageChange, readDocument } from '../../topics/snapshots/comparison.ts';
 import { strictFlag } from '../../topics/snapshots/sbom.ts';
 
 export default class SnapshotsDiff extends ForgectlCommand<PackageChange[]> {
@@ -59,13 +57,10 @@ the known vulnerabilities of the new versions in the JSON. Comparing files sends
         `“${after}” has two dots. Nothing was sent.`,
         `Compare commits with three: ${after.replace('..', '...')}`,
       );
-    const read = async (file: string) => ({
-      file,
-      content: await readBodyInput(file, this.runtime.stdin, undefined, largestSnapshot),
-    });
+    const { stdin } = this.runtime;
     const changes = await compareDocuments(
-      await read(before),
-      await read(after),
+      await readDocument(before, stdin),
+      await readDocument(after, stdin),
       flags.strict ? undefined : (text) => this.notice(text),
     );
     return flags.name === undefined ? changes : changes.filter(({ manifest }) => manifest === flags.name);

@@ -2,7 +2,6 @@ import * as Flags from '@oclif/core/flags';
 import { examples, ForgectlCommand, type Planned } from '../../cli/command/command.ts';
 import { RefusedResultError } from '../../cli/errors.ts';
 import { type RepoName, repoArg } from '../../cli/input/args.ts';
-import { readBodyInput } from '../../cli/input/body-input.ts';
 import { fieldFlags, flagName } from '../../cli/input/fields.ts';
 import { fileOnly, fileOrStdin } from '../../cli/input/file-flags.ts';
 import { inputFlags, textFlag, writeFlags } from '../../cli/input/flags.ts';
@@ -15,7 +14,7 @@ import type { InputOf } from '../../platform/endpoint.ts';
 import { submitSnapshot } from '../../platform/endpoints/snapshots.ts';
 import type { SnapshotResult } from '../../platform/records.ts';
 import { type Given, invalid } from '../../platform/validate.ts';
-import { countMissingPackages } from '../../topics/snapshots/comparison.ts';
+import { countMissingPackages, readDocument } from '../../topics/snapshots/comparison.ts';
 import { limitNotices, snapshotSize } from '../../topics/snapshots/limits.ts';
 import {
   createSnapshot,
@@ -167,9 +166,8 @@ With --from or --sbom, creates the snapshot from lockfiles and SBOMs, as snapsho
   /** A detector that finds far less than before is usually broken, and closes valid alerts. */
   async #warnOfVanished({ previous, strict }: Pick<FileFlags, 'previous' | 'strict'>, snapshot: Given): Promise<void> {
     if (previous === undefined) return;
-    const before = await readBodyInput(previous, this.runtime.stdin, '--previous', largestSnapshot);
     const { all, gone } = await countMissingPackages(
-      { file: previous, content: before },
+      await readDocument(previous, this.runtime.stdin, '--previous'),
       { file: 'the snapshot', content: snapshot },
       strict ? undefined : (text) => this.notice(text),
     );

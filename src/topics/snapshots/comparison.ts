@@ -1,9 +1,13 @@
 /** Compares the packages of two snapshots, SBOMs or commits. */
+import { isUtf8 } from 'node:buffer';
+import type { Readable } from 'node:stream';
 import { UsageError } from '../../cli/errors.ts';
-import { nameOf } from '../../cli/input/sources.ts';
+import { parseBody } from '../../cli/input/body-input.ts';
+import { largestSnapshot, nameOf, notUtf8, readBytes, utf8Text } from '../../cli/input/sources.ts';
 import { fieldOf, textOf } from '../../dependencies/dependency-graph.ts';
 import { sbomManifests } from '../../dependencies/formats.ts';
 import { asText, isObject } from '../../json/exact-json.ts';
+import { JsonList, parseWithLists } from '../../json/json-lists.ts';
 import { parsePurl, purl } from '../../platform/package-url.ts';
 import type { DependencyChange, DependencyVulnerability } from '../../platform/records.ts';
 import type { Given } from '../../platform/validate.ts';
@@ -42,6 +46,21 @@ type Packages = ReadonlyMap<string, Facts>;
 
 /** The packages of each manifest; without a name, those of an SBOM. */
 type Manifests = ReadonlyMap<string | undefined, Packages>;
+
+/** Reads a snapshot or an SBOM, whose lists are parsed item by item. Throws UsageError. */
+export async function readDocument(file: string, stdin: Readable, flag?: string): Promise<Document> {
+  const bytes = await readBytes(file, stdin, flag, largestSnapshot);
+  const name = nameOf(file, flag);
+  try {
+    const content = isUtf8(bytes) && parseWithLists(bytes);
+    if (isObject(content)) return { file, content };
+  } catch {
+    // YAML, or the error that the parser below reports with its line.
+  }
+  const text = utf8Text(bytes);
+  if (text === undefined) throw new UsageError(`${name} ${notUtf8}.`);
+  return { file, content: await parseBody(name, text) };
+}
 
 /** Returns the packages that differ, by manifest and package. Throws UsageError for a file that is neither a snapshot nor an SBOM. */
 export async function compareDocuments(
@@ -135,10 +154,13 @@ async function packagesOf({ file, content }: Document, notice: SkipNotice): Prom
   if (['bomFormat', 'spdxVersion', 'sbom', '@context'].some((field) => fieldOf(content, field) !== undefined))
     return new Map([[undefined, await packagesInSbom(file, content, notice)]]);
   // A snapshot without manifests is valid, and has a detector. Lockfiles have neither.
-  const { manifests = isObject(content.detector) ? {} : undefined } = content;
-  if (!isObject(manifests)) throw new UsageError(`${nameOf(file)} is neither a snapshot nor an SBOM.`);
+  const { manifests = isJsonObject(content.detector) ? {} : undefined } = content;
+  if (!isJsonObject(manifests)) throw new UsageError(`${nameOf(file)} is neither a snapshot nor an SBOM.`);
   return new Map(Object.entries(manifests).map(([key, manifest]) => [key, packagesIn(manifest)]));
 }
+
+/** Returns whether a value is a JSON object. */
+const isJsonObject = (value: unknown): value is Given => isObject(value) && !(value instanceof JsonList);
 
 async function packagesInSbom(file: string, content: Given, notice: SkipNotice): Promise<Packages> {
   const packages = new Map<string, Facts>();
