@@ -127,7 +127,7 @@ describe('audit-log list', () => {
     expect(clock.now()).toBe(30_000);
   });
 
-  it('counts no event whose time is no date', async () => {
+  it('does not count events whose time is not a date', async () => {
     const list = [{ ...event(0), '@timestamp': 1e21 }, event(1), event(2)];
     const platform = await scriptedPlatform({ 'GET /orgs/acme/audit-log': { body: list } });
     const { stderr, code } = await run(['audit-log', 'list', 'acme'], { env: platform.env, tty: true });

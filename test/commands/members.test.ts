@@ -56,7 +56,7 @@ describe('members get', () => {
     expect(JSON.parse((await run([...words, '--json'], { env })).stdout)).toEqual(paperfox);
   });
 
-  it('exits with 3 for somebody who is not a member', async () => {
+  it('exits with 3 for someone who is not a member', async () => {
     platform().get(path).reply(404, { message: 'Not Found' });
     expect((await run(['members', 'get', 'acme', 'paperfox'], { env })).code).toBe(3);
   });

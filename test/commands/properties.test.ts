@@ -290,7 +290,7 @@ describe('the journal of properties set', () => {
     expect(platform.writes()).toHaveLength(writes);
   });
 
-  it('is not continued for a value that somebody else has set since, nor for another repository of the same name', async () => {
+  it('is not continued for a value that someone else has set since, nor for another repository of the same name', async () => {
     const ids: Record<string, number> = {};
     const hidden = new Set<string>();
     let isFirst = true;

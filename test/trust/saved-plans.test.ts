@@ -359,7 +359,7 @@ registries: [{ registry_type: python_index, url: "https://python.acme.example/si
     });
   });
 
-  it('is no crash, whatever the values are', async () => {
+  it('does not crash forgectl, whatever the values are', async () => {
     const { text, apply } = await saved(settings);
     const refused = { code: 2, stderr: expect.stringContaining('is truncated or damaged at line 2.') };
     const withValue = (value: string) => withDigest(text.replace('"body":{', `"body":{"more":${value},`));

@@ -153,7 +153,7 @@ acme/r5\tok\tupdate properties\t
     expect(ofGold().slice(5)).toEqual([write(['r4'], 'gold')]);
   });
 
-  it('looks at each repository of a refused batch again, so that none that took its name is changed', async () => {
+  it('checks each repository of a refused batch again, so that no other with its name is changed', async () => {
     const replaced = new Set<string>();
     const { file, apply, writes } = await onRepositories(
       4,

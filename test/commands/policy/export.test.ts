@@ -211,7 +211,7 @@ describe('a repository', () => {
   });
 });
 
-it('writes no secret that the platform has in the open, and names variables that a policy may name', async () => {
+it('writes no secret that the platform returns in plain text, and names variables that a policy may name', async () => {
   const registry = (name: string, url: string) => ({
     ...{ name, url, registry_type: 'npm_registry', visibility: 'all', auth_type: 'token' },
   });

@@ -30,7 +30,7 @@ async function planned() {
 const review = 'policy review FOLDER/plan.ndjson --out FOLDER/reviewed.ndjson';
 
 describe('policy review', () => {
-  it('saves what is kept as a plan that policy apply makes', async () => {
+  it('saves the kept changes as a plan for policy apply', async () => {
     const { forgectl, lines } = await planned();
     const [header, ...rest] = lines('plan.ndjson');
     const { stdout, stderr, code } = await forgectl(
@@ -62,7 +62,7 @@ describe('policy review', () => {
     expect(lines('left.ndjson').slice(1, -1)).toEqual(ofOrganization);
   });
 
-  it('drops what relies on a dropped change, and shows it', async () => {
+  it('drops changes that depend on a dropped one, and lists them', async () => {
     const { forgectl, lines } = await planned();
     const { stderr, code } = await forgectl(
       review,

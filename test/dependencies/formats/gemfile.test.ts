@@ -54,7 +54,7 @@ BUNDLED WITH
 });
 
 // google/osv-scanner, shortened
-it('has what the gems of the repository require as direct', async () => {
+it('lists the dependencies of the repository’s own gems as direct', async () => {
   const text = `PATH
   remote: ..
   specs:

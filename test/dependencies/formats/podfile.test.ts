@@ -41,7 +41,7 @@ COCOAPODS: 1.16.2
 });
 
 // zulip/zulip-mobile and oss-review-toolkit/ort, shortened
-it('omits local pods, has what they require as direct, and names other sources', async () => {
+it('omits local pods, lists their dependencies as direct, and includes other sources', async () => {
   const text = `PODS:
   - boost (1.76.0)
   - fmt (6.2.1)

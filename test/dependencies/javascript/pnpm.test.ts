@@ -198,7 +198,7 @@ snapshots:
     'pkg:npm/%40pnpm/linux-x64@11.0.0-beta.3 indirect development',
   ];
 
-  it('has a manifest of its own for what pnpm 11 and later need themselves', async () => {
+  it('has a separate manifest for the dependencies of pnpm 11 and later', async () => {
     const manifests = await parse(
       'pnpm-lock.yaml',
       `${configuration}
@@ -229,7 +229,7 @@ snapshots:
     expect(lines(manifests.slice(1)).sort()).toEqual([...configured].sort());
   });
 
-  it('may have what pnpm needs only, or a project after three hyphens', async () => {
+  it('may contain only the dependencies of pnpm, or a project after three hyphens', async () => {
     const alone = await parse('pnpm-lock.yaml', configuration);
     expect(alone.map(({ part }) => part)).toEqual(['configuration']);
     expect(lines(alone).sort()).toEqual([...configured].sort());

@@ -278,7 +278,7 @@ describe('requirements.txt', () => {
     });
   });
 
-  it('rejects files that it includes and that are not there, without the credentials of URLs', async () => {
+  it('rejects included files that do not exist, without the credentials of URLs', async () => {
     await expect(parse('requirements.txt', 'a==1\n-r more/absent.txt\n')).rejects.toMatchObject({
       message: 'includes more/absent.txt, which is not in the repository',
       line: 2,

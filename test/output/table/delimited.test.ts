@@ -170,7 +170,7 @@ describe('a list as CSV', () => {
     expect(await listed([{ a: text }], [], { format: 'csv', csvSafe: true })).toBe(`a\n${marked}\n`);
   });
 
-  it('marks what is a cell within a list or an object, but no number', async () => {
+  it('marks cells within lists and objects, but not numbers', async () => {
     const list = [{ a: ['x;=1'], b: { 'y;+1': 'z;@1' }, c: ['=1'], d: JSON.rawJSON('-9007199254740993') }];
     expect(await listed(list, [], { format: 'csv', csvSafe: true })).toBe(
       `a,b,c,d\n"[""x;'=1""]","{""y;'+1"":""z;'@1""}","[""=1""]",-9007199254740993\n`,

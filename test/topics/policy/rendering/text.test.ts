@@ -147,7 +147,7 @@ it('shows 300 equal changes as one, with five names, and all with expand', async
   expect((await planLines(changes, { expand: true }, wide))[1]).toMatch(/^ {4}svc-0, .*, svc-299$/);
 });
 
-it('groups what cannot be planned for the same reason', async () => {
+it('groups objects that cannot be planned for the same reason', async () => {
   const refused = (name: string) =>
     settings([], {
       action: 'unresolved',
