@@ -100,7 +100,9 @@ class WrittenObject {
     if (!listed) return 'other';
     const [found, twin] = listed.filter((record) => resource.key?.every((name) => this.#mayHave(name, record)));
     if (!found) return 'absent';
-    const read = operations.get ? await this.#read(client, asText(found.id ?? found.name)) : found;
+    const { get } = operations;
+    const id = get && (found[get.pathNames.at(-1) ?? ''] ?? found.id ?? found.name);
+    const read = get ? await this.#read(client, asText(id)) : found;
     const isSame = typeof read !== 'string' && this.#hidden.length === 0 && this.#shows(read) && this.#isWanted(read);
     return isSame && !twin ? 'wanted' : 'other';
   }

@@ -301,6 +301,19 @@ export interface AutomatedSecurityFixes {
   paused: boolean;
 }
 
+/** A label of issues and pull requests. */
+export interface Label {
+  id: number;
+  node_id: string;
+  url: string;
+  name: string;
+  description: string | null;
+  /** Six hexadecimal digits. */
+  color: string;
+  /** True for the labels that the platform gives to new repositories. */
+  default: boolean;
+}
+
 /** The sync status of a repository cache replica. */
 export interface CacheReplica {
   host: string;

@@ -22,6 +22,7 @@ import { mountDismissals } from './routes/dismissals.ts';
 import { mountForks } from './routes/forks.ts';
 import { mountHooks } from './routes/hooks.ts';
 import { mountInstallations } from './routes/installations.ts';
+import { mountLabels } from './routes/labels.ts';
 import { mountMembers } from './routes/members.ts';
 import { mountMigrations } from './routes/migrations.ts';
 import { mountOrganizations } from './routes/orgs.ts';
@@ -53,6 +54,7 @@ const families = [
   mountMigrations,
   mountForks,
   mountComments,
+  mountLabels,
   mountDismissals,
   mountBypassRequests,
   mountSecurity,

@@ -102,6 +102,8 @@ const byPermission: Readonly<Record<string, Demand>> = {
   'administration=write': repository('admin'),
   'contents=read': repository('read'),
   'contents=write': repository('write'),
+  'issues=read': repository('read'),
+  'issues=write': repository('write'),
   'members=read': organization('owner', 'member'),
   'metadata=read': repository('read'),
   'organization_administration=read': organization('owner'),
@@ -129,7 +131,7 @@ export function demandsOf({ route, role, permission }: Declaration): readonly De
   });
 }
 
-/** Returns the permissions of an endpoint. An endpoint with several sets of permissions declares a role instead. */
+/** Returns the permissions of an endpoint; of several sets, which give the same people access, the first. */
 function onlySet(permission: string): string[] {
   const [set = []] = permissionSets(permission);
   return set.map(({ permission: name, level }) => `${name}=${level}`);

@@ -196,6 +196,7 @@ it('shows --yes only for commands that may ask for confirmation', async () => {
     'dismissals cancel',
     'each',
     'installations revoke-token',
+    'labels delete',
     'members remove',
     'migrations delete',
     'migrations unlock',

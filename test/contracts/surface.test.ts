@@ -8,6 +8,7 @@ import { commands, type DeclaredCommand, type DeclaredFlag, hasFlag, isDecidedBy
 const givenOtherwise: Readonly<Record<string, readonly string[]>> = {
   'migrations start': ['repositories'],
   'migrations wait': ['exclude'],
+  'labels create': ['name'],
   'repos create': ['name'],
   'repos dispatch': ['event_type'],
   'repos topics': ['names'],

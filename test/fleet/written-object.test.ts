@@ -133,6 +133,15 @@ describe('a create without a response', () => {
     expect(await object?.verify(client, undefined)).toBe(found);
   });
 
+  it('of a label is read by its name', async () => {
+    const label = { id: 208, name: 'needs triage', color: 'b60205', description: null, default: false };
+    const { object, client } = await objectOf(['POST /repos/acme/site/labels', { name: label.name, color: 'b60205' }], {
+      'GET /repos/acme/site/labels': { body: [label] },
+      'GET /repos/acme/site/labels/needs%20triage': { body: label },
+    });
+    expect(await object?.verify(client, undefined)).toBe('wanted');
+  });
+
   it('of a comment, which has no key, is in doubt', async () => {
     const { object, client } = await objectOf(['POST /repos/acme/site/commits/abc/comments', { body: 'x' }], {});
     expect({ key: object?.hasListedKey, found: await object?.verify(client, undefined) }).toEqual({

@@ -41,6 +41,12 @@ const specified: Readonly<Record<string, string>> = {
     DELETE /repos/{owner}/{repo}/comments/{comment_id}: 204 nothing | contents=write
     GET /repos/{owner}/{repo}/commits/{commit_sha}/comments: 200 list | by page | anonymous | metadata=read
     POST /repos/{owner}/{repo}/commits/{commit_sha}/comments: 201 record | contents=read`,
+  Labels: `
+    GET /repos/{owner}/{repo}/labels: 200 list | by page | anonymous | issues=read; pull_requests=read
+    GET /repos/{owner}/{repo}/labels/{name}: 200 record | anonymous | issues=read; pull_requests=read
+    POST /repos/{owner}/{repo}/labels: 201 record | issues=write; pull_requests=write
+    PATCH /repos/{owner}/{repo}/labels/{name}: 200 record | issues=write; pull_requests=write
+    DELETE /repos/{owner}/{repo}/labels/{name}: 204 nothing | issues=write; pull_requests=write`,
   'Dependency-alert dismissal requests': `
     GET /orgs/{org}/dismissal-requests/<alerts>: 200 list | by page | organization_dependabot_dismissal_requests=read | scope security_events
     GET /repos/{owner}/{repo}/dismissal-requests/<alerts>: 200 list | by page | vulnerability_alerts=read | scope security_events

@@ -186,6 +186,17 @@ test('members, teams and roles of an organization are listed', async () => {
   expect(roles).toMatchObject({ total_count: 2, custom_roles: [{ base_role: 'maintain' }, { base_role: 'read' }] });
 });
 
+test('labels are created, listed, changed and deleted', async () => {
+  const { issues } = octokit.rest;
+  const created = await issues.createLabel({ ...site, name: 'needs triage', color: 'B60205' });
+  expect(created.data).toMatchObject({ name: 'needs triage', color: 'b60205', description: null, default: false });
+  expect((await issues.listLabelsForRepo(site)).data).toHaveLength(10);
+  const label = { ...site, name: 'Needs Triage' };
+  expect((await issues.updateLabel({ ...label, new_name: 'triage' })).data.name).toBe('triage');
+  expect((await issues.getLabel({ ...site, name: 'triage' })).data.id).toBe(created.data.id);
+  expect((await issues.deleteLabel({ ...site, name: 'triage' })).status).toBe(204);
+});
+
 test('people are invited, promoted and removed', async () => {
   const person = { ...acme, username: 'copperbee' };
   const { data: invited } = await octokit.rest.orgs.setMembershipForUser({ ...person, role: 'member' });

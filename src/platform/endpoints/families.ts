@@ -11,6 +11,7 @@ export * from './dismissals.ts';
 export * from './forks.ts';
 export * from './hooks.ts';
 export * from './installations.ts';
+export * from './labels.ts';
 export * from './members.ts';
 export * from './migrations.ts';
 export * from './orgs.ts';

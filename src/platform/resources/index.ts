@@ -4,6 +4,7 @@ export * from './bypass.ts';
 export * from './comments.ts';
 export * from './dismissals.ts';
 export * from './hooks.ts';
+export * from './labels.ts';
 export * from './members.ts';
 export * from './migrations.ts';
 export * from './orgs.ts';

@@ -25,7 +25,7 @@ export function recordWrite(platform: SandboxPlatform, event: Omit<AuditRecord, 
 }
 
 /** Content rather than administration, and tokens, which the platform does not record either. */
-const unrecorded = ['comments', 'dispatches', 'snapshots', 'access_tokens', 'token', 'lock'];
+const unrecorded = ['comments', 'labels', 'dispatches', 'snapshots', 'access_tokens', 'token', 'lock'];
 
 const verbs: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'destroy' };
 
