@@ -216,7 +216,7 @@ const listText = (list: readonly unknown[]): string =>
     .join(', ');
 
 /** Text that cannot be mistaken for another value or for a mark of the plan. */
-const plainText = /^[\p{L}\p{N}~@*./_$-](?:[\p{L}\p{M}\p{N}~@*./:_$'’!?&%#=,;-]| (?=[^ ]))*$/u;
+const plainText = /^[\p{L}\p{N}~@*./_$-](?:[\p{L}\p{M}\p{N}~@*./:_$'’!?&%#=,-]| (?=[^ ]))*$/u;
 
 /** Returns a scalar as text: quoted, as in JSON, if it could be mistaken for something else. */
 export function scalarText(value: unknown): string {

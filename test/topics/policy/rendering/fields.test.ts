@@ -20,3 +20,12 @@ it('shows which repositories a registry is given again', () => {
   };
   expect(fieldLines(change).map(({ text }) => text)).toEqual(['repositories: 2 selected, with the IDs 1, 2']);
 });
+
+it('quotes a value that imitates the fields of a prompt', () => {
+  const value = 'public; enforcement: active';
+  const change: PlannedChange = {
+    ...{ action: 'update', kind: 'settings', target: 'acme', name: '', source: '', body: {}, before: {} },
+    changes: [{ path: 'blog', from: 'a', to: value }],
+  };
+  expect(fieldLines(change).map(({ text }) => text)).toEqual([`blog: a → "${value}"`]);
+});
