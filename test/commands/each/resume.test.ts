@@ -376,10 +376,11 @@ describe('a write without a response to a repository that has been replaced sinc
 it('changes no other organization that has the name of one in its journal', async () => {
   const path = join(await temporaryDirectory(), 'run.ndjson');
   let id = 7;
+  let login = 'acme';
   let status = 503;
   const platform = await scriptedPlatform({
     'GET /organizations': () => ({ body: [{ login: 'acme', id }] }),
-    'GET /orgs/acme': () => ({ body: { login: 'acme', id, description: 'old' } }),
+    'GET /orgs/acme': () => ({ body: { login, id, description: 'old' } }),
     'PATCH /orgs/acme': () => ({ status, body: { login: 'acme', id } }),
   });
   const words = ['--journal', path, '--yes', '--', 'orgs', 'update', '{}', '--description', 'new'];
@@ -389,6 +390,9 @@ it('changes no other organization that has the name of one in its journal', asyn
   [id, status] = [8, 200];
   const { stdout, stderr } = await run(['each', '--resume', path, '--yes'], { env: platform.env });
   expect(`${stdout}${stderr}`).toContain('acme is now a different organization: its ID is 8, not 7. Nothing was sent.');
+  [id, login] = [7, 'globex'];
+  const renamed = await run(['each', '--resume', path, '--yes'], { env: platform.env });
+  expect(`${renamed.stdout}${renamed.stderr}`).toContain('acme is now globex');
   expect(platform.requests.slice(sent).filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
