@@ -80,6 +80,14 @@ describe.skipIf(process.platform === 'win32')('a lockfile', () => {
     );
   });
 
+  it('is an error if it is a link to itself', async () => {
+    await checkoutWith({});
+    symlinkSync('Cargo.lock', join(folder, 'Cargo.lock'));
+    expect(await refused('snapshots', 'create', 'Cargo.lock', ...commit)).toMatch(
+      /^forgectl: Cannot read Cargo\.lock: /,
+    );
+  });
+
   it('is read through a link within the checkout', async () => {
     await checkoutWith({ 'lock/requirements.txt': 'idna==3.7\n' });
     link('lock/requirements.txt', 'requirements.txt');

@@ -1,6 +1,6 @@
 /** Creates a dependency snapshot from lockfiles and SBOMs, for the commands that create and submit one. */
 
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 import * as Flags from '@oclif/core/flags';
 import type { InferredFlags } from '@oclif/core/interfaces';
@@ -153,7 +153,8 @@ function workspacesFirst(files: Iterable<string>): string[] {
   return [...files].sort((one, other) => Number(isWorkspace(other)) - Number(isWorkspace(one)));
 }
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+/** Returns false for what cannot be read, such as a link to itself: reading it fails with a better error. */
+const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
 
 /**
  * Returns the lockfiles that git tracks below a folder, and reports how many are not supported. Throws UsageError if there
