@@ -3,7 +3,7 @@
  * permission and level grants. Declared endpoints add details of their own.
  */
 
-export type Level = 'read' | 'write';
+export type Level = 'read' | 'write' | 'admin';
 
 /**
  * The endpoints that one permission grants. A line is `METHOD … /path`, with `(*)` where the specification marks the

@@ -112,10 +112,12 @@ const digest = (token: string): string => createHash('sha256').update(token).dig
 
 export const hasScope = (caller: Caller, scope: string): boolean => holdsScope(caller.scopes ?? [], scope);
 
-/** Whether the caller has a fine-grained permission; write includes read. Specification, Authentication, 5. */
+const levels: readonly Level[] = ['read', 'write', 'admin'];
+
+/** Whether the caller has a fine-grained permission; a level includes those below. Specification, Authentication, 5. */
 export function hasPermission(caller: Caller, name: string, level: Level): boolean {
   const held = caller.permissions?.[name] ?? caller.permissions?.['*'];
-  return held === 'write' || held === level;
+  return held !== undefined && levels.indexOf(held) >= levels.indexOf(level);
 }
 
 /** Whether the caller has one of the sets of permissions in a declaration, in the platform's header syntax. */

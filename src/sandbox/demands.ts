@@ -82,6 +82,7 @@ const byRole: Readonly<Record<string, Demand>> = {
   'organization owner': organization('owner'),
   // No organization of the sandbox has organization roles.
   'organization owner or custom_properties_org_values_editor': organization('owner'),
+  'organization owner or custom_properties_org_definitions_manager': organization('owner'),
   'organization owner or security manager': organization('owner', 'security manager'),
   'organization member': organization('owner', 'member'),
   'repository administrator': repository('admin'),

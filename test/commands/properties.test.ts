@@ -82,6 +82,87 @@ describe('properties list', () => {
   });
 });
 
+describe('properties define', () => {
+  const stage = 'PUT /orgs/acme/properties/schema/stage';
+  const answer = { property_name: 'stage', value_type: 'single_select', required: true, default_value: 'alpha' };
+  const define = async (words: readonly string[], stdin?: string) => {
+    const platform = await scriptedPlatform({ [stage]: { body: answer } });
+    const options = { env: platform.env, ...(stdin !== undefined && { stdin }) };
+    const result = await run(['properties', 'define', 'acme', 'stage', ...words], options);
+    return { ...result, bodies: platform.requests.map(({ body }) => JSON.parse(body)) };
+  };
+  const select = ['--value-type', 'single_select', '--allowed-values', 'alpha,stable'];
+
+  it('sends the definition', async () => {
+    const words = [...select, '--required', '--default-value', 'alpha', '--description', 'How far'];
+    expect(await define([...words, '--values-editable-by', 'org_and_repo_actors'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('stage'),
+      bodies: [
+        {
+          value_type: 'single_select',
+          allowed_values: ['alpha', 'stable'],
+          required: true,
+          default_value: 'alpha',
+          description: 'How far',
+          values_editable_by: 'org_and_repo_actors',
+        },
+      ],
+    });
+    expect((await define([...select, '--quiet'])).stdout).toBe('stage\n');
+    expect(JSON.parse((await define([...select, '--json'])).stdout)).toEqual(answer);
+  });
+
+  it('sends the default of multi_select as a list', async () => {
+    const words = ['--value-type', 'multi_select', '--allowed-values', 'eu,us', '--default-value', 'eu'];
+    expect((await define(words)).bodies[0]).toMatchObject({ default_value: ['eu'] });
+    expect((await define([...words, '--default-value', 'us'])).bodies[0]).toMatchObject({
+      default_value: ['eu', 'us'],
+    });
+  });
+
+  it('takes a printed definition as input', async () => {
+    const printed = { ...answer, url: 'https://ghe.example.com/p', source_type: 'organization', description: null };
+    const { bodies } = await define(['--input', '-'], JSON.stringify({ ...printed, allowed_values: ['alpha'] }));
+    expect(bodies).toEqual([
+      {
+        value_type: 'single_select',
+        required: true,
+        default_value: 'alpha',
+        description: null,
+        allowed_values: ['alpha'],
+      },
+    ]);
+  });
+
+  it.each([
+    ['--value-type single_select', 'allowed_values is required for single_select'],
+    ['--value-type string --allowed-values a', '--allowed-values requires single_select or multi_select'],
+    ['--value-type string --required', 'default_value is required for a required property'],
+    ['--value-type true_false --default-value yes', 'default_value must be one of true, false'],
+  ])('rejects %s', async (words, problem) => {
+    const { code, stderr, bodies } = await define(words.split(' '));
+    expect({ code, bodies }).toEqual({ code: 2, bodies: [] });
+    expect(stderr).toContain(problem);
+  });
+});
+
+describe('properties undefine', () => {
+  it('deletes with --yes, and requires it without a terminal', async () => {
+    const platform = await scriptedPlatform({ 'DELETE /orgs/acme/properties/schema/pci': { status: 204 } });
+    const undefine = (...words: string[]) =>
+      run(['properties', 'undefine', 'acme', 'pci', ...words], { env: platform.env });
+    expect(await undefine()).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('This removes property pci of acme and its values in all repositories'),
+    });
+    expect(await undefine('--yes')).toMatchObject({ code: 0, stdout: '' });
+    expect(platform.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'DELETE /api/v3/orgs/acme/properties/schema/pci',
+    ]);
+  });
+});
+
 describe('properties values', () => {
   it('sends the query, and shows properties with a value', async () => {
     const properties = [

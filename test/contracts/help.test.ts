@@ -205,6 +205,7 @@ it('shows --yes only for commands that may ask for confirmation', async () => {
     'orgs security enable',
     'orgs update',
     'policy apply',
+    'properties undefine',
     'registries delete',
     'repos archive',
     'repos delete',

@@ -128,8 +128,10 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
         'organizations: [acme]\nrepositories: [{ select: { visibility: [public] }, settings: { has_wiki: true } }]',
     },
   ],
+  'properties define': ['acme stage --value-type string'],
   'properties list': ['acme'],
   'properties set': ['acme tier=gold --repos site'],
+  'properties undefine': ['acme stage'],
   'properties values': ['acme'],
   'registries create': [
     {

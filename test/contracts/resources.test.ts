@@ -51,6 +51,7 @@ const actions = [
 const printers: Readonly<Record<string, string>> = {
   budgets: 'budgets:get',
   commitComments: 'comments:get',
+  customProperties: 'properties:define',
   labels: 'labels:create',
   memberships: 'members:get',
   migrations: 'migrations:get',

@@ -21,6 +21,9 @@ const specified: Readonly<Record<string, string>> = {
     GET /enterprises/{enterprise}/audit-log: 200 list | by cursor | scope admin:enterprise or read:audit_log | token classic or oauth | enterprise administrator`,
   'Custom properties': `
     GET /orgs/{org}/properties/schema: 200 list | organization_custom_properties=read | organization member
+    GET /orgs/{org}/properties/schema/{custom_property_name}: 200 record | organization_custom_properties=read | organization member
+    PUT /orgs/{org}/properties/schema/{custom_property_name}: 200 record | organization_custom_properties=admin | organization owner or custom_properties_org_definitions_manager
+    DELETE /orgs/{org}/properties/schema/{custom_property_name}: 204 nothing | organization_custom_properties=admin | organization owner or custom_properties_org_definitions_manager
     GET /orgs/{org}/properties/values: 200 list | by page | organization_custom_properties=read | organization member
     GET /repos/{owner}/{repo}/properties/values: 200 list | anonymous | metadata=read
     PATCH /orgs/{org}/properties/values: 204 nothing | organization_custom_properties=write | organization owner or custom_properties_org_values_editor`,

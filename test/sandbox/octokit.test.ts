@@ -106,6 +106,16 @@ describe('repositories', () => {
     expect(whole.data).toHaveLength(30);
   });
 
+  test('define custom properties', async () => {
+    const route = '/orgs/{org}/properties/schema/{custom_property_name}';
+    const stage = { ...acme, custom_property_name: 'stage' };
+    const wanted = { value_type: 'multi_select' as const, allowed_values: ['alpha', 'beta'], default_value: ['alpha'] };
+    const defined = await octokit.request(`PUT ${route}`, { ...stage, ...wanted, required: true });
+    expect(defined.data).toMatchObject({ property_name: 'stage', ...wanted, values_editable_by: 'org_actors' });
+    expect((await octokit.request(`GET ${route}`, stage)).data).toEqual(defined.data);
+    expect((await octokit.request(`DELETE ${route}`, stage)).status).toBe(204);
+  });
+
   test('have custom properties', async () => {
     const defined = await octokit.request('GET /orgs/{org}/properties/schema', acme);
     expect(defined.data.map(({ property_name }) => property_name)).toEqual(['tier', 'team', 'region', 'pci']);

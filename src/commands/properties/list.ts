@@ -2,9 +2,9 @@ import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { orgArg } from '../../cli/input/args.ts';
 import { whereFlag } from '../../cli/input/flags.ts';
 import { Listing } from '../../cli/result/listing.ts';
-import type { Column } from '../../output/table/columns.ts';
 import { listProperties } from '../../platform/endpoints/properties.ts';
 import type { CustomProperty } from '../../platform/records.ts';
+import { definitionColumns } from '../../topics/properties/definition-columns.ts';
 
 export default class PropertiesList extends ForgectlCommand<Listing<CustomProperty>> {
   static override summary = 'List the custom properties of an organization';
@@ -18,15 +18,7 @@ export default class PropertiesList extends ForgectlCommand<Listing<CustomProper
   static override args = { org: orgArg() };
   static override flags = whereFlag('.required');
 
-  protected override readonly columns: readonly Column<CustomProperty>[] = [
-    { header: 'Name', get: 'property_name', as: 'name', priority: 1 },
-    { header: 'Type', get: 'value_type', priority: 1 },
-    { header: 'Required', get: 'required', as: 'yes-no' },
-    { header: 'Default', get: 'default_value' },
-    { header: 'Values', get: 'allowed_values', as: 'text' },
-    { header: 'Editable by', get: 'values_editable_by', priority: 3 },
-    { header: 'Description', get: 'description', as: 'text', priority: 3 },
-  ];
+  protected override readonly columns = definitionColumns;
   protected override readonly recordsName = 'properties';
   protected override readonly idField = 'property_name';
 

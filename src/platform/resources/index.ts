@@ -8,6 +8,7 @@ export * from './labels.ts';
 export * from './members.ts';
 export * from './migrations.ts';
 export * from './orgs.ts';
+export * from './properties.ts';
 export * from './registries.ts';
 export * from './repos.ts';
 export * from './rulesets.ts';

@@ -1,6 +1,7 @@
 /** Custom properties: what organizations define, and the values that repositories have. */
 import type { SandboxPlatform } from '../platform.ts';
 import { pick } from '../seed/chance.ts';
+import type { Collection } from '../store.ts';
 import type { OrganizationState } from './accounts.ts';
 import type { RepositoryState } from './repositories.ts';
 
@@ -11,15 +12,22 @@ export interface PropertyDefinition {
   readonly value_type: 'string' | 'single_select' | 'multi_select' | 'true_false';
   readonly required: boolean;
   readonly default_value: PropertyValue;
-  readonly description: string;
+  readonly description: string | null;
   readonly allowed_values: readonly string[] | null;
+  readonly values_editable_by: 'org_actors' | 'org_and_repo_actors';
 }
 
-const common = { required: false, default_value: null, allowed_values: null };
+const common = {
+  required: false,
+  default_value: null,
+  allowed_values: null,
+  values_editable_by: 'org_actors',
+} as const;
 
-/** The definitions of every organization. */
-export const definitions: readonly PropertyDefinition[] = [
+/** The first definitions of every organization. */
+const seeded: readonly PropertyDefinition[] = [
   {
+    ...common,
     property_name: 'tier',
     value_type: 'single_select',
     required: true,
@@ -38,9 +46,28 @@ export const definitions: readonly PropertyDefinition[] = [
   { ...common, property_name: 'pci', value_type: 'true_false', description: 'Handles card data' },
 ];
 
+/** Returns the definitions of an organization, by name in lower case. */
+export const definitionsOf = ({ store }: SandboxPlatform, organizationId: number): Collection<PropertyDefinition> =>
+  store.collection<PropertyDefinition>('property definitions', organizationId, () =>
+    seeded.map((definition) => [definition.property_name, definition] as const),
+  );
+
+/** Removes a definition, and the values of repositories. */
+export function undefine(platform: SandboxPlatform, organization: OrganizationState, name: string): void {
+  for (const repository of platform.repositories.all(organization))
+    if (givenValues(platform, repository)[name] !== undefined) setValues(platform, repository, { [name]: null });
+  definitionsOf(platform, organization.id).delete(name.toLowerCase());
+}
+
 /** Returns what is wrong with a value, or undefined. Null unsets a property, after which a required one has its default. */
-export function problemWith(name: string, value: PropertyValue): string | undefined {
-  const definition = definitions.find(({ property_name }) => property_name === name);
+export function problemWith(
+  platform: SandboxPlatform,
+  organization: OrganizationState,
+  name: string,
+  value: PropertyValue,
+): string | undefined {
+  const all = definitionsOf(platform, organization.id).values();
+  const definition = all.find(({ property_name }) => property_name === name);
   if (!definition) return `${name} is not a custom property of this organization`;
   if (value === null) return undefined;
   const { value_type: type, allowed_values } = definition;
@@ -65,6 +92,7 @@ export function setValues(
 export function valuesOf(platform: SandboxPlatform, repository: RepositoryState): Record<string, PropertyValue> {
   if (!platform.accounts.organizationById(repository.owner_id)) return {};
   const given = givenValues(platform, repository);
+  const definitions = definitionsOf(platform, repository.owner_id).values();
   const names = new Set([...definitions.map(({ property_name }) => property_name), ...Object.keys(given)]);
   return Object.fromEntries(
     [...names].flatMap((name) => {

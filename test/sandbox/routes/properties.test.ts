@@ -47,3 +47,51 @@ describe('custom property values', () => {
     expect((await ask('PATCH /orgs/acme/properties/values', { as: 'member', body })).status).toBe(403);
   });
 });
+
+describe('custom property definitions', () => {
+  const stage = '/orgs/globex/properties/schema/stage';
+  const select = { value_type: 'single_select', allowed_values: ['alpha', 'stable'], default_value: 'alpha' };
+
+  test('are made, replaced and removed with their values', async () => {
+    expect(await ask(`PUT ${stage}`, { body: { ...select, required: true, description: 'How far' } })).toMatchObject({
+      status: 200,
+      body: { property_name: 'stage', ...select, required: true, description: 'How far', source_type: 'organization' },
+    });
+    const inSite = async () => (await ask('GET /repos/globex/site')).body.custom_properties.stage;
+    expect(await inSite()).toBe('alpha');
+    const body = { repository_names: ['site'], properties: [{ property_name: 'stage', value: 'stable' }] };
+    expect((await ask('PATCH /orgs/globex/properties/values', { body })).status).toBe(204);
+    expect(await inSite()).toBe('stable');
+    expect((await ask(`PUT ${stage.replace('stage', 'STAGE')}`, { body: select })).body).toMatchObject({
+      property_name: 'stage',
+      required: false,
+      description: null,
+    });
+    expect((await ask(`DELETE ${stage}`)).status).toBe(204);
+    expect((await ask(`GET ${stage}`)).status).toBe(404);
+    await ask(`PUT ${stage}`, { body: select });
+    expect(await inSite()).toBe('alpha');
+    expect((await ask('GET /orgs/acme/properties/schema')).body).toHaveLength(4);
+  });
+
+  test.each([
+    ['a select property without allowed values', { value_type: 'single_select' }],
+    ['allowed values of a text', { value_type: 'string', allowed_values: ['a'] }],
+    ['a required property without a default', { value_type: 'string', required: true }],
+    ['a default that is not allowed', { ...select, default_value: 'beta' }],
+    ['an unknown type', { value_type: 'number' }],
+  ])('reject %s', async (_, body) => {
+    expect((await ask('PUT /orgs/acme/properties/schema/next', { body })).status).toBe(422);
+  });
+
+  test('reject a name with a space', async () => {
+    const { status } = await ask('PUT /orgs/acme/properties/schema/a%20b', { body: { value_type: 'string' } });
+    expect(status).toBe(422);
+  });
+
+  test('can be changed by owners only', async () => {
+    expect((await ask(`GET ${stage.replace('globex', 'acme')}`, { as: 'member' })).status).toBe(404);
+    const put = await ask('PUT /orgs/acme/properties/schema/next', { as: 'member', body: { value_type: 'string' } });
+    expect(put.status).toBe(403);
+  });
+});

@@ -1,0 +1,57 @@
+import * as Flags from '@oclif/core/flags';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
+import { orgArg, plainNameArg } from '../../cli/input/args.ts';
+import { fieldFlags } from '../../cli/input/fields.ts';
+import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
+import { defineProperty } from '../../platform/endpoints/properties.ts';
+import type { CustomProperty } from '../../platform/records.ts';
+import { customProperties } from '../../platform/resources/properties.ts';
+import { definitionColumns } from '../../topics/properties/definition-columns.ts';
+
+const { default_value: _text, ...fields } = defineProperty.body.entries;
+
+export default class PropertiesDefine extends ForgectlCommand<CustomProperty> {
+  static override summary = 'Define a custom property of an organization';
+  static override description =
+    `Defines a custom property, or replaces the definition of an existing one: what is not given gets its default. “properties
+set” sets its values.`;
+  static override examples = examples({
+    'Define a required property':
+      'forgectl properties define acme stage --value-type single_select --allowed-values alpha,stable --required --default-value alpha',
+    'Define a property that repository administrators may set':
+      'forgectl properties define acme owner --value-type string --values-editable-by org_and_repo_actors',
+  });
+  static override requests = [defineProperty.route];
+  static override args = { org: orgArg(), name: plainNameArg('NAME', 'Property name') };
+  static override flags = {
+    ...fieldFlags(fields),
+    'default-value': Flags.string({
+      helpGroup: 'BODY',
+      helpValue: 'TEXT',
+      multiple: true,
+      multipleNonGreedy: true,
+      description: 'Value of repositories that have none of their own; repeat it for several values of multi_select',
+    }),
+    ...inputFlags,
+    ...writeFlags,
+  };
+
+  protected override readonly columns = definitionColumns;
+  protected override readonly idField = 'property_name';
+
+  async run() {
+    const { args, flags } = await this.collect(PropertiesDefine);
+    const { 'default-value': defaults, ...given } = flags;
+    const { body } = await this.inputFor(defineProperty, given, {
+      resource: customProperties,
+      body: (input) => {
+        if (defaults === undefined) return {};
+        const type = flags['value-type'] ?? input.value_type;
+        return { default_value: type !== 'multi_select' && defaults.length === 1 ? defaults[0] : defaults };
+      },
+    });
+    const { org, name: custom_property_name } = this.valid(args);
+    const verifyCommand = `forgectl properties list ${org}`;
+    return this.write(defineProperty, { path: { org, custom_property_name }, body }, { verifyCommand });
+  }
+}
