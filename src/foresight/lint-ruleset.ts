@@ -244,7 +244,7 @@ async function patternFindings(rules: readonly RuleParameters[]): Promise<Rulese
         ),
       );
     if (type !== 'committer_email_pattern') continue;
-    const isMatch = regex ? regex.isFound(pattern, noreply) : literalTests[String(operator)]?.(noreply, pattern);
+    const isMatch = regex ? regex.finderOf(pattern)(noreply) : literalTests[String(operator)]?.(noreply, pattern);
     if (isMatch !== undefined && isMatch === (negate === true))
       found.push(warning(field, 'noreply-refused', `refuses merges made on the platform, such as those by ${noreply}`));
   }

@@ -15,8 +15,11 @@ export function regexProblem(pattern: string): string | undefined {
   }
 }
 
-/** Returns whether an expression is found anywhere in a text. */
-export const isFound = (pattern: string, text: string): boolean => RE2JS.compile(pattern).matcher(text).find();
+/** Returns a function that finds an expression anywhere in a text; `lines`: `^` and `$` are also those of lines. */
+export function finderOf(pattern: string, lines = false): (text: string) => boolean {
+  const expression = RE2JS.compile(pattern, lines ? RE2JS.MULTILINE : 0);
+  return (text) => expression.matcher(text).find();
+}
 
 /** Returns whether `^` and `$` at lines, not only at the ends of the text, would change the meaning of an expression. */
 export function dependsOnLines(pattern: string): boolean {

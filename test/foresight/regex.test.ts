@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
-import { dependsOnLines, isFound, regexProblem } from '../../src/foresight/regex.ts';
+import { dependsOnLines, finderOf, regexProblem } from '../../src/foresight/regex.ts';
 
 it('finds expressions of RE2 anywhere in a text', () => {
-  expect(isFound('\\A.{1,50}$', 'a'.repeat(50))).toBe(true);
-  expect(isFound('\\A.{1,50}$', 'a'.repeat(51))).toBe(false);
-  expect(isFound('b', 'abc')).toBe(true);
-  expect(isFound('(a+)+$', `${'a'.repeat(10_000)}b`)).toBe(false);
+  expect(finderOf('\\A.{1,50}$')('a'.repeat(50))).toBe(true);
+  expect(finderOf('\\A.{1,50}$')('a'.repeat(51))).toBe(false);
+  expect(finderOf('b')('abc')).toBe(true);
+  expect(finderOf('^b')('a\nb')).toBe(false);
+  expect(finderOf('^b', true)('a\nb')).toBe(true);
+  expect(finderOf('(a+)+$')(`${'a'.repeat(10_000)}b`)).toBe(false);
 });
 
 it.each([

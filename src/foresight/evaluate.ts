@@ -1,0 +1,86 @@
+/** Judges a push by rulesets of all levels, which add up. About rulesets, Rule layering. */
+import { isObject } from '../json/exact-json.ts';
+import type { Given } from '../platform/validate.ts';
+import type { Evidence, JudgedRuleset, Judgement, Push, Verdict } from './facts.ts';
+import { matchesName } from './name-pattern.ts';
+import { judge } from './rules.ts';
+
+export interface RuleVerdict {
+  readonly ruleset: JudgedRuleset;
+  readonly type: string;
+  readonly verdict: Verdict;
+  /** What a ruleset in `evaluate` would say if it were active. */
+  readonly would?: Verdict;
+  readonly evidence: readonly Evidence[];
+  readonly missing?: string;
+}
+
+export interface PushVerdict {
+  readonly verdict: Verdict;
+  readonly rules: readonly RuleVerdict[];
+}
+
+/** Judges a push by every rule that applies to its ref. */
+export async function evaluatePush(push: Push, rulesets: readonly JudgedRuleset[]): Promise<PushVerdict> {
+  const rules: RuleVerdict[] = [];
+  for (const ruleset of rulesets) {
+    const applies = appliesTo(ruleset, push);
+    if (applies === false || ruleset.enforcement === 'disabled') continue;
+    for (const rule of ruleset.rules) {
+      const judgement = await judge(rule, push);
+      const { verdict, missing } = forPusher(applies ? judgement : ifItApplied(judgement, ruleset), ruleset, push);
+      const { evidence } = judgement;
+      const isActive = ruleset.enforcement === 'active';
+      rules.push({
+        ruleset,
+        type: rule.type,
+        verdict: isActive ? verdict : 'allowed',
+        ...(!isActive && { would: verdict }),
+        evidence,
+        ...(missing !== undefined && { missing }),
+      });
+    }
+  }
+  const order: readonly Verdict[] = ['refused', 'unknown', 'bypassed'];
+  return { verdict: order.find((each) => rules.some(({ verdict }) => verdict === each)) ?? 'allowed', rules };
+}
+
+function ifItApplied(judgement: Judgement, { name }: JudgedRuleset): Judgement {
+  if (judgement.verdict === 'allowed') return judgement;
+  return { verdict: 'unknown', evidence: judgement.evidence, missing: `whether ruleset ${name} applies to the ref` };
+}
+
+/** Each ruleset keeps its own bypass list. */
+function forPusher(
+  judgement: Judgement,
+  { bypass, name }: JudgedRuleset,
+  { isMerge }: Push,
+): { readonly verdict: Verdict; readonly missing?: string } {
+  if (judgement.verdict === 'allowed') return judgement;
+  if (bypass === 'always' || bypass === 'exempt' || (bypass === 'pull_requests_only' && isMerge))
+    return { verdict: 'bypassed' };
+  if (judgement.verdict === 'refused' && bypass === undefined)
+    return { verdict: 'unknown', missing: `whether the pusher may bypass ruleset ${name}` };
+  return judgement;
+}
+
+/** Returns whether a ruleset applies to the ref of a push; undefined if that is not known. Push rulesets apply to all refs. */
+export function appliesTo({ target, conditions }: JudgedRuleset, push: Push): boolean | undefined {
+  if (target === 'push') return true;
+  const prefix = target === 'branch' ? 'refs/heads/' : 'refs/tags/';
+  if (!['branch', 'tag'].includes(target) || !push.ref.startsWith(prefix)) return false;
+  const { include, exclude } = isObject(conditions.ref_name) ? (conditions.ref_name as Given) : {};
+  const isIncluded = anyMatches(include, push);
+  const isExcluded = anyMatches(exclude, push);
+  if (isIncluded === false || isExcluded === true) return false;
+  return isIncluded && isExcluded === false ? true : undefined;
+}
+
+function anyMatches(patterns: unknown, { ref, isDefaultBranch }: Push): boolean | undefined {
+  const answers = (Array.isArray(patterns) ? patterns : []).map((pattern) => {
+    if (pattern === '~ALL') return true;
+    return pattern === '~DEFAULT_BRANCH' ? isDefaultBranch : matchesName(String(pattern), ref);
+  });
+  if (answers.includes(true)) return true;
+  return answers.includes(undefined) ? undefined : false;
+}

@@ -1,0 +1,54 @@
+/** Push rules: over all files of a push, in the whole fork network. Available rules for rulesets, Push rulesets. */
+import type { Given } from '../platform/validate.ts';
+import { allowed, type Judgement, joined, type Push, type PushedFile, refused, unknown } from './facts.ts';
+import { matchesName } from './name-pattern.ts';
+
+type FileRule = (parameters: Given, file: PushedFile) => Judgement;
+
+/** Judges every file that a new commit adds or changes, those that a later one removes again included. */
+export function judgeFiles(rule: FileRule, parameters: Given, { update, files }: Push): Judgement {
+  if (update === 'delete') return allowed;
+  if (files === undefined) return unknown('the files of the push');
+  return joined(files.map((file) => rule(parameters, file)));
+}
+
+const evidenceOf = ({ commit, path }: PushedFile) => [{ commit, path }];
+
+const textsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+
+export const pathRestriction: FileRule = ({ restricted_file_paths: patterns }, file) =>
+  joined(
+    textsOf(patterns).map((pattern) => {
+      const matches = matchesName(pattern, file.path);
+      if (matches === undefined) return unknown(`whether ${pattern} matches ${file.path}`, evidenceOf(file));
+      return matches ? refused(evidenceOf(file)) : allowed;
+    }),
+  );
+
+export const pathLength: FileRule = ({ max_file_path_length: limit }, file) => {
+  const most = Number(limit);
+  if ([...file.path].length > most) return refused(evidenceOf(file));
+  return Buffer.byteLength(file.path) > most
+    ? unknown('whether the limit counts characters or bytes', evidenceOf(file))
+    : allowed;
+};
+
+/** Extensions are written as `exe`, `.exe` or `*.exe`. */
+export const extensionRestriction: FileRule = ({ restricted_file_extensions: extensions }, file) =>
+  joined(
+    textsOf(extensions).map((extension) => {
+      const ending = `.${extension.replace(/^\*?\./, '')}`;
+      if (file.path.endsWith(ending)) return refused(evidenceOf(file));
+      return file.path.toLowerCase().endsWith(ending.toLowerCase())
+        ? unknown('whether extensions ignore case', evidenceOf(file))
+        : allowed;
+    }),
+  );
+
+/** The unit is documented as MB, not in bytes: sizes close to the limit are unknown. */
+export const fileSize: FileRule = ({ max_file_size: limit }, file) => {
+  const bytes = Number(limit) * 1_048_576;
+  if (file.size > bytes * 1.05) return refused(evidenceOf(file));
+  return file.size > bytes * 0.95 ? unknown('how many bytes the limit has', evidenceOf(file)) : allowed;
+};
