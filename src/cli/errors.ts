@@ -21,6 +21,9 @@ export class ValidationError extends AdvisedError {
 /** A checked file has errors, which are already printed as the result. */
 export class LintError extends Error {}
 
+/** A prediction, which is already printed as the result, is bad news. */
+export class FindingsError extends Error {}
+
 /** The platform accepted the request but did not perform it, such as a snapshot whose result is a failure. */
 export class RefusedResultError extends Error {}
 

@@ -13,6 +13,7 @@ export const exitCodes = {
   waitLimit: 10,
   differences: 11,
   guarded: 12,
+  findings: 13,
   interrupted: 130,
 } as const;
 

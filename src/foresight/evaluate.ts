@@ -64,22 +64,43 @@ function forPusher(
   return judgement;
 }
 
-/** Returns whether a ruleset applies to the ref of a push; undefined if that is not known. Push rulesets apply to all refs. */
+/**
+ * Returns whether a ruleset applies to a push; undefined if that is not known, as for one without a condition on refs. Push
+ * rulesets apply to all refs.
+ */
 export function appliesTo({ target, conditions }: JudgedRuleset, push: Push): boolean | undefined {
+  const answers = [selectsRepository(conditions, push), selectsRef(target, conditions.ref_name, push)];
+  if (answers.includes(false)) return false;
+  return answers.includes(undefined) ? undefined : true;
+}
+
+function selectsRepository(conditions: Given, { repository }: Push): boolean | undefined {
+  if (isObject(conditions.repository_name)) return selects(conditions.repository_name, repository, {});
+  return conditions.repository_id === undefined && conditions.repository_property === undefined ? true : undefined;
+}
+
+function selectsRef(target: string, condition: unknown, { ref, isDefaultBranch }: Push): boolean | undefined {
   if (target === 'push') return true;
   const prefix = target === 'branch' ? 'refs/heads/' : 'refs/tags/';
-  if (!['branch', 'tag'].includes(target) || !push.ref.startsWith(prefix)) return false;
-  const { include, exclude } = isObject(conditions.ref_name) ? (conditions.ref_name as Given) : {};
-  const isIncluded = anyMatches(include, push);
-  const isExcluded = anyMatches(exclude, push);
+  if (!['branch', 'tag'].includes(target) || !ref.startsWith(prefix)) return false;
+  return isObject(condition) ? selects(condition, ref, { '~DEFAULT_BRANCH': isDefaultBranch }) : undefined;
+}
+
+type Words = Readonly<Record<string, boolean | undefined>>;
+
+/** Returns whether a condition selects a name, which may not be known. `words` are its words for certain names. */
+function selects({ include, exclude }: Given, name: string | undefined, words: Words): boolean | undefined {
+  const isIncluded = anyMatches(include, name, words);
+  const isExcluded = anyMatches(exclude, name, words);
   if (isIncluded === false || isExcluded === true) return false;
   return isIncluded && isExcluded === false ? true : undefined;
 }
 
-function anyMatches(patterns: unknown, { ref, isDefaultBranch }: Push): boolean | undefined {
-  const answers = (Array.isArray(patterns) ? patterns : []).map((pattern) => {
+function anyMatches(patterns: unknown, name: string | undefined, words: Words): boolean | undefined {
+  const answers = (Array.isArray(patterns) ? patterns : []).map(String).map((pattern) => {
     if (pattern === '~ALL') return true;
-    return pattern === '~DEFAULT_BRANCH' ? isDefaultBranch : matchesName(String(pattern), ref);
+    if (pattern.startsWith('~')) return words[pattern];
+    return name === undefined ? undefined : matchesName(pattern, name);
   });
   if (answers.includes(true)) return true;
   return answers.includes(undefined) ? undefined : false;

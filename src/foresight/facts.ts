@@ -3,6 +3,8 @@ import type { Given } from '../platform/validate.ts';
 
 /** A push to one ref. What is undefined is not known. */
 export interface Push {
+  /** The name of the repository, without its owner. */
+  readonly repository: string | undefined;
   /** The whole ref, such as `refs/heads/main`. */
   readonly ref: string;
   readonly update: 'create' | 'update' | 'delete';
@@ -37,8 +39,8 @@ export interface Commit {
 export interface PushedFile {
   readonly commit: string;
   readonly path: string;
-  /** In bytes. */
-  readonly size: number;
+  /** In bytes; undefined if the clone does not have the file. */
+  readonly size: number | undefined;
 }
 
 export interface PassedCheck {
@@ -56,6 +58,7 @@ export interface JudgedRuleset {
   readonly target: string;
   /** Proposed rulesets are `active`, whatever they say. */
   readonly enforcement: string;
+  /** Without those on repositories if the platform says that the ruleset applies to the repository. */
   readonly conditions: Given;
   readonly rules: readonly JudgedRule[];
   /** Whether the pusher may bypass it, in the words of `current_user_can_bypass`; undefined if that is not known. */

@@ -48,6 +48,7 @@ export const extensionRestriction: FileRule = ({ restricted_file_extensions: ext
 
 /** The unit is documented as MB, not in bytes: sizes close to the limit are unknown. */
 export const fileSize: FileRule = ({ max_file_size: limit }, file) => {
+  if (file.size === undefined) return unknown(`the size of ${file.path}`, evidenceOf(file));
   const bytes = Number(limit) * 1_048_576;
   if (file.size > bytes * 1.05) return refused(evidenceOf(file));
   return file.size > bytes * 0.95 ? unknown('how many bytes the limit has', evidenceOf(file)) : allowed;

@@ -80,6 +80,7 @@ const judges: Readonly<Record<string, Judge>> = {
   max_file_path_length: (parameters, push) => judgeFiles(pathLength, parameters, push),
   file_extension_restriction: (parameters, push) => judgeFiles(extensionRestriction, parameters, push),
   max_file_size: (parameters, push) => judgeFiles(fileSize, parameters, push),
+  branch_protection: () => unknown('whether the branch has classic protection, and what it refuses'),
 };
 
 /** A commit that has passed the checks elsewhere may be pushed. */

@@ -78,11 +78,17 @@ export async function isDirty({ root }: Checkout, env: NodeJS.ProcessEnv): Promi
   return (await new Git(root, env).run('status', ...flags)) !== '';
 }
 
+export interface Remote {
+  readonly name: string;
+  readonly url: string;
+}
+
 /** Returns the remotes of the repository that a folder lies in; none if it lies in none, or git is not installed. Throws GitError. */
-export async function remotesOf(
-  folder: string,
-  env: NodeJS.ProcessEnv,
-): Promise<{ readonly name: string; readonly url: string }[]> {
-  const list = (await ifRepository(() => new Git(folder, env).run('remote', '--verbose'))) ?? '';
+export const remotesOf = async (folder: string, env: NodeJS.ProcessEnv): Promise<Remote[]> =>
+  (await ifRepository(() => remotesIn(new Git(folder, env)))) ?? [];
+
+/** Returns the remotes of a repository. Throws GitError. */
+export async function remotesIn(git: Git): Promise<Remote[]> {
+  const list = await git.run('remote', '--verbose');
   return [...list.matchAll(/^(.+)\t(.+) \(fetch\)/gm)].map(([, name = '', url = '']) => ({ name, url }));
 }

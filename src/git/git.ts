@@ -90,8 +90,13 @@ export class Git {
 
   /** Returns what git prints. Throws GitError. */
   async run(...words: readonly string[]): Promise<string> {
+    return (await this.bytes(words)).toString();
+  }
+
+  /** Returns what git prints for a standard input. Throws GitError. */
+  async bytes(words: readonly string[], input?: string): Promise<Buffer> {
     this.#overrides ??= this.#ownPrograms();
-    return (await this.#run([...(await this.#overrides), ...words])).toString();
+    return this.#run([...(await this.#overrides), ...words], input);
   }
 
   /** Returns flags that replace the programs of the repository's own settings by those of the user, or by none. */
@@ -111,7 +116,7 @@ export class Git {
     return [...own].flatMap((name) => ['-c', `${overridable(name)}=${utf8(users.get(name) ?? '', name)}`]);
   }
 
-  async #run(words: readonly string[]): Promise<Buffer> {
+  async #run(words: readonly string[], input?: string): Promise<Buffer> {
     const running = promisify(execFile)(
       'git',
       ['--no-pager', '--no-replace-objects', ...this.#repository, ...settings, ...words],
@@ -124,7 +129,8 @@ export class Git {
         windowsHide: true,
       },
     );
-    running.child.stdin?.end();
+    // git may end before it has read all.
+    running.child.stdin?.on('error', () => {}).end(input);
     try {
       return (await running).stdout;
     } catch (error) {

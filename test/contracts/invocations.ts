@@ -170,6 +170,7 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   'rulesets get': ['acme/site 7', 'acme 7'],
   'rulesets history': ['acme/site 7', 'acme 7', 'acme/site 7 --version 3', 'acme 7 --version 3'],
   'rulesets list': ['acme/site', 'acme'],
+  'rulesets simulate': ['acme/site --ref main'],
   'rulesets suites': ['acme/site', 'acme', 'acme/site 7', 'acme 7'],
   'rulesets update': ['acme/site 7 --enforcement disabled', 'acme 7 --enforcement disabled'],
   'snapshots diff': ['acme/site main...develop'],

@@ -92,6 +92,7 @@ describe('--quiet', () => {
     'repos codeowners-errors acme/site',
     'repos languages acme/site',
     'repos security-fixes acme/site',
+    'rulesets simulate acme/site',
     'snapshots diff snapshot.json snapshot.json',
     'snapshots sbom acme/site',
   ];

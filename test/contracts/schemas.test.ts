@@ -93,7 +93,7 @@ const lines: readonly Line[] = [
 
 /** Examples that need more than one process or a file, or show less than a whole record, stand in the list above. */
 const isPlain = (command: string) =>
-  !/[|<>&$]|snapshot\.json|package-lock\.json|snapshots create| --from \.|\.ndjson|\.txt| --(?:jq|fields|quiet|file|base-url|secret-file) | --wait$| -o |^\S+ (?:help|sandbox|autocomplete|journal list|migrations download|policy)\b/.test(
+  !/[|<>&$]|snapshot\.json|package-lock\.json|snapshots create| --from \.| --offline|\.ndjson|\.txt| --(?:jq|fields|quiet|file|base-url|secret-file) | --wait$| -o |^\S+ (?:help|sandbox|autocomplete|journal list|migrations download|policy)\b/.test(
     command,
   );
 

@@ -13,6 +13,7 @@ const givenOtherwise: Readonly<Record<string, readonly string[]>> = {
   'repos dispatch': ['event_type'],
   'repos topics': ['names'],
   'repos transfer': ['new_owner'],
+  'rulesets simulate': ['includes_parents'],
 };
 
 /** They look at a list on the way to something else. */
@@ -29,6 +30,7 @@ const listOnTheWay = [
   'members set',
   'migrations unlock',
   'repos access',
+  'rulesets simulate',
   'snapshots diff',
 ];
 

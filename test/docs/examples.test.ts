@@ -30,7 +30,7 @@ const ranBy: Readonly<Record<string, string>> = {
   'hooks.md': 'examples.test.ts',
   'install.md': 'not run: installs and removes packages; demo.test.ts runs what a clone builds',
   'recipes.md': 'recipes.test.ts',
-  'rulesets.md': 'examples.test.ts',
+  'rulesets.md': 'rulesets.test.ts',
   'sandbox.md': 'sandbox.test.ts',
   'snapshots.md': 'snapshots.test.ts',
   'troubleshooting.md': 'examples.test.ts',
@@ -42,7 +42,7 @@ const ranBy: Readonly<Record<string, string>> = {
 it('has a test of every block, or a reason for none, for each page with commands', () => {
   expect(pages.filter((page) => typedBlocks(page).length > 0).toSorted()).toEqual(Object.keys(ranBy).toSorted());
   for (const [page, by] of Object.entries(ranBy).filter(([, by]) => !by.startsWith('not run:'))) {
-    const isHere = by === 'examples.test.ts' && [...runHere, 'configuration.md', 'rulesets.md'].includes(page);
+    const isHere = by === 'examples.test.ts' && [...runHere, 'configuration.md'].includes(page);
     // That of README.md counts lines.
     const counts =
       isHere ||
@@ -107,18 +107,6 @@ it('logs in and switches profiles as docs/configuration.md says', async () => {
   }
   expect((await bash("forgectl auth list --jq '.[] | select(.active) | .profile'")).stdout).toBe('staging\n');
 }, 60_000);
-
-it('prints the finding of docs/rulesets.md', async () => {
-  const { folder, bash } = await shell();
-  const ruleset = 'name: Guard main\nenforcement: active\nconditions:\n  ref_name:\n    include:\n      - main\n';
-  writeFileSync(join(folder, 'ruleset.yaml'), `${ruleset}    exclude: []\nrules: [{ type: deletion }]\n`);
-  const [command, finding, count] = (typedBlocks('rulesets.md')[0] ?? '').split('\n');
-  expect(await bash(command?.replace(/^\$ /, '') ?? '')).toEqual({
-    code: 0,
-    stdout: `${finding}\n`,
-    stderr: `${count}\n`,
-  });
-});
 
 it.each(runHere)(
   'runs the commands of docs/%s, in order',

@@ -16,6 +16,7 @@ const commit = (id: string, facts: Partial<Commit> = {}): Commit => ({
 });
 
 const push: Push = {
+  repository: 'site',
   ref: 'refs/heads/main',
   update: 'update',
   isForced: false,
@@ -253,6 +254,11 @@ describe('a rule', () => {
     [files(['a', 0.9 * megabyte]), { type: 'max_file_size', max_file_size: 1 }, 'allowed'],
     [files(['a', 1_000_000]), { type: 'max_file_size', max_file_size: 1 }, 'unknown: how many bytes the limit has'],
     [{ files: undefined }, { type: 'max_file_size', max_file_size: 1 }, 'unknown: the files of the push'],
+    [
+      { files: [{ commit: first, path: 'a', size: undefined }] },
+      { type: 'max_file_size', max_file_size: 1 },
+      'unknown: the size of a',
+    ],
     [remove, { type: 'max_file_size', max_file_size: 1 }, 'allowed'],
   ])('of files: %j by %j: %s', async (pushed, rule, verdict) => {
     expect(await verdictOf({ ref: 'refs/heads/any', ...pushed }, rule, { target: 'push', conditions: {} })).toBe(
@@ -268,6 +274,10 @@ describe('a ruleset', () => {
     conditions: { ref_name: { include, exclude } },
   });
 
+  const ofRepositories = (conditions: Given) => ({
+    conditions: { ref_name: { include: ['~ALL'], exclude: [] }, ...conditions },
+  });
+
   // Creating rulesets for a repository, Using fnmatch syntax.
   it.each<[of: Partial<JudgedRuleset>, facts: Partial<Push>, verdict: string]>([
     [onRefs(['~DEFAULT_BRANCH']), {}, 'refused'],
@@ -279,7 +289,21 @@ describe('a ruleset', () => {
     [onRefs(['~ALL'], [], 'tag'), {}, 'allowed'],
     [onRefs(['refs/tags/v*'], [], 'tag'), { ref: 'refs/tags/v1' }, 'refused'],
     [onRefs(['~ALL'], [], 'repository'), {}, 'allowed'],
-    [{ conditions: {} }, {}, 'allowed'],
+    [onRefs(['~NEWER']), {}, 'unknown: whether ruleset guard applies to the ref'],
+    [{ conditions: {} }, {}, 'unknown: whether ruleset guard applies to the ref'],
+    [ofRepositories({ repository_name: { include: ['s*'], exclude: [] } }), {}, 'refused'],
+    [ofRepositories({ repository_name: { include: ['~ALL'], exclude: ['site'] } }), {}, 'allowed'],
+    [ofRepositories({ repository_name: { include: ['~ALL'] } }), { repository: undefined }, 'refused'],
+    [
+      ofRepositories({ repository_name: { include: ['s*'] } }),
+      { repository: undefined },
+      'unknown: whether ruleset guard applies to the ref',
+    ],
+    [
+      ofRepositories({ repository_id: { repository_ids: [1] } }),
+      {},
+      'unknown: whether ruleset guard applies to the ref',
+    ],
   ])('%j applies to %j: %s', async (of, facts, verdict) => {
     expect(await verdictOf(facts, update, of)).toBe(verdict);
   });

@@ -122,6 +122,9 @@ export const installationArg = () => required('ORG|ID', plainName, 'Organization
 export const repoArg = (description = 'Repository (OWNER/NAME)') =>
   required('REPO', orAddress('REPO', readRepoName), description);
 
+export const optionalRepoArg = (description: string) =>
+  optionalArg('REPO', orAddress('REPO', readRepoName), description);
+
 export const targetArg = () =>
   required('TARGET', orAddress('TARGET', target), 'Organization (acme) or repository (acme/site)');
 

@@ -38,6 +38,7 @@ import { TooLargeError } from '../../output/too-large.ts';
 import { OutputError } from '../../output/writer.ts';
 import {
   DifferencesError,
+  FindingsError,
   GuardError,
   InterruptedError,
   LintError,
@@ -123,6 +124,7 @@ const kinds = [
   [WaitLimitError, exitCodes.waitLimit, 'wait_limit'],
   [DifferencesError, exitCodes.differences, 'differences'],
   [GuardError, exitCodes.guarded, 'guard'],
+  [FindingsError, exitCodes.findings, 'findings'],
   [ExpectationError, exitCodes.guarded, 'guard'],
   [ChangedSincePlanError, exitCodes.someFailed, 'moved'],
   [OtherTargetError, exitCodes.someFailed, 'moved'],

@@ -85,14 +85,13 @@ export async function printResult(result: unknown, shape: ResultShape, printing:
   if (result === undefined) return;
   if (result instanceof Documents) return printDocuments(result, shape, printing);
   if (result instanceof Listing) return printListing(result, view);
-  if (Array.isArray(result)) return printListing(Listing.of(result), view);
   if (result instanceof PlainText) return printText(result, view);
   if (view.drawn && options.format === 'table' && options.fields === undefined && options.jq === undefined) {
     const { showSecrets, mask, inWorkflow } = options;
     const text = await view.drawn(showSecrets ? result : maskSecrets(result, mask), view.terminal);
     if (text !== undefined) return write(view.terminal.stdout, inWorkflow ? withoutCommands(text) : text);
   }
-  const rows = rowsIn(result, view);
+  const rows = rowsIn(result, view) ?? (Array.isArray(result) ? result : undefined);
   return rows ? printListing(Listing.of(rows), view) : printRecord(result, view);
 }
 

@@ -4,7 +4,7 @@ import { type RepoName, readRepoName } from '../../cli/input/args.ts';
 import { addressOf, isOn } from '../../cli/input/repository-url.ts';
 import { BadValue } from '../../cli/input/values.ts';
 import { gitEnv } from '../../cli/program-env.ts';
-import { checkoutAt, remotesOf } from '../../git/checkout.ts';
+import { checkoutAt, type Remote, remotesOf } from '../../git/checkout.ts';
 import { fromGit } from '../snapshots/from-git.ts';
 import { placeholder } from './placeholders.ts';
 
@@ -30,15 +30,19 @@ export async function filled(text: string, folder: Folder, encoded = (value: str
 /** Like `gh`, prefers the remotes upstream, github and origin, in this order. */
 const preferred = ['upstream', 'github', 'origin'];
 
-async function repositoryOf({ path, env, baseUrl }: Folder): Promise<RepoName> {
+/** Returns the remotes that are on a platform, with their repositories, in order of preference. */
+export function remotesOn(baseUrl: string, remotes: readonly Remote[]): (RepoName & { readonly name: string })[] {
   const rank = (name: string) => (preferred.includes(name) ? preferred.indexOf(name) : preferred.length);
-  const remotes = (await fromGit('.', remotesOf(path, gitEnv(env)))).toSorted(
-    (one, other) => rank(one.name) - rank(other.name),
-  );
-  for (const { url } of remotes) {
+  const sorted = remotes.toSorted((one, other) => rank(one.name) - rank(other.name));
+  return sorted.flatMap(({ name, url }) => {
     const named = repositoryAt(url, baseUrl);
-    if (named) return named;
-  }
+    return named ? [{ name, ...named }] : [];
+  });
+}
+
+async function repositoryOf({ path, env, baseUrl }: Folder): Promise<RepoName> {
+  const [remote] = remotesOn(baseUrl, await fromGit('.', remotesOf(path, gitEnv(env))));
+  if (remote) return remote;
   throw new UsageError(
     `No git remote of this folder is on ${new URL(baseUrl).host}, so {owner} and {repo} have no value. Nothing was sent.`,
     'Write the names instead, or choose the platform with --profile or --base-url.',

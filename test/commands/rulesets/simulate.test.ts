@@ -1,0 +1,325 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type ScriptedPlatform, scriptedPlatform } from '../../support/platform.ts';
+import { type RunOptions, run, temporaryDirectory } from '../../support/run.ts';
+import { ruleset, summary } from './records.ts';
+
+let folder = '';
+let [one, two] = ['', ''];
+const env = () => ({ PATH: process.env.PATH ?? '', HOME: folder });
+const file = (name: string) => join(folder, name);
+
+function git(...words: readonly string[]): string {
+  const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@acme.example'];
+  return execFileSync('git', [...author, ...words], { cwd: file('site'), env: env(), encoding: 'utf8' }).trim();
+}
+
+beforeAll(async () => {
+  folder = await temporaryDirectory();
+  mkdirSync(file('site'));
+  git('init', '--quiet', '--initial-branch=main');
+  git('remote', 'add', 'origin', 'https://ghe.example.com/acme/site.git');
+  git('commit', '--quiet', '--allow-empty', '--message', 'JIRA-1 One');
+  one = git('rev-parse', 'HEAD');
+  git('update-ref', 'refs/remotes/origin/main', one);
+  git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main');
+  writeFileSync(join(file('site'), 'tool.exe'), 'MZ');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'Two');
+  two = git('rev-parse', 'HEAD');
+  git('branch', 'both');
+  git('tag', 'both');
+  git('tag', 'v1');
+  writeFileSync(
+    file('guard.yaml'),
+    `name: guard
+enforcement: disabled
+conditions: { ref_name: { include: [~DEFAULT_BRANCH], exclude: [] } }
+rules:
+  - type: commit_message_pattern
+    parameters: { operator: starts_with, pattern: JIRA- }
+  - type: non_fast_forward
+  - type: code_scanning
+    parameters: { code_scanning_tools: [] }
+`,
+  );
+  writeFileSync(
+    file('files.json'),
+    JSON.stringify({
+      name: 'files',
+      target: 'push',
+      enforcement: 'active',
+      rules: [{ type: 'file_extension_restriction', parameters: { restricted_file_extensions: ['exe'] } }],
+    }),
+  );
+  writeFileSync(
+    file('deletion.yaml'),
+    'name: keep\nenforcement: active\nrules: [{ type: deletion }]\nconditions: { ref_name: { include: [~ALL], exclude: [] } }\n',
+  );
+  writeFileSync(file('bad.yaml'), 'name: bad\nenforcement: active\nrules: [{ type: deletoin }]\n');
+});
+
+const simulate = (words: readonly string[], options: RunOptions = {}) =>
+  run(['rulesets', 'simulate', '--dir', file('site'), ...words], { ...options, env: { ...env(), ...options.env } });
+
+const offline = (rulesets: readonly string[], words: readonly string[] = [], options: RunOptions = {}) =>
+  simulate(['--offline', ...rulesets.flatMap((name) => ['--ruleset', file(name)]), ...words], options);
+
+const refusal = (ref: string, rules: string) => `The push to ${ref} would be refused by ${rules}.`;
+const scanning = 'Unknown for refs/heads/main: rule code_scanning of guard (the results of code scanning).\n';
+
+describe('rulesets simulate --offline', () => {
+  it('prints a line for each rule that refuses or is unknown, and all with --all', async () => {
+    const piped = await offline(['guard.yaml', 'files.json']);
+    const rewrite = 'git commit --amend, or git rebase -i for older commits';
+    const lines = [
+      `refs/heads/main\tguard\tcommit_message_pattern\trefused\t${two.slice(0, 7)} Two\t${rewrite}`,
+      'refs/heads/main\tguard\tcode_scanning\tunknown\tthe results of code scanning\t',
+      `refs/heads/main\tfiles\tfile_extension_restriction\trefused\t${two.slice(0, 7)} tool.exe\t${rewrite}`,
+    ];
+    expect(piped).toEqual({
+      stdout: `${lines.join('\n')}\n`,
+      stderr: `${scanning}forgectl: ${refusal('refs/heads/main', '2 rules')}\n`,
+      code: 13,
+    });
+    const all = await offline(['guard.yaml', 'files.json'], ['--all']);
+    expect(all.stdout.split('\n')).toContain('refs/heads/main\tguard\tnon_fast_forward\tallowed\t\t');
+    const seen = await offline(['guard.yaml'], [], { tty: true, columns: 100 });
+    expect(seen.stdout).toMatch(/^REF +RULESET +RULE +VERDICT +EVIDENCE +MEND\n/);
+  });
+
+  it('prints all rules as JSON, and the error as JSON', async () => {
+    const { stdout, stderr, code } = await offline(['guard.yaml'], ['--json']);
+    const rule = { ruleset: { id: null, name: 'guard', source: 'proposed' }, would: null };
+    expect(JSON.parse(stdout)).toEqual({
+      repository: null,
+      ref: 'refs/heads/main',
+      update: 'update',
+      forced: false,
+      from: one,
+      to: two,
+      verdict: 'refused',
+      commits: 1,
+      rules: [
+        {
+          ...rule,
+          type: 'commit_message_pattern',
+          verdict: 'refused',
+          evidence: [{ commit: two, path: null, value: 'Two\n' }],
+          evidence_total: 1,
+          missing: null,
+        },
+        { ...rule, type: 'non_fast_forward', verdict: 'allowed', evidence: [], evidence_total: 0, missing: null },
+        {
+          ...rule,
+          type: 'code_scanning',
+          verdict: 'unknown',
+          evidence: [],
+          evidence_total: 0,
+          missing: 'the results of code scanning',
+        },
+      ],
+    });
+    const message = refusal('refs/heads/main', '1 rule');
+    expect(stderr).toBe(`${scanning}${JSON.stringify({ error: { code: 'findings', message } })}\n`);
+    expect(code).toBe(13);
+  });
+
+  it.each<[words: readonly string[], ref: string, update: string, commits: number, verdict: string]>([
+    [['--ref', 'feature/a'], 'refs/heads/feature/a', 'create', 1, 'allowed'],
+    [['--ref', 'v1'], 'refs/tags/v1', 'create', 1, 'allowed'],
+    [['--ref', 'refs/heads/both'], 'refs/heads/both', 'create', 1, 'allowed'],
+    [['--from', 'none'], 'refs/heads/main', 'create', 1, 'refused'],
+    [['--to', 'origin/main', '--from', 'HEAD'], 'refs/heads/main', 'update', 0, 'refused'],
+    [['--to', 'origin/main', '--default-branch', 'develop'], 'refs/heads/main', 'update', 0, 'allowed'],
+    [['--delete'], 'refs/heads/main', 'delete', 0, 'allowed'],
+    [['--merge'], 'refs/heads/main', 'update', 1, 'unknown'],
+  ])('judges %j as %s', async (words, ref, update, commits, verdict) => {
+    const { stdout, code } = await offline(['guard.yaml'], [...words, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ ref, update, commits, verdict });
+    expect(code).toBe(verdict === 'refused' ? 13 : 0);
+  });
+
+  it('exits with 0 for unknown rules, and with 13 if --strict is given', async () => {
+    const words = ['--merge', '--from', 'origin/main'];
+    const lenient = await offline(['guard.yaml'], words);
+    expect(lenient.stderr).toContain(scanning);
+    expect(lenient.code).toBe(0);
+    const strict = await offline(['guard.yaml'], [...words, '--strict']);
+    expect(strict.stderr).toContain('forgectl: 2 rules with an unknown verdict.\n');
+    expect(strict.code).toBe(13);
+  });
+
+  it('judges every line of a pre-push hook', async () => {
+    const none = '0'.repeat(40);
+    const stdin = [
+      `refs/heads/main ${two} refs/heads/main ${one}`,
+      `(delete) ${none} refs/heads/old ${one}`,
+      `refs/heads/main ${two} refs/heads/gone ${'5'.repeat(40)}`,
+      '',
+    ].join('\n');
+    const words = ['--pre-push', '-o', 'ndjson'];
+    const { stdout, stderr, code } = await offline(['deletion.yaml', 'files.json'], words, { stdin });
+    const pushes = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(pushes.map(({ ref, update, commits, verdict }) => [ref, update, commits, verdict])).toEqual([
+      ['refs/heads/main', 'update', 1, 'refused'],
+      ['refs/heads/old', 'delete', 0, 'refused'],
+      ['refs/heads/gone', 'update', null, 'unknown'],
+    ]);
+    expect(stderr).toContain('The new commits of refs/heads/gone are not known');
+    expect(code).toBe(13);
+    const table = await offline(['deletion.yaml'], ['--pre-push'], { stdin });
+    expect(table.stdout).toBe('refs/heads/old\tkeep\tdeletion\trefused\t\task someone who may bypass the ruleset\n');
+    expect(await offline(['deletion.yaml'], ['--pre-push', '--json'])).toEqual({ stdout: '[]\n', stderr: '', code: 0 });
+  });
+
+  it('takes the branches of a bare clone for those of the platform', async () => {
+    git('clone', '--quiet', '--bare', '.', file('site.git'));
+    const words = ['rulesets', 'simulate', '--dir', file('site.git'), '--offline', '--ruleset', file('files.json')];
+    const same = await run([...words, '--ref', 'main'], { env: env() });
+    expect(same).toEqual({
+      stdout: '',
+      stderr: 'refs/heads/main already has this commit: nothing to push.\n',
+      code: 0,
+    });
+    const older = await run([...words, '--ref', 'main', '--from', one], { env: env() });
+    expect(older).toEqual({ stdout: '', stderr: '', code: 0 });
+  });
+
+  it('does not guess the commits of a shallow clone', async () => {
+    git('clone', '--quiet', '--depth', '1', `file://${file('site')}`, file('shallow'));
+    const words = ['rulesets', 'simulate', '--dir', file('shallow'), '--offline', '--ruleset', file('files.json')];
+    const { stdout, code } = await run([...words, '--ref', 'new', '--json'], { env: env() });
+    expect(JSON.parse(stdout)).toMatchObject({ forced: null, commits: null, verdict: 'unknown' });
+    expect(code).toBe(0);
+  });
+
+  it.each<[words: readonly string[], message: string]>([
+    [['--ref', 'both'], '--ref both is both a branch and a tag. Write refs/heads/both or refs/tags/both.'],
+    [['--ref', 'a..b'], '--ref a..b is not a valid name.'],
+    [['--to', 'none'], '--to none is not a commit of the repository.'],
+    [['--delete', '--ref', 'new'], 'refs/heads/new cannot be deleted: no remote-tracking ref shows that it exists.'],
+    [['--pre-push', '--to', 'HEAD'], '--to cannot be used with --pre-push.'],
+    [['--as', 'ada'], '--as cannot be used with --offline.'],
+    [['--ruleset', 'bad.yaml'], 'bad.yaml: rules[0].type is not a known rule type (did you mean deletion?)'],
+  ])('rejects %j', async (words, message) => {
+    const [first, name] = words;
+    const typed = first === '--ruleset' && name ? [first, file(name)] : words;
+    const { stdout, stderr, code } = await offline(['guard.yaml'], typed);
+    expect(stderr.replaceAll('\n', ' ')).toContain(message);
+    expect([stdout, code]).toEqual(['', 2]);
+  });
+
+  it('requires a ruleset, and a repository', async () => {
+    expect((await simulate(['--offline'])).stderr).toContain('--ruleset is required with --offline');
+    const outside = await run(['rulesets', 'simulate', '--offline', '--ruleset', file('guard.yaml'), '--dir', folder], {
+      env: env(),
+    });
+    expect([outside.stderr, outside.code]).toEqual([`forgectl: ${folder} is not in a git repository.\n`, 2]);
+    const text = { stdin: 'main\n' };
+    expect((await offline(['guard.yaml'], ['--pre-push'], text)).code).toBe(2);
+  });
+});
+
+describe('rulesets simulate', () => {
+  const live = async (
+    changes: object = {},
+    others: Readonly<Record<number, object>> = {},
+  ): Promise<ScriptedPlatform> => {
+    const all = [{ ...ruleset, ...changes }, ...Object.values(others)] as readonly { readonly id: number }[];
+    const details = all.map((each) => [`GET /repos/acme/site/rulesets/${each.id}`, { body: each }]);
+    return scriptedPlatform({
+      'GET /repos/acme/site': { body: { id: 1, name: 'site', full_name: 'acme/site', default_branch: 'main' } },
+      'GET /repos/acme/site/rulesets': { body: all.map((each) => ({ ...summary, ...each })) },
+      ...Object.fromEntries(details),
+    });
+  };
+  const verdicts = async (platform: ScriptedPlatform, words: readonly string[] = []) => {
+    const { stdout } = await simulate(['acme/site', '--json', ...words], { env: platform.env });
+    const { repository, rules } = JSON.parse(stdout);
+    const told = rules.map((rule: { ruleset: { id: number | null }; type: string; verdict: string; would: string }) =>
+      [rule.ruleset.id, rule.type, rule.would ?? rule.verdict].join(' '),
+    );
+    return [repository, ...told];
+  };
+  const classic = ' branch_protection unknown';
+
+  it('judges by the active rulesets of all levels, and says that branch protection is not known', async () => {
+    const disabled = { 43: { ...ruleset, id: 43, enforcement: 'disabled' } };
+    const platform = await live({}, disabled);
+    expect(await verdicts(platform)).toEqual([
+      'acme/site',
+      '42 deletion allowed',
+      '42 commit_message_pattern refused',
+      classic,
+    ]);
+    expect(platform.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'GET /api/v3/repos/acme/site/rulesets?per_page=100',
+      'GET /api/v3/repos/acme/site/rulesets/42',
+      'GET /api/v3/repos/acme/site',
+    ]);
+  });
+
+  it('never lets a ruleset in evaluate refuse', async () => {
+    const platform = await live({ enforcement: 'evaluate' });
+    const { stdout, code } = await simulate(['acme/site'], { env: platform.env });
+    expect(stdout).toContain('commit_message_pattern\twould be refused');
+    expect(code).toBe(0);
+  });
+
+  it.each<[mode: string | undefined, words: readonly string[], verdict: string]>([
+    ['always', [], 'bypassed'],
+    ['exempt', [], 'bypassed'],
+    ['pull_requests_only', [], 'refused'],
+    [undefined, [], 'unknown'],
+    ['always', ['--as', 'grace'], 'unknown'],
+  ])('with current_user_can_bypass %s and %j: %s', async (mode, words, verdict) => {
+    const platform = await live({ current_user_can_bypass: mode });
+    expect(await verdicts(platform, words)).toContain(`42 commit_message_pattern ${verdict}`);
+  });
+
+  it('knows that another person cannot bypass a ruleset without a bypass list', async () => {
+    const platform = await live({ current_user_can_bypass: 'always', bypass_actors: [] });
+    expect(await verdicts(platform, ['--as', 'grace'])).toContain('42 commit_message_pattern refused');
+  });
+
+  it('adds proposed rulesets, replaces those with the same ID, and ignores one', async () => {
+    const platform = await live();
+    expect(await verdicts(platform, ['--ruleset', file('files.json'), '--without', '42'])).toEqual([
+      'acme/site',
+      ' file_extension_restriction refused',
+      classic,
+    ]);
+    const changed = { ...ruleset, enforcement: 'disabled', rules: [{ type: 'update' }] };
+    writeFileSync(file('changed.json'), JSON.stringify(changed));
+    expect(await verdicts(platform, ['--ruleset', file('changed.json')])).toEqual([
+      'acme/site',
+      '42 update refused',
+      classic,
+    ]);
+    const { stderr, code } = await simulate(['acme/site', '--without', '7'], { env: platform.env });
+    expect([stderr, code]).toEqual(['forgectl: --without 7 is no ruleset that applies to acme/site.\n', 2]);
+  });
+
+  it('finds the repository by a git remote on the platform', async () => {
+    const platform = await live();
+    const { stderr, code } = await simulate([], { env: platform.env });
+    const { host } = new URL(platform.baseUrl);
+    expect(stderr).toContain(`forgectl: No git remote is on ${host}. Nothing was sent.\n`);
+    expect([code, platform.requests]).toEqual([2, []]);
+    git('remote', 'add', 'other', `http://${host}/acme/site.git`);
+    expect((await simulate(['--from', one], { env: platform.env })).code).toBe(13);
+    git('remote', 'remove', 'other');
+  });
+
+  it('fails if the rulesets cannot be read', async () => {
+    const platform = await scriptedPlatform({});
+    const { stdout, code } = await simulate(['acme/site'], { env: platform.env });
+    expect([stdout, code]).toEqual(['', 3]);
+  });
+});
