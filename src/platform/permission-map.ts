@@ -3,7 +3,9 @@
  * permission and level grants. Declared endpoints add details of their own.
  */
 
-export type Level = 'read' | 'write' | 'admin';
+/** Ascending: a level includes those before it. */
+export const levels = ['read', 'write', 'admin'] as const;
+export type Level = (typeof levels)[number];
 
 /**
  * The endpoints that one permission grants. A line is `METHOD … /path`, with `(*)` where the specification marks the

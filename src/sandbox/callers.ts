@@ -1,7 +1,7 @@
 /** Tokens, their owners, and their access. */
 import { createHash } from 'node:crypto';
 import type { TokenKind } from '../platform/endpoint.ts';
-import type { Level } from '../platform/permission-map.ts';
+import { type Level, levels } from '../platform/permission-map.ts';
 import { permissionSets } from '../platform/permissions.ts';
 import { holdsScope } from '../platform/scopes.ts';
 import { Refusal } from './refusals.ts';
@@ -111,8 +111,6 @@ export class Tokens {
 const digest = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 export const hasScope = (caller: Caller, scope: string): boolean => holdsScope(caller.scopes ?? [], scope);
-
-const levels: readonly Level[] = ['read', 'write', 'admin'];
 
 /** Whether the caller has a fine-grained permission; a level includes those below. Specification, Authentication, 5. */
 export function hasPermission(caller: Caller, name: string, level: Level): boolean {

@@ -1,5 +1,5 @@
 /** The seeded tokens and their access. */
-import type { Level } from '../../platform/permission-map.ts';
+import { type Level, levels } from '../../platform/permission-map.ts';
 import { allRequirements, permissionSets } from '../../platform/permissions.ts';
 import { widestScopes } from '../../platform/scopes.ts';
 import type { Grant } from '../callers.ts';
@@ -16,7 +16,7 @@ const allScopes = widestScopes(allRequirements.flatMap(({ scopes }) => scopes ??
 export const appPermissions: Readonly<Record<string, Level>> = Object.fromEntries(
   allRequirements
     .flatMap(({ permission }) => (permission ? permissionSets(permission).flat() : []))
-    .sort((a, b) => a.permission.localeCompare(b.permission) || a.level.localeCompare(b.level))
+    .sort((a, b) => a.permission.localeCompare(b.permission) || levels.indexOf(a.level) - levels.indexOf(b.level))
     .map(({ permission, level }) => [permission, level]),
 );
 
@@ -30,7 +30,7 @@ const person = (name: (typeof people)[number][0]): Grant => ({ kind: 'classic', 
 export const seededGrants = {
   classic: { kind: 'classic', login, scopes: allScopes },
   oauth: { kind: 'oauth', login, scopes: ['read:org', 'repo', 'security_events', 'user'] },
-  fine_grained: { kind: 'fine_grained', login, permissions: { '*': 'write', organization_private_registries: 'read' } },
+  fine_grained: { kind: 'fine_grained', login, permissions: { '*': 'admin', organization_private_registries: 'read' } },
   app_user: { kind: 'app_user', login, permissions: appPermissions },
   installation: { kind: 'installation', account: organizationNames[0], permissions: appPermissions },
   owner: person('riverotter'),

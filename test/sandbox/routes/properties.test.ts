@@ -89,6 +89,11 @@ describe('custom property definitions', () => {
     expect(status).toBe(422);
   });
 
+  test.each(['fine_grained', 'app_user', 'installation'])('can be changed with the %s token', async (as) => {
+    const body = { value_type: 'string' };
+    expect((await ask('PUT /orgs/acme/properties/schema/next', { as, body })).status).toBe(200);
+  });
+
   test('can be changed by owners only', async () => {
     expect((await ask(`GET ${stage.replace('globex', 'acme')}`, { as: 'member' })).status).toBe(404);
     const put = await ask('PUT /orgs/acme/properties/schema/next', { as: 'member', body: { value_type: 'string' } });
