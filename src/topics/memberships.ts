@@ -89,4 +89,5 @@ export abstract class MembershipCommand<T> extends ForgectlCommand<T> {
 }
 
 /** Logins are case-insensitive; a record of another shape has none. */
-const isSame = (login: unknown, other: string): boolean => String(login).toLowerCase() === other.toLowerCase();
+const isSame = (login: unknown, other: string): boolean =>
+  typeof login === 'string' && login.toLowerCase() === other.toLowerCase();
