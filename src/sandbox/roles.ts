@@ -4,7 +4,9 @@ import type { SandboxPlatform } from './platform.ts';
 import { forbidden } from './refusals.ts';
 import type { OrganizationRole } from './seed/roles.ts';
 import type { Account, OrganizationState, User } from './state/accounts.ts';
+import { directGrants } from './state/collaborators.ts';
 import type { RepositoryState } from './state/repositories.ts';
+import type { TeamPermission } from './state/teams.ts';
 
 /** Access levels of a repository; each includes those before it. */
 const levels = ['none', 'read', 'write', 'admin'] as const;
@@ -132,16 +134,10 @@ const ownerOf = ({ accounts }: SandboxPlatform, { id, owner_id }: RepositoryStat
 const basePermission = ({ settings }: OrganizationState): AccessLevel =>
   settings.default_repository_permission as AccessLevel;
 
-/**
- * Repositories that an outside collaborator of the first organization has access to: its first one, and its first
- * private one.
- */
-const invitedTo: readonly number[] = [100_001, 100_003];
-
 /** Returns whether somebody was given access to a repository by name: its owner, its creator, and whom these invited. */
 export function isDirectCollaborator(platform: SandboxPlatform, user: User, repository: RepositoryState): boolean {
   if (repository.owner_id === user.id || repository.creator_id === user.id) return true;
-  return isOutsideCollaborator(platform, user, repository) && invitedTo.includes(repository.id);
+  return directGrants(platform, repository).get(user.id) !== undefined;
 }
 
 /** Returns whether somebody is an outside collaborator of the organization that owns a repository. */
@@ -151,8 +147,16 @@ export function isOutsideCollaborator(
   { owner_id }: RepositoryState,
 ): boolean {
   const organization = accounts.organizationById(owner_id);
-  return organization !== undefined && accounts.rolesIn(user, organization).includes('outside collaborator');
+  return organization !== undefined && accounts.isOutside(user, organization);
 }
+
+const levelOf: Readonly<Record<TeamPermission, AccessLevel>> = {
+  pull: 'read',
+  triage: 'read',
+  push: 'write',
+  maintain: 'write',
+  admin: 'admin',
+};
 
 /** The access that somebody was given to a repository, by a role or by name. */
 export function grantedLevel(platform: SandboxPlatform, user: User, repository: RepositoryState): AccessLevel {
@@ -166,11 +170,13 @@ export function grantedLevel(platform: SandboxPlatform, user: User, repository: 
     owner: 'admin',
     member: basePermission(organization),
     'security manager': 'read',
-    'outside collaborator': invitedTo.includes(repository.id) ? 'write' : 'none',
+    'outside collaborator': 'none',
     'bypass reviewer': 'none',
     'billing manager': 'none',
   };
+  const given = roles.length > 0 && directGrants(platform, repository).get(user.id);
   const held = roles.map((role) => levels.indexOf(byRole[role]));
+  if (given) held.push(levels.indexOf(levelOf[given]));
   return levels[Math.max(0, ...held)] ?? 'none';
 }
 

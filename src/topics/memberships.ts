@@ -5,6 +5,7 @@ import type { DeletionPreview } from '../cli/input/prompts/questions.ts';
 import { unlessHidden } from '../client/errors.ts';
 import type { Column } from '../output/table/columns.ts';
 import { getAuthenticatedUser } from '../platform/endpoints/accounts.ts';
+import { type convertMember, getMembership, type removeMembership } from '../platform/endpoints/members.ts';
 import { listOrganizationMembers } from '../platform/endpoints/orgs.ts';
 import { getTeamMembership, listTeams } from '../platform/endpoints/teams.ts';
 import type { OrganizationMembership } from '../platform/records.ts';
@@ -50,6 +51,22 @@ export abstract class MembershipCommand<T> extends ForgectlCommand<T> {
       throw new GuardError(`${act} ${username} would leave ${org} without an owner. Nothing was sent.`);
   }
 
+  /** Removes a member in one of two ways, after the guards and the confirmation. */
+  protected async endMembership(
+    path: MemberName,
+    endpoint: typeof removeMembership | typeof convertMember,
+    { act, effect, done, allowSelf }: { act: string; effect: string; done: string; allowSelf: boolean },
+  ) {
+    const { org, username } = path;
+    // Without a prompt, nothing is read before the confirmation.
+    if (!this.input.canPrompt()) await this.input.confirm(username, effect);
+    const membership = await this.call(getMembership, { path });
+    await this.guard(path, membership, act, allowSelf);
+    const preview = () => this.#removalPreview(path, membership);
+    const verifyCommand = `forgectl members get ${org} ${username}`;
+    return this.remove(endpoint, { path }, { name: username, effect, preview, verifyCommand, done });
+  }
+
   /** Returns the login of the token’s owner; undefined for tokens of installations. */
   async #ownLogin(): Promise<string | undefined> {
     const { tokenKind } = await this.session.connection();
@@ -58,7 +75,7 @@ export abstract class MembershipCommand<T> extends ForgectlCommand<T> {
   }
 
   /** Returns a member with the teams that the person leaves, as far as a few requests show them. */
-  protected async removalPreview(
+  async #removalPreview(
     { org, username }: MemberName,
     { role, state }: OrganizationMembership,
   ): Promise<DeletionPreview> {

@@ -26,6 +26,15 @@ describe('members list', () => {
     expect(code).toBe(6);
   });
 
+  it('lists outside collaborators', async () => {
+    platform().get('/api/v3/orgs/acme/outside_collaborators?filter=2fa_disabled').reply(200, [owner]);
+    const words = ['members', 'list', 'acme', '--outside', '--filter', '2fa_disabled', '--quiet'];
+    expect(await run(words, { env })).toMatchObject({ stdout: 'riverotter\n', code: 0 });
+    const both = await run(['members', 'list', 'acme', '--outside', '--role', 'admin'], { env });
+    expect(both.stderr).toContain('--outside and --role cannot be used together');
+    expect(both.code).toBe(2);
+  });
+
   it('rejects an unknown role and an unknown filter at once', async () => {
     const { stderr, code } = await run(['members', 'list', 'acme', '--role', 'owner', '--filter', '2fa'], { env });
     expect(stderr).toContain('role must be one of all, admin, member');
@@ -186,5 +195,52 @@ describe('members remove', () => {
     const { stderr, code } = await run([...words, '--yes'], { env });
     expect(stderr).toContain('The platform keeps the last owner of an organization.');
     expect(code).toBe(5);
+  });
+});
+
+describe('members convert', () => {
+  const outside = '/api/v3/orgs/acme/outside_collaborators/paperfox';
+  const words = ['members', 'convert', 'acme', 'paperfox'];
+
+  it('shows the teams, and asks for the login', async () => {
+    platform()
+      .get(path)
+      .reply(200, paperfox)
+      .get('/api/v3/user')
+      .reply(200, { login: 'riverotter' })
+      .get('/api/v3/orgs/acme/teams?per_page=100')
+      .reply(200, [])
+      .put(outside)
+      .reply(204);
+    const { stderr, code } = await run(words, { env, person: [['Type “paperfox”', 'paperfox\r']] });
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain('This makes paperfox an outside collaborator of acme.');
+    expect(stderr).toContain('Made paperfox an outside collaborator of acme.');
+    expect(code).toBe(0);
+  });
+
+  it('refuses to convert oneself', async () => {
+    platform().get(path).reply(200, paperfox).get('/api/v3/user').reply(200, { login: 'paperfox' });
+    expect(await run([...words, '--yes'], { env })).toMatchObject({
+      stderr:
+        'forgectl: Converting paperfox changes your own membership; allow it with --allow-self. Nothing was sent.\n',
+      code: 12,
+    });
+  });
+});
+
+describe('members remove --outside', () => {
+  it('removes an outside collaborator', async () => {
+    const words = ['members', 'remove', 'acme', 'copperbee', '--outside'];
+    platform().delete('/api/v3/orgs/acme/outside_collaborators/copperbee').reply(204);
+    expect(await run([...words, '--yes'], { env })).toMatchObject({ stdout: '', code: 0 });
+    expect((await run(words, { env })).stderr).toBe(
+      'forgectl: Nothing was sent. This removes copperbee from all repositories of acme; confirm with --yes.\n',
+    );
+    platform()
+      .delete('/api/v3/orgs/acme/outside_collaborators/copperbee')
+      .reply(422, { message: 'You cannot specify an organization member to remove as an outside collaborator.' });
+    const refused = await run([...words, '--yes'], { env });
+    expect(refused.stderr).toContain('Remove a member without --outside.');
+    expect(refused.code).toBe(6);
   });
 });

@@ -197,6 +197,7 @@ it('shows --yes only for commands that may ask for confirmation', async () => {
     'each',
     'installations revoke-token',
     'labels delete',
+    'members convert',
     'members remove',
     'migrations delete',
     'migrations unlock',

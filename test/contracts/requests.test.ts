@@ -53,6 +53,7 @@ const exceptions: readonly (readonly [reason: string, ...differences: RegExp[]])
     'the default would demote an owner',
     /^PUT \/orgs\/\{org\}\/memberships\S* body\.role: required, described as optional$/,
   ],
+  ['forgectl waits for the conversion', /^PUT \/orgs\/\{org\}\/outside_collaborators\S* (body|202)/],
   [
     'a change of nothing is a mistake',
     /^PATCH \/repos\S*\/pre-receive-hooks\S* body\.enforcement: required, described as optional$/,

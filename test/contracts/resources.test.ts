@@ -32,6 +32,7 @@ const methods: Readonly<Record<string, RegExp>> = {
 /** Endpoints that write and neither create, update nor delete a resource. */
 const actions = [
   'DELETE /installation/token',
+  'DELETE /orgs/{org}/outside_collaborators/{username}',
   'DELETE /orgs/{org}/settings/immutable-releases/repositories/{repository_id}',
   'DELETE /repos/{owner}/{repo}/bypass-responses/secret-scanning/{bypass_response_id}',
   'DELETE /user/migrations/{migration_id}/archive',
@@ -45,6 +46,7 @@ const actions = [
   'POST /repos/{owner}/{repo}/dispatches',
   'POST /repos/{owner}/{repo}/forks',
   'POST /repos/{owner}/{repo}/transfer',
+  'PUT /orgs/{org}/outside_collaborators/{username}',
 ];
 
 /** The command that prints a record of a resource whole. */

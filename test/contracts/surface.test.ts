@@ -26,6 +26,7 @@ const listOnTheWay = [
   'budgets update',
   'each',
   'forks create',
+  'members convert',
   'members remove',
   'members set',
   'migrations unlock',

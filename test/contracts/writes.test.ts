@@ -20,7 +20,7 @@ const changing = asking.filter(changesSomething);
 /** They change every repository of an organization at once. */
 const sweeping = ['orgs security disable', 'orgs security enable'];
 /** They change what people can do with a repository, or where it is. */
-const momentous = ['repos archive', 'repos transfer', 'repos unarchive'];
+const momentous = ['members convert', 'repos archive', 'repos transfer', 'repos unarchive'];
 const confirmed = changing.filter(
   (command) => methodsOf(command).includes('DELETE') || [...sweeping, ...momentous].includes(command.name),
 );
@@ -126,7 +126,7 @@ describe('commands that change something', () => {
 });
 
 describe('commands that require confirmation', () => {
-  it('are those that send DELETE, change every repository, archive or transfer one; only hooks unset does not prompt', () => {
+  it('are those that send DELETE, change every repository, archive or transfer one, or end a membership; only hooks unset does not prompt', () => {
     expect(confirmed.map(({ name }) => name)).toEqual(expect.arrayContaining(removesUnasked));
   });
 

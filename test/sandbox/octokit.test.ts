@@ -217,6 +217,14 @@ test('people are invited, promoted and removed', async () => {
   expect((await octokit.rest.teams.getMembershipForUserInOrg(team)).data).toMatchObject({ role: 'member' });
 });
 
+test('members become outside collaborators, who are listed and removed', async () => {
+  const person = { ...acme, username: 'tealheron' };
+  expect((await octokit.rest.orgs.convertMemberToOutsideCollaborator(person)).status).toBe(204);
+  const { data: outside } = await octokit.rest.orgs.listOutsideCollaborators(acme);
+  expect(outside.map(({ login }) => login)).toEqual(['tealheron', 'copperbee']);
+  expect((await octokit.rest.orgs.removeOutsideCollaborator(person)).status).toBe(204);
+});
+
 test('commit comments are written, listed, changed and deleted', async () => {
   const { data: comment } = await octokit.rest.repos.createCommitComment({ ...site, commit_sha, body: 'Well done' });
   expect(comment).toMatchObject({ body: 'Well done', commit_id: commit_sha, user: { login: 'admin' } });

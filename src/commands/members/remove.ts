@@ -3,7 +3,7 @@ import { examples } from '../../cli/command/command.ts';
 import { loginArg, orgArg } from '../../cli/input/args.ts';
 import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { getAuthenticatedUser } from '../../platform/endpoints/accounts.ts';
-import { getMembership, removeMembership } from '../../platform/endpoints/members.ts';
+import { getMembership, removeMembership, removeOutsideCollaborator } from '../../platform/endpoints/members.ts';
 import { listOrganizationMembers } from '../../platform/endpoints/orgs.ts';
 import { MembershipCommand } from '../../topics/memberships.ts';
 
@@ -11,7 +11,7 @@ export default class MembersRemove extends MembershipCommand<Record<string, neve
   static override summary = 'Remove a member, or cancel an invitation';
   static override description =
     `Removes a person from an organization with all team memberships and all access to its repositories, or cancels a
-pending invitation. Refuses to remove the last owner, and the token’s owner unless --allow-self is given.`;
+pending invitation; with --outside, removes an outside collaborator from all repositories. Refuses to remove the last owner, and the token’s owner unless --allow-self is given.`;
   static override examples = examples({
     'Preview the request': 'forgectl members remove acme paperfox --dry-run',
     'Remove a member without confirmation': 'forgectl members remove acme paperfox --yes',
@@ -21,9 +21,11 @@ pending invitation. Refuses to remove the last owner, and the token’s owner un
     getAuthenticatedUser.route,
     listOrganizationMembers.route,
     removeMembership.route,
+    removeOutsideCollaborator.route,
   ];
   static override args = { org: orgArg(), login: loginArg() };
   static override flags = {
+    outside: Flags.boolean({ description: 'Remove an outside collaborator instead of a member' }),
     'allow-self': Flags.boolean({ description: 'Allow the removal of the token’s owner' }),
     ...confirmedWriteFlags,
   };
@@ -31,22 +33,14 @@ pending invitation. Refuses to remove the last owner, and the token’s owner un
   async run() {
     const { args, flags } = await this.parse(MembersRemove);
     const { org, login: username } = args;
-    const effect = `removes ${username} from ${org}`;
-    // Without a prompt, nothing is read before the confirmation.
-    if (!this.input.canPrompt()) await this.input.confirm(username, effect);
-    const path = { org, username };
-    const membership = await this.call(getMembership, { path });
-    await this.guard(path, membership, 'Removing', flags['allow-self']);
-    return this.remove(
-      removeMembership,
-      { path },
-      {
-        name: username,
-        effect,
-        preview: () => this.removalPreview(path, membership),
-        verifyCommand: `forgectl members get ${org} ${username}`,
-        done: `Removed ${username} from ${org}.`,
-      },
-    );
+    const effect = `removes ${username} from ${flags.outside ? 'all repositories of ' : ''}${org}`;
+    const done = `Removed ${username} from ${org}.`;
+    if (!flags.outside) {
+      const options = { act: 'Removing', effect, done, allowSelf: flags['allow-self'] };
+      return this.endMembership({ org, username }, removeMembership, options);
+    }
+    const verifyCommand = `forgectl members list ${org} --outside --all`;
+    const input = { path: { org, username } };
+    return this.remove(removeOutsideCollaborator, input, { name: username, effect, verifyCommand, done });
   }
 }

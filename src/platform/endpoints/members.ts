@@ -32,3 +32,21 @@ export const removeMembership = endpoint({
   refusals: [{ status: 403, advice: 'The platform keeps the last owner of an organization.' }],
   answer: nothing(),
 });
+
+const outsideCollaborator = '/orgs/{org}/outside_collaborators/{username}';
+
+export const convertMember = endpoint({
+  route: `PUT ${outsideCollaborator}`,
+  summary: 'Make a member an outside collaborator, who keeps only the access to repositories that teams gave',
+  ...ownerAccess,
+  refusals: [{ status: 403, advice: 'Only members can be converted, and not the last owner.' }],
+  answer: nothing(),
+});
+
+export const removeOutsideCollaborator = endpoint({
+  route: `DELETE ${outsideCollaborator}`,
+  summary: 'Remove an outside collaborator from all repositories of an organization',
+  ...ownerAccess,
+  refusals: [{ status: 422, advice: 'Remove a member without --outside.' }],
+  answer: nothing(),
+});

@@ -167,16 +167,18 @@ export const removeImmutableReleasesRepository = endpoint({
   answer: nothing(),
 });
 
+const twoFactorFilter = oneOf(
+  ['2fa_disabled', '2fa_insecure', 'all'],
+  'Only people without two-factor authentication, or with an insecure method',
+  { default: 'all' },
+);
+
 export const listOrganizationMembers = endpoint({
   route: 'GET /orgs/{org}/members',
   summary: 'List the members of an organization',
   query: {
     role: oneOf(['all', 'admin', 'member'], 'Only members with this role; admin means owner', { default: 'all' }),
-    filter: oneOf(
-      ['2fa_disabled', '2fa_insecure', 'all'],
-      'Only members without two-factor authentication, or with an insecure method',
-      { default: 'all' },
-    ),
+    filter: twoFactorFilter,
   },
   paging: 'page',
   permission: 'members=read',
@@ -184,6 +186,17 @@ export const listOrganizationMembers = endpoint({
   scopes: ['read:org'],
   anonymous: true,
   refusals: [{ status: 422, advice: 'Only organization owners can use --filter.' }],
+  answer: list<Actor>(),
+});
+
+export const listOutsideCollaborators = endpoint({
+  route: 'GET /orgs/{org}/outside_collaborators',
+  summary: 'List the people who have access to repositories of an organization, but are not members',
+  query: { filter: twoFactorFilter },
+  paging: 'page',
+  permission: 'members=read',
+  scopes: ['read:org'],
+  role: 'organization member',
   answer: list<Actor>(),
 });
 

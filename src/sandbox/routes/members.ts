@@ -1,9 +1,10 @@
 import * as endpoints from '../../platform/endpoints/members.ts';
 import type { OrganizationMembership } from '../../platform/records.ts';
 import type { SandboxPlatform } from '../platform.ts';
-import { forbidden, found, unprocessable } from '../refusals.ts';
+import { forbidden, found, notFound, unprocessable } from '../refusals.ts';
 import { type App, route } from '../route.ts';
 import type { OrganizationState, User } from '../state/accounts.ts';
+import { keepTeamAccess, removeGrants } from '../state/collaborators.ts';
 import { actorView } from '../views/actor.ts';
 import { organizationSummary } from '../views/organization.ts';
 
@@ -27,6 +28,27 @@ export function mountMembers(app: App): void {
     found(accounts.membershipOf(user, organization));
     if (isLastOwner(platform, organization, user)) throw forbidden('Cannot remove the last owner of the organization.');
     accounts.removeMembership(user, organization);
+    removeGrants(platform, organization, user);
+  });
+
+  route(app, endpoints.convertMember, ({ platform, organization, path }) => {
+    const { accounts } = platform;
+    const user = found(accounts.user(path.username));
+    if (!accounts.isMember(user, organization)) throw forbidden(`${user.login} is not a member of the organization.`);
+    if (isLastOwner(platform, organization, user))
+      throw forbidden('Cannot convert the last owner to an outside collaborator.');
+    keepTeamAccess(platform, organization, user);
+    accounts.setOutside(user, organization, true);
+  });
+
+  route(app, endpoints.removeOutsideCollaborator, ({ platform, organization, path }) => {
+    const { accounts } = platform;
+    const user = found(accounts.user(path.username));
+    if (accounts.isMember(user, organization))
+      throw unprocessable('You cannot specify an organization member to remove as an outside collaborator.');
+    if (!accounts.isOutside(user, organization)) throw notFound();
+    accounts.setOutside(user, organization, false);
+    removeGrants(platform, organization, user);
   });
 }
 

@@ -6,7 +6,7 @@ import type { SandboxPlatform } from '../platform.ts';
 import { found, notFound, Refusal } from '../refusals.ts';
 import { Reply } from '../replies.ts';
 import { hasRole, userOf } from '../roles.ts';
-import { type App, route } from '../route.ts';
+import { type App, type Call, route } from '../route.ts';
 import type { OrganizationSettings, OrganizationState, User } from '../state/accounts.ts';
 import { actorView } from '../views/actor.ts';
 import { organizationSummary, organizationView } from '../views/organization.ts';
@@ -64,8 +64,7 @@ function mountMemberLists(app: App): void {
     endpoints.listOrganizationMembers,
     ({ platform, organization, caller, query: { role = 'all', filter = 'all' } }) => {
       const { accounts } = platform;
-      if (filter !== 'all' && !hasRole(platform, caller, organization, 'owner'))
-        throw new Refusal(422, 'Only owners can use this filter.');
+      requireFilterRights({ platform, organization, caller }, filter);
       const seesAll =
         hasRole(platform, caller, organization, 'owner', 'member') &&
         (usesScopes(caller) || hasPermission(caller, 'members', 'read'));
@@ -82,6 +81,14 @@ function mountMemberLists(app: App): void {
     // Who is no member sees the public members.
     { checksRole: true },
   );
+
+  route(app, endpoints.listOutsideCollaborators, ({ platform, organization, caller, query: { filter = 'all' } }) => {
+    requireFilterRights({ platform, organization, caller }, filter);
+    return platform.accounts.users
+      .filter((user) => platform.accounts.isOutside(user, organization))
+      .filter((user) => filter === 'all' || twoFactor(platform, user) === filter)
+      .map((user) => actorView(platform, user));
+  });
 
   route(app, endpoints.listCustomRepositoryRoles, ({ platform, organization }) => {
     const custom_roles = customRoles.map((role, place) => ({
@@ -117,6 +124,19 @@ function mountSettings(app: App): void {
     );
     listed.delete(repository.id);
   });
+}
+
+/** Throws 422 for a filter by two-factor authentication that the caller cannot use. */
+function requireFilterRights(
+  {
+    platform,
+    organization,
+    caller,
+  }: Pick<Call<typeof endpoints.listOutsideCollaborators>, 'platform' | 'organization' | 'caller'>,
+  filter: string,
+): void {
+  if (filter !== 'all' && !hasRole(platform, caller, organization, 'owner'))
+    throw new Refusal(422, 'Only owners can use this filter.');
 }
 
 /** One member in five has no second factor, and one in five has text messages. */

@@ -159,6 +159,18 @@ export class Accounts {
     this.#changedRoles.set(`${organization.index}/${user.id}`, { roles });
   }
 
+  /** Returns whether somebody has access to repositories of an organization without being a member. */
+  isOutside(user: User, organization: Pick<OrganizationState, 'index'>): boolean {
+    return this.rolesIn(user, organization).includes('outside collaborator');
+  }
+
+  /** Makes a member an outside collaborator, or an outside collaborator a stranger. */
+  setOutside(user: User, organization: OrganizationState, isOutside: boolean): void {
+    const others = this.rolesIn(user, organization).filter((role) => !isAffiliation(role));
+    const roles = [...(isOutside ? (['outside collaborator'] as const) : []), ...others];
+    this.#changedRoles.set(`${organization.index}/${user.id}`, { roles });
+  }
+
   isPublicMember(user: User, organization: OrganizationState): boolean {
     return this.isMember(user, organization) && this.#chance('public member', organization.index, user.id) < 0.7;
   }
@@ -222,6 +234,8 @@ export class Accounts {
     };
   }
 }
+
+const isAffiliation = (role: OrganizationRole): boolean => isMembership(role) || role === 'outside collaborator';
 
 const isMembership = (role: OrganizationRole): boolean => role === 'owner' || role === 'member';
 

@@ -40,6 +40,8 @@ const actions: Readonly<Record<string, Action>> = {
   'PATCH /orgs/{org}': 'org.update',
   'PUT /orgs/{org}/memberships/{username}': 'org.update_member',
   'DELETE /orgs/{org}/memberships/{username}': 'org.remove_member',
+  'PUT /orgs/{org}/outside_collaborators/{username}': 'org.add_outside_collaborator',
+  'DELETE /orgs/{org}/outside_collaborators/{username}': 'org.remove_outside_collaborator',
   'POST /orgs/{org}/repos': 'repo.create',
   'POST /repos/{owner}/{repo}/forks': 'repo.create',
   'PATCH /repos/{owner}/{repo}': (_, body) => changeOf(body),

@@ -57,3 +57,27 @@ test('the last owner can be neither demoted nor removed', async () => {
   });
   expect([await state('admin'), await state('riverotter')]).toEqual(['admin active', 'member active']);
 });
+
+test('a converted member keeps the access of teams, and loses all of it when removed', async () => {
+  const people = async () =>
+    (await ask('GET /orgs/globex/outside_collaborators')).body.map(({ login }: { login: string }) => login);
+  const access = async () => {
+    const { body } = await ask('GET /repos/globex/site/collaborators?affiliation=outside');
+    return body.map(({ login, role_name }: Record<string, string>) => `${login} ${role_name}`);
+  };
+  // The team has admin in every repository that it has access to, such as globex/site.
+  const login = 'paperfox';
+  expect((await ask(`GET /orgs/globex/teams/platform/memberships/${login}`)).status).toBe(200);
+  expect([await people(), await access()]).toEqual([[], []]);
+  expect((await ask(`DELETE /orgs/globex/outside_collaborators/${login}`)).status).toBe(422);
+  expect((await ask(`PUT /orgs/globex/outside_collaborators/${login}`)).status).toBe(204);
+  expect([await people(), await access()]).toEqual([[login], [`${login} admin`]]);
+  expect(await state(login, 'globex')).toBe(404);
+  expect((await ask(`PUT /orgs/globex/outside_collaborators/${login}`)).status).toBe(403);
+  expect((await ask(`DELETE /orgs/globex/outside_collaborators/${login}`)).status).toBe(204);
+  expect([await people(), await access()]).toEqual([[], []]);
+  expect((await ask(`DELETE /orgs/globex/outside_collaborators/${login}`)).status).toBe(404);
+  expect((await ask('PUT /orgs/acme/outside_collaborators/admin')).body.message).toBe(
+    'Cannot convert the last owner to an outside collaborator.',
+  );
+});
