@@ -254,6 +254,9 @@ const answers: Readonly<Record<string, ScriptedAnswer>> = {
   'GET /orgs/{org}/private-registries/public-key': {
     body: { key_id: '1', key: '2Sg8iYjAxxmI2LvUXpJjkYrMxURPc8r+dB7TJyvvcCU=' },
   },
+  'GET /repos/{owner}/{repo}/rulesets': {
+    body: [{ id: 7, name: 'guard', source: 'acme/site', enforcement: 'active' }],
+  },
   'GET /user/migrations/{migration_id}/repositories': {
     body: [
       { name: 'site', full_name: 'acme/site' },
