@@ -36,14 +36,16 @@ const asksNothing = [
 
 /**
  * Asked only to show a person a login in place of an id or the teams that a removal ends, by policy apply before it sets the
- * properties of a repository, by each for a label whose write is in doubt, or not worth a command: `forgectl api GET /versions`.
+ * properties of a repository, by each for a label or a definition whose write is in doubt, or not worth a command:
+ * `forgectl api GET /versions`.
  */
 const hasNoCommand = [
   'GET /user/{account_id}',
   'GET /versions',
+  'GET /repos/{owner}/{repo}/labels/{name}',
+  'GET /orgs/{org}/properties/schema/{custom_property_name}',
   'GET /repos/{owner}/{repo}/properties/values',
   'GET /orgs/{org}/teams/{team_slug}/memberships/{username}',
-  'GET /repos/{owner}/{repo}/labels/{name}',
 ];
 
 const declared = allEndpoints.map(({ route }) => route as string);
