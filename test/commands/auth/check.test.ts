@@ -349,7 +349,7 @@ describe('auth check at a target', () => {
     };
     expect([await teams(true), await teams(false)]).toEqual(['no\n', 'yes\n']);
     expect((await check(script(true), tokens.classic, 'members list', '--org', 'acme')).lines).toEqual([
-      'members list\tunknown\tonly public resources without scope read:org',
+      'members list\tunknown\tGET /orgs/{org}/members: only public resources without scope read:org; and 1 more',
     ]);
     expect((await check(script(true), tokens.classic, 'repos create', '--org', 'acme')).lines).toEqual([
       'repos create\tunknown\tonly public repositories without scope repo; role unknown: organization member',

@@ -92,7 +92,7 @@ it('changes no repository that has the name of an earlier one', async () => {
   const { stdout, code } = await forgectl(...line);
   expect({ code, site: /^acme\/site\t.*$/m.exec(stdout)?.[0] }).toEqual({
     code: 9,
-    site: expect.stringMatching(/^acme\/site\tfailed\t.*another/),
+    site: expect.stringMatching(/^acme\/site\tfailed\t.*is now a different repository/),
   });
 });
 

@@ -156,7 +156,7 @@ describe('policy show', () => {
     const { show, forgectl } = await saved();
     expect(await show('FOLDER/p.yaml')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('p.yaml is truncated or damaged at line '),
+      stderr: expect.stringContaining('p.yaml is not a saved plan. Nothing was sent.'),
     });
     expect(await show('FOLDER/nosuch')).toMatchObject({
       code: 2,

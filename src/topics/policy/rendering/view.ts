@@ -67,7 +67,8 @@ export function changeGroups(changes: readonly PlannedChange[], options: ViewOpt
     const [first = '', ...others] = targets;
     const [owner = ''] = first.split('/');
     const place = others.length === 0 ? first : `${formatCount(targets.length)} repositories of ${owner}`;
-    const tone: ViewLine['tone'] = effect && effect !== 'neutral' ? effect : view.sign === '~' ? 'changed' : undefined;
+    const changed = view.sign === '~' ? 'changed' : 'neutral';
+    const tone = effect && effect !== 'neutral' && view.isMade ? effect : changed;
     const heading = { depth: 0, sign: view.sign, text: `${title} · ${place}`, effect, asks: view.asks, tone } as const;
     const named = others.length === 0 ? [] : [{ depth: 2, sign: '', text: namesText(targets, options) } as const];
     const text = note.replaceAll(targetMark, others.length === 0 ? first : 'the repository');
@@ -86,15 +87,18 @@ function namesText(targets: readonly string[], { expand = false }: ViewOptions):
 /** Returns the text shared by the changes of a group. */
 function partsOf(change: PlannedChange, options: ViewOptions) {
   const { action, kind, name, effect } = change;
+  // Undeclared objects are deleted or reset only with --prune.
+  const isMade = options.prunes === true || !change.undeclared;
   const fields = fieldLines(change);
   return {
+    isMade,
     sign: signs[action] as ViewLine['sign'],
     title: name === '' ? kind : `${kind} ${scalarText(name)}`,
     effect: isStep(change) ? effect : undefined,
     isRemoval: isStep(change) && (action === 'delete' || action === 'unset'),
     asks: isStep(change) && asks(change),
     note: noteOf(change, options),
-    fields,
+    fields: isMade ? fields : fields.map((line) => ({ ...line, tone: 'neutral' as const })),
   };
 }
 

@@ -93,6 +93,14 @@ it('shows a deletion in red, a creation in green, and another change in yellow',
   expect(await colored(settings([{ path: 'has_wiki', from: true, to: false }]))).toEqual(['33', '33']);
 });
 
+it('shows what no policy declares in red only if it will be deleted', async () => {
+  const deletion = ruleset({ action: 'delete', effect: 'loosens', before: { target: 'branch' }, undeclared: true });
+  const isRed = async (prunes: boolean) =>
+    (await planLines([deletion], { prunes }, { columns: 80, color: true })).map((line) => line.includes('\u001b[31m'));
+  expect(await isRed(true)).toEqual([true, false, true]);
+  expect(await isRed(false)).toEqual([false, false, false]);
+});
+
 it('marks nothing as loosening in a ruleset that becomes active', async () => {
   const changes = [
     { path: 'enforcement', from: 'disabled', to: 'active' },
