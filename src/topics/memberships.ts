@@ -2,7 +2,7 @@
 import { ForgectlCommand } from '../cli/command/command.ts';
 import { GuardError } from '../cli/errors.ts';
 import type { DeletionPreview } from '../cli/input/prompts/questions.ts';
-import { unlessHidden } from '../client/errors.ts';
+import { NotFoundError, PermissionError, unlessHidden } from '../client/errors.ts';
 import type { Column } from '../output/table/columns.ts';
 import { getAuthenticatedUser } from '../platform/endpoints/accounts.ts';
 import { type convertMember, getMembership, type removeMembership } from '../platform/endpoints/members.ts';
@@ -82,19 +82,17 @@ export abstract class MembershipCommand<T> extends ForgectlCommand<T> {
     if (state === 'pending')
       return { record: { login: username, role, state }, effect: `cancels the invitation of ${username} to ${org}` };
     const listing = await this.session.list(listTeams, { path: { org } }, { limit: 100 }, {});
-    const all = (await unlessHidden(listing.records())) ?? [];
-    const checked = all.slice(0, maxTeams);
-    const held = await Promise.all(
-      checked.map(({ slug }) =>
-        unlessHidden(this.call(getTeamMembership, { path: { org, team_slug: slug, username } })),
-      ),
-    );
-    const teams = checked.filter((_, index) => held[index]).map(({ slug }) => slug);
-    const unchecked = all.length - checked.length;
-    const others = listing.more ? 'other teams' : `${unchecked} ${unchecked === 1 ? 'team' : 'teams'}`;
-    const uncounted = ['access given directly', 'forks', ...(unchecked > 0 || listing.more ? [others] : [])];
+    const all = await unlessHidden(listing.records());
+    const checked = (all ?? []).slice(0, maxTeams);
+    const isMember = await Promise.all(checked.map(({ slug }) => this.#isInTeam({ org, team_slug: slug, username })));
+    const teams = checked.filter((_, index) => isMember[index]).map(({ slug }) => slug);
+    const unknown = (all?.length ?? 0) - isMember.filter((known) => known !== undefined).length;
+    const others = listing.more ? 'other teams' : `${unknown} ${unknown === 1 ? 'team' : 'teams'}`;
+    const hidden = all === undefined ? ['teams'] : unknown > 0 || listing.more ? [others] : [];
+    const uncounted = ['access given directly', 'forks', ...hidden];
+    const none = hidden.length ? 'unknown' : 'none';
     return {
-      record: { login: username, role, state, teams: teams.join(', ') || 'none', uncounted: uncounted.join(', ') },
+      record: { login: username, role, state, teams: teams.join(', ') || none, uncounted: uncounted.join(', ') },
       columns: [
         { header: 'Login', get: 'login', as: 'name' },
         { header: 'Role', get: 'role' },
@@ -102,6 +100,18 @@ export abstract class MembershipCommand<T> extends ForgectlCommand<T> {
         { header: 'Not counted', get: 'uncounted', as: 'text' },
       ],
     };
+  }
+
+  /** Returns whether a person is in a team; undefined if the token may not see it. */
+  async #isInTeam(path: MemberName & { readonly team_slug: string }): Promise<boolean | undefined> {
+    try {
+      await this.call(getTeamMembership, { path });
+      return true;
+    } catch (error) {
+      if (error instanceof NotFoundError) return false;
+      if (error instanceof PermissionError) return undefined;
+      throw error;
+    }
   }
 }
 

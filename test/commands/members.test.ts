@@ -149,6 +149,21 @@ describe('members remove', () => {
     expect(code).toBe(0);
   });
 
+  it.each([
+    ['the teams', [403, { message: 'Forbidden' }], [], 'teams'],
+    ['a team', [200, [{ slug: 'engineering' }]], [403, { message: 'Forbidden' }], '1 team'],
+  ] as const)('does not take %s that the token may not see for none', async (_, list, team, uncounted) => {
+    const asked = platform().get(path).reply(200, paperfox).get('/api/v3/user').reply(200, { login: 'riverotter' });
+    asked.get('/api/v3/orgs/acme/teams?per_page=100').reply(...(list as [number, object]));
+    const [status, body] = team;
+    if (status) asked.get('/api/v3/orgs/acme/teams/engineering/memberships/paperfox').reply(status, body);
+    const { stderr, code } = await run(words, { env, person: [['Type “paperfox” to confirm:', 'n\r']] });
+    expect(stderr).toMatch(/Teams +unknown\n/);
+    expect(stderr).toContain(`access given directly, forks, ${uncounted}\n`);
+    expect(stderr).toContain('Nothing was sent.');
+    expect(code).toBe(2);
+  });
+
   it('checks 16 teams, and reports the number of the others', async () => {
     const teams = Array.from({ length: 18 }, (_, index) => ({ slug: `t${index}` }));
     const asked = platform().get(path).reply(200, paperfox).get('/api/v3/user').reply(200, { login: 'riverotter' });
@@ -156,7 +171,7 @@ describe('members remove', () => {
     for (const { slug } of teams.slice(0, 16))
       asked.get(`/api/v3/orgs/acme/teams/${slug}/memberships/paperfox`).reply(404, { message: 'Not Found' });
     const { stderr, code } = await run(words, { env, person: [['Type “paperfox” to confirm:', 'n\r']] });
-    expect(stderr).toMatch(/Teams +none\n/);
+    expect(stderr).toMatch(/Teams +unknown\n/);
     expect(stderr).toMatch(/Not counted +access given directly, forks, 2 teams\n/);
     expect(code).toBe(2);
   });
