@@ -19,7 +19,7 @@ import { declaredRulesets, documentsOf, emptyPolicy, policy, type RandomPolicy }
 import { fieldsOf, keyOf, protection, type Stored, storedObjects } from './stored-state.ts';
 
 /** `POLICY_CASES=10000` and another `POLICY_SEED` are for a deliberate trial. */
-const numRuns = Number(process.env.POLICY_CASES ?? 200);
+const numRuns = Number(process.env.POLICY_CASES ?? 60);
 const seed = Number(process.env.POLICY_SEED ?? 1);
 
 /** In milliseconds, for a busy machine. */

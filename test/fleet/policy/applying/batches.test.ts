@@ -16,7 +16,7 @@ import { temporaryDirectory } from '../../../support/run.ts';
 import { embeddedPolicies, policyOf } from '../embedded-policies.ts';
 
 /** `POLICY_CASES=1000` and another `POLICY_SEED` are for a deliberate trial. */
-const numRuns = Number(process.env.POLICY_CASES ?? 15);
+const numRuns = Number(process.env.POLICY_CASES ?? 6);
 const seed = Number(process.env.POLICY_SEED ?? 1);
 vi.setConfig({ testTimeout: 60_000 + numRuns * 3000 });
 
