@@ -2,7 +2,7 @@ import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { isRepo, targetArg, targetName } from '../../cli/input/args.ts';
 import { unknownFlag } from '../../cli/input/flags.ts';
 import { UnnamedTargetError } from '../../fleet/policy/errors.ts';
-import { type Declared, declaredOfEntry, declaredOfOwner } from '../../fleet/policy/wanted/explain.ts';
+import { type Declared, declaredOfEntries, declaredOfOwner } from '../../fleet/policy/wanted/explain.ts';
 import type { RepositoryEntry } from '../../fleet/policy/wanted/model.ts';
 import { nameMatcher, readsRecords, select } from '../../fleet/policy/wanted/select.ts';
 import { targetOfOwner } from '../../fleet/policy/wanted/target.ts';
@@ -16,7 +16,7 @@ export default class PolicyExplain extends ForgectlCommand<Declared[]> {
   static override summary = 'Show what a policy declares for a target';
   static override description =
     `Lists what policy files declare for an organization or a repository, field by field, with the file and the line. For a
-repository, these are the entries that select it. Works offline while their selectors have only names; otherwise the
+repository, these are the entries that select it, and values that an entry with override replaces name its line. Works offline while their selectors have only names; otherwise the
 repository is read. What a policy does not declare is not managed and not listed. An enterprise is enterprise:SLUG; a target whose organization
 or enterprise no file names ends with exit code 3.`;
   static override examples = examples({
@@ -35,6 +35,7 @@ or enterprise no file names ends with exit code 3.`;
     { header: 'Field', get: 'field', as: 'text', priority: 1 },
     { header: 'Value', get: 'value', priority: 1 },
     { header: 'Source', get: 'source', as: 'text', priority: 1 },
+    { header: 'Overridden by', get: 'overridden_by', as: 'text', priority: 1, optional: true },
   ];
 
   async run() {
@@ -47,7 +48,7 @@ or enterprise no file names ends with exit code 3.`;
     if (named.length === 0) throw new UnnamedTargetError(owner);
     if (!isRepo(target)) return named.flatMap(declaredOfOwner);
     const entries = named.flatMap(({ repositories }) => repositories);
-    return (await this.selecting(entries, target, { timeoutMs: flags.timeout })).flatMap(declaredOfEntry);
+    return declaredOfEntries(await this.selecting(entries, target, { timeoutMs: flags.timeout }));
   }
 
   /** Returns the entries that select a repository, which is read only if their selectors need more than its name. */

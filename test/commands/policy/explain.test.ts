@@ -41,15 +41,15 @@ describe('policy explain', () => {
     const path = await file();
     const { stdout, code } = await run(['policy', 'explain', 'ACME', path, '-o', 'tsv']);
     expect(stdout.replaceAll(path, 'F')).toBe(
-      `settings\t\tcompany\tAcme\tF:4
-rulesets\tGuard\twas\tProtect main\tF:6
-rulesets\tGuard\tenforcement\tactive\tF:8
-hooks\tno-secrets\tenforcement\tinherit\tF:15
-rulesets\told\tabsent\ttrue\tF:16
-rulesets\t\tmanage\tall\tF:2
-registries\tnpm_registry https://npm.example.com\tvisibility\tselected\tF:12
-registries\tnpm_registry https://npm.example.com\trepositories\tsvc-*\tF:13
-registries\tnpm_registry https://npm.example.com\tsecret\t{"env":"NPM_TOKEN"}\tF:14
+      `settings\t\tcompany\tAcme\tF:4\t
+rulesets\tGuard\twas\tProtect main\tF:6\t
+rulesets\tGuard\tenforcement\tactive\tF:8\t
+hooks\tno-secrets\tenforcement\tinherit\tF:15\t
+rulesets\told\tabsent\ttrue\tF:16\t
+rulesets\t\tmanage\tall\tF:2\t
+registries\tnpm_registry https://npm.example.com\tvisibility\tselected\tF:12\t
+registries\tnpm_registry https://npm.example.com\trepositories\tsvc-*\tF:13\t
+registries\tnpm_registry https://npm.example.com\tsecret\t{"env":"NPM_TOKEN"}\tF:14\t
 `,
     );
     expect(code).toBe(0);
@@ -62,6 +62,43 @@ registries\tnpm_registry https://npm.example.com\tsecret\t{"env":"NPM_TOKEN"}\tF
       { kind: 'settings', field: 'has_wiki', value: false, source: `${path}:19` },
       { kind: 'properties', field: 'tier', value: 'gold', source: `${path}:20` },
     ]);
+    expect(code).toBe(0);
+  });
+
+  it('shows which entry overrides another', async () => {
+    const path = await file(`organizations: [acme]
+repositories:
+  - select: {}
+    manage: { rulesets: all }
+    settings: { has_wiki: false, has_projects: false }
+    rulesets:
+      - { name: Guard, enforcement: active, rules: [] }
+      - { name: Tags, enforcement: active }
+    absent: { rulesets: [Old] }
+  - select: { names: [legacy] }
+    override: true
+    manage: { rulesets: declared }
+    settings: { has_wiki: true }
+    rulesets: [{ name: Guard, enforcement: evaluate }, { name: Old, enforcement: disabled }]
+    absent: { rulesets: [Tags] }
+`);
+    const { stdout, code } = await run(['policy', 'explain', 'acme/legacy', path, '-o', 'csv']);
+    expect(stdout.replaceAll(path, 'F')).toBe(
+      `kind,name,field,value,source,overridden_by
+settings,,has_wiki,false,F:5,F:13
+settings,,has_projects,false,F:5,
+rulesets,Guard,enforcement,active,F:7,F:14
+rulesets,Guard,rules,[],F:7,
+rulesets,Tags,enforcement,active,F:8,F:15
+rulesets,Old,absent,true,F:9,F:14
+rulesets,,manage,all,F:4,F:12
+settings,,has_wiki,true,F:13,
+rulesets,Guard,enforcement,evaluate,F:14,
+rulesets,Old,enforcement,disabled,F:14,
+rulesets,Tags,absent,true,F:15,
+rulesets,,manage,declared,F:12,
+`,
+    );
     expect(code).toBe(0);
   });
 

@@ -6,7 +6,7 @@ import { isStep } from '../../../src/fleet/policy/live/change.ts';
 import { Reader } from '../../../src/fleet/policy/live/requests.ts';
 import { exportOwner } from '../../../src/fleet/policy/planning/export.ts';
 import { parsePlan, planText } from '../../../src/fleet/policy/planning/plan-file.ts';
-import { declaredOfEntry } from '../../../src/fleet/policy/wanted/explain.ts';
+import { declaredOfEntries } from '../../../src/fleet/policy/wanted/explain.ts';
 import { loadPolicy } from '../../../src/fleet/policy/wanted/load.ts';
 import { platformAt, testTransport, token } from '../../support/client.ts';
 import { pathOf, scriptedPlatform } from '../../support/platform.ts';
@@ -133,7 +133,7 @@ it('is checked, explained and managed', async () => {
     'p.yaml:2:75: repositories[0].labels[0].color must be a string\np.yaml:2:110: label “b” is declared twice (first at p.yaml:2:87)',
   );
   const loaded = await load('[{ name: bug, color: red }]');
-  expect(loaded.owners[0]?.repositories.flatMap(declaredOfEntry)).toEqual([
+  expect(declaredOfEntries(loaded.owners[0]?.repositories ?? [])).toEqual([
     { kind: 'labels', field: 'manage', value: 'all', source: 'p.yaml:2' },
     { kind: 'labels', name: 'bug', field: 'color', value: 'red', source: 'p.yaml:2' },
   ]);

@@ -5,7 +5,7 @@ import type { Given } from '../../../platform/validate.ts';
 import { type Comparison, canonical } from '../../diff.ts';
 import type { KindDeclaration } from '../kinds/kind.ts';
 import { kindsIn } from '../kinds/lookup.ts';
-import type { Declarations, Policy } from '../wanted/model.ts';
+import type { Declarations, Policy, RepositoryEntry } from '../wanted/model.ts';
 
 /** Returns values as ndjson. */
 export const linesText = (lines: readonly object[]): string =>
@@ -49,13 +49,21 @@ export const digestOfPolicy = ({ owners }: Policy): string =>
 const textOf = (value: unknown): string => JSON.stringify(canonical(value));
 
 /** Returns an owner or an entry with its sections as data. */
-function sectionsOf({ wanted, managed, ...rest }: Declarations, kinds: readonly KindDeclaration[]): Given {
+function sectionsOf(
+  { wanted, managed, unmanaged, ...rest }: Declarations & Pick<RepositoryEntry, 'unmanaged'>,
+  kinds: readonly KindDeclaration[],
+): Given {
   const sections = kinds.flatMap(({ section, digested, bodyComparison, isInEveryDigest }) => {
     const declared = wanted.get(section) ?? [];
     if (declared.length === 0 && !isInEveryDigest) return [];
     return [[section, dataOf(digested?.(declared) ?? declared, bodyComparison)] as const];
   });
-  return { ...(dataOf(rest) as Given), managed: [...managed.keys()].toSorted(), ...Object.fromEntries(sections) };
+  return {
+    ...(dataOf(rest) as Given),
+    managed: [...managed.keys()].toSorted(),
+    ...(unmanaged && { unmanaged: [...unmanaged.keys()].toSorted() }),
+    ...Object.fromEntries(sections),
+  };
 }
 
 /** Returns a part of a policy as data without positions. */

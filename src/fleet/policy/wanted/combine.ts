@@ -12,6 +12,7 @@ import {
   type WantedTarget,
   wantedOf,
 } from './model.ts';
+import { combinedName, overlaid, overridingIn, withoutOverridden } from './override.ts';
 import { type Place, PolicyError, type PolicyProblem, placeText } from './placed.ts';
 import { targetOfOwner } from './target.ts';
 
@@ -75,10 +76,18 @@ function problemOf({
 function mergedEntries(entries: readonly RepositoryEntry[]) {
   const overlaps: Overlap[] = [];
   const kinds = kindsIn('repository');
+  const overriding = overridingIn(entries);
+  const others = entries.filter(({ override }) => !override).map((entry) => withoutOverridden(entry, overriding));
+  const both = [...others, ...overriding];
   const declarations: Declarations = {
-    wanted: new Map(kinds.map((kind) => [kind.section, combined(kind, entries, overlaps)])),
-    absent: entries.flatMap((entry) => entry.absent),
-    managed: new Map(entries.flatMap(({ managed }) => [...managed])),
+    wanted: new Map(
+      kinds.map((kind) => [
+        kind.section,
+        withOverrides(kind, combined(kind, others, overlaps), combined(kind, overriding, overlaps)),
+      ]),
+    ),
+    absent: both.flatMap((entry) => entry.absent),
+    managed: new Map(both.flatMap(({ managed }) => [...managed])),
   };
   for (const kind of kinds)
     overlaps.push(...absenceOverlaps(kind, declarations), ...renamingOverlaps(kind, declarations));
@@ -89,11 +98,25 @@ function mergedEntries(entries: readonly RepositoryEntry[]) {
 function combined(kind: KindDeclaration, entries: readonly RepositoryEntry[], overlaps: Overlap[]): readonly Wanted[] {
   const all = new Map<string, Wanted>();
   for (const each of entries.flatMap((entry) => wantedOf(entry, kind.section))) {
-    const name = kind.combinedName?.(each) ?? kind.nameOf(each);
+    const name = combinedName(kind, each);
     const other = all.get(name);
     if (!other) all.set(name, each);
     else if (each.was !== other.was || !isSame('', each.body.value, other.body.value, kind.bodyComparison.sets))
       overlaps.push(clash(kind.areFields ? name : `“${name}”`, each.body.place, other.body.place));
+  }
+  return [...all.values()];
+}
+
+/** Returns declarations with those that override them. */
+function withOverrides(
+  kind: KindDeclaration,
+  declared: readonly Wanted[],
+  overriding: readonly Wanted[],
+): readonly Wanted[] {
+  const all = new Map(declared.map((each) => [combinedName(kind, each), each]));
+  for (const over of overriding) {
+    const base = all.get(combinedName(kind, over));
+    all.set(combinedName(kind, over), base ? overlaid(base, over) : over);
   }
   return [...all.values()];
 }

@@ -145,14 +145,22 @@ const declarationsOf = (owner: Placed, kinds: readonly KindDeclaration[]): Decla
       const section = member(absent, kind.section);
       return section ? kind.parseAbsent(section) : [];
     }),
-    managed: new Map(
-      kinds.flatMap(({ section, isManageable }): [Section, Place][] => {
-        const extent = isManageable ? member(manage, section) : undefined;
-        return extent?.value === 'all' ? [[section, extent.place]] : [];
-      }),
-    ),
+    managed: extentsIn(manage, kinds, 'all'),
   };
 };
+
+/** Returns the manageable kinds with an extent, with its position. */
+const extentsIn = (
+  manage: Placed | undefined,
+  kinds: readonly KindDeclaration[],
+  value: 'all' | 'declared',
+): ReadonlyMap<Section, Place> =>
+  new Map(
+    kinds.flatMap(({ section, isManageable }): [Section, Place][] => {
+      const extent = isManageable ? member(manage, section) : undefined;
+      return extent?.value === value ? [[section, extent.place]] : [];
+    }),
+  );
 
 const textsOf = (list: Placed | undefined): readonly string[] | undefined =>
   list && Array.isArray(list.value) ? list.value.filter((each): each is string => typeof each === 'string') : undefined;
@@ -160,7 +168,13 @@ const textsOf = (list: Placed | undefined): readonly string[] | undefined =>
 function entryOf(entry: Placed): RepositoryEntry[] {
   const select = member(entry, 'select');
   if (!select || !isObject(select.value)) return [];
-  return [{ ...declarationsOf(entry, kindsOfRepositories), place: entry.place, select: selectorOf(select) }];
+  const declared = declarationsOf(entry, kindsOfRepositories);
+  const overriding = {
+    override: true,
+    unmanaged: extentsIn(member(entry, 'manage'), kindsOfRepositories, 'declared'),
+  } as const;
+  const overrides = member(entry, 'override')?.value === true;
+  return [{ ...declared, place: entry.place, select: selectorOf(select), ...(overrides && overriding) }];
 }
 
 function selectorOf(select: Placed): Selector {

@@ -65,6 +65,10 @@ export type SecretReference = SecretLocation & { readonly source: string };
 export interface RepositoryEntry extends Declarations {
   readonly place: Place;
   readonly select: Selector;
+  /** True if the entry wins over those without it that select the same repositories. */
+  readonly override?: true;
+  /** With `override`, the kinds whose undeclared objects are kept even if other entries delete them. */
+  readonly unmanaged?: ReadonlyMap<Section, Place>;
 }
 
 /** Selects repositories that meet every given condition. */

@@ -58,6 +58,7 @@ const absent = (target: TargetKind) =>
 
 const repositoryEntry = mapping({
   select: nested(selector, 'Repositories that the entry applies to'),
+  override: optional(boolean('Win over entries without it that select the same repositories', { default: false })),
   ...sectionsOf('repository'),
   absent: absent('repository'),
   manage: manage('repository'),

@@ -36,7 +36,7 @@ repositories:
     settings: { delete_branch_on_merge: true }
     properties: { tier: gold, region: [eu], team: null }
     rulesets: [{ name: Release tags, target: tag, enforcement: active }]
-  - select: { expect: 7 }
+  - { select: { expect: 7 }, override: true }
 `;
 
 describe('the JSON Schema of policy files', () => {
