@@ -279,6 +279,60 @@ export interface Activity {
   actor?: Actor | null;
 }
 
+/** A branch. */
+export interface Branch {
+  name: string;
+  commit: Commit;
+  _links: { html: string; self: string };
+  /** True for branches that only rulesets protect, too. */
+  protected: boolean;
+  /** Of classic protection, what everyone may know who can read the branch: whether it is enabled, and its checks. */
+  protection: BranchProtection;
+  protection_url: string;
+}
+
+/** The classic protection of a branch. Rules that are off may be absent. */
+export interface BranchProtection {
+  url?: string;
+  /** Only in a branch. */
+  enabled?: boolean;
+  required_status_checks?: {
+    url?: string;
+    /** `off`, `non_admins` or `everyone`. */
+    enforcement_level?: string;
+    strict?: boolean;
+    contexts: string[];
+    checks: { context: string; app_id: number | null }[];
+    contexts_url?: string;
+  };
+  enforce_admins?: { url: string; enabled: boolean };
+  required_pull_request_reviews?: {
+    url?: string;
+    dismissal_restrictions?: Partial<ProtectionActors>;
+    bypass_pull_request_allowances?: Partial<ProtectionActors>;
+    dismiss_stale_reviews: boolean;
+    require_code_owner_reviews: boolean;
+    required_approving_review_count?: number;
+    require_last_push_approval?: boolean;
+  };
+  /** Who may push. */
+  restrictions?: ProtectionActors & { url: string; users_url: string; teams_url: string; apps_url: string };
+  required_linear_history?: { enabled?: boolean };
+  required_signatures?: { url: string; enabled: boolean };
+  allow_force_pushes?: { enabled?: boolean };
+  allow_deletions?: { enabled?: boolean };
+  block_creations?: { enabled?: boolean };
+  required_conversation_resolution?: { enabled?: boolean };
+  lock_branch?: { enabled?: boolean };
+  allow_fork_syncing?: { enabled?: boolean };
+}
+
+interface ProtectionActors {
+  users: Partial<Actor>[];
+  teams: Team[];
+  apps: ({ id?: number; slug?: string; name?: string } | null)[];
+}
+
 /** A contributor; without a linked account only name and email address are known. */
 export interface Contributor extends Partial<Actor> {
   contributions: number;

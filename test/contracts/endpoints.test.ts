@@ -42,6 +42,8 @@ const asksNothing = [
 const hasNoCommand = [
   'GET /user/{account_id}',
   'GET /versions',
+  'GET /repos/{owner}/{repo}/branches/{branch}',
+  'GET /repos/{owner}/{repo}/branches/{branch}/protection',
   'GET /repos/{owner}/{repo}/labels/{name}',
   'GET /orgs/{org}/properties/schema/{custom_property_name}',
   'GET /repos/{owner}/{repo}/properties/values',

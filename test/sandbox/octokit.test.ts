@@ -207,6 +207,14 @@ test('labels are created, listed, changed and deleted', async () => {
   expect((await issues.deleteLabel({ ...site, name: 'triage' })).status).toBe(204);
 });
 
+test('branches tell whether they have classic protection', async () => {
+  const { repos } = octokit.rest;
+  const { data } = await repos.getBranch({ ...site, branch: 'release/1.2' });
+  expect([data.name, data.protected, data.protection.enabled]).toEqual(['release/1.2', true, false]);
+  const { data: protection } = await repos.getBranchProtection({ ...site, branch: 'develop' });
+  expect(protection.restrictions?.teams.map(({ slug }) => slug)).toEqual(['platform']);
+});
+
 test('people are invited, promoted and removed', async () => {
   const person = { ...acme, username: 'copperbee' };
   const { data: invited } = await octokit.rest.orgs.setMembershipForUser({ ...person, role: 'member' });

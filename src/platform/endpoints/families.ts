@@ -4,6 +4,7 @@
 export * from './accounts.ts';
 export * from './apps.ts';
 export * from './audit-log.ts';
+export * from './branches.ts';
 export * from './budgets.ts';
 export * from './bypass.ts';
 export * from './comments.ts';

@@ -5,7 +5,7 @@ import { pick } from '../seed/chance.ts';
 import { isoSeconds, type User } from './accounts.ts';
 import { branches, commitSha } from './git.ts';
 import type { RepositoryState } from './repositories.ts';
-import { inheritedBy, type RulesetState, rulesetsOf } from './rulesets.ts';
+import { type RulesetState, rulesetsFor } from './rulesets.ts';
 
 export interface RuleSuiteState extends RuleSuiteEvaluations {
   /** Epoch milliseconds. */
@@ -22,7 +22,7 @@ export function ruleSuitesOf(platform: SandboxPlatform, repository: RepositorySt
   if (repository.size === 0) return [];
   const chance = (label: string, place: number) => platform.chance('rule suite', repository.id, label, place);
   const count = repository.name === 'site' ? ages.length : chance('count', 0) < 0.5 ? 1 : 0;
-  const rulesets = [...rulesetsOf(platform, { repository }).values(), ...inheritedBy(platform, repository)];
+  const rulesets = rulesetsFor(platform, repository);
   return ages.slice(0, count).map((age, place) => {
     const time = platform.started - age * hour;
     const actor = pick(platform.accounts.users as [User, ...User[]], chance('actor', place));

@@ -73,6 +73,12 @@ export function inheritedBy(platform: SandboxPlatform, repository: RepositorySta
   return rulesets.filter(({ conditions }) => coversRepository(conditions, repository));
 }
 
+/** Returns the rulesets of a repository: its own, then those of its organization. */
+export const rulesetsFor = (platform: SandboxPlatform, repository: RepositoryState): RulesetState[] => [
+  ...rulesetsOf(platform, { repository }).values(),
+  ...inheritedBy(platform, repository),
+];
+
 function coversRepository(conditions: Conditions, repository: RepositoryState): boolean {
   const { repository_name: byName, repository_id: byId, repository_property: byProperty } = conditions;
   if (byId) return byId.repository_ids?.includes(repository.id) ?? false;
