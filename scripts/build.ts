@@ -177,7 +177,16 @@ write('THIRD_PARTY_LICENSES', licencesOf([...output, ...library]));
 write('package.json', JSON.stringify({ type: 'commonjs', build: hashOf(output) }));
 
 function contentOf(file: RolldownOutput['output'][number]): string | Uint8Array {
-  return file.type === 'asset' ? file.source : file.code;
+  return file.type === 'asset' ? file.source : inAscii(file.code);
+}
+
+/**
+ * Returns code with escapes for characters beyond ASCII, of which a few make V8 store the whole text in two bytes a
+ * character. They are only in literals, where the escapes mean the same.
+ */
+function inAscii(code: string): string {
+  if (/\bString\.raw`[^`]*[^\0-\x7F]/.test(code)) throw new Error('A raw template has characters beyond ASCII.');
+  return code.replaceAll(/[^\0-\x7F]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function write(path: string, content: string | Uint8Array): void {

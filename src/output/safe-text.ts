@@ -9,21 +9,24 @@
 /** Characters allowed around a zero-width joiner or non-joiner: emoji, marks, and letters of joining scripts. */
 const joinable = String.raw`[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}[\p{L}--[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}]]]`;
 
+let hazard: RegExp | undefined;
+
 /**
- * Controls (C0, DEL, C1), lone surrogates, line separators, bidirectional controls, and everything else without a
+ * Matches controls (C0, DEL, C1), lone surrogates, line separators, bidirectional controls, and everything else without a
  * glyph; except tab and newline, variation selectors, joiners between joining characters, and the tags of a regional
- * flag.
+ * flag. Built when the first text needs it, because V8 takes a millisecond for its sets.
  */
-const hazard = new RegExp(
-  [
-    String.raw`[[\p{Cc}--[\t\n]]\p{Cs}\p{Zl}\p{Zp}\uFFF9-\uFFFB]`,
-    String.raw`[\p{Default_Ignorable_Code_Point}--[\p{Variation_Selector}\u200C\u200D\u{E0020}-\u{E007F}]]`,
-    String.raw`(?<!${joinable})[\u200C\u200D]`,
-    String.raw`[\u200C\u200D](?!${joinable})`,
-    String.raw`(?<!\u{1F3F4}[\u{E0020}-\u{E007E}]{0,6})[\u{E0020}-\u{E007F}]`,
-  ].join('|'),
-  'gv',
-);
+const hazards = (): RegExp =>
+  (hazard ??= new RegExp(
+    [
+      String.raw`[[\p{Cc}--[\t\n]]\p{Cs}\p{Zl}\p{Zp}\uFFF9-\uFFFB]`,
+      String.raw`[\p{Default_Ignorable_Code_Point}--[\p{Variation_Selector}\u200C\u200D\u{E0020}-\u{E007F}]]`,
+      String.raw`(?<!${joinable})[\u200C\u200D]`,
+      String.raw`[\u200C\u200D](?!${joinable})`,
+      String.raw`(?<!\u{1F3F4}[\u{E0020}-\u{E007E}]{0,6})[\u{E0020}-\u{E007F}]`,
+    ].join('|'),
+    'gv',
+  ));
 
 const beyondAscii = /[^\x20-\x7E]/;
 const lineBreaks = /\r\n|[\t\n\v\f\r\u0085\u2028\u2029]/g;
@@ -33,7 +36,7 @@ const otherLineBreaks = /[\v\f\r\u0085\u2028\u2029]/g;
 const isPrintableAscii = (text: string): boolean => !beyondAscii.test(text);
 
 /** Whether `escapeHazards` would change `text`. */
-export const isHazardous = (text: string): boolean => !isPrintableAscii(text) && text.search(hazard) !== -1;
+export const isHazardous = (text: string): boolean => !isPrintableAscii(text) && text.search(hazards()) !== -1;
 
 /** Returns `text` on one line, for tables, TSV, messages, prompts and progress. */
 export function safeText(text: string): string {
@@ -50,7 +53,7 @@ export function safeLines(text: string): string {
  * JSON strings.
  */
 export function escapeHazards(text: string): string {
-  return isPrintableAscii(text) ? text : text.replace(hazard, escaped);
+  return isPrintableAscii(text) ? text : text.replace(hazards(), escaped);
 }
 
 function escaped(character: string): string {

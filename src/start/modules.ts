@@ -2,8 +2,8 @@
  * Loads the package's CommonJS modules with V8's code cache from an earlier run. Node's own compile cache contains only
  * code compiled before a function is first called; the rest is half of the start.
  */
+import { createHash } from 'node:crypto';
 import { dirname, join, posix } from 'node:path';
-import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
 
 /** The source of modules. Paths use slashes and are relative to the package. */
@@ -22,15 +22,20 @@ interface Module {
   readonly exports: unknown;
 }
 
-/** Code is accepted only under the flags of V8 that it was made under, and by the version that made it. */
-export const compiledFor = (): string => `${process.versions.v8}-${cachedDataVersionTag().toString(16)}`;
+/**
+ * Identifies the version of V8 and the flags it was started with: it rejects code made by another version or under other
+ * flags. V8's own tag of both is in `node:v8`, which takes longer to load than the rest of the start.
+ */
+export const compiledFor = (): string =>
+  `${process.versions.v8}-${createHash('sha256')
+    .update(JSON.stringify([process.execArgv, process.env.NODE_OPTIONS]))
+    .digest('hex')
+    .slice(0, 8)}`;
 
 export class Modules {
   readonly #source: ModuleSource;
   readonly #modules = new Map<string, Module>();
-  /** Those that were loaded under the flags that the run started with. */
   readonly #scripts = new Map<string, Script>();
-  readonly #startedFor = compiledFor();
   #complete = true;
 
   constructor(source: ModuleSource) {
@@ -60,19 +65,17 @@ export class Modules {
       filename,
       ...(cachedData && { cachedData }),
     });
-    if (compiledFor() === this.#startedFor) {
-      this.#scripts.set(path, script);
-      if (script.cachedDataRejected !== false) this.#complete = false;
-    }
+    this.#scripts.set(path, script);
+    if (script.cachedDataRejected !== false) this.#complete = false;
     return script;
   }
 
   /**
    * Returns the compiled code of every module by path, including functions called so far. Empty if all code came from
-   * the cache, or if the run has changed V8's flags.
+   * the cache.
    */
   compiled(): Map<string, Buffer> {
-    if (this.#complete || compiledFor() !== this.#startedFor) return new Map();
+    if (this.#complete) return new Map();
     return new Map([...this.#scripts].map(([path, script]) => [path, script.createCachedData()]));
   }
 }
