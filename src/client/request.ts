@@ -85,7 +85,7 @@ export function headersOf(platform: Platform, accept: string, carriesBody: boole
 export const defaultAccept = 'application/vnd.<vendor>+json';
 
 function acceptOf(endpoint: Endpoint, format: string | undefined): string {
-  if (format === undefined) return defaultAccept;
+  if (format === undefined) return endpoint.accept ?? defaultAccept;
   const accept = endpoint.mediaTypes?.[format];
   if (accept === undefined) throw new TypeError(`${endpoint.route} has no format ${format}`);
   return accept;

@@ -68,6 +68,8 @@ export interface Declaration {
   readonly perPage?: number;
   /** Values of `accept` by format name, with `<vendor>` for the platform's own name. The first is the default. */
   readonly mediaTypes?: Readonly<Record<string, string>>;
+  /** The value of `accept` where the response to the usual one lacks the record. */
+  readonly accept?: string;
   /**
    * Fine-grained permissions in the syntax of `X-Accepted-<vendor>-Permissions`: `,` means and, `;` means or; for
    * example `members=read,metadata=read; administration=write`. None required if absent.

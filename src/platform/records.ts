@@ -225,6 +225,31 @@ export interface RepositoryTopics {
   names: string[];
 }
 
+/** A repository with the role of a team in it. */
+export interface TeamRepository {
+  id: number;
+  node_id: string;
+  name: string;
+  full_name: string;
+  permissions?: RepositoryPermissions;
+  role_name?: string;
+}
+
+/** A pending invitation of an outside collaborator. */
+export interface RepositoryInvitation {
+  id: number;
+  node_id: string;
+  repository: Repository;
+  invitee: Actor | null;
+  inviter: Actor | null;
+  /** The role that it offers, such as `write`. */
+  permissions: string;
+  created_at: string;
+  expired?: boolean;
+  url: string;
+  html_url: string;
+}
+
 interface RepositoryPermissions {
   pull: boolean;
   triage?: boolean;

@@ -21,6 +21,7 @@ import { mountBypassRequests } from './routes/bypass.ts';
 import { mountComments } from './routes/comments.ts';
 import { mountDismissals } from './routes/dismissals.ts';
 import { mountForks } from './routes/forks.ts';
+import { mountGrants } from './routes/grants.ts';
 import { mountHooks } from './routes/hooks.ts';
 import { mountInstallations } from './routes/installations.ts';
 import { mountLabels } from './routes/labels.ts';
@@ -51,6 +52,7 @@ const families = [
   mountInstallations,
   mountBranches,
   mountBudgets,
+  mountGrants,
   mountHooks,
   mountMembers,
   mountMigrations,

@@ -32,7 +32,8 @@ export function refuseOldName(
   names: Readonly<Record<string, string | number>>,
   { req }: Context,
 ): void {
-  if (names.owner === undefined || names.repo === undefined) return;
+  // Paths of organizations, which name a repository of theirs, do not redirect.
+  if (names.owner === undefined || names.repo === undefined || names.org !== undefined) return;
   const owner = platform.accounts.account(String(names.owner));
   const repository = owner && renamed(platform, owner, String(names.repo));
   if (!repository || !isVisible(platform, caller, repository)) return;

@@ -32,11 +32,18 @@ export function resolve(
   }
   if (path.org !== undefined) {
     const organization = found(platform.accounts.organization(String(path.org)));
-    return { organization, account: organization, isPublic: true };
+    const repository = repositoryIn(platform, caller, path)?.repository;
+    return { organization, account: organization, ...(repository && { repository }), isPublic: true };
   }
-  if (path.owner === undefined || path.repo === undefined) return { isPublic: true };
-  const account = platform.accounts.account(String(path.owner));
-  const repository = account && platform.repositories.find(account, String(path.repo));
+  const named = repositoryIn(platform, caller, path);
+  return named ? { ...named, isPublic: named.repository.visibility === 'public' } : { isPublic: true };
+}
+
+/** Throws 404 for a repository that the caller may not see; undefined for a path without a repository. */
+function repositoryIn(platform: SandboxPlatform, caller: Caller, { owner, repo }: Readonly<Record<string, unknown>>) {
+  if (owner === undefined || repo === undefined) return undefined;
+  const account = platform.accounts.account(String(owner));
+  const repository = account && platform.repositories.find(account, String(repo));
   if (!repository || !isVisible(platform, caller, repository)) throw notFound();
-  return { repository, account, isPublic: repository.visibility === 'public' };
+  return { repository, account };
 }

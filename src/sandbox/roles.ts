@@ -6,7 +6,7 @@ import type { OrganizationRole } from './seed/roles.ts';
 import type { Account, OrganizationState, User } from './state/accounts.ts';
 import { directGrants } from './state/collaborators.ts';
 import type { RepositoryState } from './state/repositories.ts';
-import type { TeamPermission } from './state/teams.ts';
+import { type Grant, highestGrant, type Permission, permissionOf } from './state/repository-roles.ts';
 
 /** Access levels of a repository; each includes those before it. */
 const levels = ['none', 'read', 'write', 'admin'] as const;
@@ -131,14 +131,12 @@ const ownerOf = ({ accounts }: SandboxPlatform, { id, owner_id }: RepositoryStat
   return owner;
 };
 
-const basePermission = ({ settings }: OrganizationState): AccessLevel =>
+export const basePermission = ({ settings }: OrganizationState): AccessLevel =>
   settings.default_repository_permission as AccessLevel;
 
 /** Returns whether somebody was given access to a repository by name: its owner, its creator, and whom these invited. */
-export function isDirectCollaborator(platform: SandboxPlatform, user: User, repository: RepositoryState): boolean {
-  if (repository.owner_id === user.id || repository.creator_id === user.id) return true;
-  return directGrants(platform, repository).get(user.id) !== undefined;
-}
+export const isDirectCollaborator = (platform: SandboxPlatform, user: User, repository: RepositoryState): boolean =>
+  repository.owner_id === user.id || directGrants(platform, repository).get(user.id) !== undefined;
 
 /** Returns whether somebody is an outside collaborator of the organization that owns a repository. */
 export function isOutsideCollaborator(
@@ -150,7 +148,7 @@ export function isOutsideCollaborator(
   return organization !== undefined && accounts.isOutside(user, organization);
 }
 
-const levelOf: Readonly<Record<TeamPermission, AccessLevel>> = {
+const levelOf: Readonly<Record<Permission, AccessLevel>> = {
   pull: 'read',
   triage: 'read',
   push: 'write',
@@ -158,26 +156,27 @@ const levelOf: Readonly<Record<TeamPermission, AccessLevel>> = {
   admin: 'admin',
 };
 
+/** The grants of roles in organizations; members have the base permission. */
+const grantOf: Readonly<Partial<Record<OrganizationRole, Grant>>> = { owner: 'admin', 'security manager': 'pull' };
+
+const baseGrants: Readonly<Partial<Record<AccessLevel, Grant>>> = { read: 'pull', write: 'push', admin: 'admin' };
+
+/** Returns the highest grant of somebody in a repository, by a role or by name; undefined for none. */
+export function highestGrantOf(platform: SandboxPlatform, user: User, repository: RepositoryState): Grant | undefined {
+  if (user.site_admin || repository.owner_id === user.id) return 'admin';
+  const given = directGrants(platform, repository).get(user.id);
+  const organization = platform.accounts.organizationById(repository.owner_id);
+  if (!organization) return given;
+  const roles = platform.accounts.rolesIn(user, organization);
+  const byRole = roles.map((role) => (role === 'member' ? baseGrants[basePermission(organization)] : grantOf[role]));
+  // Grants do not outlive the affiliation with the organization.
+  return highestGrant([...byRole, roles.length > 0 ? given : undefined]);
+}
+
 /** The access that somebody was given to a repository, by a role or by name. */
 export function grantedLevel(platform: SandboxPlatform, user: User, repository: RepositoryState): AccessLevel {
-  if (user.site_admin || repository.owner_id === user.id) return 'admin';
-  const organization = platform.accounts.organizationById(repository.owner_id);
-  if (!organization) return 'none';
-  const roles = platform.accounts.rolesIn(user, organization);
-  // Who leaves the organization loses the access to the repositories that they created.
-  if (repository.creator_id === user.id && roles.length > 0) return 'admin';
-  const byRole: Readonly<Record<OrganizationRole, AccessLevel>> = {
-    owner: 'admin',
-    member: basePermission(organization),
-    'security manager': 'read',
-    'outside collaborator': 'none',
-    'bypass reviewer': 'none',
-    'billing manager': 'none',
-  };
-  const given = roles.length > 0 && directGrants(platform, repository).get(user.id);
-  const held = roles.map((role) => levels.indexOf(byRole[role]));
-  if (given) held.push(levels.indexOf(levelOf[given]));
-  return levels[Math.max(0, ...held)] ?? 'none';
+  const grant = highestGrantOf(platform, user, repository);
+  return grant === undefined ? 'none' : levelOf[permissionOf(grant)];
 }
 
 /** Whether somebody reads a repository by its visibility: internal ones are for all who are a member of an organization. */

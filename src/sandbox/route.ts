@@ -28,14 +28,16 @@ export interface App {
 
 type InputPart<D extends Declaration, Name extends string> =
   InputOf<D> extends { readonly [K in Name]?: infer Value } ? NonNullable<Value> : Record<string, never>;
-/** Distributes over unions: the owner in the path of either endpoint. */
+/** Distributes over unions: the organization and the repository in the path of either endpoint. */
 type OwnerOf<D extends Declaration> = D extends unknown
-  ? 'org' extends keyof InputPart<D, 'path'>
-    ? { readonly organization: OrganizationState; readonly repository?: undefined }
-    : 'repo' extends keyof InputPart<D, 'path'>
-      ? { readonly repository: RepositoryState; readonly organization?: undefined }
-      : { readonly organization?: undefined; readonly repository?: undefined }
+  ? OrganizationIn<keyof InputPart<D, 'path'>> & RepositoryIn<keyof InputPart<D, 'path'>>
   : never;
+type OrganizationIn<Names> = 'org' extends Names
+  ? { readonly organization: OrganizationState }
+  : { readonly organization?: undefined };
+type RepositoryIn<Names> = 'repo' extends Names
+  ? { readonly repository: RepositoryState }
+  : { readonly repository?: undefined };
 
 /** A request that has passed all checks of its endpoint's declaration. */
 export type Call<D extends Declaration> = {

@@ -81,6 +81,11 @@ const exceptions: readonly (readonly [reason: string, ...differences: RegExp[]])
     'help adds the exception that the prose of the description mentions',
     /^POST \/orgs\/\{org\}\/repos has_projects: true, or false if .+, described as true$/,
   ],
+  [
+    'returns nothing for people who are not invited; self-managed platforms invite people, too',
+    /^PUT \S*\/collaborators\/\{username\} (201: not described|204: not declared|record, described as nothing)$/,
+  ],
+  ['the media type for the role is always requested', /^GET \S*\/teams\/\{team_slug\}\/repos\/\S* 204: not declared$/],
   ['an empty repository has no contributors', /^GET \S*\/contributors 204: not declared$/],
   [
     'errors known from the prose of the documentation, or from practice',
@@ -88,6 +93,8 @@ const exceptions: readonly (readonly [reason: string, ...differences: RegExp[]])
     /^PATCH \S*\/pre-receive-hooks\S* 403: advice on an error that is not described$/,
     /^GET \S*\/archive 404: advice on an error that is not described$/,
     /^POST \S*\/transfer 4(03|22): advice on an error that is not described$/,
+    /^PUT \S*\/teams\/\{team_slug\}\/repos\/\S* 422: advice on an error that is not described$/,
+    /^POST \S*\/generate 404: advice on an error that is not described$/,
     /^POST \S*\/snapshots 413: advice on an error that is not described$/,
   ],
 ];

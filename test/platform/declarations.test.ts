@@ -40,6 +40,23 @@ const specified: Readonly<Record<string, string>> = {
     GET /orgs/{org}/teams/{team_slug}/members: 200 list | by page | members=read | scope read:org | organization member
     GET /orgs/{org}/teams/{team_slug}/memberships/{username}: 200 record | members=read | scope read:org | organization member
     GET /orgs/{org}/teams/{team_slug}/repos: 200 list | by page | members=read | scope read:org or repo | organization member`,
+  'Access to repositories': `
+    GET /orgs/{org}/teams/{team_slug}/repos/{owner}/{repo}: 200 record | members=read,metadata=read | scope read:org or repo | organization member
+    PUT /orgs/{org}/teams/{team_slug}/repos/{owner}/{repo}: 204 nothing | members=read,administration=write | scope admin:org or repo | repository administrator
+    DELETE /orgs/{org}/teams/{team_slug}/repos/{owner}/{repo}: 204 nothing | members=read,administration=write | scope admin:org or repo | repository administrator or team maintainer
+    PUT /repos/{owner}/{repo}/collaborators/{username}: 201 record | administration=write | scope public_repo or repo | repository administrator
+    DELETE /repos/{owner}/{repo}/collaborators/{username}: 204 nothing | administration=write | scope public_repo or repo | repository administrator or the collaborator
+    GET /repos/{owner}/{repo}/invitations: 200 list | by page | administration=read; private_repository_invitations=read | scope repo:invite or repo | repository administrator
+    PATCH /repos/{owner}/{repo}/invitations/{invitation_id}: 200 record | administration=write | scope repo:invite or repo | repository administrator
+    DELETE /repos/{owner}/{repo}/invitations/{invitation_id}: 204 nothing | administration=write | scope repo:invite or repo | repository administrator
+    PATCH /user/repository_invitations/{invitation_id}: 204 nothing | administration=write | scope repo:invite or repo | token classic or oauth or fine_grained or app_user | invited person`,
+  'Dependency alerts': `
+    GET /repos/{owner}/{repo}/vulnerability-alerts: 204 nothing | administration=read | repository administrator
+    PUT /repos/{owner}/{repo}/vulnerability-alerts: 204 nothing | administration=write | repository administrator
+    DELETE /repos/{owner}/{repo}/vulnerability-alerts: 204 nothing | administration=write | repository administrator
+    GET /repos/{owner}/{repo}/automated-security-fixes: 200 record | administration=read | repository administrator
+    PUT /repos/{owner}/{repo}/automated-security-fixes: 204 nothing | administration=write | repository administrator | on hosted-enterprise and hosted
+    DELETE /repos/{owner}/{repo}/automated-security-fixes: 204 nothing | administration=write | repository administrator | on hosted-enterprise and hosted`,
   'Commit comments': `
     GET /repos/{owner}/{repo}/comments: 200 list | by page | anonymous | metadata=read
     GET /repos/{owner}/{repo}/comments/{comment_id}: 200 record | anonymous | metadata=read
@@ -147,6 +164,7 @@ const specified: Readonly<Record<string, string>> = {
   Repositories: `
     GET /orgs/{org}/repos: 200 list | by page | anonymous | metadata=read
     POST /orgs/{org}/repos: 201 record | administration=write | scope public_repo or repo | organization member
+    POST /repos/{template_owner}/{template_repo}/generate: 201 record | administration=write,metadata=read | scope public_repo or repo | organization member
     GET /repos/{owner}/{repo}: 200 record | anonymous | metadata=read
     PATCH /repos/{owner}/{repo}: 200 record | administration=write | repository administrator
     DELETE /repos/{owner}/{repo}: 204 nothing | administration=write | scope delete_repo | repository administrator
@@ -156,7 +174,6 @@ const specified: Readonly<Record<string, string>> = {
     GET /repos/{owner}/{repo}/collaborators: 200 list | by page | metadata=read | scope repo | repository writer
     GET /repos/{owner}/{repo}/teams: 200 list | by page | administration=read | scope public_repo or repo
     GET /repos/{owner}/{repo}/activity: 200 list | by cursor | anonymous | contents=read
-    GET /repos/{owner}/{repo}/automated-security-fixes: 200 record | administration=read | repository administrator
     GET /repos/{owner}/{repo}/branches/{branch}: 200 record | anonymous | contents=read
     GET /repos/{owner}/{repo}/branches/{branch}/protection: 200 record | administration=read | repository administrator
     GET /repos/{owner}/{repo}/codeowners/errors: 200 list | in errors | anonymous | contents=read

@@ -29,6 +29,8 @@ const excused: readonly RegExp[] = [
   /dismissal-requests\/dependabot \/\d+\/status: /,
   // The public platform has null where no rule is being evaluated; the description says so of a single suite alone.
   /rule-suites \/\d+\/evaluation_result: /,
+  // The description of the self-managed platform has no invitation in response.
+  /^PUT \S*\/collaborators\/\{username\} has no answer with status 201$/,
   // The description asks of the account that it be a user and an enterprise at once.
   /^GET \/app\/installations \/\d+\/account: /,
 ];
@@ -148,6 +150,50 @@ describe('repositories', () => {
     const topics = await octokit.rest.repos.replaceAllTopics({ ...site, names: ['Web', 'web'] });
     expect(topics.data.names).toEqual(['web']);
     expect((await octokit.rest.repos.getAllTopics(site)).data.names).toEqual(['web']);
+  });
+
+  test('give teams and people access, and invite others', async () => {
+    const granted = { ...acme, ...site, team_slug: 'interns' };
+    await octokit.rest.teams.addOrUpdateRepoPermissionsInOrg({ ...granted, permission: 'maintain' });
+    const headers = { accept: 'application/vnd.github.v3.repository+json' };
+    const held = await octokit.rest.teams.checkPermissionsForRepoInOrg({ ...granted, headers });
+    expect(held).toMatchObject({ status: 200, data: { full_name: 'acme/site', role_name: 'maintain' } });
+    expect((await octokit.rest.teams.checkPermissionsForRepoInOrg(granted)).status).toBe(204);
+    expect((await octokit.rest.teams.removeRepoInOrg(granted)).status).toBe(204);
+    const member = { ...site, username: 'paperfox' };
+    expect((await octokit.rest.repos.addCollaborator({ ...member, permission: 'maintain' })).status).toBe(204);
+    expect((await octokit.rest.repos.removeCollaborator(member)).status).toBe(204);
+    const stranger = { ...site, username: 'velvetmole' };
+    const { status, data } = await octokit.rest.repos.addCollaborator({ ...stranger, permission: 'triage' });
+    expect([status, data?.permissions]).toEqual([201, 'triage']);
+    const invitation = { ...site, invitation_id: Number(data?.id) };
+    const changed = await octokit.rest.repos.updateInvitation({ ...invitation, permissions: 'write' });
+    expect((await octokit.rest.repos.listInvitations(site)).data).toEqual([changed.data]);
+    expect((await octokit.rest.repos.deleteInvitation(invitation)).status).toBe(204);
+    const { data: second } = await octokit.rest.repos.addCollaborator(stranger);
+    const invited = clientWith(sandbox.tokens.billing_manager);
+    const accepted = { invitation_id: Number(second?.id) };
+    expect((await invited.rest.repos.acceptInvitationForAuthenticatedUser(accepted)).status).toBe(204);
+    await octokit.rest.repos.removeCollaborator(stranger);
+  });
+
+  test('switch alerts about dependencies, and are generated from templates', async () => {
+    const template = { template_owner: 'acme', template_repo: 'identity-client' };
+    await octokit.rest.repos.update({ owner: 'acme', repo: 'identity-client', is_template: true });
+    const wanted = { ...template, owner: 'acme', name: 'generated', private: true };
+    const made = await octokit.rest.repos.createUsingTemplate(wanted);
+    expect(made.data).toMatchObject({
+      visibility: 'private',
+      template_repository: { full_name: 'acme/identity-client' },
+    });
+    const generated = { owner: 'acme', repo: 'generated' };
+    await octokit.rest.repos.enableVulnerabilityAlerts(generated);
+    expect((await octokit.rest.repos.checkVulnerabilityAlerts(generated)).status).toBe(204);
+    await octokit.rest.repos.enableAutomatedSecurityFixes(generated);
+    expect((await octokit.rest.repos.checkAutomatedSecurityFixes(generated)).data.enabled).toBe(true);
+    await octokit.rest.repos.disableAutomatedSecurityFixes(generated);
+    await octokit.rest.repos.disableVulnerabilityAlerts(generated);
+    await expect(octokit.rest.repos.checkVulnerabilityAlerts(generated)).rejects.toMatchObject({ status: 404 });
   });
 
   test('are changed, renamed and deleted', async () => {

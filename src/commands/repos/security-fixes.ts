@@ -1,6 +1,6 @@
 import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { repoArg } from '../../cli/input/args.ts';
-import { getAutomatedSecurityFixes } from '../../platform/endpoints/repos.ts';
+import { getAutomatedSecurityFixes } from '../../platform/endpoints/alerts.ts';
 import type { AutomatedSecurityFixes } from '../../platform/records.ts';
 
 export default class ReposSecurityFixes extends ForgectlCommand<AutomatedSecurityFixes> {

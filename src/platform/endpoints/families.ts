@@ -2,6 +2,7 @@
  * The declarations of all endpoint families, for the library's exports and for code that iterates over all endpoints.
  */
 export * from './accounts.ts';
+export * from './alerts.ts';
 export * from './apps.ts';
 export * from './audit-log.ts';
 export * from './branches.ts';
@@ -10,6 +11,7 @@ export * from './bypass.ts';
 export * from './comments.ts';
 export * from './dismissals.ts';
 export * from './forks.ts';
+export * from './grants.ts';
 export * from './hooks.ts';
 export * from './installations.ts';
 export * from './labels.ts';

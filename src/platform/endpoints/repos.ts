@@ -1,7 +1,6 @@
 import { endpoint, list, nothing, record } from '../endpoint.ts';
 import type {
   Activity,
-  AutomatedSecurityFixes,
   CacheReplica,
   CodeownersError,
   Collaborator,
@@ -114,6 +113,26 @@ export const createOrganizationRepository = endpoint({
       field: 'delete_branch_on_merge',
       advice: 'Only organization owners may set --delete-branch-on-merge: omit it or ask an owner.',
     },
+  ],
+  status: 201,
+  answer: record<Repository>(),
+});
+
+export const generateRepository = endpoint({
+  route: 'POST /repos/{template_owner}/{template_repo}/generate',
+  summary: 'Create a repository from a template',
+  body: fields({
+    owner: optional(string('Owner of the repository', { default: 'the token’s owner' })),
+    name: string('Repository name'),
+    description: optional(string('Description', { mayBeEmpty: true })),
+    include_all_branches: optional(boolean('Include all branches of the template', { default: false })),
+    private: optional(boolean('Make the repository private', { default: false })),
+  }),
+  permission: 'administration=write,metadata=read',
+  scopes: ['public_repo', 'repo'],
+  role: 'organization member',
+  refusals: [
+    { status: 404, advice: 'The template must be visible to the token, and is_template must be true in its settings.' },
   ],
   status: 201,
   answer: record<Repository>(),
@@ -333,20 +352,6 @@ export const listCodeownersErrors = endpoint({
   permission: 'contents=read',
   anonymous: true,
   answer: list<CodeownersError>(),
-});
-
-export const getAutomatedSecurityFixes = endpoint({
-  route: 'GET /repos/{owner}/{repo}/automated-security-fixes',
-  summary: 'Show whether automated security fixes are enabled',
-  permission: 'administration=read',
-  role: 'repository administrator',
-  refusals: [
-    {
-      status: 404,
-      advice: 'The platform also returns 404 when automated security fixes are not enabled for the repository.',
-    },
-  ],
-  answer: record<AutomatedSecurityFixes>(),
 });
 
 /** At most 10 top-level properties and less than 64 KB. Specification, POST /repos/{owner}/{repo}/dispatches. */

@@ -8,6 +8,7 @@ import { Reply } from '../replies.ts';
 import { hasRole, userOf } from '../roles.ts';
 import { type App, type Call, route } from '../route.ts';
 import type { OrganizationSettings, OrganizationState, User } from '../state/accounts.ts';
+import { customRoles } from '../state/repository-roles.ts';
 import { actorView } from '../views/actor.ts';
 import { organizationSummary, organizationView } from '../views/organization.ts';
 import { membershipView } from './members.ts';
@@ -94,6 +95,7 @@ function mountMemberLists(app: App): void {
     const custom_roles = customRoles.map((role, place) => ({
       id: 8000 + organization.index * customRoles.length + place,
       ...role,
+      permissions: [...role.permissions],
       organization: actorView(platform, organization),
       created_at: organization.created_at,
       updated_at: organization.updated_at,
@@ -145,22 +147,6 @@ function twoFactor({ chance }: SandboxPlatform, { id }: User): '2fa_disabled' | 
   if (drawn < 0.2) return '2fa_disabled';
   return drawn < 0.4 ? '2fa_insecure' : undefined;
 }
-
-/** The public platform’s own example. */
-const customRoles = [
-  {
-    name: 'Security Engineer',
-    description: 'Able to contribute code and maintain the security pipeline',
-    base_role: 'maintain',
-    permissions: ['delete_alerts_code_scanning'],
-  },
-  {
-    name: 'Community manager',
-    description: 'Able to handle all the community interactions without being able to contribute code',
-    base_role: 'read',
-    permissions: ['mark_as_duplicate', 'manage_settings_pages', 'manage_settings_wiki', 'edit_repo_metadata'],
-  },
-];
 
 const creationRights = [
   'members_can_create_public_repositories',

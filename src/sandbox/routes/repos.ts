@@ -1,12 +1,10 @@
 import * as endpoints from '../../platform/endpoints/repos.ts';
 import { listing, mapped } from '../paging.ts';
-import { notFound } from '../refusals.ts';
 import { Reply } from '../replies.ts';
 import { userOf } from '../roles.ts';
 import { type App, route } from '../route.ts';
 import { authors, languageBytes, requireObjects } from '../state/git.ts';
 import type { RepositoryState } from '../state/repositories.ts';
-import { isEnabled } from '../state/security.ts';
 import { teamsOfRepository } from '../state/teams.ts';
 import { actorView } from '../views/actor.ts';
 import { repositoryView } from '../views/repository.ts';
@@ -16,6 +14,7 @@ import { codeownersErrors } from './repos/codeowners.ts';
 import { collaborators, collaboratorView } from './repos/collaborators.ts';
 import { createRepository } from './repos/create.ts';
 import { dispatch, listRepositoryEvents, repositoryEvents } from './repos/dispatch.ts';
+import { generateRepository } from './repos/generate.ts';
 import { organizationRepositories } from './repos/list.ts';
 import { transferRepository } from './repos/transfer.ts';
 import { changeRepository, deleteRepository } from './repos/update.ts';
@@ -36,6 +35,10 @@ function mountSettings(app: App): void {
 
   route(app, endpoints.createOrganizationRepository, ({ platform, organization, caller, body }) =>
     repositoryView(platform, createRepository(platform, organization, caller, body), caller),
+  );
+
+  route(app, endpoints.generateRepository, ({ platform, caller, path, body }) =>
+    repositoryView(platform, generateRepository(platform, caller, path, body), caller),
   );
 
   route(app, endpoints.getRepository, ({ platform, repository, caller }) =>
@@ -118,11 +121,6 @@ function mountContents(app: App): void {
   route(app, endpoints.listCodeownersErrors, ({ platform, repository, query }) => {
     requireObjects(platform, repository);
     return codeownersErrors(platform, repository, query.ref);
-  });
-
-  route(app, endpoints.getAutomatedSecurityFixes, ({ platform, repository }) => {
-    if (!isEnabled(platform, repository, 'dependabot_security_updates')) throw notFound();
-    return { enabled: true, paused: repository.name !== 'site' && platform.chance('paused', repository.id) < 0.3 };
   });
 
   route(app, endpoints.dispatchRepositoryEvent, ({ platform, repository, caller, body }) => {

@@ -1,16 +1,10 @@
 /** Organization-wide security switches, and the public platform's endpoints that show them in a repository. */
-import { endpoint, nothing, record } from '../../platform/endpoint.ts';
+import { endpoint, record } from '../../platform/endpoint.ts';
+import * as alerts from '../../platform/endpoints/alerts.ts';
 import { setSecurityFeature } from '../../platform/endpoints/orgs.ts';
-import { notFound } from '../refusals.ts';
+import { notFound, unprocessable } from '../refusals.ts';
 import { type App, route } from '../route.ts';
-import { featureOf, isEnabled, switchFeature } from '../state/security.ts';
-
-const getVulnerabilityAlerts = endpoint({
-  route: 'GET /repos/{owner}/{repo}/vulnerability-alerts',
-  summary: 'Check whether dependency alerts are enabled',
-  permission: 'administration=read',
-  answer: nothing(),
-});
+import { featureOf, isEnabled, switchFeature, switchInRepository } from '../state/security.ts';
 
 const getCodeScanningDefaultSetup = endpoint({
   route: 'GET /repos/{owner}/{repo}/code-scanning/default-setup',
@@ -26,12 +20,41 @@ export function mountSecurity(app: App): void {
     switchFeature(platform, organization, path.security_product, { enabled, query_suite });
   });
 
-  route(app, getVulnerabilityAlerts, ({ platform, repository }) => {
-    if (!isEnabled(platform, repository, 'dependabot_alerts')) throw notFound();
-  });
+  mountAlerts(app);
 
   route(app, getCodeScanningDefaultSetup, ({ platform, repository }) => {
     const { enabled, query_suite } = featureOf(platform, repository, 'code_scanning_default_setup');
     return { state: enabled ? 'configured' : 'not-configured', query_suite };
+  });
+}
+
+function mountAlerts(app: App): void {
+  route(app, alerts.getVulnerabilityAlerts, ({ platform, repository }) => {
+    if (!isEnabled(platform, repository, 'dependabot_alerts')) throw notFound();
+  });
+
+  route(app, alerts.enableVulnerabilityAlerts, ({ platform, repository }) => {
+    switchInRepository(platform, repository, 'dependency_graph', true);
+    switchInRepository(platform, repository, 'dependabot_alerts', true);
+  });
+
+  route(app, alerts.disableVulnerabilityAlerts, ({ platform, repository }) => {
+    switchInRepository(platform, repository, 'dependabot_alerts', false);
+    switchInRepository(platform, repository, 'dependabot_security_updates', false);
+  });
+
+  route(app, alerts.getAutomatedSecurityFixes, ({ platform, repository }) => {
+    if (!isEnabled(platform, repository, 'dependabot_security_updates')) throw notFound();
+    return { enabled: true, paused: repository.name !== 'site' && platform.chance('paused', repository.id) < 0.3 };
+  });
+
+  route(app, alerts.enableAutomatedSecurityFixes, ({ platform, repository }) => {
+    if (!isEnabled(platform, repository, 'dependabot_alerts'))
+      throw unprocessable('Vulnerability alerts must be enabled to configure automated security fixes.');
+    switchInRepository(platform, repository, 'dependabot_security_updates', true);
+  });
+
+  route(app, alerts.disableAutomatedSecurityFixes, ({ platform, repository }) => {
+    switchInRepository(platform, repository, 'dependabot_security_updates', false);
   });
 }

@@ -4,13 +4,11 @@ import { found } from '../refusals.ts';
 import { isVisible } from '../roles.ts';
 import { type App, route } from '../route.ts';
 import type { OrganizationState } from '../state/accounts.ts';
+import { roleName } from '../state/repository-roles.ts';
 import { membershipsIn, type TeamState, teamsOf, teamsOfRepository } from '../state/teams.ts';
 import { actorView } from '../views/actor.ts';
 import { repositoryView } from '../views/repository.ts';
 import { permissionsUpTo, teamView } from '../views/team.ts';
-
-/** The names of the roles that are not called by their permission. */
-const roleNames: Readonly<Record<string, string>> = { pull: 'read', push: 'write' };
 
 export function mountTeams(app: App): void {
   route(app, endpoints.listTeams, ({ platform, organization }) =>
@@ -18,13 +16,13 @@ export function mountTeams(app: App): void {
   );
 
   route(app, endpoints.listTeamMembers, ({ platform, organization, path, query: { role: wanted = 'all' } }) =>
-    membershipsIn(platform, find(organization, path.team_slug))
+    membershipsIn(platform, findTeam(organization, path.team_slug))
       .filter(({ role }) => wanted === 'all' || role === wanted)
       .map(({ user, role, inherited }) => ({ ...actorView(platform, user), role, inherited })),
   );
 
   route(app, endpoints.getTeamMembership, ({ platform, organization, path }) => {
-    const team = find(organization, path.team_slug);
+    const team = findTeam(organization, path.team_slug);
     const user = found(platform.accounts.user(path.username));
     const { role } = found(membershipsIn(platform, team).find((each) => each.user.id === user.id));
     const { url } = teamView(platform, team);
@@ -32,7 +30,7 @@ export function mountTeams(app: App): void {
   });
 
   route(app, endpoints.listTeamRepositories, ({ platform, organization, caller, path }) => {
-    const { id } = find(organization, path.team_slug);
+    const { id } = findTeam(organization, path.team_slug);
     const reached = platform.repositories
       .all(organization)
       .filter((repository) => isVisible(platform, caller, repository))
@@ -43,11 +41,11 @@ export function mountTeams(app: App): void {
     return mapped(listing(reached), ({ repository, permission }) => ({
       ...repositoryView(platform, repository, caller),
       permissions: permissionsUpTo(permission),
-      role_name: roleNames[permission] ?? permission,
+      role_name: roleName(permission),
     }));
   });
 }
 
 /** Throws 404 for a team that the organization does not have. */
-const find = (organization: OrganizationState, slug: string): TeamState =>
+export const findTeam = (organization: OrganizationState, slug: string): TeamState =>
   found(teamsOf(organization).find((each) => each.slug === slug.toLowerCase()));

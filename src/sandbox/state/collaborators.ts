@@ -1,9 +1,11 @@
-/** The access that people were given to repositories by name. */
+/** The access that people were given to repositories by name, and the invitations that they have not accepted yet. */
 import type { SandboxPlatform } from '../platform.ts';
 import type { Collection } from '../store.ts';
 import type { OrganizationState, User } from './accounts.ts';
+import { isoSeconds } from './accounts.ts';
 import type { RepositoryState } from './repositories.ts';
-import { membershipsIn, type TeamPermission, teamPermissions, teamsOf, teamsOfRepository } from './teams.ts';
+import { type Grant, highestGrant } from './repository-roles.ts';
+import { membershipsIn, teamsOf, teamsOfRepository } from './teams.ts';
 
 /**
  * Repositories that an outside collaborator of the first organization has access to: its first one, and its first
@@ -11,14 +13,17 @@ import { membershipsIn, type TeamPermission, teamPermissions, teamsOf, teamsOfRe
  */
 const invitedTo: readonly number[] = [100_001, 100_003];
 
-/** Returns the permissions given in a repository, by the ID of the person. */
+/** Returns the grants in a repository, by the ID of the person. Whoever creates a repository administers it. */
 export const directGrants = (
   { accounts, store }: SandboxPlatform,
-  { id }: RepositoryState,
-): Collection<TeamPermission> =>
-  store.collection<TeamPermission>('collaborators', id, () => {
+  { id, creator_id: creator }: RepositoryState,
+): Collection<Grant> =>
+  store.collection<Grant>('collaborators', id, () => {
     const invited = invitedTo.includes(id) ? accounts.user('copperbee') : undefined;
-    return invited ? [[invited.id, 'push']] : [];
+    return [
+      ...(creator === undefined ? [] : [[creator, 'admin'] as const]),
+      ...(invited ? [[invited.id, 'push'] as const] : []),
+    ];
   });
 
 /** Takes away all access that somebody was given to repositories of an organization. */
@@ -32,8 +37,69 @@ export function keepTeamAccess(platform: SandboxPlatform, organization: Organiza
   for (const repository of platform.repositories.all(organization)) {
     const grants = directGrants(platform, repository);
     const held = teamsOfRepository(platform, repository).filter(({ team }) => own.some((each) => each.id === team.id));
-    const all = [grants.get(id), ...held.map(({ permission }) => permission)];
-    const highest = teamPermissions.findLast((permission) => all.includes(permission));
+    const highest = highestGrant([grants.get(id), ...held.map(({ permission }) => permission)]);
     if (highest) grants.set(id, highest);
   }
+}
+
+export interface InvitationState {
+  readonly id: number;
+  readonly repository_id: number;
+  readonly invitee_id: number;
+  /** Null for an app. */
+  readonly inviter_id: number | null;
+  readonly grant: Grant;
+  readonly created_at: string;
+}
+
+/** Returns all pending invitations by their IDs. */
+export const invitations = ({ store }: SandboxPlatform): Collection<InvitationState> =>
+  store.collection<InvitationState>('repository invitations');
+
+export const invitationsTo = (platform: SandboxPlatform, { id }: RepositoryState): readonly InvitationState[] =>
+  invitations(platform)
+    .values()
+    .filter((invitation) => invitation.repository_id === id);
+
+/** Invites somebody to a repository; a pending invitation offers the new role. */
+export function invite(
+  platform: SandboxPlatform,
+  repository: RepositoryState,
+  { invitee, inviter, grant }: { invitee: User; inviter: User | undefined; grant: Grant },
+): InvitationState {
+  const pending = invitationsTo(platform, repository).find(({ invitee_id }) => invitee_id === invitee.id);
+  const invitation: InvitationState = {
+    id: pending?.id ?? platform.store.next('repository invitations', 1),
+    repository_id: repository.id,
+    invitee_id: invitee.id,
+    inviter_id: inviter?.id ?? null,
+    grant,
+    created_at: pending?.created_at ?? isoSeconds(platform.clock()),
+  };
+  invitations(platform).set(invitation.id, invitation);
+  return invitation;
+}
+
+/** Gives an invited person access; strangers to the organization become outside collaborators. */
+export function accept(
+  platform: SandboxPlatform,
+  repository: RepositoryState,
+  user: User,
+  { id, grant }: InvitationState,
+): void {
+  const { accounts } = platform;
+  directGrants(platform, repository).set(user.id, grant);
+  const organization = accounts.organizationById(repository.owner_id);
+  if (organization && !accounts.isMember(user, organization)) accounts.setOutside(user, organization, true);
+  invitations(platform).delete(id);
+}
+
+/** Takes away the access to one repository; an outside collaborator without any is none. */
+export function revoke(platform: SandboxPlatform, repository: RepositoryState, user: User): void {
+  const { accounts, repositories } = platform;
+  directGrants(platform, repository).delete(user.id);
+  const organization = accounts.organizationById(repository.owner_id);
+  if (!organization || !accounts.isOutside(user, organization)) return;
+  const hasOther = repositories.all(organization).some((each) => directGrants(platform, each).get(user.id));
+  if (!hasOther) accounts.setOutside(user, organization, false);
 }

@@ -16,6 +16,8 @@ export interface RepositoryState {
   readonly language: string | null;
   readonly visibility: 'public' | 'private' | 'internal';
   readonly parent_id: number | null;
+  /** ID of the template that it was created from. */
+  readonly template_id?: number;
   readonly archived: boolean;
   readonly is_template: boolean;
   readonly has_issues: boolean;

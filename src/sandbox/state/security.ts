@@ -51,6 +51,21 @@ export function switchFeature(
   switches.set(feature, [...earlier, { ...wanted, at }]);
 }
 
+const ownSwitchesOf = ({ store }: SandboxPlatform, { id }: RepositoryState) =>
+  store.collection<readonly Switch[]>('repository security switches', id);
+
+/** Switches a feature of one repository at once. */
+export function switchInRepository(
+  platform: SandboxPlatform,
+  repository: RepositoryState,
+  feature: SecurityFeature,
+  enabled: boolean,
+): void {
+  const switches = ownSwitchesOf(platform, repository);
+  const at = platform.clock().getTime();
+  switches.set(feature, [...(switches.get(feature) ?? []), { enabled, query_suite: 'default', at }]);
+}
+
 /**
  * Returns the state of a repository's feature, from its creation and later switches. Archived repositories do not
  * change.
@@ -64,8 +79,11 @@ export function featureOf(
   if (repository.archived) return initial;
   const created = Date.parse(repository.created_at);
   const now = platform.clock().getTime();
-  return (switchesOf(platform, repository.owner_id).get(feature) ?? [])
-    .filter(({ at }) => created < at && at <= now)
+  const ofOwner = (switchesOf(platform, repository.owner_id).get(feature) ?? []).filter(({ at }) => created < at);
+  const own = ownSwitchesOf(platform, repository).get(feature) ?? [];
+  return [...ofOwner, ...own]
+    .filter(({ at }) => at <= now)
+    .sort((a, b) => a.at - b.at)
     .reduce(
       (state, { enabled, query_suite }) => (enabled === state.enabled ? state : { enabled, query_suite }),
       initial,

@@ -3,6 +3,7 @@ import type { SandboxPlatform } from '../platform.ts';
 import { pick } from '../seed/chance.ts';
 import type { Account, OrganizationState, User } from './accounts.ts';
 import type { RepositoryState } from './repositories.ts';
+import { type Grant, highestGrant } from './repository-roles.ts';
 
 export interface TeamState {
   /** IDs count up from 1 in the order of the organizations' creation. */
@@ -14,10 +15,6 @@ export interface TeamState {
   /** The ID of the team that it is part of. */
   readonly parent_id: number | null;
 }
-
-/** Each includes those before it. */
-export const teamPermissions = ['pull', 'triage', 'push', 'maintain', 'admin'] as const;
-export type TeamPermission = (typeof teamPermissions)[number];
 
 /** Every organization has the same; the last is part of the one before it. */
 const seeded = [
@@ -43,19 +40,18 @@ export const teamsOf = (organization: OrganizationState): TeamState[] =>
 export const hasTeam = (account: Account, id: number): boolean =>
   account.type === 'Organization' && teamsOf(account).some((team) => team.id === id);
 
-/** Returns the teams that have access to a repository, with the permission of each: its own or that of its parent. */
+/** Returns the teams that have access to a repository, with the grant of each: its own or that of its parent. */
 export function teamsOfRepository(
   platform: SandboxPlatform,
   repository: RepositoryState,
-): { team: TeamState; permission: TeamPermission }[] {
+): { team: TeamState; permission: Grant }[] {
   const organization = platform.accounts.organizationById(repository.owner_id);
   if (!organization) return [];
   const permissions = permissionsOn(platform, repository, organization);
   const teams = teamsOf(organization);
-  const held = ({ id, parent_id }: TeamState): TeamPermission | undefined => {
+  const held = ({ id, parent_id }: TeamState): Grant | undefined => {
     const parent = teams.find((team) => team.id === parent_id);
-    const all = [permissions.get(id), parent && held(parent)];
-    return teamPermissions.findLast((permission) => all.includes(permission));
+    return highestGrant([permissions.get(id), parent && held(parent)]);
   };
   return teams.flatMap((team) => {
     const permission = held(team);
@@ -70,6 +66,18 @@ export function grantTeams(platform: SandboxPlatform, repository: RepositoryStat
   const permissions = permissionsOn(platform, repository, organization);
   for (const { id } of teamsOf(organization)) permissions.delete(id);
   for (const id of ids) permissions.set(id, 'push');
+}
+
+/** Gives a team access to a repository, or takes away what it was given. */
+export function setTeamGrant(
+  platform: SandboxPlatform,
+  repository: RepositoryState,
+  { id, organization }: TeamState,
+  grant: Grant | undefined,
+): void {
+  const permissions = permissionsOn(platform, repository, organization);
+  if (grant === undefined) permissions.delete(id);
+  else permissions.set(id, grant);
 }
 
 export interface TeamMembership {
@@ -99,7 +107,7 @@ function permissionsOn(platform: SandboxPlatform, repository: RepositoryState, o
   const { store, chance } = platform;
   // Teams have no access to repositories created since.
   const isSeeded = repository.security_features === undefined;
-  return store.collection<TeamPermission>('team permissions', `${organization.id}/${repository.id}`, () => {
+  return store.collection<Grant>('team permissions', `${organization.id}/${repository.id}`, () => {
     if (!isSeeded) return [];
     return teamsOf(organization)
       .filter(({ id }) => chance('team access', repository.id, id) < 0.6)

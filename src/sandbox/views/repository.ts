@@ -1,7 +1,7 @@
 import type { Repository } from '../../platform/records.ts';
 import type { Caller } from '../callers.ts';
 import type { SandboxPlatform } from '../platform.ts';
-import { hasRole, repositoryAccess } from '../roles.ts';
+import { hasRole, isVisible, repositoryAccess } from '../roles.ts';
 import type { Account } from '../state/accounts.ts';
 import { valuesOf } from '../state/properties.ts';
 import { isReady, type RepositoryState } from '../state/repositories.ts';
@@ -74,8 +74,12 @@ export const fullName = (platform: SandboxPlatform, repository: RepositoryState)
 /** Specification, Repository: every field, limited by the caller's access. */
 export function repositoryView(platform: SandboxPlatform, repository: RepositoryState, caller: Caller): Repository {
   const parent = repository.parent_id === null ? undefined : platform.repositories.byId(repository.parent_id);
+  const template =
+    repository.template_id === undefined ? undefined : platform.repositories.byId(repository.template_id);
   return {
     ...plainView(platform, repository, caller),
+    ...(template &&
+      isVisible(platform, caller, template) && { template_repository: plainView(platform, template, caller) }),
     ...(parent && { parent: plainView(platform, parent, caller), source: plainView(platform, parent, caller) }),
   };
 }

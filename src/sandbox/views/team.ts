@@ -1,16 +1,17 @@
 import type { Team, TeamSummary } from '../../platform/records.ts';
 import type { SandboxPlatform } from '../platform.ts';
-import { type TeamPermission, type TeamState, teamPermissions, teamsOf } from '../state/teams.ts';
+import { type Grant, type Permission, permissionOf, permissions } from '../state/repository-roles.ts';
+import { type TeamState, teamsOf } from '../state/teams.ts';
 import { nodeId } from './actor.ts';
 
-/** Returns which permissions one implies. */
-export const permissionsUpTo = (permission: TeamPermission): Record<TeamPermission, boolean> =>
+/** Returns which permissions a grant implies. */
+export const permissionsUpTo = (grant: Grant): Record<Permission, boolean> =>
   Object.fromEntries(
-    teamPermissions.map((each) => [each, teamPermissions.indexOf(each) <= teamPermissions.indexOf(permission)]),
-  ) as Record<TeamPermission, boolean>;
+    permissions.map((each) => [each, permissions.indexOf(each) <= permissions.indexOf(permissionOf(grant))]),
+  ) as Record<Permission, boolean>;
 
 /** A team, as far as a repository is concerned with its permission there. */
-export function teamView(platform: SandboxPlatform, team: TeamState, permission: TeamPermission = 'pull'): Team {
+export function teamView(platform: SandboxPlatform, team: TeamState, permission: Grant = 'pull'): Team {
   const parent = teamsOf(team.organization).find(({ id }) => id === team.parent_id);
   return {
     ...summary(platform, team, permission),
@@ -19,7 +20,7 @@ export function teamView(platform: SandboxPlatform, team: TeamState, permission:
   };
 }
 
-function summary(platform: SandboxPlatform, team: TeamState, permission: TeamPermission): TeamSummary {
+function summary(platform: SandboxPlatform, team: TeamState, permission: Grant): TeamSummary {
   const { id, name, slug, description, organization } = team;
   const url = `${platform.baseUrl}/organizations/${organization.id}/team/${id}`;
   return {
