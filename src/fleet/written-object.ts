@@ -101,7 +101,7 @@ class WrittenObject {
     const [found, twin] = listed.filter((record) => resource.key?.every((name) => this.#mayHave(name, record)));
     if (!found) return 'absent';
     const { get } = operations;
-    const id = get && (found[get.pathNames.at(-1) ?? ''] ?? found.id ?? found.name);
+    const id = get && (found[get.pathNames.at(-1) ?? ''] ?? found.slug ?? found.id ?? found.name);
     const read = get ? await this.#read(client, asText(id)) : found;
     const isSame = typeof read !== 'string' && this.#hidden.length === 0 && this.#shows(read) && this.#isWanted(read);
     return isSame && !twin ? 'wanted' : 'other';
@@ -130,7 +130,8 @@ class WrittenObject {
     if (!this.#parts.operations.list) return 'wanted';
     const listed = await this.#list(client);
     const id = Object.values(this.#parts.path).at(-1)?.toLowerCase();
-    const isNamed = ({ id: number, name }: Given) => [number, name].some((value) => asText(value).toLowerCase() === id);
+    const isNamed = ({ id: number, name, slug }: Given) =>
+      [number, name, slug].some((value) => asText(value).toLowerCase() === id);
     return listed && !listed.some(isNamed) ? 'wanted' : 'other';
   }
 

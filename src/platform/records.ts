@@ -281,12 +281,24 @@ export interface TeamSummary {
   /** `organization` or `enterprise`. */
   type: string;
   organization_id?: number;
+  /** The LDAP group that manages the members. */
+  ldap_dn?: string;
 }
 
 /** A team of an organization; in a list of a repository's teams, with its permission there. */
 export interface Team extends TeamSummary {
   permissions?: RepositoryPermissions;
   parent: TeamSummary | null;
+}
+
+/** Public platform, Full team: a team with its organization and counts. */
+export interface FullTeam extends TeamSummary {
+  parent?: TeamSummary | null;
+  members_count: number;
+  repos_count: number;
+  created_at: string;
+  updated_at: string;
+  organization: Organization;
 }
 
 /** A ref change in a repository. Three fields have different names in the specification and on the public platform. */

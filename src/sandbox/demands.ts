@@ -85,6 +85,8 @@ const byRole: Readonly<Record<string, Demand>> = {
   'organization owner or custom_properties_org_definitions_manager': organization('owner'),
   'organization owner or security manager': organization('owner', 'security manager'),
   'organization member': organization('owner', 'member'),
+  // The handler checks who maintains the team.
+  'organization owner or maintainer of the team': organization('owner', 'member'),
   'repository administrator': repository('admin'),
   'repository writer': repository('write'),
   'repository administrator or team maintainer': anybody,
@@ -109,6 +111,7 @@ const byPermission: Readonly<Record<string, Demand>> = {
   'issues=read': repository('read'),
   'issues=write': repository('write'),
   'members=read': organization('owner', 'member'),
+  'members=write': organization('owner'),
   'metadata=read': repository('read'),
   'organization_administration=read': organization('owner'),
   'organization_administration=write': organization('owner'),

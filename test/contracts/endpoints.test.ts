@@ -59,10 +59,18 @@ const hasNoCommand = [
   'DELETE /repos/{owner}/{repo}/invitations/{invitation_id}',
   'PATCH /user/repository_invitations/{invitation_id}',
   'GET /repos/{owner}/{repo}/labels/{name}',
+  'PATCH /user/memberships/orgs/{org}',
   'GET /orgs/{org}/properties/schema/{custom_property_name}',
   'GET /repos/{owner}/{repo}/properties/values',
   'POST /repos/{template_owner}/{template_repo}/generate',
+  'GET /orgs/{org}/teams/{team_slug}',
+  'POST /orgs/{org}/teams',
+  'PATCH /orgs/{org}/teams/{team_slug}',
+  'DELETE /orgs/{org}/teams/{team_slug}',
+  'GET /orgs/{org}/teams/{team_slug}/teams',
   'GET /orgs/{org}/teams/{team_slug}/memberships/{username}',
+  'PUT /orgs/{org}/teams/{team_slug}/memberships/{username}',
+  'DELETE /orgs/{org}/teams/{team_slug}/memberships/{username}',
 ];
 
 const declared = allEndpoints.map(({ route }) => route as string);

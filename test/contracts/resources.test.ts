@@ -46,6 +46,7 @@ const actions = [
   'PATCH /repos/{owner}/{repo}/bypass-requests/secret-scanning/{bypass_request_number}',
   'PATCH /repos/{owner}/{repo}/dismissal-requests/<alerts>/{alert_number}',
   'PATCH /repos/{owner}/{repo}/invitations/{invitation_id}',
+  'PATCH /user/memberships/orgs/{org}',
   'PATCH /user/repository_invitations/{invitation_id}',
   'POST /app/installations/{installation_id}/access_tokens',
   'POST /orgs/{org}/{security_product}/{enablement}',
@@ -209,5 +210,5 @@ describe.each(writable.filter(({ name }) => name in printers))('$name', ({ name,
 it('every resource that can be written from a record has a command that prints the record', () => {
   const withoutCommand = writable.map(({ name }) => name).filter((name) => !(name in printers));
   // A request is created with other members than it is printed with. Topics are printed as rows.
-  expect(withoutCommand).toEqual(['dismissalRequests', 'repositoryTopics']);
+  expect(withoutCommand).toEqual(['dismissalRequests', 'repositoryTopics', 'teams', 'teamMemberships']);
 });

@@ -15,6 +15,7 @@ const specified: Readonly<Record<string, string>> = {
     POST /orgs/{org}/{security_product}/{enablement}: 204 nothing | organization_administration=write | scope admin:org or write:org or repo | organization owner or security manager | closing down
     GET /user/orgs: 200 list | by page | scope user or read:org
     GET /user/memberships/orgs/{org}: 200 record | members=read | scope read:org | token classic or oauth or fine_grained or app_user
+    PATCH /user/memberships/orgs/{org}: 200 record | members=write | scope write:org | token classic or oauth or fine_grained or app_user
     GET /users/{username}/orgs: 200 list | by page | anonymous`,
   'Audit log': `
     GET /orgs/{org}/audit-log: 200 list | by cursor | organization_administration=read | scope read:audit_log | organization owner
@@ -37,8 +38,15 @@ const specified: Readonly<Record<string, string>> = {
     PUT /orgs/{org}/outside_collaborators/{username}: 204 nothing | members=write | scope write:org | organization owner
     DELETE /orgs/{org}/outside_collaborators/{username}: 204 nothing | members=write | scope write:org | organization owner
     GET /orgs/{org}/teams: 200 list | by page | members=read | scope read:org | organization member
+    POST /orgs/{org}/teams: 201 record | members=write | scope write:org | organization member
+    GET /orgs/{org}/teams/{team_slug}: 200 record | members=read | scope read:org | organization member
+    PATCH /orgs/{org}/teams/{team_slug}: 201 record | members=write | scope write:org | organization owner or maintainer of the team
+    DELETE /orgs/{org}/teams/{team_slug}: 204 nothing | members=write | scope write:org | organization owner or maintainer of the team
+    GET /orgs/{org}/teams/{team_slug}/teams: 200 list | by page | members=read | scope read:org | organization member
     GET /orgs/{org}/teams/{team_slug}/members: 200 list | by page | members=read | scope read:org | organization member
     GET /orgs/{org}/teams/{team_slug}/memberships/{username}: 200 record | members=read | scope read:org | organization member
+    PUT /orgs/{org}/teams/{team_slug}/memberships/{username}: 200 record | members=write | scope write:org | organization owner or maintainer of the team
+    DELETE /orgs/{org}/teams/{team_slug}/memberships/{username}: 204 nothing | members=write | scope write:org | organization owner or maintainer of the team
     GET /orgs/{org}/teams/{team_slug}/repos: 200 list | by page | members=read | scope read:org or repo | organization member`,
   'Access to repositories': `
     GET /orgs/{org}/teams/{team_slug}/repos/{owner}/{repo}: 200 record | members=read,metadata=read | scope read:org or repo | organization member

@@ -271,6 +271,32 @@ test('people are invited, promoted and removed', async () => {
   expect((await octokit.rest.teams.getMembershipForUserInOrg(team)).data).toMatchObject({ role: 'member' });
 });
 
+test('invitations are accepted', async () => {
+  const person = { org: 'globex', username: 'copperbee' };
+  await octokit.rest.orgs.setMembershipForUser({ ...person, role: 'member' });
+  const invited = clientWith(sandbox.tokens.outside_collaborator).rest.orgs;
+  const { data } = await invited.updateMembershipForAuthenticatedUser({ org: 'globex', state: 'active' });
+  expect([data.state, data.role, data.user?.login]).toEqual(['active', 'member', 'copperbee']);
+});
+
+test('teams are created, moved, changed and deleted, and people added and removed', async () => {
+  const { teams } = octokit.rest;
+  const parent = await teams.create({ ...acme, name: 'Site Reliability', privacy: 'closed' });
+  expect(parent.data).toMatchObject({ slug: 'site-reliability', members_count: 1, repos_count: 0, parent: null });
+  const child = await teams.create({ ...acme, name: 'Observers', parent_team_id: parent.data.id });
+  expect(child.data).toMatchObject({ privacy: 'closed', parent: { slug: 'site-reliability' } });
+  const team = { ...acme, team_slug: 'site-reliability' };
+  expect((await teams.listChildInOrg(team)).data.map(({ slug }) => slug)).toEqual(['observers']);
+  expect((await teams.updateInOrg({ ...team, description: 'Keeps it up' })).status).toBe(201);
+  expect((await teams.getByName(team)).data.description).toBe('Keeps it up');
+  const person = { ...team, username: 'paperfox' };
+  const { data } = await teams.addOrUpdateMembershipForUserInOrg({ ...person, role: 'maintainer' });
+  expect(data).toMatchObject({ role: 'maintainer', state: 'active' });
+  expect((await teams.removeMembershipForUserInOrg(person)).status).toBe(204);
+  expect((await teams.deleteInOrg(team)).status).toBe(204);
+  await expect(teams.getByName({ ...acme, team_slug: 'observers' })).rejects.toThrow('Not Found');
+});
+
 test('members become outside collaborators, who are listed and removed', async () => {
   const person = { ...acme, username: 'tealheron' };
   expect((await octokit.rest.orgs.convertMemberToOutsideCollaborator(person)).status).toBe(204);

@@ -6,7 +6,7 @@ import type {
   OrganizationMembership,
   OrganizationSummary,
 } from '../records.ts';
-import { boolean, integer, oneOf, optionalFields, string } from '../schema.ts';
+import { boolean, fields, integer, oneOf, optionalFields, string } from '../schema.ts';
 
 const codeSecurityConfigurations = 'use code security configurations';
 
@@ -32,6 +32,16 @@ export const getOwnMembership = endpoint({
   summary: 'Show the membership of the token’s owner in an organization; 404 for others',
   permission: 'members=read',
   scopes: ['read:org'],
+  tokens: ['classic', 'oauth', 'fine_grained', 'app_user'],
+  answer: record<OrganizationMembership>(),
+});
+
+export const acceptMembership = endpoint({
+  route: 'PATCH /user/memberships/orgs/{org}',
+  summary: 'Accept the invitation of the token’s owner to an organization',
+  body: fields({ state: oneOf(['active'], 'State of the membership') }),
+  permission: 'members=write',
+  scopes: ['write:org'],
   tokens: ['classic', 'oauth', 'fine_grained', 'app_user'],
   answer: record<OrganizationMembership>(),
 });

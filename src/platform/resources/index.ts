@@ -12,4 +12,5 @@ export * from './properties.ts';
 export * from './registries.ts';
 export * from './repos.ts';
 export * from './rulesets.ts';
+export * from './teams.ts';
 export * from './views.ts';

@@ -39,7 +39,7 @@ export function mountGrants(app: App): void {
 
 function mountTeamGrants(app: App): void {
   route(app, endpoints.getTeamRepository, ({ platform, organization, repository, caller, path, accept: type }) => {
-    const team = findTeam(organization, path.team_slug);
+    const team = findTeam({ platform, organization, caller, path });
     const held = teamsOfRepository(platform, repository).find((each) => each.team.id === team.id);
     const { permission } = found(held);
     if (!/\brepository\+json\b/.test(type)) return new Reply(204);
@@ -51,7 +51,7 @@ function mountTeamGrants(app: App): void {
   });
 
   route(app, endpoints.grantTeam, ({ platform, organization, repository, caller, path, body }) => {
-    const team = findTeam(organization, path.team_slug);
+    const team = findTeam({ platform, organization, caller, path });
     if (!hasRole(platform, caller, organization, 'owner', 'member')) throw notFound();
     if (repository.owner_id !== organization.id)
       throw unprocessable('The repository must belong to the organization of the team.');
@@ -62,7 +62,7 @@ function mountTeamGrants(app: App): void {
     app,
     endpoints.revokeTeam,
     ({ platform, organization, repository, caller, path }) => {
-      const team = findTeam(organization, path.team_slug);
+      const team = findTeam({ platform, organization, caller, path });
       const login = userOf(platform, caller)?.login;
       const isMaintainer = membershipsIn(platform, team).some(
         ({ user, role }) => user.login === login && role === 'maintainer',

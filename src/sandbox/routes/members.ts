@@ -5,6 +5,7 @@ import { forbidden, found, notFound, unprocessable } from '../refusals.ts';
 import { type App, route } from '../route.ts';
 import type { OrganizationState, User } from '../state/accounts.ts';
 import { keepTeamAccess, removeGrants } from '../state/collaborators.ts';
+import { removeFromTeams } from '../state/teams.ts';
 import { actorView } from '../views/actor.ts';
 import { organizationSummary } from '../views/organization.ts';
 
@@ -27,6 +28,7 @@ export function mountMembers(app: App): void {
     const user = found(accounts.user(path.username));
     found(accounts.membershipOf(user, organization));
     if (isLastOwner(platform, organization, user)) throw forbidden('Cannot remove the last owner of the organization.');
+    removeFromTeams(platform, organization, user);
     accounts.removeMembership(user, organization);
     removeGrants(platform, organization, user);
   });
@@ -38,6 +40,7 @@ export function mountMembers(app: App): void {
     if (isLastOwner(platform, organization, user))
       throw forbidden('Cannot convert the last owner to an outside collaborator.');
     keepTeamAccess(platform, organization, user);
+    removeFromTeams(platform, organization, user);
     accounts.setOutside(user, organization, true);
   });
 

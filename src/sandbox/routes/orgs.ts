@@ -50,6 +50,17 @@ function mountMemberships(app: App): void {
     { checksRole: true },
   );
 
+  route(
+    app,
+    endpoints.acceptMembership,
+    ({ platform, organization, caller }) => {
+      const user = found(userOf(platform, caller));
+      platform.accounts.acceptInvitation(user, organization);
+      return found(membershipView(platform, organization, user));
+    },
+    { checksRole: true },
+  );
+
   route(app, endpoints.listUserOrganizations, ({ platform, path }) => {
     const { accounts } = platform;
     const account = found(accounts.account(path.username));

@@ -174,7 +174,7 @@ function kept(platform: SandboxPlatform, owner: SettingsOwner, ruleset: RulesetS
 function refuseForeignTeams(platform: SandboxPlatform, owner: SettingsOwner, { bypass_actors }: RulesetState): void {
   const account = owner.organization ?? repositoryOwner(platform, owner.repository);
   const problems = bypass_actors.flatMap(({ actor_type: type, actor_id: id }, index) =>
-    type === 'Team' && !hasTeam(account, id ?? 0)
+    type === 'Team' && !hasTeam(platform, account, id ?? 0)
       ? [invalid(`bypass_actors[${index}].actor_id`, `is not the id of a team of ${account.login}`)]
       : [],
   );

@@ -124,9 +124,14 @@ export class Accounts {
    * Returns the roles of a person in an organization. At first, the site administrator owns all organizations, and
    * members of the first are members of some others.
    */
-  rolesIn({ id, login, site_admin }: User, { index }: Pick<OrganizationState, 'index'>): readonly OrganizationRole[] {
-    const changed = this.#changedRoles.get(`${index}/${id}`);
-    if (changed) return changed.roles;
+  rolesIn(user: User, organization: Pick<OrganizationState, 'index'>): readonly OrganizationRole[] {
+    return this.#changedRoles.get(`${organization.index}/${user.id}`)?.roles ?? this.#seededRolesIn(user, organization);
+  }
+
+  #seededRolesIn(
+    { id, login, site_admin }: User,
+    { index }: Pick<OrganizationState, 'index'>,
+  ): readonly OrganizationRole[] {
     if (site_admin) return ['owner'];
     const inFirst = seededRoles[login] ?? ['member'];
     if (index === 0) return inFirst;
@@ -137,8 +142,13 @@ export class Accounts {
     return this.rolesIn(user, organization).some(isMembership);
   }
 
+  /** Returns whether somebody was a member at first. */
+  isSeededMember(user: User, organization: Pick<OrganizationState, 'index'>): boolean {
+    return this.#seededRolesIn(user, organization).some(isMembership);
+  }
+
   /** Returns the membership of a person, pending ones included. */
-  membershipOf(user: User, { index }: OrganizationState): MembershipState | undefined {
+  membershipOf(user: User, { index }: Pick<OrganizationState, 'index'>): MembershipState | undefined {
     const invited = this.#changedRoles.get(`${index}/${user.id}`)?.invited;
     const role = invited ?? this.rolesIn(user, { index }).find(isMembership);
     return role && { role: role === 'owner' ? 'admin' : 'member', state: invited ? 'pending' : 'active' };
@@ -151,6 +161,13 @@ export class Accounts {
     const key = `${organization.index}/${user.id}`;
     if (!roles.some(isMembership)) this.#changedRoles.set(key, { roles, invited: given });
     else this.#changedRoles.set(key, { roles: [given, ...roles.filter((each) => !isMembership(each))] });
+  }
+
+  /** Makes an invited person a member. */
+  acceptInvitation(user: User, organization: OrganizationState): void {
+    const key = `${organization.index}/${user.id}`;
+    const { roles = [], invited } = this.#changedRoles.get(key) ?? {};
+    if (invited) this.#changedRoles.set(key, { roles: [invited, ...roles.filter((each) => !isAffiliation(each))] });
   }
 
   /** Removes a member with all roles, or cancels an invitation. */

@@ -42,6 +42,10 @@ const actions: Readonly<Record<string, Action>> = {
   'DELETE /orgs/{org}/memberships/{username}': 'org.remove_member',
   'PUT /orgs/{org}/outside_collaborators/{username}': 'org.add_outside_collaborator',
   'DELETE /orgs/{org}/outside_collaborators/{username}': 'org.remove_outside_collaborator',
+  'PATCH /user/memberships/orgs/{org}': 'org.add_member',
+  'PATCH /orgs/{org}/teams/{team_slug}': (_, body) => teamChangeOf(body),
+  'PUT /orgs/{org}/teams/{team_slug}/memberships/{username}': 'team.add_member',
+  'DELETE /orgs/{org}/teams/{team_slug}/memberships/{username}': 'team.remove_member',
   'PUT /orgs/{org}/teams/{team_slug}/repos/{owner}/{repo}': 'team.add_repository',
   'DELETE /orgs/{org}/teams/{team_slug}/repos/{owner}/{repo}': 'team.remove_repository',
   'PUT /repos/{owner}/{repo}/collaborators/{username}': 'repo.add_member',
@@ -109,6 +113,12 @@ function changeOf(body: Values): string {
   if (body.archived !== undefined) return body.archived ? 'repo.archived' : 'repo.unarchived';
   if (body.name !== undefined) return 'repo.rename';
   return body.visibility !== undefined || body.private !== undefined ? 'repo.access' : 'repo.update';
+}
+
+function teamChangeOf(body: Values): string {
+  if (body.name !== undefined) return 'team.rename';
+  if (body.parent_team_id !== undefined) return 'team.change_parent_team';
+  return body.privacy !== undefined ? 'team.change_privacy' : 'team.update';
 }
 
 const pastEvents = 45;

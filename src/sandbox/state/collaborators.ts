@@ -33,7 +33,9 @@ export function removeGrants(platform: SandboxPlatform, organization: Organizati
 
 /** Gives a member by name what the member has by teams. */
 export function keepTeamAccess(platform: SandboxPlatform, organization: OrganizationState, { id }: User): void {
-  const own = teamsOf(organization).filter((team) => membershipsIn(platform, team).some(({ user }) => user.id === id));
+  const own = teamsOf(platform, organization).filter((team) =>
+    membershipsIn(platform, team).some(({ user }) => user.id === id),
+  );
   for (const repository of platform.repositories.all(organization)) {
     const grants = directGrants(platform, repository);
     const held = teamsOfRepository(platform, repository).filter(({ team }) => own.some((each) => each.id === team.id));

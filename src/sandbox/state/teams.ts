@@ -1,19 +1,28 @@
-/** The teams of organizations, and the repositories that they have access to. */
+/** The teams of organizations, their members, and the repositories that they have access to. */
 import type { SandboxPlatform } from '../platform.ts';
 import { pick } from '../seed/chance.ts';
+import type { Collection } from '../store.ts';
 import type { Account, OrganizationState, User } from './accounts.ts';
 import type { RepositoryState } from './repositories.ts';
 import { type Grant, highestGrant } from './repository-roles.ts';
 
-export interface TeamState {
-  /** IDs count up from 1 in the order of the organizations' creation. */
+interface TeamRecord {
   readonly id: number;
   readonly name: string;
   readonly slug: string;
-  readonly description: string;
-  readonly organization: OrganizationState;
+  readonly description: string | null;
+  readonly privacy: 'closed' | 'secret';
+  readonly notification_setting: 'notifications_enabled' | 'notifications_disabled';
   /** The ID of the team that it is part of. */
   readonly parent_id: number | null;
+  /** The LDAP group that manages the members. */
+  readonly ldap_dn?: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface TeamState extends TeamRecord {
+  readonly organization: OrganizationState;
 }
 
 /** Every organization has the same; the last is part of the one before it. */
@@ -23,24 +32,68 @@ const seeded = [
   ['Interns', 'Engineers for a season'],
 ] as const;
 
-export const teamsOf = (organization: OrganizationState): TeamState[] =>
+const firstCreatedId = 1_000_000;
+
+/** IDs of the first teams count up from 1 in the order of the organizations' creation. */
+const seededTeams = ({ index, created_at }: OrganizationState): TeamRecord[] =>
   seeded.map(([name, description], place) => {
-    const id = organization.index * seeded.length + place + 1;
+    const id = index * seeded.length + place + 1;
     return {
       id,
       name,
       slug: name.toLowerCase(),
       description,
-      organization,
+      privacy: 'closed',
+      notification_setting: 'notifications_enabled',
       parent_id: name === 'Interns' ? id - 1 : null,
+      created_at,
+      updated_at: created_at,
     };
   });
 
-/** Returns whether a team is one of an account's; users have none. */
-export const hasTeam = (account: Account, id: number): boolean =>
-  account.type === 'Organization' && teamsOf(account).some((team) => team.id === id);
+const teamsIn = ({ store }: SandboxPlatform, organization: OrganizationState): Collection<TeamRecord> =>
+  store.collection<TeamRecord>('teams', organization.id, () =>
+    seededTeams(organization).map((team) => [team.id, team] as const),
+  );
 
-/** Returns the teams that have access to a repository, with the grant of each: its own or that of its parent. */
+export const teamsOf = (platform: SandboxPlatform, organization: OrganizationState): TeamState[] =>
+  teamsIn(platform, organization)
+    .values()
+    .map((team) => ({ ...team, organization }));
+
+/** Returns whether a team is one of an account's; users have none. */
+export const hasTeam = (platform: SandboxPlatform, account: Account, id: number): boolean =>
+  account.type === 'Organization' && teamsIn(platform, account).get(id) !== undefined;
+
+/** Returns the parent of a team, its parent and so on. */
+export function ancestorsOf(platform: SandboxPlatform, { parent_id, organization }: TeamState): TeamState[] {
+  const parent = teamsOf(platform, organization).find(({ id }) => id === parent_id);
+  return parent ? [parent, ...ancestorsOf(platform, parent)] : [];
+}
+
+export const childrenOf = (platform: SandboxPlatform, { id, organization }: TeamState): TeamState[] =>
+  teamsOf(platform, organization).filter(({ parent_id }) => parent_id === id);
+
+const descendantsOf = (platform: SandboxPlatform, team: TeamState): TeamState[] =>
+  childrenOf(platform, team).flatMap((child) => [child, ...descendantsOf(platform, child)]);
+
+/** Adds a team without members. */
+export function createTeam(platform: SandboxPlatform, team: Omit<TeamState, 'id'>): TeamState {
+  const created = { ...team, id: platform.store.next('teams', firstCreatedId) };
+  saveTeam(platform, created);
+  return created;
+}
+
+export function saveTeam(platform: SandboxPlatform, { organization, ...team }: TeamState): void {
+  teamsIn(platform, organization).set(team.id, team);
+}
+
+/** Deletes a team with its child teams. */
+export function deleteTeam(platform: SandboxPlatform, team: TeamState): void {
+  for (const { id } of [team, ...descendantsOf(platform, team)]) teamsIn(platform, team.organization).delete(id);
+}
+
+/** Returns the teams that have access to a repository, with the grant of each: its own or that of a parent. */
 export function teamsOfRepository(
   platform: SandboxPlatform,
   repository: RepositoryState,
@@ -48,13 +101,8 @@ export function teamsOfRepository(
   const organization = platform.accounts.organizationById(repository.owner_id);
   if (!organization) return [];
   const permissions = permissionsOn(platform, repository, organization);
-  const teams = teamsOf(organization);
-  const held = ({ id, parent_id }: TeamState): Grant | undefined => {
-    const parent = teams.find((team) => team.id === parent_id);
-    return highestGrant([permissions.get(id), parent && held(parent)]);
-  };
-  return teams.flatMap((team) => {
-    const permission = held(team);
+  return teamsOf(platform, organization).flatMap((team) => {
+    const permission = highestGrant([team, ...ancestorsOf(platform, team)].map(({ id }) => permissions.get(id)));
     return permission === undefined ? [] : [{ team, permission }];
   });
 }
@@ -64,7 +112,7 @@ export function grantTeams(platform: SandboxPlatform, repository: RepositoryStat
   const organization = platform.accounts.organizationById(repository.owner_id);
   if (!organization) return;
   const permissions = permissionsOn(platform, repository, organization);
-  for (const { id } of teamsOf(organization)) permissions.delete(id);
+  for (const { id } of teamsOf(platform, organization)) permissions.delete(id);
   for (const id of ids) permissions.set(id, 'push');
 }
 
@@ -80,27 +128,64 @@ export function setTeamGrant(
   else permissions.set(id, grant);
 }
 
+type TeamRole = 'member' | 'maintainer';
+
 export interface TeamMembership {
   readonly user: User;
-  readonly role: 'member' | 'maintainer';
+  readonly role: TeamRole;
+  /** Pending until the person has joined the organization. */
+  readonly state: 'active' | 'pending';
   /** True for a member of a child team only. */
   readonly inherited: boolean;
 }
 
-/** Returns the members of a team and of its child teams. Owners of the organization are maintainers. */
-export function membershipsIn(
-  { accounts, chance }: SandboxPlatform,
-  { id, organization }: TeamState,
-): TeamMembership[] {
-  const children = teamsOf(organization).filter(({ parent_id }) => parent_id === id);
-  const isIn = (team: number, user: User) => chance('team', team, user.id) < 0.5;
-  return accounts.users
-    .filter((user) => accounts.isMember(user, organization))
-    .filter((user) => isIn(id, user) || children.some((child) => isIn(child.id, user)))
-    .map((user) => {
-      const isOwner = accounts.rolesIn(user, organization).includes('owner');
-      return { user, role: isOwner ? 'maintainer' : 'member', inherited: !isIn(id, user) };
-    });
+interface OwnMember {
+  readonly user: number;
+  readonly role: TeamRole;
+}
+
+/** The members of a team without those of its child teams. */
+const ownMembers = ({ accounts, chance, store }: SandboxPlatform, { id, organization }: TeamState) =>
+  store.collection<OwnMember>('team members', id, () =>
+    accounts.users
+      .filter((user) => id < firstCreatedId && accounts.isSeededMember(user, organization))
+      .filter((user) => chance('team', id, user.id) < 0.5)
+      .map((user) => [user.id, { user: user.id, role: 'member' }] as const),
+  );
+
+/**
+ * Returns the members of a team and of its child teams, pending ones included. Owners of the organization are
+ * maintainers.
+ */
+export function membershipsIn(platform: SandboxPlatform, team: TeamState): TeamMembership[] {
+  const { accounts } = platform;
+  const own = new Map(
+    ownMembers(platform, team)
+      .values()
+      .map(({ user, role }) => [user, role]),
+  );
+  const below = descendantsOf(platform, team).flatMap((child) => ownMembers(platform, child).values());
+  const all = new Set([...own.keys(), ...below.map(({ user }) => user)]);
+  return accounts.users.flatMap((user) => {
+    const membership = all.has(user.id) ? accounts.membershipOf(user, team.organization) : undefined;
+    if (!membership) return [];
+    const isOwner = accounts.rolesIn(user, team.organization).includes('owner');
+    const role = isOwner ? 'maintainer' : (own.get(user.id) ?? 'member');
+    return [{ user, role, state: membership.state, inherited: !own.has(user.id) }];
+  });
+}
+
+export function setTeamRole(platform: SandboxPlatform, team: TeamState, { id }: User, role: TeamRole): void {
+  ownMembers(platform, team).set(id, { user: id, role });
+}
+
+/** Returns whether somebody was a member of the team itself. */
+export const removeFromTeam = (platform: SandboxPlatform, team: TeamState, { id }: User): boolean =>
+  ownMembers(platform, team).delete(id);
+
+/** Removes a person from all teams of an organization. */
+export function removeFromTeams(platform: SandboxPlatform, organization: OrganizationState, user: User): void {
+  for (const team of teamsOf(platform, organization)) removeFromTeam(platform, team, user);
 }
 
 function permissionsOn(platform: SandboxPlatform, repository: RepositoryState, organization: OrganizationState) {
@@ -109,7 +194,7 @@ function permissionsOn(platform: SandboxPlatform, repository: RepositoryState, o
   const isSeeded = repository.security_features === undefined;
   return store.collection<Grant>('team permissions', `${organization.id}/${repository.id}`, () => {
     if (!isSeeded) return [];
-    return teamsOf(organization)
+    return seededTeams(organization)
       .filter(({ id }) => chance('team access', repository.id, id) < 0.6)
       .map(({ id, name }) => {
         const permission = pick(['push', 'triage', 'maintain'] as const, chance('team permission', repository.id, id));

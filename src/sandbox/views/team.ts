@@ -1,8 +1,11 @@
-import type { Team, TeamSummary } from '../../platform/records.ts';
+import type { FullTeam, Team, TeamSummary } from '../../platform/records.ts';
+import type { Caller } from '../callers.ts';
 import type { SandboxPlatform } from '../platform.ts';
+import type { RepositoryState } from '../state/repositories.ts';
 import { type Grant, type Permission, permissionOf, permissions } from '../state/repository-roles.ts';
-import { type TeamState, teamsOf } from '../state/teams.ts';
+import { ancestorsOf, membershipsIn, type TeamState, teamsOfRepository } from '../state/teams.ts';
 import { nodeId } from './actor.ts';
+import { organizationView } from './organization.ts';
 
 /** Returns which permissions a grant implies. */
 export const permissionsUpTo = (grant: Grant): Record<Permission, boolean> =>
@@ -12,7 +15,7 @@ export const permissionsUpTo = (grant: Grant): Record<Permission, boolean> =>
 
 /** A team, as far as a repository is concerned with its permission there. */
 export function teamView(platform: SandboxPlatform, team: TeamState, permission: Grant = 'pull'): Team {
-  const parent = teamsOf(team.organization).find(({ id }) => id === team.parent_id);
+  const [parent] = ancestorsOf(platform, team);
   return {
     ...summary(platform, team, permission),
     permissions: permissionsUpTo(permission),
@@ -20,8 +23,25 @@ export function teamView(platform: SandboxPlatform, team: TeamState, permission:
   };
 }
 
+/** A team with its organization and counts. */
+export function fullTeamView(platform: SandboxPlatform, team: TeamState, caller: Caller): FullTeam {
+  const { organization, created_at, updated_at } = team;
+  const [parent] = ancestorsOf(platform, team);
+  const isIn = (repository: RepositoryState) =>
+    teamsOfRepository(platform, repository).some(({ team: { id } }) => id === team.id);
+  return {
+    ...summary(platform, team, 'pull'),
+    parent: parent ? summary(platform, parent, 'pull') : null,
+    members_count: membershipsIn(platform, team).filter(({ state }) => state === 'active').length,
+    repos_count: platform.repositories.all(organization).filter(isIn).length,
+    created_at,
+    updated_at,
+    organization: organizationView(platform, organization, caller),
+  };
+}
+
 function summary(platform: SandboxPlatform, team: TeamState, permission: Grant): TeamSummary {
-  const { id, name, slug, description, organization } = team;
+  const { id, name, slug, description, privacy, notification_setting, ldap_dn, organization } = team;
   const url = `${platform.baseUrl}/organizations/${organization.id}/team/${id}`;
   return {
     id,
@@ -29,8 +49,8 @@ function summary(platform: SandboxPlatform, team: TeamState, permission: Grant):
     name,
     slug,
     description,
-    privacy: 'closed',
-    notification_setting: 'notifications_enabled',
+    privacy,
+    notification_setting,
     permission,
     url,
     html_url: `${platform.origin}/orgs/${organization.login}/teams/${slug}`,
@@ -38,5 +58,6 @@ function summary(platform: SandboxPlatform, team: TeamState, permission: Grant):
     repositories_url: `${url}/repos`,
     type: 'organization',
     organization_id: organization.id,
+    ...(ldap_dn !== undefined && { ldap_dn }),
   };
 }

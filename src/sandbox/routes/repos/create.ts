@@ -29,7 +29,7 @@ export function createRepository(
   if (body.delete_branch_on_merge && !(creator && hasRole(platform, caller, organization, 'owner')))
     throw forbidden('Only an organization owner may set delete_branch_on_merge.');
   const name = repositoryName(body.name);
-  refuseBadFields({ ...body, name }, organization);
+  refuseBadFields(platform, { ...body, name }, organization);
   refuseTakenName(platform, organization, name);
   const now = isoSeconds(platform.clock());
   const repository = platform.repositories.create({
@@ -102,13 +102,13 @@ export function requireCreationRight(
     throw forbidden(`You may not create ${visibility} repositories in ${organization.login}.`);
 }
 
-function refuseBadFields(body: Body, organization: OrganizationState): void {
+function refuseBadFields(platform: SandboxPlatform, body: Body, organization: OrganizationState): void {
   const problems = nameProblems(body.name);
   if (body.license_template !== undefined && !isLicense(body.license_template))
     problems.push(invalid('license_template', 'is not the keyword of a license'));
   if (body.gitignore_template !== undefined && !gitignoreTemplates.has(body.gitignore_template))
     problems.push(invalid('gitignore_template', 'is not the name of a .gitignore template'));
-  if (body.team_id !== undefined && !hasTeam(organization, body.team_id))
+  if (body.team_id !== undefined && !hasTeam(platform, organization, body.team_id))
     problems.push(invalid('team_id', `is not the id of a team of ${organization.login}`));
   if (body.has_projects && organization.settings.has_repository_projects === false)
     problems.push(invalid('has_projects', 'the organization disables repository projects'));

@@ -30,7 +30,7 @@ export function transferRepository(
   const problems: Problem[] = nameProblems(name);
   if (to.id === from.id) problems.push(invalid('new_owner', 'owns the repository already'));
   for (const id of body.team_ids ?? [])
-    if (!hasTeam(to, id)) problems.push(invalid('team_ids', `${id} is not the id of a team of ${to.login}`));
+    if (!hasTeam(platform, to, id)) problems.push(invalid('team_ids', `${id} is not the id of a team of ${to.login}`));
   if (problems.length) throw validationFailed('Repository', problems);
   refuseTakenName(platform, to, name);
   if (to.type === 'Organization') requireCreationRight(platform, caller, to, repository.visibility);
