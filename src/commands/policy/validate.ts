@@ -27,8 +27,8 @@ export default class PolicyValidate extends ForgectlCommand<PolicyFinding[]> {
   static override description =
     `Checks policy files together and lists every problem as FILE:LINE:COLUMN: message: invalid YAML, unknown keys, wrong types
 and limits, combinations that the platform rejects, things declared twice or both declared and absent, and secrets. Unknown
-fields of the platform and unknown rule types are warnings, as are empty files and patterns that can match no repository
-name; misspelled fields are errors. Rulesets are checked as by “rulesets lint”. Errors end with exit code 2. Sends no
+fields of the platform and unknown rule types are warnings, as are empty files, pieces of define that nothing uses, and
+patterns that can match no repository name; misspelled fields are errors. Rulesets are checked as by “rulesets lint”. Errors end with exit code 2. Sends no
 requests and needs no login.`;
   static override examples = examples({
     'Check the folder policy': 'forgectl policy validate',

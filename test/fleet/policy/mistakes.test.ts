@@ -63,7 +63,7 @@ const mistakes: readonly (readonly [mistake: string, text: string, problem: stri
   [
     'a merge key',
     inAcme('settings: { <<: { company: x } }'),
-    'a.yaml:2:13: settings["<<"] is not supported: merge keys are not part of YAML 1.2; repeat the fields',
+    'a.yaml:2:13: settings["<<"] is not supported: merge keys are not part of YAML 1.2; declare a piece with define',
   ],
   ['a list instead of a mapping', '- acme', 'a.yaml:1:1: must be a mapping with organizations, or with enterprise'],
   ['a text instead of a mapping', 'acme', 'a.yaml:1:1: must be a mapping with organizations, or with enterprise'],

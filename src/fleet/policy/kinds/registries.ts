@@ -52,7 +52,7 @@ const secretSource = custom<SecretLocation>(
   isSecretLocation,
   'must be { env: NAME } or { file: PATH }: a policy never contains the secret itself',
   {
-    oneOf: [
+    anyOf: [
       {
         type: 'object',
         properties: { env: { type: 'string', pattern: '^[A-Za-z_]\\w*$' } },

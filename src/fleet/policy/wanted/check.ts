@@ -6,32 +6,49 @@ import type { KindDeclaration } from '../kinds/kind.ts';
 import { kindsIn } from '../kinds/lookup.ts';
 import { canMatchName } from './name-pattern.ts';
 import { openSecretIn } from './open-secrets.ts';
-import { elements, member, type Placed, type PolicyProblem, partAt, withParts } from './placed.ts';
+import type { Pieces } from './pieces.ts';
+import { elements, member, type Placed, type PolicyProblem, partAt, placeText, withParts } from './placed.ts';
 import { withoutReferences } from './references.ts';
 import { enterpriseDocument, organizationDocument } from './schema.ts';
 import type { TargetKind } from './target.ts';
 
 export interface Checked {
-  /** The document with its short forms expanded; its parts may still have problems. */
-  readonly document: Placed;
+  /** The document with its pieces and short forms expanded; its parts may still have problems. Absent if it declares nothing. */
+  readonly document?: Placed;
   readonly problems: readonly PolicyProblem[];
   /** Unknown fields and rule types, which a newer platform may support. */
   readonly warnings: readonly PolicyProblem[];
 }
 
-/** Checks the content of a file. Never throws, and never repeats a value that may be secret. */
-export function checkDocument(root: Placed, { allowsUnknown }: { readonly allowsUnknown: boolean }): Checked {
-  if (!isObject(root.value))
-    return { document: root, problems: [{ place: root.place, message: mustBeMapping }], warnings: [] };
+interface DocumentOptions {
+  readonly allowsUnknown: boolean;
+  /** The pieces of all files. */
+  readonly pieces: Pieces;
+}
+
+/** Checks the content of a file without its pieces. Never throws, and never repeats a value that may be secret. */
+export function checkDocument(root: Placed, { allowsUnknown, pieces }: DocumentOptions): Checked {
+  if (!isObject(root.value)) return { problems: [{ place: root.place, message: mustBeMapping }], warnings: [] };
   const check = new Check();
   check.findOpenSecrets(root);
-  const document = check.expanded(root);
+  const { document: whole, problems } = pieces.expanded(
+    root,
+    isOfEnterprise(root) ? enterpriseDocument : organizationDocument,
+  );
+  // Without its pieces, a document would lack everything in them.
+  if (problems.length > 0) return { problems: [...check.problems, ...problems], warnings: [] };
+  // A file of pieces declares nothing itself.
+  if (whole.parts.size === 0 && root.parts.size > 0) return { problems: check.problems, warnings: [] };
+  const document = check.expanded(whole);
   check.owners(document);
   check.shape(document, allowsUnknown);
   check.rules(document);
   check.selectors(document);
   return { document, problems: check.problems, warnings: check.warnings };
 }
+
+const isOfEnterprise = (document: Placed): boolean =>
+  (document.value as Given).organizations === undefined && member(document, 'enterprise') !== undefined;
 
 const mustBeMapping = 'must be a mapping with organizations, or with enterprise';
 
@@ -51,7 +68,7 @@ const refusedFields: readonly (readonly [path: RegExp, message: string])[] = [
     /\.(?:encrypted_value|key_id)$/,
     'is sealed by forgectl; name the secret with secret: { env: NAME } or { file: PATH }',
   ],
-  [/\["<<"\]$/, 'is not supported: merge keys are not part of YAML 1.2; repeat the fields'],
+  [/\["<<"\]$/, 'is not supported: merge keys are not part of YAML 1.2; declare a piece with define'],
 ];
 
 class Check {
@@ -61,7 +78,8 @@ class Check {
   readonly #known = new Set<string>();
 
   #refuse({ place }: Placed, path: string, message: string): void {
-    const key = `${place.line}:${place.column} ${path}`;
+    // What several values share, such as a piece, has one position and several paths.
+    const key = `${placeText(place)} ${path.split(/[.\]]/).at(-1)}`;
     if (this.#known.has(key)) return;
     this.#known.add(key);
     this.problems.push({ place, message: path ? `${path} ${message}` : message });
@@ -127,7 +145,7 @@ class Check {
 
   shape(document: Placed, allowsUnknown: boolean): void {
     const { body, problems: wrongReferences } = withoutReferences(document.value);
-    const isEnterprise = (document.value as Given).organizations === undefined && member(document, 'enterprise');
+    const isEnterprise = isOfEnterprise(document);
     const schema = isEnterprise ? enterpriseDocument : organizationDocument;
     const { problems, unknown } = checkValue(schema, body);
     for (const problem of unknown) {
@@ -149,7 +167,7 @@ class Check {
   }
 
   /** Adds a suggestion for a key at the top of a document that is far from the one meant. */
-  #suggested(problem: Problem, isEnterprise: unknown): Problem {
+  #suggested(problem: Problem, isEnterprise: boolean): Problem {
     const { field, isMisspelled } = problem;
     if (isMisspelled || /[.[]/.test(field)) return problem;
     const known = isEnterprise

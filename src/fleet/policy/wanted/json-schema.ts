@@ -32,8 +32,20 @@ function schemaOf(document: v.GenericSchema): Schema {
       return jsonForms.get(given) ?? closed;
     },
   });
-  return forEditors(schema as Schema);
+  const { required, ...form } = formOf(schema as Schema, '');
+  // A file of pieces names no owner.
+  return {
+    ...form,
+    if: { ...requiring(['define']), maxProperties: 1 },
+    else: requiring(required as readonly string[]),
+  };
 }
+
+/** Returns a schema that requires fields. Validators in strict mode expect them to be declared beside. */
+const requiring = (names: readonly string[]): Schema => ({
+  properties: Object.fromEntries(names.map((name) => [name, {}])),
+  required: names,
+});
 
 /** The short forms of the elements of lists, by the field of the list. */
 const shortForms = new Map(kinds.flatMap((kind) => Object.entries(kind.shortForms ?? {})));
@@ -53,11 +65,28 @@ const notes: ReadonlySet<string> = new Set([
   'unknown',
 ]);
 
+const use = { type: 'string', description: 'Piece of define that has the other keys' } as const;
+
+/** An element of a list that stands for the elements of a piece. */
+const usedElements = { type: 'object', properties: { use }, required: ['use'], additionalProperties: false };
+
+/** Returns the schema of a part of a document, which may use a piece. */
+function forEditors(schema: Schema, name = ''): Schema {
+  const form = formOf(schema, name);
+  const { type } = (schema.items ?? {}) as Schema;
+  if (type === 'string' || type === 'integer') return { ...form, items: { anyOf: [form.items, usedElements] } };
+  if (!form.properties) return form;
+  const { required, ...rest } = form;
+  // The piece may have what is required.
+  const unless = required ? { if: requiring(['use']), else: requiring(required as readonly string[]) } : {};
+  return { ...rest, properties: { ...form.properties, use }, ...unless };
+}
+
 /**
  * Returns a schema with the names that may replace IDs, the short forms of the elements of lists, objects of several kinds
  * in a form that editors complete, and without misspelled fields.
  */
-function forEditors(schema: Schema, name = ''): Schema {
+function formOf(schema: Schema, name: string): Schema {
   const copy = Object.fromEntries(
     Object.entries(schema)
       .filter(([key]) => !notes.has(key))
@@ -70,7 +99,7 @@ function forEditors(schema: Schema, name = ''): Schema {
   if (short) return { ...copy, items: { anyOf: [...short(schema.items as Schema), copy.items] } };
   if (typeof schema.key === 'string') return byKind(copy, schema.key, schema.isOpen === true);
   return schema.properties && schema.additionalProperties === undefined
-    ? { ...copy, patternProperties: { [`^${misspellings(Object.keys(schema.properties))}$`]: false } }
+    ? { ...copy, patternProperties: { [`^${misspellings(Object.keys(schema.properties), ['use'])}$`]: false } }
     : copy;
 }
 

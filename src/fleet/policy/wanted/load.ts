@@ -5,6 +5,7 @@ import { type UnknownField, unknownFields, unknownFieldText } from '../../../pla
 import { checkDocument } from './check.ts';
 import { mergeDocuments } from './merge.ts';
 import { type Policy, type SecretSource, type Wanted, wantedOf } from './model.ts';
+import { Pieces } from './pieces.ts';
 import { type Placed, PolicyError, type PolicyProblem } from './placed.ts';
 import { type SecretLocation, sourceName, whyNoSource } from './secret-sources.ts';
 
@@ -29,7 +30,10 @@ export interface CheckedPolicy {
   readonly policy: Policy;
   /** In the order of files and positions. */
   readonly problems: readonly PolicyProblem[];
-  /** Unknown fields and rule types, which a newer platform may support, empty files, and patterns that match no name. */
+  /**
+   * Unknown fields and rule types, which a newer platform may support, empty files, pieces that nothing uses, and patterns
+   * that match no name.
+   */
   readonly warnings: readonly PolicyProblem[];
 }
 
@@ -41,19 +45,21 @@ export async function checkPolicy(
   const { parsePolicyFile } = await import('./parse.ts');
   const problems: PolicyProblem[] = [];
   const warnings: PolicyProblem[] = [];
-  const documents: Placed[] = [];
+  const roots: Placed[] = [];
+  const pieces = new Pieces();
   for (const { file, text } of [...files].sort((a, b) => (a.file < b.file ? -1 : 1))) {
     const { root, problems: wrong } = parsePolicyFile(file, text);
     problems.push(...wrong);
     if (!root && wrong.length === 0)
       warnings.push({ place: { file, line: 1, column: 1 }, message: 'is empty and declares nothing' });
     if (!root) continue;
-    const checked = checkDocument(root, { allowsUnknown });
-    problems.push(...checked.problems);
-    warnings.push(...checked.warnings);
-    documents.push(checked.document);
+    roots.push(root);
+    pieces.add(root);
   }
-  const merged = mergeDocuments(documents);
+  const checked = roots.map((root) => checkDocument(root, { allowsUnknown, pieces }));
+  problems.push(...pieces.problems, ...checked.flatMap((each) => each.problems));
+  warnings.push(...pieces.unused, ...checked.flatMap((each) => each.warnings));
+  const merged = mergeDocuments(checked.flatMap(({ document }) => document ?? []));
   const expressions = { allowsUnknown, timeoutMs, repositoryFields };
   problems.push(...merged.problems, ...(await expressionProblems(merged.policy, expressions)));
   problems.push(...secretProblems(merged.policy, whyNoSecret));

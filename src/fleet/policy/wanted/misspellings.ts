@@ -1,11 +1,11 @@
 /** Misspellings of names as regular expressions, for editors, which cannot call `misspelled`. */
 
 /**
- * Returns a pattern of misspellings of names, but not of the names themselves. `misspelled` reports all of them too, and
- * also words with two mistakes far from each other.
+ * Returns a pattern of misspellings of names, but not of the names themselves, and of other correct ones. `misspelled`
+ * reports all of them too, and also words with two mistakes far from each other.
  */
-export const misspellings = (names: readonly string[]): string =>
-  `(?!(?:${names.join('|')})$)(?:${names.map(misspellingsOf).join('|')})`;
+export const misspellings = (names: readonly string[], correct: readonly string[] = []): string =>
+  `(?!(?:${[...names, ...correct].join('|')})$)(?:${names.map(misspellingsOf).join('|')})`;
 
 function misspellingsOf(name: string): string {
   const parts = name.split('_');

@@ -3,10 +3,7 @@ import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Pair, 
 import { integerOf } from '../../../json/exact-json.ts';
 import { deepestYaml, tooDeep } from '../../../json/nesting.ts';
 import { composeYaml, YamlError } from '../../../json/yaml.ts';
-import { type Place, type Placed, type PolicyProblem, placeText } from './placed.ts';
-
-/** The values of a file, those that aliases repeat counted each time. */
-const mostValues = 200_000;
+import { mostValues, type Place, type Placed, type PolicyProblem, placeText } from './placed.ts';
 
 interface Parsed {
   /** Undefined if the file has no values or cannot be parsed. */

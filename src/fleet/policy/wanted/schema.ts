@@ -64,12 +64,24 @@ const repositoryEntry = mapping({
   manage: manage('repository'),
 });
 
+/** Pieces are checked where they are used. */
+const define = optional(
+  nested(
+    custom<unknown>(() => true, '', {
+      type: 'object',
+      additionalProperties: { anyOf: [{ type: 'object' }, { type: 'array' }] },
+    }),
+    'Pieces by name, which use takes anywhere in the policy',
+  ),
+);
+
 /** A document that names organizations. */
 export const organizationDocument = mapping({
   organizations: nested(
     v.pipe(v.array(string('Login'), 'must be a list'), v.minLength(1, 'must name at least one organization')),
     'Logins of the organizations that the document applies to',
   ),
+  define,
   manage: manage('organization'),
   ...sectionsOf('organization'),
   absent: absent('organization'),
@@ -79,6 +91,7 @@ export const organizationDocument = mapping({
 /** A document that names an enterprise, which has only budgets. */
 export const enterpriseDocument = mapping({
   enterprise: string('Slug of the enterprise that the document applies to'),
+  define,
   manage: manage('enterprise'),
   ...sectionsOf('enterprise'),
   absent: absent('enterprise'),

@@ -50,6 +50,11 @@ describe('the JSON Schema of policy files', () => {
       'conditions on names of repositories',
       'organizations: [acme]\nrulesets: [{ name: A, conditions: { repository_name: { include: [a], exclude: [], protected: true } } }]\nrepositories: [{ select: {}, rulesets: [{ name: A, conditions: { repository_name: { include: [a] } } }] }]',
     ],
+    ['only pieces', 'define: { guard: { name: Guard }, all: [{ use: guard }] }'],
+    [
+      'pieces in place of what is required',
+      'organizations: [acme]\ndefine: { a: { name: A } }\nsettings: { use: base }\nrulesets: [{ use: a, enforcement: active, rules: [{ use: checks }], bypass_actors: [{ use: release }] }, { use: all }]\nrepositories: [{ use: services, select: { use: those, names: [{ use: names }, x] }, absent: { rulesets: [{ use: old }] } }]',
+    ],
     ['an enterprise', 'enterprise: e\nbudgets: [{ budget_scope: cost_center, budget_type: ProductPricing }]'],
   ])('accepts a document with %s', (_with, text) => {
     matches(parse(text));
@@ -58,6 +63,10 @@ describe('the JSON Schema of policy files', () => {
 
   it.each([
     ['no owner', 'settings: {}'],
+    ['no owner beside pieces', 'define: {}\nsettings: {}'],
+    ['a piece that is text', 'organizations: [acme]\ndefine: { a: text }'],
+    ['a piece as the whole document', 'organizations: [acme]\nuse: base'],
+    ['a misspelled field beside a piece', 'organizations: [acme]\nrulesets: [{ use: a, enforcment: active }]'],
     ['two kinds of owner', 'organizations: [acme]\nenterprise: e'],
     ['an unknown key', 'organizations: [acme]\nruleset: []'],
     ['settings of an enterprise', 'enterprise: e\nsettings: {}'],
