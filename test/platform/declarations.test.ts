@@ -194,6 +194,7 @@ const specified: Readonly<Record<string, string>> = {
     GET /rate_limit: 200 record | anonymous
     GET /user: 200 record | token classic or oauth or fine_grained or app_user
     GET /user/{account_id}: 200 record | anonymous
+    GET /users/{username}: 200 record | anonymous
     GET /versions: 200 list | anonymous | on hosted and hosted-enterprise`,
 };
 

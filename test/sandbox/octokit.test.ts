@@ -59,6 +59,7 @@ describe('accounts', () => {
   test('return the caller and the platform', async () => {
     expect((await octokit.rest.users.getAuthenticated()).data.login).toBe('admin');
     expect((await octokit.request('GET /user/{account_id}', { account_id: 2 })).data.login).toBe('riverotter');
+    expect((await octokit.rest.users.getByUsername({ username: 'acme' })).data).toMatchObject({ type: 'Organization' });
     expect((await octokit.rest.meta.get()).data).toHaveProperty('installed_version', '3.19.2');
     expect((await octokit.rest.rateLimit.get()).data.resources.core.limit).toBe(1_000_000_000);
   });

@@ -18,6 +18,13 @@ export const getUserById = endpoint({
   answer: record<User>(),
 });
 
+export const getUser = endpoint({
+  route: 'GET /users/{username}',
+  summary: 'Show a user or an organization by login',
+  anonymous: true,
+  answer: record<User>(),
+});
+
 export const getMeta = endpoint({
   route: 'GET /meta',
   summary: 'Show metadata about the platform',

@@ -16,6 +16,10 @@ export function mountAccounts(app: App): void {
     userView(platform, found(platform.accounts.userById(path.account_id))),
   );
 
+  route(app, endpoints.getUser, ({ platform, path }) =>
+    userView(platform, found(platform.accounts.account(path.username))),
+  );
+
   route(app, endpoints.getRateLimits, ({ platform, caller }) => {
     const core = platform.quotas.quota(caller);
     const untouched = (limit: number) => ({ ...core, limit, remaining: limit, used: 0 });

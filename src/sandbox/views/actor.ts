@@ -34,11 +34,11 @@ export function actorView(platform: SandboxPlatform, account: Account): Actor {
 
 export const avatarUrl = ({ origin }: SandboxPlatform, { id }: Account): string => `${origin}/avatars/u/${id}?v=4`;
 
-/** A user's public profile, without the email address. */
-export function userView(platform: SandboxPlatform, user: User): PublicUser {
+/** The public profile of a user or an organization, without the email address. */
+export function userView(platform: SandboxPlatform, account: Account): PublicUser {
   return {
-    ...actorView(platform, user),
-    name: user.name,
+    ...actorView(platform, account),
+    name: account.type === 'User' ? account.name : account.settings.name,
     company: null,
     blog: '',
     location: null,
@@ -46,7 +46,7 @@ export function userView(platform: SandboxPlatform, user: User): PublicUser {
     hireable: null,
     bio: null,
     twitter_username: null,
-    public_repos: repositoriesOf(platform, user).filter(isPublic).length,
+    public_repos: repositoriesOf(platform, account).filter(isPublic).length,
     public_gists: 0,
     followers: 3,
     following: 1,
@@ -55,7 +55,8 @@ export function userView(platform: SandboxPlatform, user: User): PublicUser {
   } as PublicUser;
 }
 
-const repositoriesOf = (platform: SandboxPlatform, user: User) => platform.repositories.of(user).slice(0, 1000);
+const repositoriesOf = (platform: SandboxPlatform, account: Account) =>
+  platform.repositories.of(account).slice(0, 1000);
 const isPublic = ({ visibility }: RepositoryState) => visibility === 'public';
 
 /** The token's owner, with the fields that the public platform shows only to them. */

@@ -23,6 +23,7 @@ describe('policy export', () => {
     expect(stdout).toContain(`${folder}/policy/acme/settings.yaml\n`);
     expect(readdirSync(join(folder, 'policy/acme'))).toEqual([
       'budgets.yaml',
+      'members.yaml',
       'profile.yaml',
       'registries.yaml',
       'rulesets',

@@ -53,6 +53,7 @@ describe('policy export', () => {
     expect(platform.requests.some(({ url }) => url?.includes('/billing/budgets'))).toBe(true);
     expect(stderr.split('\n').slice(0, -2)).toEqual([
       'The hooks of acme were not exported: GET /orgs/acme/pre-receive-hooks returned 403: needs organization_pre_receive_hooks (read).',
+      'The members of acme were not exported: GET /orgs/acme/members returned 404: needs members (read).',
       'The hooks of 2 repositories of acme were not exported: GET /repos/{owner}/{repo}/pre-receive-hooks returned 403: needs repository_pre_receive_hooks (read).',
     ]);
   });

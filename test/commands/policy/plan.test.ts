@@ -446,9 +446,13 @@ hooks: [{ name: Block secrets, enforcement: enabled }]
     );
     const { stdout, stderr, code } = await forgectl('policy plan FOLDER/a --organization globex');
     expect(code).toBe(9);
-    expect(
-      stdout,
-    ).toBe(`~\tsettings\t\tglobex\tloosens, asks\thas_repository_projects: false → true; members_can_create_public_repositories: false → true
+    expect(stdout).toBe(`+\tmember\tlunarcrab\tglobex\tloosens\t
++\tmember\tmarblecat\tglobex\tloosens\t
++\tmember\tmosshare\tglobex\tloosens\t
++\tmember\triverotter\tglobex\tloosens\t
++\tmember\tstonewren\tglobex\tloosens\t
++\tmember\ttealheron\tglobex\tloosens\t
+~\tsettings\t\tglobex\tloosens, asks\thas_repository_projects: false → true; members_can_create_public_repositories: false → true
 +\truleset\tChecks\tglobex\ttightens\t
 ?\truleset\tGuard\tglobex\t\tunresolved: no repository “checkout-proxy” in globex
 ?\truleset\tTeam\tglobex\t\tunresolved: no team “acme-only” in globex

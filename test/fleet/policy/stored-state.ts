@@ -11,7 +11,7 @@ type Platform = ReturnType<typeof embeddedPlatform>['platform'];
 export interface Stored {
   /** acme, acme/site or enterprise:sandbox. */
   readonly target: string;
-  readonly kind: 'settings' | 'properties' | 'ruleset' | 'registry' | 'budget' | 'hook';
+  readonly kind: 'settings' | 'properties' | 'member' | 'ruleset' | 'registry' | 'budget' | 'hook';
   /** As plans name it, in lower case; empty for settings and properties. */
   readonly name: string;
   readonly id?: string | number;

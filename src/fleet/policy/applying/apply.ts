@@ -17,7 +17,7 @@ import {
 } from '../../runner.ts';
 import { requireSameTarget } from '../../same-target.ts';
 import { EarlierFailureError, type Hindrance, ValuesDifferError } from '../errors.ts';
-import { isLoosening } from '../kinds/lookup.ts';
+import { isMadeLast } from '../kinds/lookup.ts';
 import { type Step, targetIdOf } from '../live/change.ts';
 import { ownerOf } from '../wanted/target.ts';
 import { type Batch, batchesOf, type Tracked } from './batches.ts';
@@ -144,7 +144,7 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
     if (left[0]) await requireSameTarget(target, targetIdOf(left[0]), client);
     for (const step of left) {
       const name = stepName(step);
-      if (isLoosening(step)) {
+      if (isMadeLast(step)) {
         const why = held.get(owner);
         if (why) throw new EarlierFailureError(owner, why);
         await this.#requireMade(owner);
@@ -179,7 +179,7 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
     const { client, left = [] } = this.#options;
     const check = async () => {
       for (const step of left)
-        if (step.target === owner && !isLoosening(step) && (await findChange(step, client.forTask())) !== 'wanted')
+        if (step.target === owner && !isMadeLast(step) && (await findChange(step, client.forTask())) !== 'wanted')
           throw new EarlierFailureError(owner, 'left');
     };
     const checked = this.#made.get(owner) ?? check();

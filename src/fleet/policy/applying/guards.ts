@@ -1,6 +1,6 @@
 /** Guards that stop an apply before its first write. */
 
-import type { GuardedChange } from '../kinds/kind.ts';
+import type { GuardContext, GuardedChange } from '../kinds/kind.ts';
 import { kindNamed } from '../kinds/lookup.ts';
 import type { PlannedKind } from '../kinds/names.ts';
 import type { PlannedChange } from '../live/change.ts';
@@ -13,8 +13,8 @@ const largestPart = 1 / 4;
 
 /**
  * Returns why a plan deletes more than `allowed` covers: at least ten objects of a kind that are more than a quarter of
- * those in the targets that lose some, or undeclared ones that are all that a target has of a kind, at least two, or any
- * undeclared registry. Undefined if it does not.
+ * those in the targets that lose some, fewer in one target of kinds that say so, or undeclared ones that are all that a
+ * target has of a kind, at least two, or any undeclared registry. Undefined if it does not.
  */
 export function tooManyDeletions(steps: readonly PlannedChange[], allowed = 0): string | undefined {
   const deletions = steps.filter(({ action, of }) => (action === 'delete' || action === 'unset') && of !== 0);
@@ -25,9 +25,13 @@ export function tooManyDeletions(steps: readonly PlannedChange[], allowed = 0): 
 }
 
 function whyTooMany(kind: PlannedKind, deletions: readonly PlannedChange[]): string | undefined {
-  const { section, guarded } = kindNamed(kind);
+  const { section, guarded, guardedFrom } = kindNamed(kind);
   const byTarget = Map.groupBy(deletions, ({ target }) => target);
   const owned = (lost: readonly PlannedChange[]) => Math.max(lost.length, ...lost.map(({ of = 0 }) => of));
+  if (guardedFrom !== undefined)
+    for (const [target, lost] of byTarget)
+      if (lost.length >= guardedFrom && lost.length > owned(lost) * largestPart)
+        return `${lost.length} of ${owned(lost)} ${section} of ${target} would be removed.`;
   const total = [...byTarget.values()].reduce((sum, lost) => sum + owned(lost), 0);
   if (deletions.length >= fewestDeletions && deletions.length > total * largestPart)
     return `${deletions.length} of ${total} ${section} would be deleted or reset.`;
@@ -39,6 +43,19 @@ function whyTooMany(kind: PlannedKind, deletions: readonly PlannedChange[]): str
       return `${target} would keep none of its ${lost.length} ${section}.`;
   }
   return undefined;
+}
+
+/** Returns why the guards of kinds refuse changes. Throws the client's errors. */
+export async function refusalsOf(
+  steps: readonly PlannedChange[],
+  context: Omit<GuardContext, 'target'>,
+): Promise<readonly string[]> {
+  const refusals: string[] = [];
+  for (const ofKind of Map.groupBy(steps, ({ kind, target }) => `${kind} ${target}`).values()) {
+    const [{ kind, target }] = ofKind as [PlannedChange];
+    refusals.push(...((await kindNamed(kind).guard?.(ofKind, { target, ...context })) ?? []));
+  }
+  return refusals;
 }
 
 /** Returns whether a change sets values that require confirmation, and no flag of their own. */

@@ -3,7 +3,7 @@
  * target always has at least the protection that it has both before and after.
  */
 import { inShard, type Shard } from '../../shard.ts';
-import { isLoosening } from '../kinds/lookup.ts';
+import { isMadeLast, kindNamed } from '../kinds/lookup.ts';
 import type { ApplicableChange, Step } from '../live/change.ts';
 import { kindOfTarget, ownerOf } from '../wanted/target.ts';
 import { inTwoSteps } from './two-steps.ts';
@@ -34,23 +34,33 @@ interface Phase {
 
 /** In order. */
 const phases: readonly Phase[] = [
-  { areRepositories: false, has: (step) => !isLoosening(step) },
+  { areRepositories: false, has: (step) => !isMadeLast(step) },
   { areRepositories: true, has: (step, all) => !followsOwner(step, all) },
-  { areRepositories: false, name: 'loosenings', has: isLoosening },
+  { areRepositories: false, name: 'loosenings', has: isMadeLast },
   { areRepositories: true, name: 'resets', has: followsOwner },
 ];
 
-/** Returns the tasks of each phase. In each task, creations and tightenings come first. */
+/** Returns the tasks of each phase. */
 export function phasesOf(steps: readonly Step[]): readonly (readonly Task[])[] {
   const byTarget = [...Map.groupBy(steps, ({ target }) => target)];
   return phases.map(({ name: phase, areRepositories, has }) =>
     byTarget.flatMap(([target, all]): readonly Task[] => {
       const made = isRepository(target) === areRepositories ? all.filter((step) => has(step, steps)) : [];
       if (made.length === 0) return [];
-      const inOrder = made.toSorted((a, b) => Number(isLoosening(a)) - Number(isLoosening(b)));
-      return [{ name: phase ? `${target} (${phase})` : target, target, ...(phase && { phase }), steps: inOrder }];
+      return [{ name: phase ? `${target} (${phase})` : target, target, ...(phase && { phase }), steps: inOrder(made) }];
     }),
   );
+}
+
+/** Returns steps of a target in the order in which they are made. */
+function inOrder(steps: readonly Step[]): readonly Step[] {
+  const last = steps.filter(isMadeLast);
+  const takesAccess = ({ kind }: Step) => kindNamed(kind).givesAccess === true;
+  return [
+    ...steps.filter((step) => !isMadeLast(step)),
+    ...last.filter((step) => !takesAccess(step)),
+    ...last.filter(takesAccess).toReversed(),
+  ];
 }
 
 const isRepository = (target: string): boolean => kindOfTarget(target) === 'repository';
@@ -90,6 +100,6 @@ export function stepsIn(
   const isIn = (step: Step) =>
     isRepository(step.target)
       ? mine.has(step.target) && (isWhole || !followsOwner(step, all))
-      : isMine(step.target) && (isWhole || !isLoosening(step));
+      : isMine(step.target) && (isWhole || !isMadeLast(step));
   return { steps: all.filter(isIn), left: all.filter((step) => !isIn(step)) };
 }

@@ -1,7 +1,7 @@
 /** Changes that are made in two steps; the second has a reference to the first. */
 import type { Given } from '../../../platform/validate.ts';
 import { type FieldChange, merge } from '../../diff.ts';
-import { isLoosening, kindNamed } from '../kinds/lookup.ts';
+import { isMadeLast, kindNamed } from '../kinds/lookup.ts';
 import type { ApplicableChange, PlannedChange, Step } from '../live/change.ts';
 import { jointEffect } from '../live/effects.ts';
 import { ownerOf } from '../wanted/target.ts';
@@ -12,7 +12,7 @@ import { ownerOf } from '../wanted/target.ts';
  */
 export function inTwoSteps(changes: readonly ApplicableChange[]): readonly Step[] {
   const isMovable = (change: PlannedChange) => kindNamed(change.kind).partsMove === true;
-  const loosenings = changes.filter((change) => isMovable(change) && isLoosening(change));
+  const loosenings = changes.filter((change) => isMovable(change) && isMadeLast(change));
   const ofTarget = Map.groupBy(loosenings, ({ target }) => target);
   const ofOwner = Map.groupBy(loosenings, ({ target }) => ownerOf(target));
   const related = ({ target }: PlannedChange): number => {
@@ -24,7 +24,7 @@ export function inTwoSteps(changes: readonly ApplicableChange[]): readonly Step[
 }
 
 function split(change: ApplicableChange): readonly Step[] {
-  if (change.action !== 'update' || !isLoosening(change)) return [change];
+  if (change.action !== 'update' || !isMadeLast(change)) return [change];
   const { kind, before, body } = change;
   const comparison = kindNamed(kind).comparison(change);
   const allows = (each: FieldChange) => jointEffect(kindNamed(kind), [each]) === 'tightens';

@@ -101,6 +101,11 @@ export interface LiveKind extends KindEffects {
   readonly hasWriteOnly?: true;
   /** True if a creation replaces something inherited, which may be stricter. */
   readonly replacesInherited?: true;
+  /**
+   * True if the objects give people access. What takes access away is then made last, in the reverse order of kinds and
+   * names, so that nobody loses access before an addition that replaces it.
+   */
+  readonly givesAccess?: true;
   /** True if parts may move from one object to another, so that updates may be made in two steps. */
   readonly partsMove?: true;
   /** The routes that plans and applies read, and those that applies write. */
@@ -137,6 +142,10 @@ export interface LiveKind extends KindEffects {
   listed?(target: string, reader: Reader): Promise<Reading<readonly ListedObject[]>>;
   /** Returns why the deletion of undeclared objects is always guarded; undefined if it is not. */
   guarded?(count: number): string;
+  /** The fewest deletions in a target that are guarded if they are more than a quarter (default: ten, in all targets). */
+  readonly guardedFrom?: number;
+  /** Returns why changes of this kind in one target are not made, unless a flag allows them. */
+  guard?(changes: readonly PlannedChange[], context: GuardContext): Promise<readonly string[]>;
   /** Returns the fields of an update whose values require confirmation (default: none). */
   confirmedFields?(body: Given, before: Given | undefined): readonly string[];
   /** The fields of repositories whose changes are hard to undo, with the names of the changes in flags. */
@@ -155,6 +164,14 @@ export interface LiveKind extends KindEffects {
   readonly comment?: string;
   /** Returns the files of an organization's objects, by path. By default all are in one, named after the section. */
   files?(exported: Exported): readonly (readonly [path: string, part: Exported])[];
+}
+
+/** What guards of kinds know. */
+export interface GuardContext {
+  readonly target: string;
+  readonly reader: Reader;
+  /** True if the token’s owner may lose access, too. */
+  readonly allowsSelf: boolean;
 }
 
 /** The value of a section. */

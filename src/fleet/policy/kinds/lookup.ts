@@ -17,9 +17,13 @@ export const kindsIn = (target: TargetKind): readonly KindDeclaration[] =>
 /** Returns the kinds of objects that a target has. */
 export const kindsOf = (target: string): readonly KindDeclaration[] => kindsIn(kindOfTarget(target));
 
-/** True for a change that is made after all creations and tightenings of its target. */
-export const isLoosening = ({ action, kind, effect }: PlannedChange): boolean =>
-  action === 'delete' ||
-  action === 'unset' ||
-  ((action === 'update' || (action === 'create' && kindNamed(kind).replacesInherited === true)) &&
-    effect !== 'tightens');
+/**
+ * True for a change that is made after all others of its target, and only if these are made: it removes an object, may
+ * loosen protection, or takes access away.
+ */
+export function isMadeLast({ action, kind, effect }: PlannedChange): boolean {
+  if (action === 'delete' || action === 'unset') return true;
+  const { givesAccess, replacesInherited } = kindNamed(kind);
+  if (givesAccess) return effect === 'tightens';
+  return (action === 'update' || (action === 'create' && replacesInherited === true)) && effect !== 'tightens';
+}

@@ -2,6 +2,7 @@
 
 /** Names in the order of plans, with their sections in policies, which are also the plurals in messages. */
 export const sections = {
+  member: 'members',
   settings: 'settings',
   ruleset: 'rulesets',
   registry: 'registries',

@@ -52,8 +52,8 @@ interface LiveObjects<W extends Wanted, K extends object, L extends ListedObject
   readonly resource: ResourceDeclaration;
   /** The path parameter with the ID of an object. */
   readonly idParameter: string;
-  /** Lists the objects of a target. */
-  list(target: string, reader: Reader): Promise<Reading<readonly L[]>>;
+  /** Lists the objects of a target; for a plan, also what it reads of declared ones that the platform does not list. */
+  list(target: string, reader: Reader, planned?: PlannedList<K>): Promise<Listed<L>>;
   /** Reads a whole object, which may be listed. Absent if lists have whole objects. */
   read?(target: string, object: ListedIdentity<L>, reader: Reader): Promise<Reading<L>>;
   /** Returns the part of an object that a body can set; undefined if a list has only a summary of it. */
@@ -66,8 +66,8 @@ interface LiveObjects<W extends Wanted, K extends object, L extends ListedObject
   readonly deletesTwins?: true;
   /** Returns whether an object belongs to the target itself, so that it can be deleted (default: all do). */
   isOwn(live: L, target: string): boolean;
-  /** Returns why an undeclared object cannot be planned; undefined if it can. */
-  hidden?(live: L): string | undefined;
+  /** Returns why an undeclared object is not deleted, and the name that it has then; undefined if it is. */
+  spared?(live: L, listed: readonly L[]): (Refusal & { readonly name: string }) | undefined;
   /** True if plans list the mark of undeclared objects after the other fields: the order of keys is part of their digest. */
   readonly marksLast?: true;
   /** Returns the changes of an object from its live state to the wanted one (default: `createdBody`, `updateOf`). */
@@ -93,6 +93,18 @@ interface LiveObjects<W extends Wanted, K extends object, L extends ListedObject
   /** Returns an object in the form of policies; undefined, after a notice, if it cannot be exported (default: its body). */
   exported(live: L, context: ExportContext<L>): Given | undefined | Promise<Given | undefined>;
 }
+
+/** What the plan of a target needs of a list. */
+export interface PlannedList<K> {
+  /** The keys of the objects that the policy declares, or deletes. */
+  readonly keys: readonly K[];
+  /** True if undeclared objects are deleted, so that none may be missing. */
+  readonly isManaged: boolean;
+  readonly readings: OwnerReadings;
+}
+
+/** Listed objects. `incomplete`: why some that exist may be missing. */
+export type Listed<L> = Reading<readonly L[]> & { readonly incomplete?: string };
 
 /** An object with a known ID, and its record in a list, if it was listed. */
 export type ListedIdentity<L extends ListedObject = ListedObject> = Pick<L, 'id'> & Partial<L>;

@@ -25,7 +25,8 @@ export async function planObjects(
   if (declared.length === 0 && absent.length === 0 && !managed) return [];
   const change: Draft = (action, name, place, rest) =>
     ({ action, kind: kind.name, target, name, source: sourceText(place), changes: [], ...rest }) as PlannedChange;
-  const listed = await kind.list(target, readings.reader);
+  const keys = [...declared, ...absent];
+  const listed = await kind.list(target, readings.reader, { keys, isManaged: managed !== undefined, readings });
   if ('unreadable' in listed) {
     const reason = listed.unreadable;
     return [
@@ -52,13 +53,17 @@ export async function planObjects(
       changes.push(change(refused.action, kind.nameOf(each), each.place, { reason: refused.reason }));
     } else changes.push(...(await deletions.ofAll(kind.deletesTwins ? all : [live ?? []].flat(), each.place)));
   }
-  return managed ? [...changes, ...(await deletions.ofUndeclared(managed))] : changes;
+  if (!managed) return changes;
+  const { incomplete: reason } = listed;
+  if (reason !== undefined) return [...changes, change('unreadable', '', managed, { reason })];
+  return [...changes, ...(await deletions.ofUndeclared(managed))];
 }
 
 /** The deletions of a target's objects. */
 class Deletions {
   readonly #kind: Objects;
   readonly #target: string;
+  readonly #listed: readonly ListedObject[];
   readonly #own: readonly ListedObject[];
   readonly #change: Draft;
   readonly #reader: Reader;
@@ -68,6 +73,7 @@ class Deletions {
   constructor(kind: Objects, target: string, listed: readonly ListedObject[], change: Draft, reader: Reader) {
     this.#kind = kind;
     this.#target = target;
+    this.#listed = listed;
     this.#own = listed.filter((live) => kind.isOwn(live, target));
     this.#change = change;
     this.#reader = reader;
@@ -88,11 +94,11 @@ class Deletions {
   async ofUndeclared(place: Place): Promise<readonly PlannedChange[]> {
     const changes: PlannedChange[] = [];
     for (const live of this.#own.filter((each) => !this.#spared.has(each))) {
-      const reason = this.#kind.hidden?.(live);
+      const spared = this.#kind.spared?.(live, this.#listed);
       changes.push(
-        reason === undefined
-          ? await this.of(live, place, { undeclared: true })
-          : this.#change('unreadable', String(live.id), place, { reason }),
+        spared
+          ? this.#change(spared.action, spared.name, place, { reason: spared.reason })
+          : await this.of(live, place, { undeclared: true }),
       );
     }
     return changes;
@@ -104,7 +110,8 @@ class Deletions {
     const name = twins.length > 1 ? `${live.name} (${live.id})` : live.name;
     const body = await wholeBody(this.#kind, this.#target, live, this.#reader);
     if ('unreadable' in body) return this.#change('unreadable', live.name, place, { reason: body.unreadable });
-    const known = { of: this.#own.length, id: live.id, before: body.value };
+    const of = this.#own.includes(live) ? this.#own.length : 0;
+    const known = { of, id: live.id, before: body.value };
     return this.#change(actions.includes('unset') ? 'unset' : 'delete', name, place, {
       effect,
       ...(marksLast ? { ...known, ...mark } : { ...mark, ...known }),

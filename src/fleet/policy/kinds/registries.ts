@@ -129,7 +129,8 @@ export const registries = objectKind<WantedRegistry, RegistryKey, LiveRegistry>(
   read: readRegistry,
   bodyOf: (live) => bodyOf(live.record),
   find,
-  hidden: ({ id, record: { url } }) => (url === undefined ? `the URL of ${id} cannot be read` : undefined),
+  spared: ({ id, record: { url } }) =>
+    url === undefined ? { action: 'unreadable', name: id, reason: `the URL of ${id} cannot be read` } : undefined,
   marksLast: true,
   changesOf,
   isKeyed: ({ before, body: { registry_type: type, url } = before ?? {} }, { record }) =>

@@ -49,6 +49,7 @@ interface Others {
   readonly reason?: undefined;
   readonly undeclared?: undefined;
   readonly of?: undefined;
+  readonly least?: undefined;
   readonly id?: undefined;
   readonly inherited?: undefined;
   readonly before?: undefined;
@@ -92,11 +93,13 @@ export interface Update
   extends Common,
     WriteOnly,
     Undoing,
-    Omit<Others, 'id' | 'inherited' | 'before' | 'body' | 'between' | keyof WriteOnly | keyof Undoing> {
+    Omit<Others, 'id' | 'inherited' | 'least' | 'before' | 'body' | 'between' | keyof WriteOnly | keyof Undoing> {
   readonly action: 'update';
   readonly id?: number | string;
   /** True for an update of a hook whose setting is inherited. */
   readonly inherited?: true;
+  /** The number of owners that must remain, if the policy declares it. */
+  readonly least?: number;
   /** The live value that the change starts from. */
   readonly before: Given;
   /** The body to send. */
@@ -106,13 +109,18 @@ export interface Update
 }
 
 /** Deletes an object, or removes an owner's own setting of a hook. */
-export interface Removal extends Common, Undoing, Omit<Others, 'id' | 'undeclared' | 'of' | 'before' | keyof Undoing> {
+export interface Removal
+  extends Common,
+    Undoing,
+    Omit<Others, 'id' | 'undeclared' | 'of' | 'least' | 'before' | keyof Undoing> {
   readonly action: 'delete' | 'unset';
   readonly id?: number | string;
   /** True for an object that no policy declares; only `--prune` deletes it. */
   readonly undeclared?: true;
-  /** The number of objects of this kind that the target has, 0 if this one is gone already. */
+  /** The number of objects of this kind that the target has, 0 if this one is not among them. */
   readonly of?: number;
+  /** The number of owners that must remain, if the policy declares it. */
+  readonly least?: number;
   /** The live value that the change starts from. */
   readonly before: Given;
 }

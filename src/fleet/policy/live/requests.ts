@@ -21,6 +21,8 @@ export interface Unreadable {
   readonly unreadable: string;
   /** True for a 404 of a self-managed platform at an endpoint that is documented only for other editions. */
   readonly isElsewhere?: true;
+  /** True for a 404. */
+  readonly isNotFound?: true;
 }
 
 export interface RequestCounts {
@@ -64,6 +66,11 @@ export class Reader {
     return { sent, not_modified };
   }
 
+  /** True for a token with scopes, which are not limited to permissions. */
+  get hasScopes(): boolean {
+    return this.#requests.scopes !== undefined;
+  }
+
   /** The quota of the token according to the last response; undefined if the platform announces no rate limits. */
   get quota(): Quota | undefined {
     return this.#requests.quota;
@@ -84,6 +91,15 @@ export class Reader {
       requireShape(endpoint, data, plan.asked);
       return data as RecordOf<E>;
     });
+  }
+
+  /**
+   * Reads a record of which 404 shows that it does not exist, for a token that has read a list of such records; returns
+   * undefined then.
+   */
+  async find<E extends Checked>(endpoint: E, input: InputOf<E>): Promise<Reading<RecordOf<E> | undefined>> {
+    const read = await this.get(endpoint, input);
+    return 'unreadable' in read && read.isNotFound ? { value: undefined } : read;
   }
 
   /** Reads all records of a list; only some fields of each if they are named. */
@@ -128,12 +144,14 @@ export class Reader {
       if (error instanceof InstallationRefusedError) throw error;
       if (!(error instanceof NotFoundError || error instanceof PermissionError)) throw error;
       const editions = error.asked.endpoint?.editions;
+      const isNotFound = error instanceof NotFoundError;
       const isElsewhere =
-        error instanceof NotFoundError &&
-        isSelfManaged(this.#client.platform) &&
-        editions?.includes('self-managed') === false;
-      const unreadable = whyRefused(error);
-      return isElsewhere ? { unreadable, isElsewhere } : { unreadable };
+        isNotFound && isSelfManaged(this.#client.platform) && editions?.includes('self-managed') === false;
+      return {
+        unreadable: whyRefused(error),
+        ...(isNotFound && { isNotFound }),
+        ...(isElsewhere && { isElsewhere }),
+      };
     }
   }
 

@@ -29,8 +29,8 @@ const common = [
 /** The members of a change beside the common ones. What is sent again is never saved. */
 const members: Readonly<Record<Exclude<Action, 'resend'>, readonly (keyof PlannedChange)[]>> = {
   create: ['id', 'body', 'writeOnly', 'secret', 'sent'],
-  update: ['id', 'inherited', 'before', 'body', 'writeOnly', 'sent', 'between'],
-  delete: ['id', 'undeclared', 'of', 'before', 'sent'],
+  update: ['id', 'inherited', 'least', 'before', 'body', 'writeOnly', 'sent', 'between'],
+  delete: ['id', 'undeclared', 'of', 'least', 'before', 'sent'],
   unset: ['id', 'undeclared', 'of', 'before', 'sent'],
   unverified: ['id', 'before', 'writeOnly', 'secret'],
   unreadable: ['reason'],
@@ -57,6 +57,7 @@ const types: Readonly<Record<keyof PlannedChange, (value: unknown) => boolean>> 
   reason: isAbsentOr(isText),
   undeclared: isAbsentOr(isTrue),
   of: isAbsentOr(Number.isSafeInteger),
+  least: isAbsentOr(isId),
   id: isAbsentOr((value) => isId(value) || (isText(value) && value !== '')),
   inherited: isAbsentOr(isTrue),
   before: isAbsentOr(isObject),

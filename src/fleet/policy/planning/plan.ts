@@ -100,7 +100,7 @@ export interface PlanOptions {
 export async function planPolicy(policy: Policy, options: PlanOptions): Promise<PolicyPlan> {
   const reader = new Reader(options.client);
   const identity = await identityOf(options.client, reader);
-  const { changes, selections } = await changesOf(policy, reader, options);
+  const { changes, selections } = await changesOf(policy, reader, { ...options, identity });
   const seconds = secondsOf(changes, reader, options);
   const plan = {
     plan: 2,
@@ -120,11 +120,13 @@ export async function planPolicy(policy: Policy, options: PlanOptions): Promise<
   };
 }
 
+interface IdentifiedPlan extends PlanOptions, Pick<PolicyPlan, 'identity'> {}
+
 /** Plans the organizations. Returns their changes by target, and their selections by name. Throws as `planPolicy` does. */
 async function changesOf(
   policy: Policy,
   reader: Reader,
-  options: PlanOptions,
+  options: IdentifiedPlan,
 ): Promise<Pick<PolicyPlan, 'changes' | 'selections'>> {
   const changes: PlannedChange[] = [];
   const selections: RepositorySelection[] = [];
@@ -219,14 +221,15 @@ interface OwnerChanges {
 /** The plan of one organization and its repositories. */
 class OwnerPlan {
   readonly #owner: OwnerPolicy;
-  readonly #options: PlanOptions;
+  readonly #options: IdentifiedPlan;
   readonly #readings: OwnerReadings;
 
-  constructor(owner: OwnerPolicy, reader: Reader, options: PlanOptions) {
+  constructor(owner: OwnerPolicy, reader: Reader, options: IdentifiedPlan) {
     this.#owner = owner;
     this.#options = options;
     const fields = fieldsRead(owner.repositories.map((entry) => entry.select));
-    this.#readings = ownerReadings({ reader, owner: owner.name, fields, warn: options.warn });
+    const { identity, warn } = options;
+    this.#readings = ownerReadings({ reader, owner: owner.name, identity: identity ?? undefined, fields, warn });
   }
 
   async changes(): Promise<OwnerChanges> {

@@ -1,7 +1,7 @@
 /** Removes the changes from a saved plan that its reviewer dropped. */
 import { effectOf } from '../applying/derive.ts';
 import { followsOwner } from '../applying/phases.ts';
-import { isLoosening } from '../kinds/lookup.ts';
+import { isMadeLast, kindNamed } from '../kinds/lookup.ts';
 import { countOf, isStep, type PlannedChange } from '../live/change.ts';
 import { ownerOf } from '../wanted/target.ts';
 import { digestOfPlan } from './digest.ts';
@@ -21,14 +21,14 @@ interface Review {
 export function reviewedPlan(plan: SavedPlan, dropped: ReadonlySet<PlannedChange>): Review {
   const gone = new Set(dropped);
   const steps = plan.changes.filter(isStep);
-  const tightenings = steps.filter((step) => gone.has(step) && !isLoosening(withEffect(step)));
+  const tightenings = steps.filter((step) => gone.has(step) && protects(step) && !isMadeLast(withEffect(step)));
   const targets = new Set(tightenings.map(({ target }) => target));
   const owners = new Set(tightenings.map(({ target }) => ownerOf(target)));
   const follows = ({ target }: PlannedChange) =>
     targets.has(target) || targets.has(ownerOf(target)) || (owners.has(target) && ownerOf(target) === target);
-  for (const step of steps) {
+  for (const step of steps.filter(protects)) {
     const derived = withEffect(step);
-    if (derived.effect !== 'neutral' && isLoosening(derived) && follows(step)) gone.add(step);
+    if (derived.effect !== 'neutral' && isMadeLast(derived) && follows(step)) gone.add(step);
   }
   const lost = steps.filter((step) => gone.has(step));
   for (const step of steps) if (followsOwner(step, lost)) gone.add(step);
@@ -43,6 +43,9 @@ export function reviewedPlan(plan: SavedPlan, dropped: ReadonlySet<PlannedChange
     dependent: plan.changes.filter((change) => gone.has(change) && !dropped.has(change)),
   };
 }
+
+/** Returns whether a change is one of protection: the access of one person does not depend on that of another. */
+const protects = ({ kind }: PlannedChange): boolean => !kindNamed(kind).givesAccess;
 
 /** Returns a change with its derived effect, because the one in the file cannot be trusted. */
 function withEffect(change: PlannedChange): PlannedChange {

@@ -23,6 +23,16 @@ export const extent = optional(
   }),
 );
 
+/** Public platform, Usernames: letters, digits and hyphens; underscores before the shortcode of an enterprise. */
+const loginPattern = /^[A-Za-z\d][\w-]*$/;
+
+/** Declares a list of logins of people. */
+export const logins = (description: string) =>
+  nested(
+    v.array(v.pipe(v.string('must be a string'), v.regex(loginPattern, 'must be a login')), 'must be a list'),
+    description,
+  );
+
 /** A part of a JSON Schema. */
 export type JsonForm = Readonly<Record<string, unknown>>;
 

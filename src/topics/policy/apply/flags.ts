@@ -27,6 +27,7 @@ export const applyFlags = {
     helpValue: 'archived,visibility',
     description: 'Allow changes that archive repositories, or change their visibility',
   }),
+  'allow-self': Flags.boolean({ description: 'Allow changes that end the token owner’s own role as an owner' }),
   'allow-secret': valueFlag('--allow-secret', listOfNames, {
     helpValue: 'NAME,…',
     description: 'With a saved plan, allow secrets from these variables and files; required without a terminal',

@@ -1,21 +1,27 @@
 /** What `policy apply` makes only with a flag. */
 import { GuardError, UsageError } from '../../../cli/errors.ts';
-import { changesToAllow, tooManyDeletions } from '../../../fleet/policy/applying/guards.ts';
+import { changesToAllow, refusalsOf, tooManyDeletions } from '../../../fleet/policy/applying/guards.ts';
 import type { OptionalChanges } from '../../../fleet/policy/applying/optional-changes.ts';
 import type { PlannedChange, Step } from '../../../fleet/policy/live/change.ts';
+import type { Reader } from '../../../fleet/policy/live/requests.ts';
 import type { SavedPlan } from '../../../fleet/policy/planning/plan-file.ts';
 import { sourceName } from '../../../fleet/policy/wanted/secret-sources.ts';
 import { counted, formatCount } from '../../../output/amounts.ts';
 import type { ApplyFlags } from './flags.ts';
 
 /** Throws a GuardError that lists all changes that flags forbid or do not allow. */
-export function requireAllowed(steps: readonly PlannedChange[], flags: ApplyFlags): void {
+export async function requireAllowed(
+  steps: readonly PlannedChange[],
+  flags: ApplyFlags,
+  reader: Reader,
+): Promise<void> {
   const loosening = steps.filter(({ effect }) => effect === 'loosens').length;
   const denied = flags.deny !== undefined && loosening > 0;
   const problems = [
     denied && `${counted(loosening, 'change')} would loosen protection (--deny loosens).`,
     tooManyDeletions(steps, flags['allow-deletes']),
     notAllowed(steps, flags.allow),
+    ...(await refusalsOf(steps, { reader, allowsSelf: flags['allow-self'] })),
   ].filter((problem) => typeof problem === 'string');
   if (problems.length) throw new GuardError([...problems, 'Nothing was written.'].join(' '));
 }

@@ -10,7 +10,7 @@ import { ApplyRun } from '../../../fleet/policy/applying/apply.ts';
 import { phasesOf, type Task } from '../../../fleet/policy/applying/phases.ts';
 import type { Secrets } from '../../../fleet/policy/applying/secrets.ts';
 import { changesOf } from '../../../fleet/policy/applying/two-steps.ts';
-import { isLoosening } from '../../../fleet/policy/kinds/lookup.ts';
+import { isMadeLast } from '../../../fleet/policy/kinds/lookup.ts';
 import { type Step, targetIdOf } from '../../../fleet/policy/live/change.ts';
 import type { SavedPlan } from '../../../fleet/policy/planning/plan-file.ts';
 import { shardText } from '../../../fleet/shard.ts';
@@ -148,7 +148,7 @@ export class ApplyInJournal {
       notice(this.#continuation());
       return failure;
     }
-    const open = flags.shard ? left.filter((step) => !step.target.includes('/') && isLoosening(step)) : left;
+    const open = flags.shard ? left.filter((step) => !step.target.includes('/') && isMadeLast(step)) : left;
     if (open.length === 0) return undefined;
     const changes = counted(changesOf(open).length, 'change');
     notice(

@@ -17,6 +17,7 @@ const analysis = 'security_and_analysis';
 
 /** Fields with two values each. Elements of lists have labels here; a table has `[]`. */
 const rows: readonly Row[] = [
+  ['member', 'role', 'admin', 'member'],
   ['settings', 'default_repository_permission', 'admin', 'write'],
   ['settings', 'default_repository_permission', 'write', 'read'],
   ['settings', 'default_repository_permission', 'read', 'none'],
