@@ -14,10 +14,10 @@ export class UnverifiedWriteError extends AdvisedError {
   }
 }
 
-/** The name of a target now belongs to a different repository or organization than in the run or the plan. Nothing was sent. */
+/** The name of a target now belongs to a different repository or organization than in the run or the plan, which was not changed. */
 export class OtherTargetError extends Error {
   constructor(target: string, earlier: number, found: number) {
     const kind = target.includes('/') ? 'repository' : 'organization';
-    super(`${target} is now a different ${kind}: its ID is ${found}, not ${earlier}. Nothing was sent.`);
+    super(`${target} is now a different ${kind}: its ID is ${found}, not ${earlier}. Nothing was sent to it.`);
   }
 }

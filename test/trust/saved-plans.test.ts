@@ -438,7 +438,7 @@ describe('a saved plan of an organization', () => {
     const other = withDigest(inPlan(text, { 1: (change) => ({ ...change, organization_id: 7 }) }));
     expect(await apply(other)).toMatchObject({
       code: 9,
-      stdout: `acme (after its repositories)\tfailed\t\tacme is now a different organization: its ID is ${id}, not 7. Nothing was sent.\n`,
+      stdout: `acme (after its repositories)\tfailed\t\tacme is now a different organization: its ID is ${id}, not 7. Nothing was sent to it.\n`,
     });
     expect((await forgectl('orgs get acme --jq .blog')).stdout).not.toContain('a.example');
     expect(await apply(text, ' --undo-out FOLDER/undo.ndjson')).toMatchObject({ code: 0 });
@@ -465,7 +465,7 @@ describe('a saved plan of a repository', () => {
     const other = Number((await forgectl('repos get acme/site --jq .id')).stdout);
     expect(await apply(text)).toMatchObject({
       code: 9,
-      stdout: `acme/site\tfailed\t\tacme/site is now a different repository: its ID is ${other}, not ${id}. Nothing was sent.\n`,
+      stdout: `acme/site\tfailed\t\tacme/site is now a different repository: its ID is ${other}, not ${id}. Nothing was sent to it.\n`,
     });
     expect((await forgectl('repos get acme/site --jq .description')).stdout).toBe('null\n');
   });

@@ -103,6 +103,41 @@ describe('policy apply', () => {
     expect(await forgectl('policy plan FOLDER/p.yaml --exit-code')).toMatchObject({ code: 0 });
   });
 
+  it('changes nothing in a repository that took the name of another between two changes', async () => {
+    const site = { id: 1, name: 'site', full_name: 'acme/site', owner: { login: 'acme' }, has_wiki: true };
+    const gold = { property_name: 'tier', value: 'gold' };
+    const guard = { id: 7, name: 'Guard', enforcement: 'active' };
+    const live = { id: 1, properties: [{ property_name: 'tier', value: null as string | null }] };
+    const script = {
+      'GET /orgs/acme': { body: { id: 101, login: 'acme' } },
+      'GET /orgs/acme/repos': { body: [site] },
+      'GET /orgs/acme/properties/schema': { body: [{ property_name: 'tier', value_type: 'string' }] },
+      'GET /repos/acme/site': () => ({ body: { ...site, id: live.id } }),
+      'GET /repos/acme/site/rulesets': { body: [] },
+      'POST /repos/acme/site/rulesets': () => {
+        live.id = 99;
+        return { status: 201, body: guard };
+      },
+      'GET /repos/acme/site/properties/values': () => ({ body: live.properties }),
+      'PATCH /orgs/acme/properties/values': () => {
+        live.properties = [gold];
+        return { status: 204 };
+      },
+      'PATCH /repos/acme/site': { body: { ...site, id: 99, has_wiki: false } },
+    };
+    const policy = `organizations: [acme]
+repositories:
+  - select: {}
+    settings: { has_wiki: false }
+    properties: { tier: gold }
+    rulesets: [{ name: Guard, enforcement: active }]
+`;
+    const { code, stderr, writes } = await applyOn(script, policy);
+    expect(writes).toEqual(['POST /api/v3/repos/acme/site/rulesets']);
+    expect(stderr).toContain('acme/site is now a different repository: its ID is 99, not 1. Nothing was sent to it');
+    expect(code).toBe(9);
+  });
+
   it('changes none of two rulesets with one name', async () => {
     const { code, plan, writes } = await applyOn(
       { 'GET /orgs/acme/rulesets': { body: [summary(7, 'Guard'), summary(8, 'Guard')] } },

@@ -141,7 +141,6 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
     const batch = begun.has(task) ? undefined : batches.get(task);
     begun.set(task, all);
     const done = all.filter((step) => !left.includes(step)).map(stepName);
-    if (left[0]) await requireSameTarget(target, targetIdOf(left[0]), client);
     for (const step of left) {
       const name = stepName(step);
       if (isMadeLast(step)) {

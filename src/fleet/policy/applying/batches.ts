@@ -3,9 +3,8 @@ import { type Client, watchBoth } from '../../../client/client.ts';
 import { ApiError, isRefusedInstallation, RateLimitError } from '../../../client/errors.ts';
 import type { RequestWatch } from '../../../client/transport/transport.ts';
 import type { Together } from '../../runner.ts';
-import { requireSameTarget } from '../../same-target.ts';
 import { groupsOf, isShared } from '../kinds/groups.ts';
-import { type Step, targetIdOf } from '../live/change.ts';
+import type { Step } from '../live/change.ts';
 import { requestOf, startOf } from './steps.ts';
 
 /** A step that is about to be made. */
@@ -115,15 +114,9 @@ async function sendFor(
   if (result.status === 'fulfilled' || members.length === 1 || !isRefusal(result.reason))
     return members.map(() => result);
   const results: PromiseSettledResult<boolean>[] = [];
-  for (const member of members) results.push(...(await Promise.allSettled([makeAlone(member, tracked)])));
+  for (const member of members)
+    results.push((await makeTogether([member], tracked)).get(member.step) ?? { status: 'fulfilled', value: false });
   return results;
-}
-
-/** Makes the step of a repository. Earlier steps took time, so its name may belong to a different one by now. */
-async function makeAlone(member: Member, tracked: Tracked): Promise<boolean> {
-  const { step, client } = member;
-  await requireSameTarget(step.target, targetIdOf(step), client);
-  return resultOf(step, await makeTogether([member], tracked));
 }
 
 /** Returns whether the platform refused a request for a reason that may concern one of its targets only. */

@@ -8,11 +8,12 @@ import type { RequestWatch } from '../../../client/transport/transport.ts';
 import type { Given } from '../../../platform/validate.ts';
 import { canonical, merge } from '../../diff.ts';
 import type { Finding } from '../../journal/lines.ts';
+import { requireSameTarget } from '../../same-target.ts';
 import { ChangedSincePlanError, ValuesDifferError } from '../errors.ts';
 import { groupsOf } from '../kinds/groups.ts';
 import type { Live, StepRequest } from '../kinds/kind.ts';
 import { kindNamed } from '../kinds/lookup.ts';
-import type { PlannedChange, Step } from '../live/change.ts';
+import { type PlannedChange, type Step, targetIdOf } from '../live/change.ts';
 import { Reader } from '../live/requests.ts';
 import { type Secrets, sendSealed } from './secrets.ts';
 
@@ -59,9 +60,14 @@ export async function makeChange(
   return true;
 }
 
-/** Returns the live value that a change starts from; undefined if no change is needed. Throws ChangedSincePlanError. */
+/**
+ * Returns the live value that a change starts from; undefined if no change is needed. Throws ChangedSincePlanError, and
+ * OtherTargetError and RenamedError for a target whose name belongs to a different one by now.
+ */
 export async function startOf(change: Step, client: Client): Promise<LiveObject | undefined> {
   const live = await liveOf(change, client);
+  // Last: earlier steps, and waits for other targets, took time.
+  await requireSameTarget(change.target, targetIdOf(change), client);
   if (isNotNeeded(change, live)) return undefined;
   if (!isAsPlanned(change, live)) throw new ChangedSincePlanError(whatOf(change), change.target);
   return live;
