@@ -2,7 +2,7 @@
  * The environment of other programs: only variables that they are known to need, because any other may contain a
  * secret.
  */
-import { delimiter, isAbsolute } from 'node:path';
+import { delimiter, isAbsolute, normalize } from 'node:path';
 
 /** POSIX.1-2024, Environment Variables; the last six are those of GNU. */
 const localeCategories = [
@@ -77,22 +77,25 @@ export function browserEnv(env: NodeJS.ProcessEnv, platform = process.platform):
 }
 
 /**
- * Returns PATH without relative directories, which others may control; undefined for an empty PATH, which means the
- * current directory.
+ * Returns PATH without relative directories, which others may control, and those that are relative by another name, such as
+ * /proc/self/cwd; undefined for an empty PATH, which means the current directory.
  */
 const withoutRelative = (path = ''): string | undefined =>
   path
     .split(delimiter)
-    .filter((folder) => isAbsolute(folder))
+    .filter((folder) => isAbsolute(folder) && !/^[/]+(?:proc|dev)(?:[/]|$)/.test(normalize(folder)))
     .join(delimiter) || undefined;
 
-/** Returns the variables that a program gets. */
+/** Variables with the place of settings, which may name programs. */
+const settingsPlace = /^(?:HOME|XDG_CONFIG_\w+|GIT_(?:CONFIG_GLOBAL|CONFIG_SYSTEM|EXEC_PATH))$/;
+
+/** Returns the variables that a program gets. Those of settings in a relative place are left out, as others may control it. */
 export const picked = (
   env: NodeJS.ProcessEnv,
   isPassed: (variable: readonly [string, string | undefined]) => boolean,
 ): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(env)
-      .filter(isPassed)
+      .filter((variable) => isPassed(variable) && (!settingsPlace.test(variable[0]) || isAbsolute(variable[1] || '/')))
       .map(([name, value]) => [name, /^PATH$/i.test(name) ? withoutRelative(value) : value]),
   );

@@ -6,8 +6,8 @@ import { matchesBelow, matchesName } from './name-pattern.ts';
 /** More would take minutes; no real ruleset has as many. */
 const mostRegexes = 100;
 
-/** In characters: longer expressions were made to exhaust time or memory. */
-const longestRegex = 1_000;
+/** In instructions of all expressions, which take a few seconds to compile; an ordinary expression has a hundred. */
+const mostInstructions = 200_000;
 
 /** In pairs of characters of what is included and what is excluded. */
 const mostComparisons = 4_000_000;
@@ -216,25 +216,27 @@ const noreply = 'noreply@github.com';
 
 async function patternFindings(rules: readonly RuleParameters[]): Promise<RulesetFinding[]> {
   const found: RulesetFinding[] = [];
+  let instructions = 0;
   for (const [place, { at, type, parameters }] of rules.filter(isPatternRule).entries()) {
     const { operator, negate } = parameters;
     const pattern = parameters.pattern as string;
     const field = `${at}.pattern`;
-    if (place === mostRegexes)
-      return [
-        ...found,
-        warning(field, 'unchecked', `is not checked, nor are those after it: more than ${mostRegexes} patterns`),
-      ];
-    if (operator === 'regex' && pattern.length > longestRegex) {
+    if (place === mostRegexes || instructions > mostInstructions) {
+      const why = place === mostRegexes ? `more than ${mostRegexes} patterns` : 'those before it are too large';
+      return [...found, warning(field, 'unchecked', `is not checked, nor are those after it: ${why}`)];
+    }
+    const regex = operator === 'regex' ? await import('./regex.ts') : undefined;
+    if (regex && pattern.length > regex.longestRegex) {
       found.push(warning(field, 'unchecked', 'is not checked: more than 1,000 characters'));
       continue;
     }
-    const regex = operator === 'regex' ? await import('./regex.ts') : undefined;
     const problem = regex?.regexProblem(pattern);
     if (problem !== undefined) {
       found.push(error(field, 'regex-syntax', `is not a valid RE2 regular expression: ${problem}`));
       continue;
     }
+    const expression = regex?.compiled(pattern);
+    instructions += expression?.size ?? 0;
     if (type === 'commit_message_pattern' && regex?.dependsOnLines(pattern))
       found.push(
         warning(
@@ -244,7 +246,7 @@ async function patternFindings(rules: readonly RuleParameters[]): Promise<Rulese
         ),
       );
     if (type !== 'committer_email_pattern') continue;
-    const isMatch = regex ? regex.finderOf(pattern)(noreply) : literalTests[String(operator)]?.(noreply, pattern);
+    const isMatch = expression ? expression.finds(noreply) : literalTests[String(operator)]?.(noreply, pattern);
     if (isMatch !== undefined && isMatch === (negate === true))
       found.push(warning(field, 'noreply-refused', `refuses merges made on the platform, such as those by ${noreply}`));
   }

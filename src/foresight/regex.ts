@@ -2,7 +2,11 @@
  * Regular expressions of rules, in RE2’s syntax. JavaScript’s own differ: they have no `\A` and `\z`, and never finish
  * for some texts.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { RE2JS, RE2JSSyntaxException } from 're2js';
+
+/** In characters: longer expressions were made to exhaust time or memory. */
+export const longestRegex = 1_000;
 
 /** Returns why RE2 refuses an expression; undefined if it does not. */
 export function regexProblem(pattern: string): string | undefined {
@@ -15,14 +19,29 @@ export function regexProblem(pattern: string): string | undefined {
   }
 }
 
-/** Returns a function that finds an expression anywhere in a text; `lines`: `^` and `$` are also those of lines. */
-export function finderOf(pattern: string, lines = false): (text: string) => boolean {
+/** A valid expression. */
+export interface Regex {
+  /** The number of its instructions. A search takes time in proportion to them and to the length of the text. */
+  readonly size: number;
+  /** Returns whether it is found anywhere in a text. */
+  readonly finds: (text: string) => boolean;
+}
+
+/** Compiles a valid expression; `lines`: `^` and `$` are also those of lines. */
+export function compiled(pattern: string, lines = false): Regex {
   const expression = RE2JS.compile(pattern, lines ? RE2JS.MULTILINE : 0);
-  return (text) => expression.matcher(text).find();
+  return { size: expression.programSize(), finds: (text) => expression.matcher(text).find() };
 }
 
 /** Returns whether `^` and `$` at lines, not only at the ends of the text, would change the meaning of an expression. */
 export function dependsOnLines(pattern: string): boolean {
-  const programOf = (flags: number) => RE2JS.compile(pattern, flags).re2Input.prog.toString();
-  return programOf(0) !== programOf(RE2JS.MULTILINE);
+  if (!/[$^]/.test(pattern)) return false;
+  // Without the characters of classes, of which there may be thousands.
+  const programOf = (flags: number) =>
+    RE2JS.compile(pattern, flags).re2Input.prog.inst.map(({ op, arg, out }: Readonly<Record<string, number>>) => [
+      op,
+      arg,
+      out,
+    ]);
+  return !isDeepStrictEqual(programOf(0), programOf(RE2JS.MULTILINE));
 }

@@ -5,6 +5,9 @@ import { allowed, type Commit, type Evidence, type Judgement, joined, type Push,
 /** Returns whether a text matches; undefined, with the open question, if readings of the documentation differ. */
 type Test = (text: string) => { readonly matches: boolean | undefined; readonly question?: string };
 
+/** In instructions of an expression times characters of all texts: some seconds for one that was made to be slow. */
+const mostSteps = 200_000_000;
+
 /** Judges the name of a branch or tag, without `refs/heads/` or `refs/tags/`. */
 export async function judgeName(parameters: Given, { ref, update }: Push): Promise<Judgement> {
   if (update === 'delete') return allowed;
@@ -40,12 +43,20 @@ function judgeText(test: Test, { negate = false }: Given, text: string, evidence
 async function testOf({ operator, pattern }: Given): Promise<Test> {
   const text = String(pattern);
   if (operator === 'regex') {
-    const { finderOf } = await import('./regex.ts');
-    const [ofText, ofLines] = [finderOf(text), finderOf(text, true)];
+    const { compiled, dependsOnLines, longestRegex, regexProblem } = await import('./regex.ts');
+    if (text.length > longestRegex || regexProblem(text) !== undefined)
+      return () => ({ matches: undefined, question: 'what the pattern means: it is too long, or not valid in RE2' });
+    const ofText = compiled(text);
+    const ofLines = dependsOnLines(text) ? compiled(text, true) : ofText;
+    let steps = 0;
     return (each) => {
+      steps += ofText.size * each.length;
+      if (steps > mostSteps)
+        return { matches: undefined, question: 'whether the pattern matches: that takes too long' };
       // Documented since 2025 as the ends of the text, before as those of lines.
-      if (ofText(each) !== ofLines(each)) return { matches: undefined, question: 'whether ^ and $ mean lines' };
-      return withFinalLine(ofText, each);
+      if (ofLines !== ofText && ofText.finds(each) !== ofLines.finds(each))
+        return { matches: undefined, question: 'whether ^ and $ mean lines' };
+      return withFinalLine(ofText.finds, each);
     };
   }
   const literal = literalTests[String(operator)];

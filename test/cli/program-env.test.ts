@@ -47,10 +47,22 @@ it.each([
   ['.:/usr/bin::node_modules/.bin:/bin:', '/usr/bin:/bin'],
   ['.', undefined],
   ['', undefined],
+  ['/proc/self/cwd:/usr/bin', '/usr/bin'],
+  ['//proc/../proc/self/cwd/bin:/dev/fd/3:/process:/usr/bin', '/process:/usr/bin'],
 ])('programs are not searched for in relative folders: PATH=%s', (path, passed) => {
   expect(gitEnv({ PATH: path }, 'linux')).toEqual({ PATH: passed });
   expect(browserEnv({ PATH: path }, 'linux')).toEqual({ PATH: passed });
   expect(signEnv({ PATH: path }, [], 'linux')).toEqual({ passed: { PATH: passed }, withheld: [] });
+});
+
+it('settings are not read from relative folders', () => {
+  const absolute = { HOME: '/home/ada', GIT_CONFIG_GLOBAL: '/dev/null' };
+  expect(gitEnv({ ...absolute, XDG_CONFIG_HOME: '.config', GIT_CONFIG_SYSTEM: 'gitconfig' }, 'linux')).toEqual(
+    absolute,
+  );
+  expect(gitEnv({ HOME: '.', GIT_CONFIG_GLOBAL: '', GIT_EXEC_PATH: 'bin' }, 'linux')).toEqual({
+    GIT_CONFIG_GLOBAL: '',
+  });
 });
 
 it('on Windows, programs are not searched for in the current folder either', () => {

@@ -220,6 +220,12 @@ describe('a rule', () => {
       pattern('branch_name_pattern', 'starts_with', 'x'),
       'unknown: whether name patterns apply to updates of existing refs',
     ],
+    [
+      'Metadata restrictions',
+      messages('a'),
+      pattern('commit_message_pattern', 'regex', 'a(?=b)'),
+      'unknown: what the pattern means: it is too long, or not valid in RE2',
+    ],
     ['A newer rule', {}, { type: 'quantum_lock' }, 'unknown: what the rule quantum_lock means'],
   ])('“%s”: %j by %j: %s', async (_heading, facts, rule, verdict) => {
     expect(await verdictOf(facts, rule)).toBe(verdict);
@@ -328,6 +334,12 @@ describe('a ruleset', () => {
     expect(await verdict(mayBypass, ruleset([{ type: 'deletion' }]))).toBe('bypassed');
     expect(await verdict(mayBypass, signed)).toBe('unknown');
     expect(await verdict(signed, mayBypass, ruleset([update]))).toBe('refused');
+  });
+
+  it('searches no text for longer than some seconds', async () => {
+    const slow = pattern('commit_message_pattern', 'regex', 'a{1000}');
+    const verdicts = await Promise.all([10, 250_000].map((length) => verdictOf(messages('b'.repeat(length)), slow)));
+    expect(verdicts).toEqual(['refused: 1a2b3c4', 'unknown: whether the pattern matches: that takes too long']);
   });
 
   it('never refuses in evaluate or disabled', async () => {

@@ -91,6 +91,11 @@ const examples: readonly (readonly [ruleset: Given, findings: readonly string[]]
   ],
   [refs([`refs/heads/${'{,'.repeat(200_000)}`]), []],
   [
+    // 2,800,000 instructions.
+    { rules: many(20).map(() => patternRule('branch_name_pattern', 'regex', 'a{1000}'.repeat(140))) },
+    ['warning unchecked rules[2].parameters.pattern'],
+  ],
+  [
     { rules: many(101).map((name) => patternRule('branch_name_pattern', 'regex', name)) },
     ['warning unchecked rules[100].parameters.pattern'],
   ],

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { dependsOnLines, finderOf, regexProblem } from '../../src/foresight/regex.ts';
+import { compiled, dependsOnLines, regexProblem } from '../../src/foresight/regex.ts';
 
 it('finds expressions of RE2 anywhere in a text', () => {
-  expect(finderOf('\\A.{1,50}$')('a'.repeat(50))).toBe(true);
-  expect(finderOf('\\A.{1,50}$')('a'.repeat(51))).toBe(false);
-  expect(finderOf('b')('abc')).toBe(true);
-  expect(finderOf('^b')('a\nb')).toBe(false);
-  expect(finderOf('^b', true)('a\nb')).toBe(true);
-  expect(finderOf('(a+)+$')(`${'a'.repeat(10_000)}b`)).toBe(false);
+  expect(compiled('\\A.{1,50}$').finds('a'.repeat(50))).toBe(true);
+  expect(compiled('\\A.{1,50}$').finds('a'.repeat(51))).toBe(false);
+  expect(compiled('b').finds('abc')).toBe(true);
+  expect(compiled('^b').finds('a\nb')).toBe(false);
+  expect(compiled('^b', true).finds('a\nb')).toBe(true);
+  expect(compiled('(a+)+$').finds(`${'a'.repeat(10_000)}b`)).toBe(false);
 });
 
 it.each([
@@ -24,6 +24,7 @@ it.each([
   ['\\Aa\\z', false],
   ['(?m)^a', false],
   ['\\$x|[$^]', false],
+  ['^\\pL{1000}', true],
 ])('knows whether lines matter: %s: %s', (pattern, expected) => {
   expect(regexProblem(pattern)).toBeUndefined();
   expect(dependsOnLines(pattern)).toBe(expected);

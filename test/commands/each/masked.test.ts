@@ -253,7 +253,9 @@ it('changes no other repository that has the name of a target later', async () =
   replace();
   expect(await again(['--resume', path], command, record)).toMatchObject({
     code: 9,
-    stdout: expect.stringContaining('acme/site is now a different repository: its ID is 10, not 9. Nothing was sent to it.'),
+    stdout: expect.stringContaining(
+      'acme/site is now a different repository: its ID is 10, not 9. Nothing was sent to it.',
+    ),
   });
   expect(patches()).toHaveLength(1);
 });

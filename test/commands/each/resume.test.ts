@@ -389,7 +389,9 @@ it('changes no other organization that has the name of one in its journal', asyn
   const sent = platform.requests.length;
   [id, status] = [8, 200];
   const { stdout, stderr } = await run(['each', '--resume', path, '--yes'], { env: platform.env });
-  expect(`${stdout}${stderr}`).toContain('acme is now a different organization: its ID is 8, not 7. Nothing was sent to it.');
+  expect(`${stdout}${stderr}`).toContain(
+    'acme is now a different organization: its ID is 8, not 7. Nothing was sent to it.',
+  );
   [id, login] = [7, 'globex'];
   const renamed = await run(['each', '--resume', path, '--yes'], { env: platform.env });
   expect(`${renamed.stdout}${renamed.stderr}`).toContain('acme is now globex');

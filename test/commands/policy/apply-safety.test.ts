@@ -15,7 +15,11 @@ const conditions =
   'conditions: { ref_name: { include: [~ALL], exclude: [] }, repository_name: { include: [~ALL], exclude: [] } }';
 
 /** Applies a policy on a platform that answers as a script says, with --prune. */
-async function applyOn(script: Readonly<Record<string, ScriptedAnswer>>, policy: string, ...more: readonly string[]) {
+async function applyOn(
+  script: Readonly<Record<string, ScriptedAnswer | (() => ScriptedAnswer)>>,
+  policy: string,
+  ...more: readonly string[]
+) {
   const platform = await scriptedPlatform(script);
   const folder = await temporaryDirectory();
   writeFileSync(join(folder, 'p.yaml'), policy);
