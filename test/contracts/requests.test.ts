@@ -55,10 +55,6 @@ const exceptions: readonly (readonly [reason: string, ...differences: RegExp[]])
   ],
   ['closing down', /^(POST|PATCH) \/orgs\/\{org\}\/teams\S* body\.permission: not declared$/],
   [
-    'forgectl gives the parent by its ID',
-    /^(POST|PATCH) \/orgs\/\{org\}\/teams\S* body\.parent_team_slug: not declared$/,
-  ],
-  [
     'responses with the same body as the declared one',
     /^PATCH \/user\/memberships\S* 202: not declared$/,
     /^PATCH \/orgs\/\{org\}\/teams\S* 200: not declared$/,

@@ -23,10 +23,11 @@ const notifications = oneOf(
   'Whether members are notified when the team is mentioned',
 );
 const parent = integer('ID of the parent team', { min: 1 });
+const parentSlug = string('Slug of the parent team; ignored beside its ID');
 
 /** Public platform, Teams: a child team is closed, “visible to all members of this organization”. */
-function nestedIsClosed({ privacy: given, parent_team_id: id }: Given): Problem[] {
-  if (given !== 'secret' || id === undefined || id === null) return [];
+function nestedIsClosed({ privacy: given, parent_team_id: id, parent_team_slug: slug }: Given): Problem[] {
+  if (given !== 'secret' || (id ?? slug ?? null) === null) return [];
   return [invalid('privacy', 'must be closed for a team with a parent')];
 }
 
@@ -54,6 +55,7 @@ export const createTeam = endpoint({
     privacy: optional(oneOf(privacies, `${privacy} (default: secret; closed with a parent)`)),
     notification_setting: optional(notifications),
     parent_team_id: optional(parent),
+    parent_team_slug: optional(parentSlug),
     maintainers: optional(strings('Logins of members who become maintainers, besides the token’s owner')),
     repo_names: optional(strings('Repositories that the team gets access to (OWNER/NAME)')),
     ldap_dn: optional(string('Distinguished name of the LDAP group that manages the members')),
@@ -79,6 +81,7 @@ export const updateTeam = endpoint({
     privacy: oneOf(privacies, privacy),
     notification_setting: notifications,
     parent_team_id: nullable(parent),
+    parent_team_slug: nullable(parentSlug),
   }),
   rules: [nestedIsClosed],
   ...maintainerAccess,

@@ -52,10 +52,11 @@ function mountTeamRecords(app: App): void {
     const maintainers = (body.maintainers ?? []).map((login) => memberNamed(platform, organization, login));
     const repositories = (body.repo_names ?? []).map((each) => repositoryNamed(platform, organization, each));
     const now = isoSeconds(platform.clock());
+    const parent_id = parentIn(platform, organization, body, null);
     const draft = {
       ...{ organization, name, slug: slugOf(name), description: description || null, notification_setting },
-      parent_id: body.parent_team_id ?? null,
-      privacy: body.privacy ?? (body.parent_team_id === undefined ? ('secret' as const) : ('closed' as const)),
+      parent_id,
+      privacy: body.privacy ?? (parent_id === null ? ('secret' as const) : ('closed' as const)),
       ...(ldap_dn !== undefined && { ldap_dn }),
       ...{ created_at: now, updated_at: now },
     };
@@ -71,7 +72,8 @@ function mountTeamRecords(app: App): void {
   route(app, endpoints.updateTeam, (call) => {
     const { platform, caller, body } = call;
     const team = findMaintained(call);
-    const { parent_team_id: parent_id = team.parent_id, description = team.description, ...fields } = body;
+    const { parent_team_id: _id, parent_team_slug: _slug, description = team.description, ...fields } = body;
+    const parent_id = parentIn(platform, call.organization, body, team.parent_id);
     const changed = {
       ...team,
       ...fields,
@@ -219,6 +221,20 @@ const slugOf = (name: string): string =>
     .toLowerCase()
     .replace(/[^\w]+/g, '-')
     .replace(/^-|-$/g, '');
+
+/** Returns the ID of the parent in a body. Public platform, Teams: the slug is “ignored when `parent_team_id` is also provided”. */
+function parentIn(
+  platform: SandboxPlatform,
+  organization: OrganizationState,
+  { parent_team_id: id, parent_team_slug: slug }: { parent_team_id?: number | null; parent_team_slug?: string | null },
+  unchanged: number | null,
+): number | null {
+  if (id !== undefined) return id;
+  if (typeof slug !== 'string') return slug === null ? null : unchanged;
+  const parent = teamsOf(platform, organization).find((team) => team.slug === slug.toLowerCase());
+  if (parent) return parent.id;
+  throw validationFailed('Team', [invalid('parent_team_slug', `is not the slug of a team of ${organization.login}`)]);
+}
 
 /** Throws 422 for a name that is taken, and for a hierarchy with a cycle or a secret team. */
 function refuseBadTeam(platform: SandboxPlatform, team: TeamState): void {

@@ -125,7 +125,7 @@ test('the slug follows from the name, which is unique in the organization', asyn
 test('teams form a tree of closed teams, which is deleted with its root', async () => {
   const { id: root } = await bodyOf('POST /orgs/initech/teams', { name: 'Root', privacy: 'closed' });
   const { id: middle } = await bodyOf('POST /orgs/initech/teams', { name: 'Middle', parent_team_id: root });
-  await bodyOf('POST /orgs/initech/teams', { name: 'Leaf', parent_team_id: middle });
+  await bodyOf('POST /orgs/initech/teams', { name: 'Leaf', parent_team_slug: 'middle' });
   const { id: secret } = await bodyOf('POST /orgs/initech/teams', { name: 'Hidden' });
   for (const [team, body] of [
     ['root', { parent_team_id: root }],
@@ -134,6 +134,7 @@ test('teams form a tree of closed teams, which is deleted with its root', async 
     ['leaf', { privacy: 'secret' }],
     ['leaf', { parent_team_id: secret }],
     ['leaf', { parent_team_id: 1 }],
+    ['leaf', { parent_team_slug: 'nosuch' }],
   ] as const)
     expect(
       await statusOf(`PATCH /orgs/initech/teams/${team}`, 'classic', body),
