@@ -74,6 +74,7 @@ class WrittenObject {
   async before(client: Client): Promise<Given | undefined> {
     if (this.#parts.write === 'create') return undefined;
     const read = await this.#read(client);
+    if (this.#parts.resource.isOn) return read === 'unreadable' ? undefined : { enabled: this.#isOn(read) };
     const value = typeof read === 'string' ? {} : this.#valueOf(read);
     return Object.keys(value).length > 0 ? value : undefined;
   }
@@ -82,6 +83,7 @@ class WrittenObject {
   async verify(client: Client, recorded: unknown): Promise<Finding> {
     // A masked value equals no other.
     const before = JSON.stringify(recorded)?.includes(secretMask) ? undefined : recorded;
+    if (this.#parts.resource.isOn) return this.#findSwitched(await this.#read(client), before);
     switch (this.#parts.write) {
       case 'create':
         return this.#findCreated(client);
@@ -129,10 +131,20 @@ class WrittenObject {
     if (read === 'unreadable' || before === undefined) return 'other';
     if (!this.#parts.operations.list) return 'wanted';
     const listed = await this.#list(client);
-    const id = Object.values(this.#parts.path).at(-1)?.toLowerCase();
-    const isNamed = ({ id: number, name, slug }: Given) =>
-      [number, name, slug].some((value) => asText(value).toLowerCase() === id);
-    return listed && !listed.some(isNamed) ? 'wanted' : 'other';
+    return listed && !listed.some((record) => this.#isNamed(record)) ? 'wanted' : 'other';
+  }
+
+  #findSwitched(read: Read, before: unknown): Finding {
+    if (read === 'unreadable') return 'other';
+    const enabled = isObject(before) ? before.enabled : undefined;
+    const isOn = this.#isOn(read);
+    if (isOn !== (this.#parts.write === 'update')) return isOn === enabled ? 'before' : 'other';
+    // 404 also hides the repository.
+    return read === 'not found' && enabled === undefined ? 'other' : 'wanted';
+  }
+
+  #isOn(read: Exclude<Read, 'unreadable'>): boolean {
+    return read !== 'not found' && (this.#parts.resource.isOn?.(read) ?? true);
   }
 
   /** Returns whether a record shows all fields of the body that responses can show. */
@@ -172,14 +184,26 @@ class WrittenObject {
     return resource.isOwn?.(record, path);
   }
 
-  /** Reads the object; of a new one, by its ID. */
+  /** Returns whether a record has the name or the ID at the end of the path. */
+  #isNamed(record: Given): boolean {
+    const { resource, path } = this.#parts;
+    const last = Object.values(path).at(-1)?.toLowerCase();
+    return ['id', 'name', 'slug', ...(resource.key ?? [])].some(
+      (name) => asText(record[name] ?? '').toLowerCase() === last,
+    );
+  }
+
+  /** Reads the object; of a new one, by its ID. One that only a list shows is read from the list. */
   async #read(client: Client, id?: string): Promise<Read> {
     const { operations, path } = this.#parts;
     const { get } = operations;
-    if (!get) return 'unreadable';
+    if (!get) {
+      const listed = await this.#list(client);
+      return listed ? (listed.find((record) => this.#isNamed(record)) ?? 'not found') : 'unreadable';
+    }
     const [last = ''] = get.pathNames.slice(-1);
     try {
-      const input = { path: id === undefined ? path : { ...path, [last]: id }, ...ownOnly(get) };
+      const input = { path: id === undefined ? path : { ...path, [last]: id }, ...ownOnly(get, {}) };
       return this.#inForm((await client.call(get, input as never)) as Given);
     } catch (error) {
       if (error instanceof NotFoundError) return 'not found';
@@ -190,12 +214,12 @@ class WrittenObject {
 
   /** Lists the owner's own objects; undefined if that is not permitted. */
   async #list(client: Client): Promise<readonly Given[] | undefined> {
-    const { operations, path } = this.#parts;
+    const { resource, operations, path } = this.#parts;
     const { list } = operations;
     if (!list) return undefined;
     const all: Given[] = [];
     try {
-      for await (const { items } of client.pages(list, { path, ...ownOnly(list) } as never, { perPage: 100 }))
+      for await (const { items } of client.pages(list, { path, ...ownOnly(list, resource) } as never, { perPage: 100 }))
         for (const record of items as Iterable<Given>) all.push(this.#inForm(record));
     } catch (error) {
       if (error instanceof NotFoundError || error instanceof PermissionError) return undefined;
@@ -211,8 +235,10 @@ class WrittenObject {
 }
 
 /** Lists of repositories include the objects of parents by default. */
-const ownOnly = ({ query = {} }: Endpoint) =>
-  'includes_parents' in query ? { query: { includes_parents: false } } : undefined;
+const ownOnly = ({ query = {} }: Endpoint, { ownQuery }: Pick<ResourceDeclaration, 'ownQuery'>) => {
+  if (ownQuery) return { query: ownQuery };
+  return 'includes_parents' in query ? { query: { includes_parents: false } } : undefined;
+};
 
 /** Returns the fields that bodies can set and responses show. */
 function writableFields({ owners, writeOnly = [] }: ResourceDeclaration): readonly string[] {

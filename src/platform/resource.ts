@@ -50,6 +50,10 @@ export interface ResourceDeclaration {
    * it.
    */
   readonly isOwn?: (record: Given, owner: Readonly<Record<string, string>>) => boolean | undefined;
+  /** The query of the list that returns the owner's own objects only. */
+  readonly ownQuery?: Given;
+  /** Returns whether a switch is on. It has no body: an update turns it on, a deletion off, and 404 means off. */
+  readonly isOn?: (record: Given) => boolean;
   /** Fields of bodies that responses omit. */
   readonly writeOnly?: readonly string[];
   /** Paths of lists without a meaningful order, such as `rules.parameters.workflows`. */

@@ -4,11 +4,11 @@ import { GuardError } from '../cli/errors.ts';
 import type { DeletionPreview } from '../cli/input/prompts/questions.ts';
 import { NotFoundError, PermissionError, unlessHidden } from '../client/errors.ts';
 import type { Column } from '../output/table/columns.ts';
-import { getAuthenticatedUser } from '../platform/endpoints/accounts.ts';
 import { type convertMember, getMembership, type removeMembership } from '../platform/endpoints/members.ts';
 import { listOrganizationMembers } from '../platform/endpoints/orgs.ts';
 import { getTeamMembership, listTeams } from '../platform/endpoints/teams.ts';
 import type { OrganizationMembership } from '../platform/records.ts';
+import { isSameLogin, ownLogin } from './own-login.ts';
 
 export const membershipColumns: readonly Column<OrganizationMembership>[] = [
   { header: 'Login', get: 'user.login', as: 'name', priority: 1 },
@@ -35,7 +35,7 @@ export abstract class MembershipCommand<T> extends ForgectlCommand<T> {
     allowSelf: boolean,
   ): Promise<void> {
     if (state === 'pending') return;
-    if (!allowSelf && isSame(await this.#ownLogin(), username))
+    if (!allowSelf && isSameLogin(await ownLogin(this.session), username))
       throw new GuardError(
         `${act} ${username} changes your own membership; allow it with --allow-self. Nothing was sent.`,
       );
@@ -47,7 +47,7 @@ export abstract class MembershipCommand<T> extends ForgectlCommand<T> {
       { limit: 2 },
       {},
     );
-    if ((await owners.records()).every(({ login }) => isSame(login, username)))
+    if ((await owners.records()).every(({ login }) => isSameLogin(login, username)))
       throw new GuardError(`${act} ${username} would leave ${org} without an owner. Nothing was sent.`);
   }
 
@@ -65,13 +65,6 @@ export abstract class MembershipCommand<T> extends ForgectlCommand<T> {
     const preview = () => this.#removalPreview(path, membership);
     const verifyCommand = `forgectl members get ${org} ${username}`;
     return this.remove(endpoint, { path }, { name: username, effect, preview, verifyCommand, done });
-  }
-
-  /** Returns the login of the token’s owner; undefined for tokens of installations. */
-  async #ownLogin(): Promise<string | undefined> {
-    const { tokenKind } = await this.session.connection();
-    if (tokenKind === 'installation') return undefined;
-    return (await unlessHidden(this.call(getAuthenticatedUser, {})))?.login;
   }
 
   /** Returns a member with the teams that the person leaves, as far as a few requests show them. */
@@ -114,7 +107,3 @@ export abstract class MembershipCommand<T> extends ForgectlCommand<T> {
     }
   }
 }
-
-/** Logins are case-insensitive; a record of another shape has none. */
-const isSame = (login: unknown, other: string): boolean =>
-  typeof login === 'string' && login.toLowerCase() === other.toLowerCase();

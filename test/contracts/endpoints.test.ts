@@ -36,27 +36,16 @@ const asksNothing = [
 
 /**
  * Asked only to show a person a login in place of an id or the teams that a removal ends, by policy apply before it sets the
- * properties of a repository, by each for a label or a definition whose write is in doubt, or not worth a command:
+ * properties of a repository, by each for a label, a definition or a grant whose write is in doubt, or not worth a command:
  * `forgectl api GET /versions`. Only the invited person accepts an invitation.
  */
 const hasNoCommand = [
   'GET /user/{account_id}',
   'GET /versions',
-  'GET /repos/{owner}/{repo}/vulnerability-alerts',
-  'PUT /repos/{owner}/{repo}/vulnerability-alerts',
-  'DELETE /repos/{owner}/{repo}/vulnerability-alerts',
-  'PUT /repos/{owner}/{repo}/automated-security-fixes',
-  'DELETE /repos/{owner}/{repo}/automated-security-fixes',
   'GET /repos/{owner}/{repo}/branches/{branch}',
   'GET /repos/{owner}/{repo}/branches/{branch}/protection',
   'GET /orgs/{org}/teams/{team_slug}/repos/{owner}/{repo}',
-  'PUT /orgs/{org}/teams/{team_slug}/repos/{owner}/{repo}',
-  'DELETE /orgs/{org}/teams/{team_slug}/repos/{owner}/{repo}',
-  'PUT /repos/{owner}/{repo}/collaborators/{username}',
-  'DELETE /repos/{owner}/{repo}/collaborators/{username}',
-  'GET /repos/{owner}/{repo}/invitations',
   'PATCH /repos/{owner}/{repo}/invitations/{invitation_id}',
-  'DELETE /repos/{owner}/{repo}/invitations/{invitation_id}',
   'PATCH /user/repository_invitations/{invitation_id}',
   'GET /repos/{owner}/{repo}/labels/{name}',
   'PATCH /user/memberships/orgs/{org}',

@@ -149,6 +149,7 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   'registries update': [{ line: 'acme NPM_SECRET --secret-stdin', stdin: registrySecret }],
   'repos access': ['acme/site', 'acme/site --role releaser'],
   'repos activity': ['acme/site'],
+  'repos alerts': ['acme/site', 'acme/site --enable', 'acme/site --disable'],
   'repos archive': ['acme/site'],
   'repos codeowners-errors': ['acme/site'],
   'repos contributors': ['acme/site'],
@@ -156,10 +157,12 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   'repos delete': ['acme/site'],
   'repos dispatch': ['acme/site deploy'],
   'repos get': ['acme/site'],
+  'repos grant': ['acme/site --team release --role push', 'acme/site --user paperfox --role releaser'],
   'repos languages': ['acme/site'],
   'repos list': ['acme'],
   'repos replicas': ['acme/site'],
-  'repos security-fixes': ['acme/site'],
+  'repos revoke': ['acme/site --team release', 'acme/site --user paperfox', 'acme/site --user invited'],
+  'repos security-fixes': ['acme/site', 'acme/site --enable', 'acme/site --disable'],
   'repos topics': ['acme/site', 'acme/site --set web'],
   'repos transfer': ['acme/site globex', 'acme/site globex --wait'],
   'repos unarchive': ['acme/site'],
@@ -181,7 +184,7 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
 };
 
 /** Lines of commands that change something only with a flag: these read. */
-const reading = ['repos topics acme/site'];
+const reading = ['repos alerts acme/site', 'repos security-fixes acme/site', 'repos topics acme/site'];
 
 export const reads = ({ line }: Invocation): boolean => reading.includes(line);
 
@@ -247,6 +250,7 @@ const answers: Readonly<Record<string, ScriptedAnswer>> = {
   'GET /orgs/{org}/properties/schema': { body: [{ property_name: 'tier', value_type: 'string' }] },
   'GET /repos/{owner}/{repo}/commits': { body: [{ sha: 'ce587453ced02b1526dfb4cb910479d431683101' }] },
   'GET /orgs/{org}/custom-repository-roles': { body: { custom_roles: [{ id: 1, name: 'Releaser' }] } },
+  'GET /repos/{owner}/{repo}/invitations': { body: [{ id: 3, invitee: { login: 'invited' } }] },
   'GET /repos/{owner}/{repo}/teams': { body: [{ slug: 'release', permission: 'push' }] },
   'POST /repos/{owner}/{repo}/forks': {
     body: { full_name: 'hubot/site', name: 'site', owner: { login: 'hubot' } },

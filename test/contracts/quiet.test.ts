@@ -91,7 +91,6 @@ describe('--quiet', () => {
     'registries seal acme --secret-stdin',
     'repos codeowners-errors acme/site',
     'repos languages acme/site',
-    'repos security-fixes acme/site',
     'rulesets simulate acme/site',
     'snapshots diff snapshot.json snapshot.json',
     'snapshots sbom acme/site',

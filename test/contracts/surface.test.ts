@@ -11,6 +11,7 @@ const givenOtherwise: Readonly<Record<string, readonly string[]>> = {
   'labels create': ['name'],
   'repos create': ['name'],
   'repos dispatch': ['event_type'],
+  'repos grant': ['permission'],
   'repos topics': ['names'],
   'repos transfer': ['new_owner'],
   'rulesets simulate': ['includes_parents'],
@@ -31,6 +32,7 @@ const listOnTheWay = [
   'members set',
   'migrations unlock',
   'repos access',
+  'repos revoke',
   'rulesets simulate',
   'snapshots diff',
 ];

@@ -76,6 +76,85 @@ describe('the value before a write', () => {
   });
 });
 
+const grant = '/orgs/acme/teams/release/repos/acme/site';
+const granting = [`PUT ${grant}`, { permission: 'push' }] as const;
+const collaborator = '/repos/acme/site/collaborators/PaperFox';
+const direct = (...people: readonly object[]) => ({ 'GET /repos/acme/site/collaborators': { body: people } });
+const writer = { id: 3, login: 'paperfox', role_name: 'write' };
+const alerts = '/repos/acme/site/vulnerability-alerts';
+
+describe('access and switches without a response', () => {
+  it.each<
+    [what: string, request: readonly [route: string, body?: object], script: Script, before: unknown, found: Finding]
+  >([
+    [
+      'a team has the role',
+      granting,
+      { [`GET ${grant}`]: { body: { id: 9, role_name: 'write' } } },
+      undefined,
+      'wanted',
+    ],
+    [
+      'a team has its role from before',
+      granting,
+      { [`GET ${grant}`]: { body: { id: 9, role_name: 'read' } } },
+      { id: 9, permission: 'pull' },
+      'before',
+    ],
+    ['a team has no access', granting, {}, undefined, 'other'],
+    ['a team lost its access', [`DELETE ${grant}`], {}, { id: 9, permission: 'push' }, 'wanted'],
+    ['a person has the role', [`PUT ${collaborator}`, { permission: 'push' }], direct(writer), undefined, 'wanted'],
+    [
+      'a person has no access of their own',
+      [`PUT ${collaborator}`, { permission: 'push' }],
+      direct(),
+      undefined,
+      'other',
+    ],
+    ['a person lost their access', [`DELETE ${collaborator}`], direct(), { id: 3, permission: 'push' }, 'wanted'],
+    [
+      'a person has kept their access',
+      [`DELETE ${collaborator}`],
+      direct(writer),
+      { id: 3, permission: 'push' },
+      'before',
+    ],
+    [
+      'an invitation is gone',
+      ['DELETE /repos/acme/site/invitations/7'],
+      { 'GET /repos/acme/site/invitations': { body: [] } },
+      { id: 7, permissions: 'write' },
+      'wanted',
+    ],
+    ['alerts are enabled', [`PUT ${alerts}`], { [`GET ${alerts}`]: { status: 204 } }, { enabled: false }, 'wanted'],
+    ['alerts are still disabled', [`PUT ${alerts}`], {}, { enabled: false }, 'before'],
+    ['alerts are disabled', [`DELETE ${alerts}`], {}, { enabled: true }, 'wanted'],
+    ['alerts cannot be seen', [`DELETE ${alerts}`], {}, undefined, 'other'],
+    [
+      'alerts are not permitted',
+      [`PUT ${alerts}`],
+      { [`GET ${alerts}`]: { status: 403 } },
+      { enabled: false },
+      'other',
+    ],
+  ])('%s', async (_what, request, script, before, found) => {
+    const { object, client } = await objectOf(request, script);
+    expect(await object?.verify(client, before)).toBe(found);
+  });
+
+  it('asks for the role of a team, and for the people with access of their own', async () => {
+    const held = { [`GET ${grant}`]: { body: { id: 9, role_name: 'Security Engineer' } } };
+    const team = await objectOf(granting, held);
+    expect(await team.object?.before(team.client)).toEqual({ id: 9, permission: 'Security Engineer' });
+    expect(team.requests[0]?.headers.accept).toBe('application/vnd.github.v3.repository+json');
+    const person = await objectOf([`DELETE ${collaborator}`], direct(writer));
+    expect(await person.object?.before(person.client)).toEqual({ id: 3, permission: 'push' });
+    expect(person.requests[0]?.url).toBe('/api/v3/repos/acme/site/collaborators?affiliation=direct&per_page=100');
+    const alert = await objectOf([`DELETE ${alerts}`], {});
+    expect(await alert.object?.before(alert.client)).toEqual({ enabled: false });
+  });
+});
+
 describe('a create without a response', () => {
   it.each<[what: string, script: Script, found: Finding]>([
     ['is absent from the list', listed(), 'absent'],

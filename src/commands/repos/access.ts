@@ -1,5 +1,4 @@
 import { examples, ForgectlCommand } from '../../cli/command/command.ts';
-import { UsageError } from '../../cli/errors.ts';
 import { type RepoName, repoArg } from '../../cli/input/args.ts';
 import { textFlag, valueFlag, whereFlag } from '../../cli/input/flags.ts';
 import { plainName } from '../../cli/input/values.ts';
@@ -12,7 +11,6 @@ import { getOrganization, listCustomRepositoryRoles, listOrganizationMembers } f
 import { getRepository, listCollaborators, listRepositoryTeams } from '../../platform/endpoints/repos.ts';
 import { listTeamMembers } from '../../platform/endpoints/teams.ts';
 import type { Actor, Team } from '../../platform/records.ts';
-import { didYouMean } from '../../platform/suggest.ts';
 import {
   type AccessEntry,
   type AccessSource,
@@ -20,7 +18,8 @@ import {
   type GrantedTeam,
   type Grants,
 } from '../../topics/repos/access.ts';
-import { baseRoles, highestRole, isBaseRole, permissionOf, roleOf } from '../../topics/repos/roles.ts';
+import { knownRole } from '../../topics/repos/known-role.ts';
+import { highestRole, isBaseRole, permissionOf, roleOf } from '../../topics/repos/roles.ts';
 
 export default class ReposAccess extends ForgectlCommand<Listing<AccessEntry>> {
   static override summary = 'List the people with access to a repository';
@@ -67,7 +66,8 @@ visibility does not count as access. Requires write access to the repository, an
     const { owner } = await this.call(getRepository, { path: { ...repo } });
     const { login = repo.owner, type } = owner ?? {};
     const org = type === 'Organization' ? login : undefined;
-    const role = flags.role === undefined ? undefined : await this.knownRole(flags.role, org);
+    const role =
+      flags.role && (await knownRole(this.session, flags.role, org, (text) => this.notice(text))).toLowerCase();
     const permission = role !== undefined && isBaseRole(role) ? permissionOf[role] : undefined;
     const grants =
       org === undefined ? { owners: new Set([login]), teams: [], base: undefined } : await this.grantsIn(org, repo);
@@ -80,23 +80,6 @@ visibility does not count as access. Requires write access to the repository, an
     );
     const request = { path: { ...repo }, query: { role: flags.role, user: flags.user } };
     return Listing.of(shown, { nothingFound: (what) => nothingFoundText(what, request) });
-  }
-
-  /** Returns the role in lower case. Throws UsageError for one that the organization does not have. */
-  private async knownRole(text: string, org: string | undefined): Promise<string> {
-    const typed = text.toLowerCase();
-    const role = roleOf(typed);
-    if (isBaseRole(role)) return role;
-    const custom = org === undefined ? [] : await unlessHidden(this.call(listCustomRepositoryRoles, { path: { org } }));
-    if (custom?.some(({ name }) => name.toLowerCase() === typed)) return typed;
-    const names = [...baseRoles, ...(custom ?? []).map(({ name }) => name)];
-    const suggestion = didYouMean(typed, names);
-    if (custom || suggestion)
-      throw new UsageError(
-        `--role must be one of ${baseRoles.join(', ')} or a custom role of the organization${suggestion}.`,
-      );
-    this.notice(`The custom roles of ${org} cannot be listed: ${text} may not be one.`);
-    return typed;
   }
 
   private async entries(

@@ -43,20 +43,24 @@ export const getAutomatedSecurityFixes = endpoint({
 });
 
 /** Not documented for self-managed platforms, where it is sent all the same. */
-const switchingEditions = ['hosted-enterprise', 'hosted'] as const;
+const switching = {
+  ...writeAccess,
+  editions: ['hosted-enterprise', 'hosted'],
+  refusals: [
+    { status: 404, advice: 'If the repository exists, this platform cannot switch automated security fixes.' },
+  ],
+} as const;
 
 export const enableAutomatedSecurityFixes = endpoint({
   route: `PUT ${fixes}`,
   summary: 'Enable automated security fixes',
-  ...writeAccess,
-  editions: switchingEditions,
+  ...switching,
   answer: nothing(),
 });
 
 export const disableAutomatedSecurityFixes = endpoint({
   route: `DELETE ${fixes}`,
   summary: 'Disable automated security fixes',
-  ...writeAccess,
-  editions: switchingEditions,
+  ...switching,
   answer: nothing(),
 });

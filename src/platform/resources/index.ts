@@ -1,8 +1,10 @@
 /** All declared resources by name. */
+export * from './alerts.ts';
 export * from './budgets.ts';
 export * from './bypass.ts';
 export * from './comments.ts';
 export * from './dismissals.ts';
+export * from './grants.ts';
 export * from './hooks.ts';
 export * from './labels.ts';
 export * from './members.ts';
