@@ -34,9 +34,9 @@ interface Phase {
 
 /** In order. */
 const phases: readonly Phase[] = [
-  { areRepositories: false, has: (step) => !isMadeLast(step) },
+  { areRepositories: false, has: (step, all) => !isLater(step, all) },
   { areRepositories: true, has: (step, all) => !followsOwner(step, all) },
-  { areRepositories: false, name: 'loosenings', has: isMadeLast },
+  { areRepositories: false, name: 'loosenings', has: isLater },
   { areRepositories: true, name: 'resets', has: followsOwner },
 ];
 
@@ -47,21 +47,29 @@ export function phasesOf(steps: readonly Step[]): readonly (readonly Task[])[] {
     byTarget.flatMap(([target, all]): readonly Task[] => {
       const made = isRepository(target) === areRepositories ? all.filter((step) => has(step, steps)) : [];
       if (made.length === 0) return [];
-      return [{ name: phase ? `${target} (${phase})` : target, target, ...(phase && { phase }), steps: inOrder(made) }];
+      return [{ name: phase ? `${target} (${phase})` : target, target, ...(phase && { phase }), steps: inOrder(made, all) }];
     }),
   );
 }
 
-/** Returns steps of a target in the order in which they are made. */
-function inOrder(steps: readonly Step[]): readonly Step[] {
-  const last = steps.filter(isMadeLast);
+/** Returns steps of a target, which are some of all, in the order in which they are made. */
+function inOrder(steps: readonly Step[], all: readonly Step[]): readonly Step[] {
+  const last = steps.filter((step) => isLater(step, all));
   const takesAccess = ({ kind }: Step) => kindNamed(kind).givesAccess === true;
   return [
-    ...steps.filter((step) => !isMadeLast(step)),
+    ...steps.filter((step) => !isLater(step, all)),
     ...last.filter((step) => !takesAccess(step)),
     ...last.filter(takesAccess).toReversed(),
   ];
 }
+
+/** Returns whether a step is made last, by itself or because it sends something to an object that changes last. */
+function isLater(step: Step, all: readonly Step[]): boolean {
+  if (step.action !== 'resend') return isMadeLast(step);
+  return all.some((other) => isSameObject(other, step) && isMadeLast(other));
+}
+
+const isSameObject = (a: Step, b: Step): boolean => a.target === b.target && a.kind === b.kind && a.id === b.id;
 
 const isRepository = (target: string): boolean => kindOfTarget(target) === 'repository';
 
@@ -100,6 +108,6 @@ export function stepsIn(
   const isIn = (step: Step) =>
     isRepository(step.target)
       ? mine.has(step.target) && (isWhole || !followsOwner(step, all))
-      : isMine(step.target) && (isWhole || !isMadeLast(step));
+      : isMine(step.target) && (isWhole || !isLater(step, all));
   return { steps: all.filter(isIn), left: all.filter((step) => !isIn(step)) };
 }
