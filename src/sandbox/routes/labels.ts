@@ -81,7 +81,8 @@ const seeded = [
   ['wontfix', 'ffffff', 'This will not be worked on'],
 ] as const;
 
-const labelsOf = ({ store }: SandboxPlatform, { id: repository }: RepositoryState): Collection<LabelState> =>
+/** Returns the labels of a repository, by ID. */
+export const labelsOf = ({ store }: SandboxPlatform, { id: repository }: RepositoryState): Collection<LabelState> =>
   store.collection<LabelState>('labels', repository, () =>
     seeded.map(([name, color, description], place) => {
       const id = repository * 100 + place + 1;

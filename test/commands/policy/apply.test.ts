@@ -25,6 +25,7 @@ describe('policy export', () => {
       'budgets.yaml',
       'members.yaml',
       'profile.yaml',
+      'property_schema.yaml',
       'registries.yaml',
       'rulesets',
       'settings.yaml',

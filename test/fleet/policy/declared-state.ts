@@ -43,10 +43,11 @@ const managed: Readonly<Partial<Record<Stored['kind'], string>>> = {
   registry: 'registries',
   budget: 'budgets',
   hook: 'hooks',
+  label: 'labels',
 };
 
 function declaredBy(target: string, sections: Fields): readonly Declared[] {
-  const { settings, properties, rulesets, registries, budgets, hooks } = sections as Readonly<
+  const { settings, properties, rulesets, registries, budgets, hooks, labels, property_schema } = sections as Readonly<
     Record<string, readonly Fields[]>
   >;
   const all = (
@@ -80,6 +81,11 @@ function declaredBy(target: string, sections: Fields): readonly Declared[] {
       return [name, { ...fields, budget_entity_name: String(entity).toLowerCase() }];
     }),
     ...all(hooks, 'hook', ({ name, ...fields }) => [String(name), fields]),
+    ...all(labels, 'label', ({ name, was: _, color, ...fields }) => [
+      String(name),
+      { ...fields, ...(color !== undefined && { color: String(color).toLowerCase() }) },
+    ]),
+    ...all(property_schema, 'property', ({ name, ...fields }) => [String(name), fields]),
   ];
 }
 
@@ -95,7 +101,7 @@ function shown(kind: Stored['kind'], value: unknown): unknown {
   if (kind === 'settings' && typeof value === 'object' && value !== null && 'secret_scanning' in value)
     return { secret_scanning: { status: value.secret_scanning ? 'enabled' : 'disabled' } };
   if (kind === 'settings') return value ?? '';
-  if (kind === 'budget') return value;
-  if (kind === 'properties') return inOrder(value ?? null);
+  if (kind === 'budget' || kind === 'label') return value;
+  if (kind === 'properties' || kind === 'property') return inOrder(value ?? null);
   return inOrder(Array.isArray(value) ? typesOf(value) : value);
 }

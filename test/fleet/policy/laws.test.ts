@@ -80,12 +80,14 @@ function unplannedIn({ changes }: SavedPlan, before: readonly Stored[], after: r
 
 /** Returns the name of the object of a change, and the earlier one if it is renamed. */
 const namesOf = ({ kind, name, before }: PlannedChange): readonly string[] =>
-  kind === 'ruleset' && before?.name !== undefined && before.name !== name ? [name, String(before.name)] : [name];
+  isRenamable(kind) && before?.name !== undefined && before.name !== name ? [name, String(before.name)] : [name];
+
+const isRenamable = (kind: PlannedChange['kind']): boolean => kind === 'ruleset' || kind === 'label';
 
 /** Returns whether objects that a change reads or writes have changed: fields that it leaves alone do not count. */
 function isTouched(change: PlannedChange, before: readonly Stored[], after: readonly Stored[]): boolean {
   const { action, kind, target, before: from = {} } = change;
-  const isPart = (action === 'update' || action === 'resend') && kind !== 'ruleset';
+  const isPart = (action === 'update' || action === 'resend') && kind !== 'ruleset' && kind !== 'property';
   const part = (all: readonly Stored[], named: string) => {
     const found = all.find((object) => keyOf(object) === keyOf({ target, kind, name: named }));
     if (!found || !isPart) return found;
@@ -199,11 +201,14 @@ async function gapsIn<T>(work: () => Promise<T>): Promise<{ readonly result: T; 
   return { result, gaps: always.filter((fact) => moments.some((moment) => !moment.has(fact))) };
 }
 
-/** Returns a value with all lists reversed: what policies read of them are sets. */
+/** Returns a value with its lists reversed: what policies read of nearly all of them are sets. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed).reverse();
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, reversed(member)]));
+  const isOrdered = (name: string) => name === 'allowed_values';
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, isOrdered(name) ? member : reversed(member)]),
+  );
 }
 
 /** Returns documents in reverse order, with the parts of each ruleset and the organizations in reverse order too. */
@@ -211,7 +216,8 @@ function inReverse(documents: Readonly<Record<string, object>>): Record<string, 
   // Lists of objects keep their order, so that the lines that plans name stay the same.
   const turned = (value: unknown, key = ''): unknown => {
     if (Array.isArray(value)) {
-      const keepsOrder = ['rulesets', 'registries', 'budgets', 'hooks', 'repositories'].includes(key);
+      const sections = ['rulesets', 'registries', 'budgets', 'hooks', 'labels', 'property_schema', 'repositories'];
+      const keepsOrder = [...sections, 'allowed'].includes(key);
       const elements = value.map((each) => turned(each));
       return keepsOrder ? elements : elements.reverse();
     }

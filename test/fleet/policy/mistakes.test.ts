@@ -497,6 +497,28 @@ describe('checkPolicy', () => {
     ]);
   });
 
+  it('reports mistakes in labels and definitions of properties', async () => {
+    const labels = entry(
+      'labels: [{ name: a, color: 000000 }, { name: b, color: red }, { name: B }, { name: c, was: A }]',
+    );
+    expect(await problemsOf(labels)).toEqual([
+      'a.yaml:4:25: repositories[0].labels[0].color must be text: put it in quotes, as in "000000"',
+      'a.yaml:4:53: repositories[0].labels[1].color must be six hexadecimal digits, such as d73a4a',
+      'a.yaml:4:67: label “B” is declared twice (first at a.yaml:4:42)',
+      'a.yaml:4:80: label “A” is both renamed and declared (declared at a.yaml:4:14)',
+    ]);
+    const definitions = '[{ name: a b }, { name: c, type: string, allowed: [x] }, { name: C, type: text }]';
+    const managed = 'manage: { property_schema: all }\nabsent: { property_schema: [c] }';
+    expect(await problemsOf(inAcme(`property_schema: ${definitions}\n${managed}`))).toEqual([
+      'a.yaml:2:21: property_schema[0].name must have 1 to 75 letters, digits, and the characters _ - $ #',
+      'a.yaml:2:59: property_schema[1].allowed requires single_select or multi_select',
+      'a.yaml:2:75: property “C” is declared twice (first at a.yaml:2:34)',
+      'a.yaml:2:86: property_schema[2].type must be one of string, single_select, multi_select, true_false',
+      'a.yaml:3:11: manage.property_schema is not supported; list the properties to delete under absent',
+      'a.yaml:4:29: property “c” is both declared and absent (declared at a.yaml:2:34)',
+    ]);
+  });
+
   it('reports what two files declare for the same organization', async () => {
     const settings = 'settings: { company: x }';
     expect(await problemsOf(inAcme(settings), `organizations: [globex, ACME]\n${settings}`)).toEqual([

@@ -104,6 +104,47 @@ const properties = fc.record(
   { requiredKeys: [] },
 );
 
+/** Definitions that allow the values above; only policies define the stage. */
+const propertySchema = fc
+  .tuple(
+    fc
+      .record({
+        allowed: fc.constantFrom(['gold', 'silver'], ['silver', 'gold', 'bronze'], ['gold', 'silver', 'iron']),
+        default: fc.constantFrom('gold', 'silver', null),
+        editable_by: fc.constantFrom('org_actors', 'org_and_repo_actors'),
+      })
+      .map((fields) => ({ name: 'tier', type: 'single_select', required: fields.default !== null, ...fields })),
+    fc
+      .record({ default: fc.constantFrom(['eu', 'us'], ['asia'], null), description: fc.constantFrom('', 'Where') })
+      .map((fields) => ({ name: 'Region', type: 'multi_select', required: fields.default !== null, ...fields })),
+    fc.record({ required: fc.constant(false), description: fc.constantFrom('', 'Who') }).map((fields) => ({
+      ...{ name: 'stage', type: 'string', ...fields },
+    })),
+  )
+  .chain((all) => fc.record({ undeclared: fc.constantFrom('left', 'absent'), declared: fc.subarray(all) }));
+
+const labelNames = ['bug', 'ready', 'on hold'];
+
+/** One of the labels may be renamed. Names ignore case. */
+const labels = fc.record({
+  undeclared,
+  isRenamed: fc.boolean(),
+  declared: fc.subarray(labelNames).chain((names) =>
+    fc.tuple(
+      ...names.map((name) =>
+        fc.record(
+          {
+            name: fc.constantFrom(name, name.toUpperCase()),
+            color: fc.constantFrom('d73a4a', '5319E7'),
+            description: fc.constantFrom('', 'To do'),
+          },
+          { requiredKeys: ['name'] },
+        ),
+      ),
+    ),
+  ),
+});
+
 /** Hooks that organizations and repositories can set. */
 export const hookNames = ['Block secrets', 'Require signed commits'] as const;
 
@@ -248,10 +289,12 @@ export const policy = fc.record({
   enterpriseBudgets: sometimes(budgets(enterpriseBudgetKeys), noObjects),
   hooks: sometimes(organizationHooks, []),
   managesHooks: sometimes(fc.boolean(), false),
+  propertySchema: sometimes(propertySchema, noObjects),
   site: fc.record({
     settings: sometimes(repositorySettings, {}),
     properties: sometimes(properties, {}),
     rulesets: sometimes(rulesets, noRulesets),
+    labels: sometimes(labels, noRulesets),
   }),
   everywhere: sometimes(repositoryHooks, []),
 });
@@ -268,10 +311,12 @@ export const emptyPolicy: RandomPolicy = {
   enterpriseBudgets: { undeclared: 'all', declared: [] },
   hooks: [],
   managesHooks: true,
+  propertySchema: noObjects,
   site: {
     settings: { description: 'A site', security_and_analysis: { secret_scanning: { status: 'disabled' } } },
     properties: {},
     rulesets: { undeclared: 'all', isRenamed: false, declared: [] },
+    labels: { undeclared: 'all', isRenamed: false, declared: [] },
   },
   everywhere: [],
 };
@@ -287,12 +332,33 @@ function undeclaredOf<K>(section: string, mode: string, others: readonly K[]): U
   return { manage: {}, ...(mode === 'absent' && { absent: others }) };
 }
 
-/** Returns the declared rulesets. The one of a policy that has only one may have had the name of the other. */
-export function declaredRulesets({ undeclared: mode, isRenamed, declared }: Rulesets) {
+interface Renamable<D> {
+  readonly undeclared: string;
+  readonly isRenamed: boolean;
+  readonly declared: readonly D[];
+}
+
+/** Returns the declared objects. The one of a policy that has only one may have had another name. */
+function withEarlierName<D extends { readonly name: string }>(
+  { undeclared: mode, isRenamed, declared }: Renamable<D>,
+  names: readonly string[],
+): readonly D[] {
   const [only, ...others] = declared;
-  const was = rulesetNames.find((name) => name !== only?.name);
+  const was = names.find((name) => name !== only?.name.toLowerCase());
   if (!only || others.length || !isRenamed || mode === 'absent') return declared;
   return [{ ...only, was }];
+}
+
+export const declaredRulesets = (all: Rulesets) =>
+  withEarlierName(
+    all,
+    rulesetNames.filter((name) => name !== all.declared[0]?.name),
+  );
+
+function labelSection(all: typeof labels extends fc.Arbitrary<infer L> ? L : never) {
+  const others = labelNames.filter((name) => !all.declared.some((each) => each.name.toLowerCase() === name));
+  const { manage, absent } = undeclaredOf('labels', all.undeclared, others);
+  return { manage, labels: withEarlierName(all, labelNames), ...(absent && { absent: { labels: absent } }) };
 }
 
 /** The rulesets of an organization also say which repositories they protect. */
@@ -367,6 +433,13 @@ export function documentsOf(
     { settings, properties, ...rulesetSection(site.rulesets) },
   );
   const ofAll = withSections({ select: { names: ['*'] } }, { ...manage, hooks: everywhere });
+  const { undeclared: mode, declared } = policy.propertySchema;
+  const definitions = {
+    property_schema: declared,
+    ...(mode === 'absent' &&
+      !declared.some(({ name }) => name === 'stage') && { absent: { property_schema: ['stage'] } }),
+  };
+  const ofLabels = withSections({ select: { names: ['site'] } }, labelSection(site.labels));
   const acme = { organizations: ['acme'] };
   const documents = {
     'settings.yaml': withSections(acme, { settings: policy.settings }),
@@ -376,6 +449,8 @@ export function documentsOf(
     'budgets.yaml': withSections(acme, budgets),
     'enterprise.yaml': withSections({ enterprise: 'sandbox' }, ofEnterprise),
     'hooks.yaml': withSections(acme, { ...manage, hooks }),
+    'schema.yaml': withSections(acme, definitions),
+    'labels.yaml': withSections(acme, { repositories: ofLabels ? [ofLabels] : [] }),
     'site.yaml': withSections(acme, { repositories: ofSite ? [ofSite] : [] }),
     'all.yaml': withSections(acme, { repositories: ofAll ? [ofAll] : [] }),
   };

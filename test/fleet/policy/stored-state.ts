@@ -1,8 +1,9 @@
 /** The state of the embedded platform, read from its store: what policies manage there, and what protects a repository. */
 import { budgetsOf } from '../../../src/sandbox/routes/budgets.ts';
+import { labelsOf } from '../../../src/sandbox/routes/labels.ts';
 import { registriesOf } from '../../../src/sandbox/routes/registries.ts';
 import type { OrganizationState } from '../../../src/sandbox/state/accounts.ts';
-import { valuesOf } from '../../../src/sandbox/state/properties.ts';
+import { definitionsOf, valuesOf } from '../../../src/sandbox/state/properties.ts';
 import { type RulesetState, rulesetsOf } from '../../../src/sandbox/state/rulesets.ts';
 import type { embeddedPlatform } from '../../support/embedded-platform.ts';
 
@@ -11,7 +12,16 @@ type Platform = ReturnType<typeof embeddedPlatform>['platform'];
 export interface Stored {
   /** acme, acme/site or enterprise:sandbox. */
   readonly target: string;
-  readonly kind: 'settings' | 'properties' | 'member' | 'ruleset' | 'registry' | 'budget' | 'hook';
+  readonly kind:
+    | 'settings'
+    | 'properties'
+    | 'member'
+    | 'ruleset'
+    | 'registry'
+    | 'budget'
+    | 'hook'
+    | 'label'
+    | 'property';
   /** As plans name it, in lower case; empty for settings and properties. */
   readonly name: string;
   readonly id?: string | number;
@@ -51,6 +61,32 @@ export function storedObjects(platform: Platform): readonly Stored[] {
     ...storedBudgets(platform, 'acme', organization),
     ...storedBudgets(platform, 'enterprise:sandbox'),
     ...storedHooks(platform),
+    ...labelsOf(platform, repository)
+      .values()
+      .map(({ id, name, color, description }): Stored => {
+        return {
+          target: 'acme/site',
+          kind: 'label',
+          name,
+          id,
+          fields: { name, color, description: description ?? '' },
+        };
+      }),
+    ...definitionsOf(platform, organization.id)
+      .values()
+      .map((definition): Stored => {
+        const {
+          property_name: name,
+          value_type: type,
+          allowed_values,
+          default_value,
+          description,
+          required,
+        } = definition;
+        const { values_editable_by: editable_by } = definition;
+        const fields = { type, allowed: allowed_values, default: default_value, required, editable_by };
+        return { target: 'acme', kind: 'property', name, fields: { ...fields, description: description ?? '' } };
+      }),
   ];
 }
 

@@ -25,22 +25,22 @@ export function tooManyDeletions(steps: readonly PlannedChange[], allowed = 0): 
 }
 
 function whyTooMany(kind: PlannedKind, deletions: readonly PlannedChange[]): string | undefined {
-  const { section, guarded, guardedFrom } = kindNamed(kind);
+  const { plural, guarded, guardedFrom } = kindNamed(kind);
   const byTarget = Map.groupBy(deletions, ({ target }) => target);
   const owned = (lost: readonly PlannedChange[]) => Math.max(lost.length, ...lost.map(({ of = 0 }) => of));
   if (guardedFrom !== undefined)
     for (const [target, lost] of byTarget)
       if (lost.length >= guardedFrom && lost.length > owned(lost) * largestPart)
-        return `${lost.length} of ${owned(lost)} ${section} of ${target} would be removed.`;
+        return `${lost.length} of ${owned(lost)} ${plural} of ${target} would be removed.`;
   const total = [...byTarget.values()].reduce((sum, lost) => sum + owned(lost), 0);
   if (deletions.length >= fewestDeletions && deletions.length > total * largestPart)
-    return `${deletions.length} of ${total} ${section} would be deleted or reset.`;
+    return `${deletions.length} of ${total} ${plural} would be deleted or reset.`;
   const undeclared = deletions.filter((step) => step.undeclared);
   if (guarded && undeclared.length) return guarded(undeclared.length);
   for (const { target } of undeclared) {
     const lost = byTarget.get(target) ?? [];
     if (lost.length > 1 && lost.length === owned(lost))
-      return `${target} would keep none of its ${lost.length} ${section}.`;
+      return `${target} would keep none of its ${lost.length} ${plural}.`;
   }
   return undefined;
 }

@@ -47,7 +47,9 @@ export function phasesOf(steps: readonly Step[]): readonly (readonly Task[])[] {
     byTarget.flatMap(([target, all]): readonly Task[] => {
       const made = isRepository(target) === areRepositories ? all.filter((step) => has(step, steps)) : [];
       if (made.length === 0) return [];
-      return [{ name: phase ? `${target} (${phase})` : target, target, ...(phase && { phase }), steps: inOrder(made, all) }];
+      return [
+        { name: phase ? `${target} (${phase})` : target, target, ...(phase && { phase }), steps: inOrder(made, all) },
+      ];
     }),
   );
 }

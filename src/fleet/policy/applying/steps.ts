@@ -24,7 +24,7 @@ export const stepName = ({
   name,
   leadsTo,
 }: Pick<PlannedChange, 'action' | 'kind' | 'name'> & Pick<Step, 'leadsTo'>): string =>
-  `${action} ${whatOf({ kind, name })}${leadsTo ? ' (tightenings)' : ''}`;
+  `${action} ${whatOf({ kind, name })}${leadsTo ? ` (${kindNamed(kind).madeFirst ? 'additions' : 'tightenings'})` : ''}`;
 
 const whatOf = ({ kind, name }: Pick<PlannedChange, 'kind' | 'name'>): string => (name ? `${kind} “${name}”` : kind);
 

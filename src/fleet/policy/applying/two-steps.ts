@@ -2,13 +2,14 @@
 import type { Given } from '../../../platform/validate.ts';
 import { type FieldChange, merge } from '../../diff.ts';
 import { isMadeLast, kindNamed } from '../kinds/lookup.ts';
-import type { ApplicableChange, PlannedChange, Step } from '../live/change.ts';
+import type { ApplicableChange, PlannedChange, Step, Update } from '../live/change.ts';
 import { jointEffect } from '../live/effects.ts';
 import { ownerOf } from '../wanted/target.ts';
 
 /**
  * Returns the steps of changes. Updates that both tighten and loosen are split where another loosening could rely on the first
- * part or the first part on it: rules that move from one ruleset to another are in both for a moment.
+ * part or the first part on it: rules that move from one ruleset to another are in both for a moment. Updates of organizations
+ * are split where their repositories may rely on a part of them.
  */
 export function inTwoSteps(changes: readonly ApplicableChange[]): readonly Step[] {
   const isMovable = (change: PlannedChange) => kindNamed(change.kind).partsMove === true;
@@ -20,7 +21,13 @@ export function inTwoSteps(changes: readonly ApplicableChange[]): readonly Step[
     if (owner === target) return ofOwner.get(owner)?.length ?? 0;
     return (ofTarget.get(target)?.length ?? 0) + (ofTarget.get(owner)?.length ?? 0);
   };
-  return changes.flatMap((change) => (isMovable(change) && related(change) > 1 ? split(change) : [change]));
+  const owners = new Set(
+    changes.filter(({ target }) => ownerOf(target) !== target).map(({ target }) => ownerOf(target)),
+  );
+  return changes.flatMap((change) => {
+    if (isMovable(change)) return related(change) > 1 ? split(change) : [change];
+    return owners.has(change.target) ? splitForRepositories(change) : [change];
+  });
 }
 
 function split(change: ApplicableChange): readonly Step[] {
@@ -33,8 +40,25 @@ function split(change: ApplicableChange): readonly Step[] {
   const tighter = Object.fromEntries(Object.entries(value as Given).filter(([name]) => name in body));
   // Those of the plan have names in place of IDs.
   const [tightenings, rest] = [change.changes.filter(allows), change.changes.filter((each) => !allows(each))];
-  const first: Step = { ...change, effect: 'tightens', changes: tightenings, body: tighter, leadsTo: body };
-  return [first, { ...change, changes: rest, before: tighter, sent: true, after: first }];
+  return inSteps({ ...change, effect: 'tightens', changes: tightenings, body: tighter }, { ...change, changes: rest });
+}
+
+/** Splits an update of which the changes of repositories may need a part. */
+function splitForRepositories(change: ApplicableChange): readonly Step[] {
+  const { kind, action, before, body } = change;
+  const { madeFirst, comparison } = kindNamed(kind);
+  if (action !== 'update' || !madeFirst || !isMadeLast(change)) return [change];
+  const first = madeFirst(before, body);
+  const changesFrom = (from: Given, to: Given) =>
+    merge(to, from, { ...comparison(change), replacesFields: true }).changes;
+  const [changes, rest] = [changesFrom(before, first), changesFrom(first, body)];
+  return changes.length === 0 ? [change] : inSteps({ ...change, changes, body: first }, { ...change, changes: rest });
+}
+
+/** Returns two parts of an update as steps, of which the second starts from what the first has made. */
+function inSteps(first: Update, second: Update): readonly Step[] {
+  const step: Step = { ...first, leadsTo: second.body };
+  return [step, { ...second, before: first.body, sent: true, after: step }];
 }
 
 /** Returns steps as changes: the two steps of an update are one. */

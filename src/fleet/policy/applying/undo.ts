@@ -3,7 +3,7 @@ import type { Given } from '../../../platform/validate.ts';
 import { type FieldChange, fieldsOf, merge } from '../../diff.ts';
 import { kindNamed } from '../kinds/lookup.ts';
 import type { PlannedKind } from '../kinds/names.ts';
-import type { PropertyDefinitions } from '../kinds/properties.ts';
+import type { PropertyDefinitions } from '../kinds/property-definitions.ts';
 import {
   type ApplicableChange,
   byTarget,

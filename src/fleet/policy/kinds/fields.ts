@@ -12,6 +12,7 @@ export interface WantedField {
 
 type Defaults =
   | 'section'
+  | 'plural'
   | 'isManageable'
   | 'areFields'
   | 'bodies'
@@ -51,6 +52,7 @@ function sectionOf(name: PlannedKind): Pick<PolicySection<WantedField, WantedFie
   const section = sections[name];
   return {
     section,
+    plural: section,
     isManageable: false,
     areFields: true,
     checkedAs: {},

@@ -2,10 +2,22 @@
 import { budgets } from './budgets.ts';
 import { hooks } from './hooks.ts';
 import type { KindDeclaration } from './kind.ts';
+import { labels } from './labels.ts';
 import { members } from './people/members.ts';
 import { properties } from './properties.ts';
+import { propertySchema } from './property-schema.ts';
 import { registries } from './registries.ts';
 import { rulesets } from './rulesets.ts';
 import { settings } from './settings.ts';
 
-export const kinds: readonly KindDeclaration[] = [settings, properties, rulesets, registries, budgets, hooks, members];
+export const kinds: readonly KindDeclaration[] = [
+  settings,
+  properties,
+  rulesets,
+  registries,
+  budgets,
+  hooks,
+  members,
+  propertySchema,
+  labels,
+];

@@ -27,6 +27,8 @@ export interface KindDeclaration<W extends Wanted = Wanted, K extends object = o
 /** How policy files declare a kind. */
 export interface PolicySection<W extends Wanted = Wanted, K extends object = object> {
   readonly section: Section;
+  /** What messages call several objects. */
+  readonly plural: string;
   /** The schema of the section, by the targets that have it. */
   readonly schema: ByTarget<v.GenericSchema>;
   /** The schema of the objects to delete; absent if there are none. */
@@ -108,6 +110,11 @@ export interface LiveKind extends KindEffects {
   readonly givesAccess?: true;
   /** True if parts may move from one object to another, so that updates may be made in two steps. */
   readonly partsMove?: true;
+  /**
+   * Returns what an update of an organization makes before its repositories change, because their changes may need it; the rest
+   * is made after them. Absent if its effect decides.
+   */
+  madeFirst?(before: Given, body: Given): Given;
   /** The routes that plans and applies read, and those that applies write. */
   readonly reads: readonly Route[];
   readonly writes: readonly Route[];

@@ -1,4 +1,5 @@
 /** Finds kinds by name and by target. */
+import { isDeepStrictEqual } from 'node:util';
 import type { PlannedChange } from '../live/change.ts';
 import { kindOfTarget, type TargetKind } from '../wanted/target.ts';
 import { kinds } from './index.ts';
@@ -19,11 +20,12 @@ export const kindsOf = (target: string): readonly KindDeclaration[] => kindsIn(k
 
 /**
  * True for a change that is made after all others of its target, and only if these are made: it removes an object, may
- * loosen protection, or takes access away.
+ * loosen protection, or takes access away, and no repository needs it.
  */
-export function isMadeLast({ action, kind, effect }: PlannedChange): boolean {
+export function isMadeLast({ action, kind, effect, before, body }: PlannedChange): boolean {
   if (action === 'delete' || action === 'unset') return true;
-  const { givesAccess, replacesInherited } = kindNamed(kind);
+  const { givesAccess, madeFirst, replacesInherited } = kindNamed(kind);
   if (givesAccess) return effect === 'tightens';
+  if (action === 'update' && madeFirst) return !isDeepStrictEqual(madeFirst(before, body), body);
   return (action === 'update' || (action === 'create' && replacesInherited === true)) && effect !== 'tightens';
 }

@@ -1,14 +1,16 @@
 /** The names of kinds. */
 
-/** Names in the order of plans, with their sections in policies, which are also the plurals in messages. */
+/** Names in the order of plans, with their sections in policies. */
 export const sections = {
   member: 'members',
   settings: 'settings',
+  property: 'property_schema',
   ruleset: 'rulesets',
   registry: 'registries',
   budget: 'budgets',
   hook: 'hooks',
   properties: 'properties',
+  label: 'labels',
 } as const;
 
 export type PlannedKind = keyof typeof sections;

@@ -52,6 +52,10 @@ interface LiveObjects<W extends Wanted, K extends object, L extends ListedObject
   readonly resource: ResourceDeclaration;
   /** The path parameter with the ID of an object. */
   readonly idParameter: string;
+  /** Returns the value of that parameter for the object of a change (default: its ID). */
+  idValue(change: PlannedChange): number | string;
+  /** Returns the body that a change sends (default: that of the plan). */
+  sentBody(change: PlannedChange): Given;
   /** Lists the objects of a target; for a plan, also what it reads of declared ones that the platform does not list. */
   list(target: string, reader: Reader, planned?: PlannedList<K>): Promise<Listed<L>>;
   /** Reads a whole object, which may be listed. Absent if lists have whole objects. */

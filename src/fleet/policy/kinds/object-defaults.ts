@@ -15,6 +15,7 @@ import type { Found, ObjectContext, ObjectDeclaration, Objects } from './object-
 /** Returns a declaration with the defaults of everything that it does not declare. */
 export function withDefaults(declaration: ObjectDeclaration): Objects {
   const kind: Objects = {
+    plural: sections[declaration.name],
     isManageable: true,
     openPaths: `${sections[declaration.name]}\\[\\d+\\]`,
     bodyComparison: {},
@@ -36,6 +37,8 @@ export function withDefaults(declaration: ObjectDeclaration): Objects {
     },
     reads: routesOf(declaration, 'list', ...(declaration.read ? (['get'] as const) : [])),
     writes: routesOf(declaration, 'create', 'update', 'delete', 'unset'),
+    idValue: ({ id = '' }) => id,
+    sentBody: ({ body = {} }) => body,
     keyText: 'name',
     find: (key, listed) => foundByName(kind, key, listed),
     isOwn: () => true,
@@ -107,7 +110,7 @@ function foundByName(
   const named = called(kind.nameOf(key));
   const found = named.length === 0 && key.was !== undefined ? called(key.was) : named;
   if (found.length <= 1) return { live: found[0], all: found };
-  const reason = `${found.length} ${sections[kind.name]} have this ${kind.keyText}`;
+  const reason = `${found.length} ${kind.plural} have this ${kind.keyText}`;
   return { all: found, refused: { action: 'ambiguous', reason } };
 }
 

@@ -40,12 +40,13 @@ export function objectKind<W extends Wanted & K, K extends object, L extends Lis
 }
 
 /** Returns the request that makes a change of an object. */
-function requestOf(kind: Objects, { action, target, id = '', body, writeOnly, secret }: PlannedChange): StepRequest {
+function requestOf(kind: Objects, change: PlannedChange): StepRequest {
+  const { action, target, writeOnly, secret } = change;
   const { create, update, delete: remove, unset } = operationsOf(kind, target);
   const owner = pathOf(target);
-  const sent = { body: { ...body, ...writeOnly, ...(secret && pendingSecret) } };
+  const sent = { body: { ...kind.sentBody(change), ...writeOnly, ...(secret && pendingSecret) } };
   if (action === 'create' && create) return { endpoint: create, input: { path: owner, ...sent } };
-  const path = { ...owner, [kind.idParameter]: id };
+  const path = { ...owner, [kind.idParameter]: kind.idValue(change) };
   const removes = action === 'delete' ? remove : action === 'unset' ? unset : undefined;
   return removes ? { endpoint: removes, input: { path } } : { endpoint: update as Endpoint, input: { path, ...sent } };
 }
@@ -82,7 +83,7 @@ async function ownObjects(kind: Objects, target: string, reader: Reader): Promis
 async function exportObjects(kind: Objects, target: string, readings: ExportReadings): Promise<Exported> {
   const own = await ownObjects(kind, target, readings.reader);
   if ('unreadable' in own) {
-    readings.notExported(sections[kind.name], target, own);
+    readings.notExported(kind.plural, target, own);
     return [];
   }
   const exported: Given[] = [];

@@ -21,6 +21,8 @@ import { sourceText } from '../wanted/placed.ts';
 import { ownerOf, pathOf } from '../wanted/target.ts';
 import { fieldUpdate } from './field-update.ts';
 import { fieldsKind, sourceOf, type WantedField } from './fields.ts';
+import { type PropertyDefinitions, propertyDefinitions } from './property-definitions.ts';
+import { definitionsAfter } from './property-schema.ts';
 
 const propertyValue = v.nullable(
   v.union([v.string(), v.array(v.string())], 'must be a string, a list of strings, or null'),
@@ -77,9 +79,6 @@ export const properties = fieldsKind({
   },
 });
 
-/** The custom properties of an organization, by lower-case name. */
-export type PropertyDefinitions = ReadonlyMap<string, CustomProperty>;
-
 /** The property values of repositories, by lower-case full name. */
 export type PropertyValues = ReadonlyMap<string, Given>;
 
@@ -93,7 +92,6 @@ const valuesOfAll = checked(
   }),
 );
 const valuesOfOne = checked(listRepositoryPropertyValues, shape<PropertyValue>(valueShape));
-const definitionsOfAll = checked(listProperties, shape<CustomProperty>({ property_name: v.string() }));
 
 /** Returns the property values of all repositories of an organization. */
 export async function propertyValues(reader: Reader, org: string): Promise<Reading<PropertyValues>> {
@@ -104,14 +102,6 @@ export async function propertyValues(reader: Reader, org: string): Promise<Readi
       listed.value.map(({ repository_full_name: name, properties }) => [name.toLowerCase(), byName(properties)]),
     ),
   };
-}
-
-/** Returns the custom properties of an organization. */
-export async function propertyDefinitions(reader: Reader, org: string): Promise<Reading<PropertyDefinitions>> {
-  const defined = await reader.get(definitionsOfAll, { path: { org } });
-  if ('unreadable' in defined) return defined;
-  const all = defined.value as unknown as readonly CustomProperty[];
-  return { value: new Map(all.map((each) => [each.property_name.toLowerCase(), each])) };
 }
 
 /** Returns the custom properties of the organizations of changes, as far as they can be read. */
@@ -150,7 +140,11 @@ const refusal = (definition: CustomProperty, value: PropertyValue['value']): str
 const byName = (values: readonly PropertyValue[]): Given =>
   Object.fromEntries(values.map(({ property_name, value }) => [property_name, value]));
 
-async function planProperties(policy: WantedTarget, { shared }: OwnerReadings): Promise<PlannedChange[]> {
+async function planProperties(
+  policy: WantedTarget,
+  { shared }: OwnerReadings,
+  ofOwner: readonly PlannedChange[],
+): Promise<PlannedChange[]> {
   const { target } = policy;
   const wanted = wantedOf<WantedField>(policy, 'properties');
   const source = sourceOf(wanted);
@@ -160,12 +154,13 @@ async function planProperties(policy: WantedTarget, { shared }: OwnerReadings): 
   const unreadable = (reason: string) => [{ action: 'unreadable', ...common, source, changes: [], reason } as const];
   if ('unreadable' in values) return unreadable(values.unreadable);
   if ('unreadable' in definitions) return unreadable(definitions.unreadable);
+  const later = definitionsAfter(definitions.value, ofOwner);
   const unresolved: PlannedChange[] = [];
   const accepted: Record<string, unknown> = {};
   for (const { name: written, body } of wanted) {
     const name = written.toLowerCase();
     const value = body.value as PropertyValue['value'];
-    const definition = definitions.value.get(name);
+    const definition = later.get(name);
     // A property that does not exist has no value.
     if (!definition && value === null) continue;
     const reason = definition ? refusal(definition, value) : `no property “${name}” in ${ownerOf(target)}`;
@@ -179,5 +174,20 @@ async function planProperties(policy: WantedTarget, { shared }: OwnerReadings): 
   const live = values.value.get(target.toLowerCase()) ?? {};
   const before = Object.fromEntries(names.map((name) => [name, valueNamed(name, live)]));
   const update = fieldUpdate(accepted, before, properties, { sets: names });
-  return [...(update ? [{ action: 'update', ...common, source, ...update } as const] : []), ...unresolved];
+  if (!update) return unresolved;
+  const change = { action: 'update', ...common, source, ...update } as const;
+  const between = withNewDefaults(update.before, definitions.value, later);
+  return [isDeepStrictEqual(between, update.before) ? change : { ...change, sent: true, between }, ...unresolved];
 }
+
+/** Returns values as they are once definitions have changed: those that are not set, as far as that shows, have new defaults. */
+const withNewDefaults = (values: Given, now: PropertyDefinitions, later: PropertyDefinitions): Given => {
+  const defaultIn = (definitions: PropertyDefinitions, name: string) =>
+    definitions.get(name.toLowerCase())?.default_value ?? null;
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      isDeepStrictEqual(value, defaultIn(now, name)) ? defaultIn(later, name) : value,
+    ]),
+  );
+};

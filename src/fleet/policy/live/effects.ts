@@ -4,9 +4,12 @@ import type { FieldChange } from '../../diff.ts';
 /** `loosens` if any part does. */
 export type Effect = 'tightens' | 'loosens' | 'neutral';
 
-/** The effect of a change of a field. `a < b < c` lists the values of a field, the most protective last. */
+/**
+ * The effect of a change of a field: of an element (`added`), a number, a list (`more`) or a switch. `a < b < c` lists the
+ * values of a field, the most protective last.
+ */
 export type Direction =
-  | `${'added' | 'larger' | 'true'} ${'tightens' | 'loosens'}`
+  | `${'added' | 'larger' | 'more' | 'true'} ${'tightens' | 'loosens'}`
   | 'neutral'
   | `${string} < ${string}`;
 
@@ -67,10 +70,22 @@ function isField(field: string, path: string): boolean {
 function effectIn(direction: Direction, { from, to }: FieldChange): Effect | undefined {
   if (direction === 'neutral') return direction;
   const [measure, effect] = direction.split(' ');
+  if (measure === 'more') return effectOfList(from, to, effect as Effect);
   const [before, after] = [from, to].map((value) => rankOf(value, direction, measure));
   if (before === undefined || after === undefined) return undefined;
   if (before === after) return measure === 'added' ? undefined : 'neutral';
   return after > before === (effect !== 'loosens') ? 'tightens' : 'loosens';
+}
+
+/** Returns the effect of a change of a list, of which new elements have an effect; undefined if a value is no list. */
+function effectOfList(from: unknown, to: unknown, ofMore: Effect): Effect | undefined {
+  if (!Array.isArray(from) || !Array.isArray(to)) return undefined;
+  const isWithin = (some: readonly unknown[], others: readonly unknown[]) =>
+    some.every((each) => others.includes(each));
+  const [keepsAll, addsNone] = [isWithin(from, to), isWithin(to, from)];
+  if (keepsAll && addsNone) return 'neutral';
+  const ofFewer = ofMore === 'loosens' ? 'tightens' : 'loosens';
+  return combined([addsNone ? 'neutral' : ofMore, keepsAll ? 'neutral' : ofFewer]);
 }
 
 /** Returns the size of a value in the measure of a direction; undefined for a value without one. */

@@ -12,7 +12,9 @@ import { FleetRun, type TargetError } from '../../runner.ts';
 import { ExpectationError } from '../errors.ts';
 import type { KindDeclaration } from '../kinds/kind.ts';
 import { kindsOf } from '../kinds/lookup.ts';
-import { propertyDefinitions, propertyValues } from '../kinds/properties.ts';
+import { propertyValues } from '../kinds/properties.ts';
+import { propertyDefinitions } from '../kinds/property-definitions.ts';
+import { declaresProperty } from '../kinds/property-schema.ts';
 import { byTarget, countOf, isRefused, isStep, type PlannedChange } from '../live/change.ts';
 import { type OwnerReadings, ownerReadings } from '../live/owner-readings.ts';
 import { checked, shape } from '../live/record-shapes.ts';
@@ -318,10 +320,15 @@ class OwnerPlan {
       const message = `properties of ${org} cannot be read (${defined.unreadable})`;
       throw new PolicyError([{ place: first[1].place, message }]);
     }
-    const problems = named.flatMap(([name, { place }]) =>
-      defined.value.has(name.toLowerCase()) ? [] : [{ place, message: `no property “${name}” in ${org}` }],
-    );
+    const missing = named.filter(([name]) => !defined.value.has(name.toLowerCase()));
+    const problems = missing
+      .filter(([name]) => !declaresProperty(this.#owner, name))
+      .map(([name, { place }]) => ({ place, message: `no property “${name}” in ${org}` }));
     if (problems.length) throw new PolicyError(problems.slice(0, mostProblems));
+    for (const [name, { place }] of missing)
+      this.#options.warn(
+        `${placeText(place)}: property “${name}” selects no repository of ${org} until it is defined.`,
+      );
   }
 }
 

@@ -12,7 +12,7 @@ import {
   type WantedTarget,
   wantedOf,
 } from './model.ts';
-import { combinedName, overlaid, overridingIn, withoutOverridden } from './override.ts';
+import { combinedName, compared, keyOf, overlaid, overridingIn, withoutOverridden } from './override.ts';
 import { type Place, PolicyError, type PolicyProblem, placeText } from './placed.ts';
 import { targetOfOwner } from './target.ts';
 
@@ -125,9 +125,8 @@ function withOverrides(
 function absenceOverlaps(kind: KindDeclaration, declarations: Declarations): readonly Overlap[] {
   const declared = wantedOf(declarations, kind.section);
   return absentOf(declarations, kind.section).flatMap((absent): readonly Overlap[] => {
-    const name = kind.nameOf(absent);
-    const other = declared.find((each) => kind.nameOf(each) === name);
-    return other ? [clash(`“${name}”`, absent.place, other.body.place)] : [];
+    const other = declared.find((each) => keyOf(kind, each) === keyOf(kind, absent));
+    return other ? [clash(`“${kind.nameOf(absent)}”`, absent.place, other.body.place)] : [];
   });
 }
 
@@ -148,7 +147,11 @@ function renamingOverlaps(kind: KindDeclaration, declarations: Declarations): re
       .slice(0, index)
       .map((earlier) => ({ name: earlier.was, place: earlier.body.place, how: 'renamed' }));
     const other =
-      was === undefined ? undefined : [...uses, ...renamed].find((use) => use.name === was && use.place !== body.place);
+      was === undefined
+        ? undefined
+        : [...uses, ...renamed].find(
+            (use) => compared(kind, use.name ?? '') === compared(kind, was) && use.place !== body.place,
+          );
     if (!other) return [];
     const name = kind.nameOf(each);
     const message: Overlap['message'] = (of, it) =>

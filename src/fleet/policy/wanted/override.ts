@@ -11,7 +11,14 @@ export const overridingIn = (entries: readonly RepositoryEntry[]): readonly Repo
 
 /** Returns the key of a declaration among those that select one repository. */
 export const combinedName = (kind: KindDeclaration, declared: Wanted): string =>
-  kind.combinedName?.(declared) ?? kind.nameOf(declared);
+  kind.combinedName?.(declared) ?? keyOf(kind, declared);
+
+/** Returns the name of a declared or absent object as it is compared. */
+export const keyOf = (kind: KindDeclaration, declared: object): string => compared(kind, kind.nameOf(declared));
+
+/** Returns a name as it is compared. */
+export const compared = ({ ignoresCase }: KindDeclaration, name: string): string =>
+  ignoresCase ? name.toLowerCase() : name;
 
 /** Returns where an entry declares a field of an object that another one declares; undefined if it does not. */
 export function placeOfField(
@@ -34,7 +41,7 @@ export const placeOfAbsence = (
   declared: Wanted,
   entries: readonly RepositoryEntry[],
 ): Place | undefined =>
-  entries.flatMap((entry) => absentOf(entry, kind.section)).find((each) => kind.nameOf(each) === kind.nameOf(declared))
+  entries.flatMap((entry) => absentOf(entry, kind.section)).find((each) => keyOf(kind, each) === keyOf(kind, declared))
     ?.place;
 
 /** Returns where an entry declares an object that another one deletes; undefined if it does not. */
@@ -43,7 +50,7 @@ export const placeOfDeclaration = (
   absent: Absent,
   entries: readonly RepositoryEntry[],
 ): Place | undefined =>
-  entries.flatMap((entry) => wantedOf(entry, kind.section)).find((each) => kind.nameOf(each) === kind.nameOf(absent))
+  entries.flatMap((entry) => wantedOf(entry, kind.section)).find((each) => keyOf(kind, each) === keyOf(kind, absent))
     ?.body.place;
 
 /** Returns where an entry declares whether undeclared objects of a section are deleted; undefined if it does not. */

@@ -18,6 +18,10 @@ const analysis = 'security_and_analysis';
 /** Fields with two values each. Elements of lists have labels here; a table has `[]`. */
 const rows: readonly Row[] = [
   ['member', 'role', 'admin', 'member'],
+  ['property', 'allowed', ['gold', 'iron'], ['iron']],
+  ['property', 'allowed', ['gold', 'iron'], []],
+  ['property', 'editable_by', 'org_and_repo_actors', 'org_actors'],
+  ['property', 'required', false, true],
   ['settings', 'default_repository_permission', 'admin', 'write'],
   ['settings', 'default_repository_permission', 'write', 'read'],
   ['settings', 'default_repository_permission', 'read', 'none'],
@@ -139,6 +143,10 @@ const rows: readonly Row[] = [
 const neutral: readonly (readonly [PlannedKind, path: string, from: unknown, to: unknown])[] = [
   ['ruleset', 'name', 'a', 'b'],
   ['budget', 'budget_alerting.alert_recipients[riverotter]', absent, 'riverotter'],
+  ['label', 'name', 'a', 'b'],
+  ['label', 'color', '000000', 'ffffff'],
+  ['label', 'description', '', 'b'],
+  ['property', 'description', '', 'b'],
 ];
 
 describe('the effect of a change', () => {
@@ -167,6 +175,8 @@ describe('the effect of a change', () => {
     ['registry', 'username', 'a', 'b'],
     ['budget', 'budget_amount', 'a', 'b'],
     ['properties', 'tier', 'gold', 'silver'],
+    ['property', 'default', 'gold', 'silver'],
+    ['property', 'allowed', ['gold'], 'gold'],
   ])('of %s %s from %j to %j is unknown', (name, path, from, to) => {
     expect(effectsOf(kindNamed(name), [{ path, from, to }])).toEqual([undefined]);
   });
@@ -174,6 +184,7 @@ describe('the effect of a change', () => {
   it.each<[PlannedKind, path: string, from: unknown, to: unknown]>([
     ['ruleset', `${checks}.do_not_enforce_on_create`, absent, false],
     ['budget', 'budget_amount', 5, 5],
+    ['property', 'allowed', ['gold', 'iron'], ['iron', 'gold']],
   ])('of %s %s from %j to %j is none', (name, path, from, to) => {
     expect(effectsOf(kindNamed(name), [{ path, from, to }])).toEqual(['neutral']);
   });
@@ -202,6 +213,10 @@ describe('the effect of several changes', () => {
       expect(jointEffect(kindNamed('ruleset'), changes)).toBe('tightens');
     },
   );
+
+  it('loosens where a list loses elements that are allowed, and gets others', () => {
+    expect(jointEffect(kindNamed('property'), [{ path: 'allowed', from: ['gold'], to: ['iron'] }])).toBe('loosens');
+  });
 
   it('loosens where a ruleset stops being active', () => {
     const changes = [tightens, { path: 'enforcement', from: 'active', to: 'evaluate' }];

@@ -1,4 +1,4 @@
-/** A kind that forgectl does not have, in one file as kinds are: the labels of repositories. */
+/** A kind that forgectl does not have, in one file as kinds are: the badges of repositories. */
 import * as v from 'valibot';
 import { objectKind } from '../../../src/fleet/policy/kinds/objects.ts';
 import { checked, shape } from '../../../src/fleet/policy/live/record-shapes.ts';
@@ -8,61 +8,61 @@ import { endpoint, list as listOf, nothing, record } from '../../../src/platform
 import { resource } from '../../../src/platform/resource.ts';
 import { fields, optional, string, strings } from '../../../src/platform/schema.ts';
 
-interface Label {
+interface Badge {
   readonly name: string;
   readonly color: string;
 }
 
 const body = fields({ name: string('Name'), color: string('Color') });
-const listLabels = endpoint({
-  route: 'GET /repos/{owner}/{repo}/labels',
-  summary: 'List labels',
+const listBadges = endpoint({
+  route: 'GET /repos/{owner}/{repo}/badges',
+  summary: 'List badges',
   paging: 'page',
   status: 200,
-  answer: listOf<Label>(),
+  answer: listOf<Badge>(),
 });
-const resourceOfLabels = resource({
+const resourceOfBadges = resource({
   owners: {
     repository: {
-      list: listLabels,
+      list: listBadges,
       create: endpoint({
-        route: 'POST /repos/{owner}/{repo}/labels',
-        summary: 'Create a label',
+        route: 'POST /repos/{owner}/{repo}/badges',
+        summary: 'Create a badge',
         body,
         status: 201,
-        answer: record<Label>(),
+        answer: record<Badge>(),
       }),
       update: endpoint({
-        route: 'PATCH /repos/{owner}/{repo}/labels/{name}',
-        summary: 'Update a label',
+        route: 'PATCH /repos/{owner}/{repo}/badges/{name}',
+        summary: 'Update a badge',
         body: fields({ color: optional(string('Color')) }),
         status: 200,
-        answer: record<Label>(),
+        answer: record<Badge>(),
       }),
       delete: endpoint({
-        route: 'DELETE /repos/{owner}/{repo}/labels/{name}',
-        summary: 'Delete a label',
+        route: 'DELETE /repos/{owner}/{repo}/badges/{name}',
+        summary: 'Delete a badge',
         status: 204,
         answer: nothing(),
       }),
     },
   },
 });
-const allLabels = checked(listLabels, shape<Label>({ name: v.string(), color: v.string() }));
+const allBadges = checked(listBadges, shape<Badge>({ name: v.string(), color: v.string() }));
 
-export const labels = objectKind({
-  name: 'label' as never,
+export const badges = objectKind({
+  name: 'badge' as never,
   targets: ['repository'],
-  schema: { repository: list(body, 'Labels of the repositories') },
-  absentSchema: { repository: optional(strings('Names of labels')) },
+  schema: { repository: list(body, 'Badges of the repositories') },
+  absentSchema: { repository: optional(strings('Names of badges')) },
   parseKey: ({ value }) => (typeof value === 'string' ? { name: value } : undefined),
   checkedAs: {},
-  resource: resourceOfLabels,
+  resource: resourceOfBadges,
   idParameter: 'name',
   async list(target, reader) {
     const path = pathOf(target) as { readonly owner: string; readonly repo: string };
-    const listed = await reader.list(allLabels, { path });
-    return 'unreadable' in listed ? listed : { value: listed.value.map((label) => ({ ...label, id: label.name })) };
+    const listed = await reader.list(allBadges, { path });
+    return 'unreadable' in listed ? listed : { value: listed.value.map((badge) => ({ ...badge, id: badge.name })) };
   },
   bodyOf: ({ name, color }) => ({ name, color }),
 });
