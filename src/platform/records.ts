@@ -264,6 +264,15 @@ export interface Collaborator extends Actor {
   role_name?: string;
 }
 
+/** The highest role of a person in a repository. */
+export interface CollaboratorPermission {
+  /** `admin`, `write`, `read` or `none`. */
+  permission: string;
+  /** The name of the role, which may be a custom one. */
+  role_name: string;
+  user: Actor | null;
+}
+
 /** A team of an organization, without its parent. */
 export interface TeamSummary {
   id: number;
@@ -764,6 +773,43 @@ export interface SpdxPackage {
 
 export interface Commit {
   sha: string;
+}
+
+/** A commit read by itself. */
+export interface CommitDetails extends Commit {
+  /** Git’s own part. Some versions do not verify signatures. */
+  commit: { message: string; verification?: { verified: boolean; reason: string } };
+}
+
+/** A run of a check for a commit. */
+export interface CheckRun {
+  id: number;
+  name: string;
+  head_sha: string;
+  status: string;
+  /** Null until the run is completed. */
+  conclusion: string | null;
+  app: { id: number } | null;
+}
+
+/** The latest status of a context for a commit. */
+export interface CommitStatus {
+  id: number;
+  context: string;
+  /** `error`, `failure`, `pending` or `success`. */
+  state: string;
+}
+
+export interface Deployment {
+  id: number;
+  sha: string;
+  environment: string;
+}
+
+export interface DeploymentStatus {
+  id: number;
+  /** `success`, for example; `inactive` once a later deployment has taken its place. */
+  state: string;
 }
 
 /** A comment on a commit. The media type determines which of the three bodies are present. */

@@ -15,7 +15,7 @@ import type { App, Env } from './route.ts';
 import { mountAccounts } from './routes/accounts.ts';
 import { mountApps } from './routes/apps.ts';
 import { mountAuditLog } from './routes/audit-log.ts';
-import { mountBranches } from './routes/branches.ts';
+import { mountBranches, mountCommits } from './routes/branches.ts';
 import { mountBudgets } from './routes/budgets.ts';
 import { mountBypassRequests } from './routes/bypass.ts';
 import { mountComments } from './routes/comments.ts';
@@ -51,6 +51,7 @@ const families = [
   mountRulesets,
   mountInstallations,
   mountBranches,
+  mountCommits,
   mountBudgets,
   mountGrants,
   mountHooks,

@@ -106,8 +106,10 @@ const byRole: Readonly<Record<string, Demand>> = {
 const byPermission: Readonly<Record<string, Demand>> = {
   'administration=read': repository('admin'),
   'administration=write': repository('admin'),
+  'checks=read': repository('read'),
   'contents=read': repository('read'),
   'contents=write': repository('write'),
+  'deployments=read': repository('read'),
   'issues=read': repository('read'),
   'issues=write': repository('write'),
   'members=read': organization('owner', 'member'),
@@ -125,6 +127,7 @@ const byPermission: Readonly<Record<string, Demand>> = {
   'organization_projects=write': organization('owner', 'member'),
   'repository_pre_receive_hooks=read': repository('admin'),
   'repository_pre_receive_hooks=write': repository('admin'),
+  'statuses=read': repository('read'),
   'vulnerability_alerts=read': alertViewer,
 };
 

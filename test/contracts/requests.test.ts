@@ -74,7 +74,11 @@ const exceptions: readonly (readonly [reason: string, ...differences: RegExp[]])
     'the specification names no words',
     /^POST \/user\/migrations body\.exclude\[\]: any text, described as repositories$/,
   ],
-  ['no command filters this list', /^GET \S*(\/app\/installations|\/commits) query\.\w+: not declared$/],
+  [
+    'no command filters this list',
+    /^GET \S*(\/app\/installations|\/commits|\/check-runs|\/deployments) query\.\w+: not declared$/,
+  ],
+  ['only the files of a commit have pages', /^GET \S*\/commits\/\{ref\} paging: undefined, described as page$/],
   [
     'a list in a record, which commands read and replace whole',
     /^GET \S*\/topics paging: undefined, described as page$/,

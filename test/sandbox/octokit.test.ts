@@ -262,6 +262,21 @@ test('branches tell whether they have classic protection', async () => {
   expect(protection.restrictions?.teams.map(({ slug }) => slug)).toEqual(['platform']);
 });
 
+test('commits tell what was reported about them', async () => {
+  const { rest } = octokit;
+  const ref = { ...site, ref: 'heads/develop' };
+  const { data: commit } = await rest.repos.getCommit(ref);
+  expect(commit.commit.verification?.reason).toBe('unsigned');
+  expect((await rest.checks.listForRef(ref)).data.check_runs.map(({ name }) => name)).toEqual(['build', 'spelling']);
+  expect((await rest.repos.getCombinedStatusForRef(ref)).data.statuses[0]?.context).toBe('ci/license');
+  const { data: deployments } = await rest.repos.listDeployments({ ...site, sha: commit.sha });
+  expect(deployments.map(({ environment }) => environment)).toEqual(['staging', 'production']);
+  const { data } = await rest.repos.listDeploymentStatuses({ ...site, deployment_id: deployments[0]?.id ?? 0 });
+  expect(data.map(({ state }) => state)).toEqual(['success']);
+  const person = { ...site, username: 'riverotter' };
+  expect((await rest.repos.getCollaboratorPermissionLevel(person)).data.role_name).toBe('admin');
+});
+
 test('people are invited, promoted and removed', async () => {
   const person = { ...acme, username: 'copperbee' };
   const { data: invited } = await octokit.rest.orgs.setMembershipForUser({ ...person, role: 'member' });

@@ -9,6 +9,7 @@ export * from './branches.ts';
 export * from './budgets.ts';
 export * from './bypass.ts';
 export * from './comments.ts';
+export * from './commits.ts';
 export * from './dismissals.ts';
 export * from './forks.ts';
 export * from './grants.ts';

@@ -4,6 +4,7 @@ import type {
   CacheReplica,
   CodeownersError,
   Collaborator,
+  CollaboratorPermission,
   Contributor,
   Repository,
   RepositoryTopics,
@@ -294,6 +295,14 @@ export const listCollaborators = endpoint({
   scopes: ['repo'],
   role: 'repository writer',
   answer: list<Collaborator>(),
+});
+
+export const getCollaboratorPermission = endpoint({
+  route: 'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
+  summary: 'Show the highest role that a person has in a repository, from all sources',
+  permission: 'metadata=read',
+  role: 'repository writer',
+  answer: record<CollaboratorPermission>(),
 });
 
 export const listRepositoryTeams = endpoint({

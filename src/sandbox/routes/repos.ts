@@ -1,5 +1,6 @@
 import * as endpoints from '../../platform/endpoints/repos.ts';
 import { listing, mapped } from '../paging.ts';
+import { found } from '../refusals.ts';
 import { Reply } from '../replies.ts';
 import { userOf } from '../roles.ts';
 import { type App, route } from '../route.ts';
@@ -11,7 +12,7 @@ import { repositoryView } from '../views/repository.ts';
 import { teamView } from '../views/team.ts';
 import { activityPage } from './repos/activity.ts';
 import { codeownersErrors } from './repos/codeowners.ts';
-import { collaborators, collaboratorView } from './repos/collaborators.ts';
+import { collaborators, collaboratorView, permissionOfPerson } from './repos/collaborators.ts';
 import { createRepository } from './repos/create.ts';
 import { dispatch, listRepositoryEvents, repositoryEvents } from './repos/dispatch.ts';
 import { generateRepository } from './repos/generate.ts';
@@ -85,6 +86,11 @@ function mountPeople(app: App): void {
       collaboratorView(platform, collaborator),
     ),
   );
+
+  route(app, endpoints.getCollaboratorPermission, ({ platform, repository, path }) => {
+    const user = found(platform.accounts.user(path.username));
+    return permissionOfPerson(platform, repository, user);
+  });
 
   route(app, endpoints.listRepositoryTeams, ({ platform, repository }) =>
     mapped(listing(teamsOfRepository(platform, repository)), ({ team, permission }) =>

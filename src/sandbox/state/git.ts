@@ -29,10 +29,21 @@ export function requireObjects(platform: SandboxPlatform, repository: Repository
 
 /** Returns the full id of a commit, given at least its first seven characters. */
 export function findCommit(platform: SandboxPlatform, repository: RepositoryState, sha: string): string | undefined {
+  const place = placeOf(platform, repository, sha);
+  return place === undefined ? undefined : commitSha(platform, repository, place);
+}
+
+function placeOf(platform: SandboxPlatform, repository: RepositoryState, sha: string): number | undefined {
   const wanted = sha.toLowerCase();
   if (!/^[0-9a-f]{7,40}$/.test(wanted)) return undefined;
   const all = Array.from({ length: commitCount(platform, repository) }, (_, at) => commitSha(platform, repository, at));
-  return all.find((commit) => commit.startsWith(wanted));
+  const place = all.findIndex((commit) => commit.startsWith(wanted));
+  return place === -1 ? undefined : place;
+}
+
+/** Returns the place of the commit that a branch, tag or commit names. Branches and tags have the newest. */
+export function commitPlace(platform: SandboxPlatform, repository: RepositoryState, ref: string): number | undefined {
+  return isNamed(repository, ref) ? 0 : placeOf(platform, repository, ref);
 }
 
 /** Returns the number of lines of each file, by path. Every commit touches all lines of all files. */
@@ -52,9 +63,12 @@ const tags = ['v1.0.0', 'v1.1.0', 'v1.2.0'];
 
 /** Whether a branch, tag or commit of that name exists. */
 export function refExists(platform: SandboxPlatform, repository: RepositoryState, ref: string): boolean {
-  const name = ref.replace(/^refs\/(heads|tags)\//, '');
-  const named = branches(repository).includes(name) || (repository.size > 1 && tags.includes(name));
-  return named || findCommit(platform, repository, ref) !== undefined;
+  return isNamed(repository, ref) || findCommit(platform, repository, ref) !== undefined;
+}
+
+function isNamed(repository: RepositoryState, ref: string): boolean {
+  const name = ref.replace(/^(?:refs\/)?(heads|tags)\//, '');
+  return branches(repository).includes(name) || (repository.size > 1 && tags.includes(name));
 }
 
 /** An author of commits: an account, or only a name and an email address. */

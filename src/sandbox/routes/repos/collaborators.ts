@@ -1,5 +1,5 @@
 import type { listCollaborators } from '../../../platform/endpoints/repos.ts';
-import type { Collaborator } from '../../../platform/records.ts';
+import type { Collaborator, CollaboratorPermission } from '../../../platform/records.ts';
 import type { SandboxPlatform } from '../../platform.ts';
 import { highestGrantOf, isDirectCollaborator, isOutsideCollaborator } from '../../roles.ts';
 import type { Call } from '../../route.ts';
@@ -33,3 +33,17 @@ export const collaboratorView = (platform: SandboxPlatform, { user, grant }: Acc
   permissions: permissionsUpTo(grant),
   role_name: roleName(grant),
 });
+
+/** The names that roles had first, by permission. */
+const olderNames = { pull: 'read', triage: 'read', push: 'write', maintain: 'write', admin: 'admin' } as const;
+
+/** Returns the highest role of a person, who may have none. */
+export function permissionOfPerson(
+  platform: SandboxPlatform,
+  repository: RepositoryState,
+  user: User,
+): CollaboratorPermission {
+  const grant = highestGrantOf(platform, user, repository) ?? (repository.visibility === 'public' ? 'pull' : undefined);
+  const held = grant === undefined ? 'none' : olderNames[permissionOf(grant)];
+  return { permission: held, role_name: grant === undefined ? held : roleName(grant), user: actorView(platform, user) };
+}
