@@ -20,7 +20,9 @@ export interface Push {
   /** The files that they add or change, each time that they do. */
   readonly files: readonly PushedFile[] | undefined;
   /** The checks and statuses that the commit has passed. */
-  readonly passedChecks: readonly PassedCheck[] | undefined;
+  readonly passedChecks: readonly ReportedCheck[] | undefined;
+  /** Those that are pending or have failed. */
+  readonly failedChecks?: readonly ReportedCheck[] | undefined;
   /** The environments to which the commit was deployed. */
   readonly deployedTo: readonly string[] | undefined;
 }
@@ -43,9 +45,9 @@ export interface PushedFile {
   readonly size: number | undefined;
 }
 
-export interface PassedCheck {
+export interface ReportedCheck {
   readonly context: string;
-  /** The ID of the app that reported it. */
+  /** The ID of the app that reported it; statuses do not say which app that was. */
   readonly app?: number | undefined;
 }
 

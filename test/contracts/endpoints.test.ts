@@ -35,15 +35,11 @@ const asksNothing = [
 ];
 
 /**
- * Asked only to show a person a login in place of an id or the teams that a removal ends, by policy apply before it sets the
- * properties of a repository, by each for a label, a definition or a grant whose write is in doubt, or not worth a command:
- * `forgectl api GET /versions`. Only the invited person accepts an invitation.
+ * Asked only by policy apply before it sets the properties of a repository, by each for a label, a definition or a grant whose
+ * write is in doubt, or not worth a command: `forgectl api GET /versions`. Only the invited person accepts an invitation.
  */
 const hasNoCommand = [
-  'GET /user/{account_id}',
   'GET /versions',
-  'GET /repos/{owner}/{repo}/branches/{branch}',
-  'GET /repos/{owner}/{repo}/branches/{branch}/protection',
   'GET /orgs/{org}/teams/{team_slug}/repos/{owner}/{repo}',
   'PATCH /repos/{owner}/{repo}/invitations/{invitation_id}',
   'PATCH /user/repository_invitations/{invitation_id}',
@@ -57,7 +53,6 @@ const hasNoCommand = [
   'PATCH /orgs/{org}/teams/{team_slug}',
   'DELETE /orgs/{org}/teams/{team_slug}',
   'GET /orgs/{org}/teams/{team_slug}/teams',
-  'GET /orgs/{org}/teams/{team_slug}/memberships/{username}',
   'PUT /orgs/{org}/teams/{team_slug}/memberships/{username}',
   'DELETE /orgs/{org}/teams/{team_slug}/memberships/{username}',
 ];

@@ -33,6 +33,25 @@ const registrySecret = 'a registry secret that nobody may see';
 /** All that must never be printed. */
 export const secrets: readonly string[] = [...Object.values(tokens), registrySecret, appKey];
 
+/** A ruleset that asks for all facts about a commit, and about who may bypass it. */
+const askingRuleset = JSON.stringify({
+  name: 'asking',
+  enforcement: 'active',
+  conditions: { ref_name: { include: ['~ALL'], exclude: [] } },
+  bypass_actors: [
+    { actor_type: 'OrganizationAdmin', bypass_mode: 'pull_request' },
+    { actor_type: 'Team', actor_id: 3, bypass_mode: 'pull_request' },
+    { actor_type: 'User', actor_id: 9, bypass_mode: 'pull_request' },
+  ],
+  rules: [
+    {
+      type: 'required_status_checks',
+      parameters: { required_status_checks: [{ context: 'build' }], strict_required_status_checks_policy: false },
+    },
+    { type: 'required_deployments', parameters: { required_deployment_environments: ['staging'] } },
+  ],
+});
+
 const oneBudget = '3f9e9a4a-0000-4000-8000-000000000000';
 const conditions = '{"ref_name":{"include":["~ALL"],"exclude":[]}}';
 const snapshot =
@@ -175,7 +194,10 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   'rulesets get': ['acme/site 7', 'acme 7'],
   'rulesets history': ['acme/site 7', 'acme 7', 'acme/site 7 --version 3', 'acme 7 --version 3'],
   'rulesets list': ['acme/site', 'acme'],
-  'rulesets simulate': ['acme/site --ref main'],
+  'rulesets simulate': [
+    'acme/site --ref main',
+    { line: 'acme/site --ref main --from HEAD^ --ruleset -', stdin: askingRuleset },
+  ],
   'rulesets suites': ['acme/site', 'acme', 'acme/site 7', 'acme 7'],
   'rulesets update': ['acme/site 7 --enforcement disabled', 'acme 7 --enforcement disabled'],
   'snapshots diff': ['acme/site main...develop'],
@@ -258,6 +280,13 @@ const answers: Readonly<Record<string, ScriptedAnswer>> = {
   'GET /orgs/{org}/private-registries/public-key': {
     body: { key_id: '1', key: '2Sg8iYjAxxmI2LvUXpJjkYrMxURPc8r+dB7TJyvvcCU=' },
   },
+  'GET /orgs/{org}/teams': { body: [{ id: 3, slug: 'release' }] },
+  'GET /repos/{owner}/{repo}/commits/{ref}': { body: { commit: { message: '' } } },
+  'GET /repos/{owner}/{repo}/commits/{ref}/check-runs': {
+    body: { check_runs: [{ id: 1, name: 'build', conclusion: 'success', app: null }] },
+  },
+  'GET /repos/{owner}/{repo}/deployments': { body: [{ id: 5, environment: 'staging' }] },
+  'GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses': { body: [{ id: 1, state: 'success' }] },
   'GET /repos/{owner}/{repo}/rulesets': {
     body: [{ id: 7, name: 'guard', source: 'acme/site', enforcement: 'active' }],
   },

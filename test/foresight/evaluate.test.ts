@@ -64,9 +64,49 @@ const files = (...all: readonly (readonly [path: string, size: number])[]) => ({
 });
 const megabyte = 1_048_576;
 
+/** Sentences of the page Available rules for rulesets by heading; those of other pages name them. */
+const documented = {
+  'Restrict creations':
+    '… only users with bypass permissions can create branches or tags whose name matches the pattern …',
+  'Restrict updates':
+    '… only users with bypass permissions can push to branches or tags whose name matches the pattern …',
+  'Restrict deletions':
+    '… only users with bypass permissions can delete branches or tags whose name matches the pattern …',
+  'Block force pushes': 'You can prevent users from force pushing to the targeted branches or tags.',
+  'Require linear history': '… prevents collaborators from pushing merge commits to the targeted branches or tags.',
+  'Require signed commits': '… contributors can only push commits that have been signed and verified to the branch.',
+  'Require a pull request before merging':
+    'You can require that all changes to the target branch be associated with a pull request.',
+  'Require a merge queue': 'You can require that merges must be performed with a merge queue at the repository level.',
+  'Require workflows to pass':
+    'Applying this rule will block direct pushes because the ruleset workflows run as part of the pull request …',
+  'Require status checks to pass':
+    'REST API endpoints for rules: When enabled, commits must first be pushed to another ref where the checks pass.',
+  'Two reports with the name': 'Troubleshooting required status checks: … both the check and the status are required.',
+  'Check of an app': 'If the status is set by any other person or integration, merging won’t be allowed.',
+  'Checks of a merge commit':
+    'Troubleshooting required status checks: … can be merged locally and pushed to the protected branch … without status checks running on the merge commit itself.',
+  'Checks of the test merge commit':
+    'Troubleshooting required status checks: If the test merge commit has a status, the test merge commit must pass.',
+  'Strict status checks': 'The topic branch must be up to date with the base branch before merging.',
+  'Checks on creation':
+    'Optionally, you can select “Do not require status checks on creation” if you wish to allow branch creation regardless …',
+  'Require deployments to succeed':
+    'REST API endpoints for rules: Choose which environments must be successfully deployed to before refs can be pushed …',
+  'Require code scanning results': '… you can use rulesets to prevent pull requests from being merged when …',
+  'Metadata restrictions':
+    'If a contributor tries to update a branch or tag with a commit that doesn’t meet your requirements, the contributor will see an error …',
+  'Must not match': 'REST API endpoints for rules: If true, the rule will fail if the pattern matches.',
+  'Regular expressions':
+    'Using regular expressions for commit metadata: Regular expressions consider multiple lines of text by default. (In newer versions, the ends of the text.)',
+  'Metadata of squash merges':
+    '… restrictions are only validated against the metadata of the single, resulting merge commit.',
+  'Names of branches and tags': 'You can also control the format of new branch names and tag names.',
+  'A newer rule': 'What nobody has documented is not known.',
+} as const;
+
 describe('a rule', () => {
-  // Available rules for rulesets, each by its heading.
-  it.each<[heading: string, facts: Partial<Push>, rule: Given, verdict: string]>([
+  it.each<[heading: keyof typeof documented, facts: Partial<Push>, rule: Given, verdict: string]>([
     ['Restrict creations', create, { type: 'creation' }, 'refused'],
     ['Restrict creations', {}, { type: 'creation' }, 'allowed'],
     ['Restrict updates', {}, { type: 'update' }, 'refused'],
@@ -75,6 +115,7 @@ describe('a rule', () => {
     ['Restrict deletions', {}, { type: 'deletion' }, 'allowed'],
     ['Block force pushes', { isForced: true }, { type: 'non_fast_forward' }, 'refused'],
     ['Block force pushes', {}, { type: 'non_fast_forward' }, 'allowed'],
+    ['Block force pushes', { ...merge, isForced: true }, { type: 'non_fast_forward' }, 'allowed'],
     [
       'Block force pushes',
       { isForced: undefined },
@@ -101,6 +142,7 @@ describe('a rule', () => {
       { type: 'required_signatures' },
       'unknown: whether the platform verifies the signature of 2b3c4d5',
     ],
+    ['Require signed commits', merge, { type: 'required_signatures' }, 'unknown: how the pull request is merged'],
     ['Require a pull request before merging', {}, { type: 'pull_request' }, 'refused'],
     ['Require a pull request before merging', create, { type: 'pull_request' }, 'allowed'],
     ['Require a pull request before merging', remove, { type: 'pull_request' }, 'allowed'],
@@ -113,7 +155,7 @@ describe('a rule', () => {
     ['Require a merge queue', {}, { type: 'merge_queue' }, 'refused'],
     ['Require workflows to pass', {}, { type: 'workflows' }, 'refused'],
     ['Require workflows to pass', create, { type: 'workflows' }, 'refused'],
-    ['Require workflows to pass', create, { type: 'workflows', do_not_enforce_on_create: true }, 'allowed'],
+    ['Checks on creation', create, { type: 'workflows', do_not_enforce_on_create: true }, 'allowed'],
     [
       'Require status checks to pass',
       {},
@@ -127,9 +169,43 @@ describe('a rule', () => {
       'allowed',
     ],
     [
-      'Require status checks to pass',
+      'Check of an app',
       { passedChecks: [{ context: 'build', app: 7 }] },
       { type: 'required_status_checks', required_status_checks: [{ context: 'build', integration_id: 8 }] },
+      'refused: 2b3c4d5',
+    ],
+    [
+      'Check of an app',
+      { passedChecks: [{ context: 'build' }] },
+      { type: 'required_status_checks', required_status_checks: [{ context: 'build', integration_id: 8 }] },
+      'unknown: which app reported build',
+    ],
+    [
+      'Two reports with the name',
+      { passedChecks: [{ context: 'build', app: 7 }], failedChecks: [{ context: 'build' }] },
+      { type: 'required_status_checks', required_status_checks: [{ context: 'build' }] },
+      'unknown: which report of build counts',
+    ],
+    [
+      'Checks of a merge commit',
+      { commits: [commit(second, { parents: 2 })] },
+      { type: 'required_status_checks', required_status_checks: [{ context: 'build' }] },
+      'unknown: whether 2b3c4d5 merges a pull request that has passed build',
+    ],
+    [
+      'Checks of the test merge commit',
+      merge,
+      { type: 'required_status_checks', required_status_checks: [{ context: 'build' }] },
+      'unknown: whether the test merge commit has passed build',
+    ],
+    [
+      'Strict status checks',
+      { ...merge, isForced: true },
+      {
+        type: 'required_status_checks',
+        required_status_checks: [{ context: 'build' }],
+        strict_required_status_checks_policy: true,
+      },
       'refused: 2b3c4d5',
     ],
     [
@@ -139,7 +215,7 @@ describe('a rule', () => {
       'unknown: whether commit 2b3c4d5 has passed build',
     ],
     [
-      'Require status checks to pass',
+      'Checks on creation',
       create,
       {
         type: 'required_status_checks',
@@ -168,20 +244,15 @@ describe('a rule', () => {
       'allowed',
     ],
     ['Metadata restrictions', {}, pattern('commit_message_pattern', 'contains', 'JIRA'), 'refused: 1a2b3c4 2b3c4d5'],
+    ['Must not match', {}, pattern('commit_message_pattern', 'contains', 'Fix', true), 'refused: 1a2b3c4 2b3c4d5'],
     [
-      'Metadata restrictions',
-      {},
-      pattern('commit_message_pattern', 'contains', 'Fix', true),
-      'refused: 1a2b3c4 2b3c4d5',
-    ],
-    [
-      'Metadata restrictions',
+      'Regular expressions',
       messages('a\nb\n'),
       pattern('commit_message_pattern', 'regex', '^b'),
       'unknown: whether ^ and $ mean lines',
     ],
-    ['Metadata restrictions', messages('a\nb\n'), pattern('commit_message_pattern', 'regex', '(?m)^b'), 'allowed'],
-    ['Metadata restrictions', messages('ab\n'), pattern('commit_message_pattern', 'regex', 'b'), 'allowed'],
+    ['Regular expressions', messages('a\nb\n'), pattern('commit_message_pattern', 'regex', '(?m)^b'), 'allowed'],
+    ['Regular expressions', messages('ab\n'), pattern('commit_message_pattern', 'regex', 'b'), 'allowed'],
     [
       'Metadata restrictions',
       messages('a\n'),
@@ -195,7 +266,7 @@ describe('a rule', () => {
       'unknown: the commits of the push',
     ],
     [
-      'Metadata restrictions',
+      'Metadata of squash merges',
       merge,
       pattern('commit_message_pattern', 'contains', 'Fix'),
       'unknown: which commits the platform judges when it merges',
@@ -212,10 +283,10 @@ describe('a rule', () => {
       pattern('committer_email_pattern', 'ends_with', '@acme.example'),
       'refused: 1a2b3c4',
     ],
-    ['Metadata restrictions', create, pattern('branch_name_pattern', 'regex', '^main$'), 'allowed'],
-    ['Metadata restrictions', create, pattern('branch_name_pattern', 'starts_with', 'refs/'), 'refused: main'],
+    ['Names of branches and tags', create, pattern('branch_name_pattern', 'regex', '^main$'), 'allowed'],
+    ['Names of branches and tags', create, pattern('branch_name_pattern', 'starts_with', 'refs/'), 'refused: main'],
     [
-      'Metadata restrictions',
+      'Names of branches and tags',
       {},
       pattern('branch_name_pattern', 'starts_with', 'x'),
       'unknown: whether name patterns apply to updates of existing refs',
@@ -227,11 +298,13 @@ describe('a rule', () => {
       'unknown: what the pattern means: it is too long, or not valid in RE2',
     ],
     ['A newer rule', {}, { type: 'quantum_lock' }, 'unknown: what the rule quantum_lock means'],
-  ])('“%s”: %j by %j: %s', async (_heading, facts, rule, verdict) => {
-    expect(await verdictOf(facts, rule)).toBe(verdict);
+  ])('“%s”: %j by %j: %s', async (heading, facts, rule, verdict) => {
+    expect(await verdictOf(facts, rule), documented[heading]).toBe(verdict);
   });
 
-  // Available rules for rulesets, Push rulesets: they apply to every push to the repository and its forks.
+  // About rulesets, Push rulesets: “Prevent commits that include changes in specified file paths from being pushed. … that
+  // include file paths that exceed a specified character limit … that include files with specified file extensions … that
+  // exceed a specified file size limit.”
   it.each<[pushed: Partial<Push>, rule: Given, verdict: string]>([
     [files(['a/b.txt', 1]), { type: 'file_path_restriction', restricted_file_paths: ['a/*'] }, 'refused: a/b.txt'],
     [files(['a/b/c.txt', 1]), { type: 'file_path_restriction', restricted_file_paths: ['a/**'] }, 'allowed'],
@@ -284,7 +357,9 @@ describe('a ruleset', () => {
     conditions: { ref_name: { include: ['~ALL'], exclude: [] }, ...conditions },
   });
 
-  // Creating rulesets for a repository, Using fnmatch syntax.
+  // REST API endpoints for rules, ref_name: “One of these patterns must match for the condition to pass. Also accepts
+  // ~DEFAULT_BRANCH to include the default branch or ~ALL to include all branches. … The condition will not pass if any of these
+  // [excluded] patterns match.”
   it.each<[of: Partial<JudgedRuleset>, facts: Partial<Push>, verdict: string]>([
     [onRefs(['~DEFAULT_BRANCH']), {}, 'refused'],
     [onRefs(['~DEFAULT_BRANCH']), { isDefaultBranch: false }, 'allowed'],
@@ -314,7 +389,8 @@ describe('a ruleset', () => {
     expect(await verdictOf(facts, update, of)).toBe(verdict);
   });
 
-  // REST API endpoints for rules, current_user_can_bypass.
+  // REST API endpoints for rules: “The bypass type of the user making the API request for this ruleset.” and “pull_request means
+  // that an actor can only bypass rules on pull requests.”
   it.each([
     ['never', {}, 'refused'],
     ['always', {}, 'bypassed'],
@@ -326,6 +402,8 @@ describe('a ruleset', () => {
     expect(await verdictOf(facts, update, { bypass })).toBe(verdict);
   });
 
+  // About rule layering: “… if multiple rulesets target the same branch or tag in a repository, the rules in each of these
+  // rulesets are aggregated.”
   it('adds up with others, each with its own bypass list', async () => {
     const verdict = async (...rulesets: readonly JudgedRuleset[]) => (await evaluatePush(push, rulesets)).verdict;
     const mayBypass = ruleset([update], { bypass: 'always' });
@@ -342,6 +420,7 @@ describe('a ruleset', () => {
     expect(verdicts).toEqual(['refused: 1a2b3c4', 'unknown: whether the pattern matches: that takes too long']);
   });
 
+  // Enforcement statuses: “Evaluate: your ruleset will not be enforced … Disabled: your ruleset will not be enforced or evaluated.”
   it('never refuses in evaluate or disabled', async () => {
     const { verdict, rules } = await evaluatePush(push, [
       ruleset([update], { enforcement: 'evaluate' }),

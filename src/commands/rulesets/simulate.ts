@@ -7,11 +7,9 @@ import { textFlag, valueFlag } from '../../cli/input/flags.ts';
 import { readSource } from '../../cli/input/sources.ts';
 import { wholeNumber } from '../../cli/input/values.ts';
 import { gitEnv } from '../../cli/program-env.ts';
-import { evaluatePush } from '../../foresight/evaluate.ts';
+import type { PushVerdict } from '../../foresight/evaluate.ts';
 import { PushingRepository } from '../../git/pushed.ts';
 import { counted } from '../../output/amounts.ts';
-import { getRepository } from '../../platform/endpoints/repos.ts';
-import { getRepositoryRuleset, listRepositoryRulesets } from '../../platform/endpoints/rulesets.ts';
 import { invalid, missing } from '../../platform/validate.ts';
 import {
   type JudgeFlags,
@@ -19,6 +17,7 @@ import {
   offlineJudges,
   platformJudges,
   readProposed,
+  simulationReads,
 } from '../../topics/rulesets/judged.ts';
 import {
   factsOf,
@@ -64,7 +63,7 @@ remote that is on the platform. A predicted refusal ends with exit code 13, with
     'Check a new tag with a proposed ruleset, without requests':
       'forgectl rulesets simulate --offline --ruleset ruleset.yaml --ref refs/tags/v2.0',
   });
-  static override requests = [listRepositoryRulesets.route, getRepositoryRuleset.route, getRepository.route];
+  static override requests = simulationReads;
   static override args = { repo: optionalRepoArg('Repository (OWNER/NAME; default: that of a git remote)') };
   static override flags = {
     ref: textFlag('--ref', {
@@ -133,9 +132,10 @@ remote that is on the platform. A predicted refusal ends with exit code 13, with
     const repository = await PushingRepository.at(flags.dir, gitEnv(runtime.env));
     const hook = flags['pre-push'] ? updatesOfHook(await readSource('-', runtime.stdin)) : undefined;
     const proposed = await Promise.all((flags.ruleset ?? []).map((file) => readProposed(file, runtime.stdin)));
+    const input = { repo, proposed, flags, notice: (text: string) => this.notice(text) };
     const { pushing, ...judges } = flags.offline
-      ? await offlineJudges(repository, { repo, proposed, flags })
-      : await platformJudges(session, repository, { repo, proposed, flags });
+      ? await offlineJudges(repository, input)
+      : await platformJudges(session, repository, input);
     const pushes: SimulatedPush[] = [];
     for (const update of hook ?? [await updateOfFlags(pushing, flags)])
       pushes.push(await this.#simulate(pushing, update, judges, flags));
@@ -145,7 +145,7 @@ remote that is on the platform. A predicted refusal ends with exit code 13, with
   async #simulate(
     pushing: Pushing,
     update: RefUpdate,
-    { repository, rulesets, defaultBranch }: Judges,
+    { repository, defaultBranch, judge }: Judges,
     { merge: isMerge, offline: isOffline }: SimulateFlags,
   ): Promise<SimulatedPush> {
     const facts = await factsOf(pushing, update, { repository: repository?.repo, isMerge, defaultBranch });
@@ -155,7 +155,7 @@ remote that is on the platform. A predicted refusal ends with exit code 13, with
       this.notice(
         `The new commits of ${update.ref} are not known: the clone is shallow, or lacks the commit of the ref.`,
       );
-    const verdict = await evaluatePush(facts, isPushed ? rulesets : []);
+    const verdict: PushVerdict = isPushed ? await judge(facts) : { verdict: 'allowed', rules: [] };
     return simulatedPush(isOffline || !repository ? undefined : targetName(repository), update, facts, verdict);
   }
 

@@ -6,7 +6,8 @@ import type { Session } from '../../cli/command/session.ts';
 import { UsageError, ValidationError } from '../../cli/errors.ts';
 import { type RepoName, targetName } from '../../cli/input/args.ts';
 import { readBodyInput } from '../../cli/input/body-input.ts';
-import type { JudgedRuleset } from '../../foresight/facts.ts';
+import { evaluatePush, type PushVerdict } from '../../foresight/evaluate.ts';
+import type { JudgedRuleset, Push } from '../../foresight/facts.ts';
 import { lintRuleset } from '../../foresight/lint-ruleset.ts';
 import type { Remote } from '../../git/checkout.ts';
 import type { PushingRepository } from '../../git/pushed.ts';
@@ -17,12 +18,25 @@ import {
   getRepositoryRuleset,
   listRepositoryRulesets,
 } from '../../platform/endpoints/rulesets.ts';
-import type { Ruleset, RulesetSummary } from '../../platform/records.ts';
+import type { Ruleset } from '../../platform/records.ts';
 import { bodyOfRecord } from '../../platform/resource.ts';
 import { rulesets } from '../../platform/resources/rulesets.ts';
 import { checkBody, type Given, refuseUnknown } from '../../platform/validate.ts';
 import { remotesOn } from '../api/folder-repository.ts';
+import { commitReads, withCommitFacts } from './commit-facts.ts';
+import { PushingPerson, personReads } from './people.ts';
+import { classicProtection, protectionReads } from './protected-branch.ts';
 import type { Pushing } from './pushed-refs.ts';
+
+/** The requests of a simulation. */
+export const simulationReads = [
+  listRepositoryRulesets.route,
+  getRepositoryRuleset.route,
+  getRepository.route,
+  ...protectionReads,
+  ...commitReads,
+  ...personReads,
+];
 
 /** Reads a proposed ruleset. Throws UsageError, and ValidationError for one that `rulesets lint` rejects. */
 export async function readProposed(file: string, stdin: Readable): Promise<Given> {
@@ -40,7 +54,7 @@ export async function readProposed(file: string, stdin: Readable): Promise<Given
 }
 
 /** Returns a ruleset of the platform, which says of each whether it applies to the repository. */
-const judgedLive = (ruleset: Ruleset, as: string | undefined): JudgedRuleset => ({
+const judgedLive = async (ruleset: Ruleset, as: string | undefined, person: PushingPerson): Promise<JudgedRuleset> => ({
   id: ruleset.id,
   name: ruleset.name,
   source: ruleset.source,
@@ -48,49 +62,20 @@ const judgedLive = (ruleset: Ruleset, as: string | undefined): JudgedRuleset => 
   enforcement: ruleset.enforcement,
   conditions: { ref_name: ruleset.conditions?.ref_name },
   rules: rulesOf(ruleset.rules),
-  bypass: as === undefined ? ruleset.current_user_can_bypass : bypassOfOthers(ruleset.bypass_actors),
+  bypass: as === undefined ? ruleset.current_user_can_bypass : await person.bypassOf(ruleset.bypass_actors),
 });
 
-/** Branch protection, which counts beside rulesets and is not read. */
-const classicProtection = (repository: string): JudgedRuleset => ({
-  id: undefined,
-  name: 'branch protection',
-  source: repository,
-  target: 'branch',
+/** Returns a proposed ruleset as if active. */
+const judgedProposed = (proposed: Given, bypass: string | undefined): JudgedRuleset => ({
+  id: typeof proposed.id === 'number' ? proposed.id : undefined,
+  name: String(proposed.name),
+  source: typeof proposed.source === 'string' ? proposed.source : 'proposed',
+  target: String(proposed.target ?? 'branch'),
   enforcement: 'active',
-  conditions: { ref_name: { include: ['~ALL'] } },
-  rules: [{ type: 'branch_protection', parameters: {} }],
-  bypass: undefined,
+  conditions: isObject(proposed.conditions) ? proposed.conditions : {},
+  rules: rulesOf(proposed.rules),
+  bypass,
 });
-
-/** Returns a proposed ruleset as if active. `live` is the ruleset that it replaces. */
-const judgedProposed = (
-  proposed: Given,
-  {
-    live,
-    isOffline,
-    as,
-  }: { readonly live?: Ruleset | undefined; readonly isOffline: boolean; readonly as?: string | undefined },
-): JudgedRuleset => {
-  const { bypass_actors: actors = [] } = proposed;
-  const isSame = live !== undefined && as === undefined && isDeepStrictEqual(actors, live.bypass_actors);
-  return {
-    id: typeof proposed.id === 'number' ? proposed.id : undefined,
-    name: String(proposed.name),
-    source: typeof proposed.source === 'string' ? proposed.source : 'proposed',
-    target: String(proposed.target ?? 'branch'),
-    enforcement: 'active',
-    conditions: isObject(proposed.conditions) ? proposed.conditions : {},
-    rules: rulesOf(proposed.rules),
-    bypass: isOffline ? 'never' : isSame ? live.current_user_can_bypass : bypassOfOthers(actors),
-  };
-};
-
-/** Nobody bypasses a ruleset without a bypass list, and no person one for deploy keys; who else does is not known. */
-const bypassOfOthers = (actors: unknown): string | undefined =>
-  Array.isArray(actors) && actors.every((actor) => isObject(actor) && actor.actor_type === 'DeployKey')
-    ? 'never'
-    : undefined;
 
 const rulesOf = (rules: unknown): JudgedRuleset['rules'] =>
   (Array.isArray(rules) ? rules.filter(isObject) : []).map(({ type, parameters }) => ({
@@ -101,9 +86,10 @@ const rulesOf = (rules: unknown): JudgedRuleset['rules'] =>
 /** What judges the pushes of a run. */
 export interface Judges {
   readonly repository: RepoName | undefined;
-  readonly rulesets: readonly JudgedRuleset[];
   /** The whole ref of the default branch. */
   readonly defaultBranch: string | undefined;
+  /** Judges a push, with the facts that its rules ask the platform for. */
+  readonly judge: (push: Push) => Promise<PushVerdict>;
 }
 
 export interface JudgeFlags {
@@ -116,6 +102,7 @@ interface JudgeInput {
   readonly repo: RepoName | undefined;
   readonly proposed: readonly Given[];
   readonly flags: JudgeFlags;
+  readonly notice: (text: string) => void;
 }
 
 const wholeBranch = (name: string | undefined) => (name === undefined ? undefined : `refs/heads/${name}`);
@@ -135,8 +122,12 @@ export async function offlineJudges(
   return {
     pushing: { repository, remote },
     repository: repo,
-    rulesets: proposed.map((ruleset) => judgedProposed(ruleset, { isOffline: true })),
     defaultBranch: wholeBranch(named ?? head?.slice(tracking.length)),
+    judge: (push) =>
+      evaluatePush(
+        push,
+        proposed.map((ruleset) => judgedProposed(ruleset, 'never')),
+      ),
   };
 }
 
@@ -144,7 +135,7 @@ export async function offlineJudges(
 export async function platformJudges(
   session: Session,
   repository: PushingRepository,
-  { repo: given, proposed, flags: { as, without, 'default-branch': named } }: JudgeInput,
+  { repo: given, proposed, flags: { as, without, 'default-branch': named }, notice }: JudgeInput,
 ): Promise<Judges & { readonly pushing: Pushing }> {
   const { baseUrl } = (await session.connection()).platform;
   const remotes = await repository.remotes();
@@ -159,18 +150,26 @@ export async function platformJudges(
     );
   const path = { owner: repo.owner, repo: repo.repo };
   const live = await liveRulesets(session, path, { proposed, without });
-  const isReplaced = ({ id }: Ruleset) => proposed.some((each) => each.id === id);
+  const person = new PushingPerson(session, path, as);
+  const rulesets = await Promise.all([
+    ...live
+      .filter(({ id }) => !proposed.some((each) => each.id === id))
+      .map((ruleset) => judgedLive(ruleset, as, person)),
+    ...proposed.map(async (ruleset) => {
+      const { bypass_actors: actors = [] } = ruleset;
+      const replaced = live.find(({ id }) => id === ruleset.id);
+      const isSame = replaced !== undefined && as === undefined && isDeepStrictEqual(actors, replaced.bypass_actors);
+      return judgedProposed(ruleset, isSame ? replaced.current_user_can_bypass : await person.bypassOf(actors));
+    }),
+  ]);
   return {
     pushing: { repository, remote: remote?.name ?? usualRemote(remotes) },
     repository: path,
-    rulesets: [
-      ...live.filter((each) => !isReplaced(each)).map((each) => judgedLive(each, as)),
-      ...proposed.map((each) =>
-        judgedProposed(each, { live: live.find(({ id }) => id === each.id), isOffline: false, as }),
-      ),
-      classicProtection(targetName(path)),
-    ],
     defaultBranch: wholeBranch(named ?? (await session.call(getRepository, { path }, {})).default_branch),
+    judge: async (push) => {
+      const all = [...rulesets, ...(await classicProtection(session, path, push.ref, person))];
+      return evaluatePush(await withCommitFacts({ session, path, notice }, push, all), all);
+    },
   };
 }
 
@@ -180,10 +179,8 @@ async function liveRulesets(
   path: RepoName,
   { proposed, without }: { readonly proposed: readonly Given[]; readonly without: number | undefined },
 ): Promise<Ruleset[]> {
-  const input = { path: { ...path }, query: {} };
-  const client = await session.clientFor(listRepositoryRulesets, input);
-  const all: RulesetSummary[] = [];
-  for await (const { items } of client.pages(listRepositoryRulesets, input, { perPage: 100 })) all.push(...items);
+  const listing = await session.list(listRepositoryRulesets, { path: { ...path }, query: {} }, { all: true }, {});
+  const all = await listing.records();
   if (without !== undefined && !all.some(({ id }) => id === without))
     throw new UsageError(`--without ${without} is no ruleset that applies to ${targetName(path)}.`);
   const wanted = all.filter(

@@ -108,22 +108,20 @@ export async function factsOf(
     update: to === undefined ? 'delete' : from === undefined ? 'create' : 'update',
     isDefaultBranch: !isBranch ? false : defaultBranch === undefined ? undefined : ref === defaultBranch,
     isMerge,
-    head: to ?? '',
     ...(await contentOf(pushing, update)),
     passedChecks: undefined,
     deployedTo: undefined,
   };
 }
 
-type Content = Pick<Push, 'isForced' | 'commits' | 'files'>;
-
-const unknownContent: Content = { isForced: undefined, commits: undefined, files: undefined };
+type Content = Pick<Push, 'head' | 'isForced' | 'commits' | 'files'>;
 
 async function contentOf(pushing: Pushing, update: RefUpdate): Promise<Content> {
   const { repository } = pushing;
   const { from, to } = update;
-  if (to === undefined) return { isForced: false, commits: [], files: [] };
+  if (to === undefined) return { head: '', isForced: false, commits: [], files: [] };
   const [old, head] = [from && (await repository.commitOf(from)), await repository.commitOf(to)];
+  const unknownContent = { head: head ?? to, isForced: undefined, commits: undefined, files: undefined };
   if (head === undefined || (from !== undefined && old === undefined)) return unknownContent;
   const isForced = old !== undefined && !(await repository.isAncestor(old, head));
   // A shallow clone lacks the commits that would show where the histories part.
@@ -132,6 +130,7 @@ async function contentOf(pushing: Pushing, update: RefUpdate): Promise<Content> 
   const commits = await repository.commits(head, old === undefined ? without : [old]);
   const files = await repository.files(head, old === undefined ? without : [old, ...without]);
   return {
+    head,
     isForced,
     commits: commits.map(({ isSigned, ...commit }) => ({ ...commit, isVerified: isSigned ? undefined : false })),
     files,

@@ -2,18 +2,22 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type ScriptedPlatform, scriptedPlatform } from '../../support/platform.ts';
+import { type ScriptedAnswer, type ScriptedPlatform, scriptedPlatform } from '../../support/platform.ts';
 import { type RunOptions, run, temporaryDirectory } from '../../support/run.ts';
 import { ruleset, summary } from './records.ts';
 
 let folder = '';
-let [one, two] = ['', ''];
+let [one, two, signed] = ['', '', ''];
 const env = () => ({ PATH: process.env.PATH ?? '', HOME: folder });
 const file = (name: string) => join(folder, name);
 
 function git(...words: readonly string[]): string {
+  return gitWith('', ...words);
+}
+
+function gitWith(input: string, ...words: readonly string[]): string {
   const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@acme.example'];
-  return execFileSync('git', [...author, ...words], { cwd: file('site'), env: env(), encoding: 'utf8' }).trim();
+  return execFileSync('git', [...author, ...words], { cwd: file('site'), env: env(), encoding: 'utf8', input }).trim();
 }
 
 beforeAll(async () => {
@@ -29,6 +33,8 @@ beforeAll(async () => {
   git('add', '--all');
   git('commit', '--quiet', '--message', 'Two');
   two = git('rev-parse', 'HEAD');
+  const object = git('cat-file', 'commit', 'HEAD').replace('\n\n', '\ngpgsig -----BEGIN SSH SIGNATURE-----\n\n');
+  signed = gitWith(`${object}\n`, 'hash-object', '-t', 'commit', '-w', '--stdin');
   git('branch', 'both');
   git('tag', 'both');
   git('tag', 'v1');
@@ -230,15 +236,20 @@ describe('rulesets simulate', () => {
   const live = async (
     changes: object = {},
     others: Readonly<Record<number, object>> = {},
+    script: Readonly<Record<string, ScriptedAnswer>> = {},
   ): Promise<ScriptedPlatform> => {
     const all = [{ ...ruleset, ...changes }, ...Object.values(others)] as readonly { readonly id: number }[];
     const details = all.map((each) => [`GET /repos/acme/site/rulesets/${each.id}`, { body: each }]);
     return scriptedPlatform({
       'GET /repos/acme/site': { body: { id: 1, name: 'site', full_name: 'acme/site', default_branch: 'main' } },
       'GET /repos/acme/site/rulesets': { body: all.map((each) => ({ ...summary, ...each })) },
+      'GET /user': { body: { login: 'ada', id: 7 } },
       ...Object.fromEntries(details),
+      ...script,
     });
   };
+  const asked = ({ requests }: ScriptedPlatform) =>
+    requests.map(({ url }) => url.replace('/api/v3/repos/acme/site', ''));
   const verdicts = async (platform: ScriptedPlatform, words: readonly string[] = []) => {
     const { stdout } = await simulate(['acme/site', '--json', ...words], { env: platform.env });
     const { repository, rules } = JSON.parse(stdout);
@@ -262,6 +273,7 @@ describe('rulesets simulate', () => {
       'GET /api/v3/repos/acme/site/rulesets?per_page=100',
       'GET /api/v3/repos/acme/site/rulesets/42',
       'GET /api/v3/repos/acme/site',
+      'GET /api/v3/repos/acme/site/branches/main',
     ]);
   });
 
@@ -286,6 +298,160 @@ describe('rulesets simulate', () => {
   it('knows that another person cannot bypass a ruleset without a bypass list', async () => {
     const platform = await live({ current_user_can_bypass: 'always', bypass_actors: [] });
     expect(await verdicts(platform, ['--as', 'grace'])).toContain('42 commit_message_pattern refused');
+  });
+
+  const branch = (enabled: boolean): ScriptedAnswer => ({
+    body: { name: 'main', protected: true, protection: { enabled } },
+  });
+  const protection = {
+    enforce_admins: { url: '', enabled: false },
+    required_linear_history: { enabled: true },
+    required_pull_request_reviews: {
+      dismiss_stale_reviews: false,
+      require_code_owner_reviews: false,
+      bypass_pull_request_allowances: { users: [{ login: 'Grace' }], teams: [{ slug: 'release' }] },
+    },
+  };
+  const membership = (state: string): ScriptedAnswer => ({ body: { role: 'member', state } });
+
+  it('judges by classic protection as far as it can be read', async () => {
+    const main = 'GET /repos/acme/site/branches/main';
+    const quiet = { enforcement: 'disabled' };
+    expect(await verdicts(await live(quiet, {}, { [main]: branch(false) }))).toEqual([
+      'acme/site',
+      ' branch_protection allowed',
+    ]);
+    const hidden = await live(quiet, {}, { [main]: branch(true) });
+    expect((await simulate(['acme/site'], { env: hidden.env })).stderr).toBe(
+      'Unknown for refs/heads/main: rule branch_protection of branch protection (what classic protection requires, which takes the permission administration (read)).\n',
+    );
+    const platform = await live(
+      quiet,
+      {},
+      {
+        [main]: branch(true),
+        [`${main}/protection`]: { body: protection },
+        'GET /repos/acme/site/collaborators/ada/permission': { body: { permission: 'write', role_name: 'write' } },
+        'GET /repos/acme/site/collaborators/grace/permission': { body: { permission: 'write', role_name: 'custom' } },
+      },
+    );
+    const rules = [' non_fast_forward allowed', ' deletion allowed', ' required_linear_history allowed'];
+    expect(await verdicts(platform)).toEqual(['acme/site', ...rules, ' pull_request refused']);
+    // The last three are read at the same time.
+    expect(asked(platform).slice(2).sort()).toEqual([
+      '/api/v3/orgs/acme/teams/release/memberships/ada',
+      '/api/v3/user',
+      '/branches/main',
+      '/branches/main/protection',
+      '/collaborators/ada/permission',
+    ]);
+    expect(await verdicts(platform, ['--as', 'grace'])).toContain(' pull_request bypassed');
+    expect(await verdicts(platform, ['--ref', 'v1', '--from', 'none'])).toEqual(['acme/site']);
+  });
+
+  describe('asks the platform about commits', () => {
+    const checks = { type: 'required_status_checks', parameters: { required_status_checks: [{ context: 'build' }] } };
+    const deployments = { type: 'required_deployments', parameters: { required_deployment_environments: ['staging'] } };
+    const requiring = (...rules: readonly object[]) => ({ rules, conditions: ruleset.conditions });
+    const commit = (verified: boolean): ScriptedAnswer => ({
+      body: { sha: two, commit: { message: '', verification: { verified, reason: 'valid' } } },
+    });
+    const none: ScriptedAnswer = { status: 422, body: { message: `No commit found for SHA: ${'2'.repeat(40)}` } };
+    const reports = (conclusion: string | null, states: readonly string[] = []) => ({
+      [`GET /repos/acme/site/commits/${two}/check-runs`]: {
+        body: { total_count: 1, check_runs: [{ id: 1, name: 'build', conclusion, app: { id: 7 } }] },
+      },
+      [`GET /repos/acme/site/commits/${two}/status`]: {
+        body: { state: 'pending', statuses: states.map((state) => ({ id: 2, context: 'build', state })) },
+      },
+    });
+
+    it.each<[rule: object, script: () => Readonly<Record<string, ScriptedAnswer>>, verdict: string]>([
+      [checks, () => ({ [`GET /repos/acme/site/commits/${two}`]: none }), 'refused'],
+      [checks, () => ({ [`GET /repos/acme/site/commits/${two}`]: commit(true), ...reports('neutral') }), 'allowed'],
+      [checks, () => ({ [`GET /repos/acme/site/commits/${two}`]: commit(true), ...reports(null) }), 'refused'],
+      [
+        checks,
+        () => ({ [`GET /repos/acme/site/commits/${two}`]: commit(true), ...reports('success', ['failure']) }),
+        'unknown',
+      ],
+      [checks, () => ({ [`GET /repos/acme/site/commits/${two}`]: commit(true) }), 'unknown'],
+      [deployments, () => ({ [`GET /repos/acme/site/commits/${two}`]: none }), 'refused'],
+      [
+        deployments,
+        () => ({
+          [`GET /repos/acme/site/commits/${two}`]: commit(true),
+          'GET /repos/acme/site/deployments': { body: [{ id: 5, environment: 'staging' }] },
+          'GET /repos/acme/site/deployments/5/statuses': {
+            body: [
+              { id: 2, state: 'inactive' },
+              { id: 1, state: 'success' },
+            ],
+          },
+        }),
+        'allowed',
+      ],
+    ])('%j', async (rule, script, verdict) => {
+      const platform = await live(requiring(rule), {}, script());
+      expect((await verdicts(platform))[1]).toBe(`42 ${'type' in rule && rule.type} ${verdict}`);
+    });
+
+    it.each<[verification: object | undefined, verdict: string]>([
+      [{ verified: true, reason: 'valid' }, 'allowed'],
+      [{ verified: false, reason: 'unknown_key' }, 'refused'],
+      [undefined, 'unknown'],
+    ])('%j of a signed commit: %s', async (verification, verdict) => {
+      const answer = { body: { commit: { message: '', verification } } };
+      const platform = await live(
+        requiring({ type: 'required_signatures' }),
+        {},
+        {
+          [`GET /repos/acme/site/commits/${signed}`]: answer,
+        },
+      );
+      expect((await verdicts(platform, ['--to', signed]))[1]).toBe(`42 required_signatures ${verdict}`);
+    });
+
+    it('says which permission is missing, and asks nothing for rules that need no facts', async () => {
+      const platform = await live(requiring(checks), {}, { [`GET /repos/acme/site/commits/${two}`]: commit(true) });
+      const { stderr } = await simulate(['acme/site'], { env: platform.env });
+      expect(stderr).toContain(
+        `Check runs of ${two.slice(0, 7)} cannot be read: the token may need the permission checks (read).\n`,
+      );
+      const other = await live(requiring(checks));
+      await simulate(['acme/site', '--ref', 'other', '--from', 'none'], { env: other.env });
+      expect(asked(other).filter((url) => url.includes('commits'))).toEqual([]);
+    });
+  });
+
+  it.each<[person: string, actors: readonly object[], verdict: string]>([
+    ['a member of the team', [{ actor_type: 'Team', actor_id: 3 }], 'bypassed'],
+    ['a team that is not seen', [{ actor_type: 'Team', actor_id: 4 }], 'unknown'],
+    ['no owner', [{ actor_type: 'OrganizationAdmin' }], 'refused'],
+    [
+      'no owner, but with the role',
+      [{ actor_type: 'OrganizationAdmin' }, { actor_type: 'RepositoryRole', actor_id: 2 }],
+      'bypassed',
+    ],
+    ['a role below', [{ actor_type: 'RepositoryRole', actor_id: 5 }], 'refused'],
+    ['a role above', [{ actor_type: 'RepositoryRole', actor_id: 4 }], 'unknown'],
+    ['the user', [{ actor_type: 'User', actor_id: 9 }], 'bypassed'],
+    ['a team for pull requests', [{ actor_type: 'Team', actor_id: 3, bypass_mode: 'pull_request' }], 'refused'],
+    ['apps and keys', [{ actor_type: 'Integration', actor_id: 1 }, { actor_type: 'DeployKey' }], 'refused'],
+    ['owners of the enterprise', [{ actor_type: 'EnterpriseOwner' }], 'unknown'],
+  ])('--as LOGIN: %s: %j: %s', async (_person, bypass_actors, verdict) => {
+    const platform = await live(
+      { bypass_actors },
+      {},
+      {
+        'GET /orgs/acme/teams': { body: [{ id: 3, slug: 'release' }] },
+        'GET /orgs/acme/teams/release/memberships/grace': membership('active'),
+        'GET /orgs/acme/memberships/grace': membership('active'),
+        'GET /repos/acme/site/collaborators/grace/permission': { body: { permission: 'write', role_name: 'maintain' } },
+        'GET /user/9': { body: { login: 'Grace', id: 9 } },
+      },
+    );
+    expect(await verdicts(platform, ['--as', 'grace'])).toContain(`42 commit_message_pattern ${verdict}`);
   });
 
   it('adds proposed rulesets, replaces those with the same ID, and ignores one', async () => {

@@ -125,7 +125,7 @@ export function deployments(platform: SandboxPlatform, repository: RepositorySta
   );
 }
 
-/** The newest deployment to an environment is active, and the others are not anymore. Throws 404. */
+/** The newest deployment to an environment is active, the others no longer are. Throws 404. */
 export function deploymentStatuses(platform: SandboxPlatform, repository: RepositoryState, id: number) {
   const all = deployments(platform, repository);
   const { environment } = found(all.find((each) => each.id === id));

@@ -1,0 +1,39 @@
+/** The classic protection of the branch that is pushed to, which counts beside rulesets. */
+import type { Session } from '../../cli/command/session.ts';
+import { type RepoName, targetName } from '../../cli/input/args.ts';
+import { unlessHidden } from '../../client/errors.ts';
+import { protectionRulesets, unprotected } from '../../foresight/branch-protection.ts';
+import type { JudgedRuleset } from '../../foresight/facts.ts';
+import { getBranch, getBranchProtection } from '../../platform/endpoints/branches.ts';
+import type { PushingPerson } from './people.ts';
+
+/** The requests that tell how a branch is protected. */
+export const protectionReads = [getBranch.route, getBranchProtection.route];
+
+const prefix = 'refs/heads/';
+
+/** Returns the classic protection of a ref as rulesets; none for tags. */
+export async function classicProtection(
+  session: Session,
+  path: RepoName,
+  ref: string,
+  person: PushingPerson,
+): Promise<JudgedRuleset[]> {
+  if (!ref.startsWith(prefix)) return [];
+  const source = targetName(path);
+  const input = { path: { ...path, branch: ref.slice(prefix.length) } };
+  const branch = await unlessHidden(session.call(getBranch, input, {}));
+  if (branch === undefined)
+    return [unprotected(source, 'whether classic protection covers a branch that does not exist, or cannot be read')];
+  if (branch.protection?.enabled === false) return [unprotected(source)];
+  const protection = await unlessHidden(session.call(getBranchProtection, input, {}));
+  if (protection === undefined)
+    return [unprotected(source, 'what classic protection requires, which takes the permission administration (read)')];
+  const { restrictions, required_pull_request_reviews: reviews, enforce_admins: forAdministrators } = protection;
+  const [isAdministrator, isAllowed, bypassesReviews] = await Promise.all([
+    restrictions || forAdministrators?.enabled !== true ? person.isAdministrator() : false,
+    restrictions ? person.isAmong(restrictions) : true,
+    reviews?.bypass_pull_request_allowances ? person.isAmong(reviews.bypass_pull_request_allowances) : false,
+  ]);
+  return protectionRulesets(protection, source, { isAdministrator, isAllowed, bypassesReviews });
+}
