@@ -23,13 +23,18 @@ export function collected(render: (records: readonly unknown[]) => string | Prom
   const records: unknown[] = [];
   return {
     page(page) {
-      if (records.length + page.length > maxCollected)
-        throw new TooLargeError(
-          `The list has more than ${maxCollected} records, too many for a format that needs all of them at once`,
-        );
+      requireCollectable(records.length + page.length);
       for (const record of page) records.push(record);
       return '';
     },
     end: () => render(records),
   };
+}
+
+/** Throws `TooLargeError` for too many records to keep until the last one. */
+export function requireCollectable(count: number): void {
+  if (count > maxCollected)
+    throw new TooLargeError(
+      `The list has more than ${maxCollected} records, too many for a format that needs all of them at once`,
+    );
 }

@@ -5,10 +5,13 @@ import type { Terminal } from '../terminal.ts';
 import { colored, coloredByUse } from './colors.ts';
 import type { ShownColumn } from './columns.ts';
 
-/** Returns a cell's text with colors and links; the text is already padded or truncated. */
-export type CellStyle = (text: string, record: unknown) => string;
+/** Returns a text with colors and a link; it is already padded or truncated. */
+export type Style = (text: string) => string;
 
-const unstyled: CellStyle = (text) => text;
+/** Returns the style of a record's cell, which does not refer to the record. */
+export type CellStyle = (record: unknown) => Style;
+
+export const unstyled: Style = (text) => text;
 
 /** Returns the style of a column's cells; none if the terminal supports neither colors nor links. */
 export function cellStyle(
@@ -16,15 +19,16 @@ export function cellStyle(
   { color, links, plain }: Pick<Terminal, 'color' | 'links' | 'plain'>,
 ): CellStyle {
   const { as, link, value } = column;
-  const paint: CellStyle =
-    color && as === 'state'
-      ? colored
-      : color && as === 'meter'
-        ? (text, record) => coloredByUse(text, Number(value(record)))
-        : unstyled;
+  const paint: CellStyle = (record) => {
+    if (color && as === 'state') return colored;
+    if (!color || as !== 'meter') return unstyled;
+    const part = Number(value(record));
+    return (text) => coloredByUse(text, part);
+  };
   if (!link || !links || plain) return paint;
-  return (text, record) => {
+  return (record) => {
     const url = pageOf(record);
-    return url === undefined ? paint(text, record) : hyperlink(paint(text, record), url);
+    const painted = paint(record);
+    return url === undefined ? painted : (text) => hyperlink(painted(text), url);
   };
 }

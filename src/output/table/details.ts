@@ -4,7 +4,7 @@ import { isObject } from '../../json/exact-json.ts';
 import { safeLines, safeText } from '../safe-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { TooLargeError } from '../too-large.ts';
-import { type CellStyle, cellStyle } from './cell-style.ts';
+import { cellStyle, unstyled } from './cell-style.ts';
 import { humanText, isPlainList } from './cells.ts';
 import { bold } from './colors.ts';
 import { appearanceOf, isDrawn, memberColumns, type ShownColumn } from './columns.ts';
@@ -135,9 +135,9 @@ class Details {
   }
 
   #plain(value: unknown, column: ShownColumn | undefined, record: unknown, room: number): string[] {
-    const dress: CellStyle = column ? cellStyle(column, this.#screen) : (text) => text;
+    const dress = column ? cellStyle(column, this.#screen)(record) : unstyled;
     return this.#lines(value, column, record).flatMap((line) =>
-      wrapped(line, Math.max(room, leastRoom), this.#width).map((part) => dress(part, record)),
+      wrapped(line, Math.max(room, leastRoom), this.#width).map(dress),
     );
   }
 

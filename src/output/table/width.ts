@@ -12,10 +12,13 @@ const otherWidths = /[^ -~\xA1-\xAC\xAE-\u02FF\u0370-\u0482\u048A-\u052F\u2010-\
 export const isOneColumnEach = (text: string): boolean => !otherWidths.test(text);
 
 /** Returns a function that measures these texts. string-width, which takes 30 ms to load, is used only if needed. */
-export async function widthOf(texts: readonly string[]): Promise<Width> {
-  if (texts.every(isOneColumnEach)) return (text) => text.length;
-  const { default: stringWidth } = await import('string-width');
-  return (text) => (isOneColumnEach(text) ? text.length : stringWidth(text));
+export async function widthOf(texts: Iterable<string>): Promise<Width> {
+  for (const text of texts) {
+    if (isOneColumnEach(text)) continue;
+    const { default: stringWidth } = await import('string-width');
+    return (each) => (isOneColumnEach(each) ? each.length : stringWidth(each));
+  }
+  return (text) => text.length;
 }
 
 let segmenter: Intl.Segmenter | undefined;
