@@ -49,10 +49,11 @@ export class RecordFilter {
    * are filtered in one run of jq, which takes milliseconds to start. Throws JqError with the name of a record for which
    * the expression fails.
    */
-  async matching(records: readonly unknown[], nameOf: (index: number) => string): Promise<number[]> {
-    if (records.length === 0) return [];
+  async matching(records: Iterable<unknown>, nameOf: (index: number) => string): Promise<number[]> {
+    const used = Array.from(records, (record) => this.#used(record));
+    if (used.length === 0) return [];
     const { mask = (all) => all, debug, timeoutMs = selectionTimeoutMs } = this.#options;
-    const document = mask(records.map((record) => this.#used(record)));
+    const document = mask(used);
     const run = await runJq(this.#program, document, { timeoutMs });
     if (run.exitCode !== 0 || run.stdout === '') throw this.#failure(run);
     if (run.stderr !== '') debug?.(run.stderr);

@@ -55,6 +55,15 @@ export class RecordText<T = unknown> implements Iterable<T> {
     return scan && new RecordText(bytes, scan);
   }
 
+  /** Returns the records at these places, which are in order. */
+  only(places: readonly number[]): Records<T> {
+    if (places.length === this.length) return this;
+    const ends = [0, ...this.#ends];
+    const parts = places.map((place) => this.bytes.subarray((ends[place] as number) + 1, ends[place + 1]));
+    const joined = Buffer.from(`[${parts.map((part) => part.toString('latin1')).join(',')}]`, 'latin1');
+    return RecordText.of<T>(joined) ?? [];
+  }
+
   /** Returns a line for each record as the platform wrote it, including secrets. */
   lines(buffer: ReusableBuffer): Buffer {
     return this.#linesWith([], [], buffer);

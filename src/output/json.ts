@@ -48,6 +48,7 @@ function* jsonParts(value: unknown, levels: number, newline: string): Generator<
 export function jsonArray(onTerminal: boolean): ListFormat {
   let opened = false;
   return {
+    isByRecord: true,
     page(records) {
       if (records.length === 0) return '';
       const elements = jsonText(records, 2, onTerminal).slice(1, -2);
@@ -62,6 +63,7 @@ export function jsonArray(onTerminal: boolean): ListFormat {
 /** Formats one line of JSON per record. */
 export function ndjson(onTerminal: boolean): ListFormat {
   return {
+    isByRecord: true,
     page(records) {
       const lines = records.map((record) => jsonText(record, 0, onTerminal));
       lines.push('');

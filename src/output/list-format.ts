@@ -5,6 +5,8 @@ import { TooLargeError } from './too-large.ts';
 export interface ListFormat {
   /** Returns the text to write after `records`; empty while the format needs more of them. */
   page(records: readonly unknown[]): string | Promise<string>;
+  /** True if the text after a page is that after each of its records. */
+  readonly isByRecord?: boolean;
   /** Formats unparsed records; undefined if they must be parsed. */
   text?(records: RecordText): Uint8Array | undefined;
   /** Returns the rest, after the last page. */

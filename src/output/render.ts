@@ -7,7 +7,7 @@ import { parsePath, select, selection } from './fields.ts';
 import { checkJq, jqEach, jqList, jqRecord, jqTable } from './jq.ts';
 import { jsonArray, jsonText, ndjson } from './json.ts';
 import { collected, type ListFormat } from './list-format.ts';
-import { type MaskText, maskSecrets } from './secrets.ts';
+import { type MaskText, maskSecrets, secretMasker } from './secrets.ts';
 import { type Column, type ColumnErrorHandler, type ShownColumn, shownColumns } from './table/columns.ts';
 import { csv, fieldLines, tsv } from './table/delimited.ts';
 import { detailsOf } from './table/details.ts';
@@ -91,11 +91,28 @@ export async function renderList<T>(
     await write(terminal.stdout, typeof text === 'string' ? withoutWorkflowCommands(text, options) : text);
     if (text.length > 0) lineIsOpen = typeof text === 'string' && !text.endsWith('\n');
   };
-  const shown = (page: Records<T>) =>
-    (page instanceof RecordText ? format.text?.(page) : undefined) ?? format.page(view.preparedPage([...page]));
-  const take = async (page: Records<T>) => put(await withinLimits(() => shown(page)));
+  // Record by record: those of a whole page would outlive garbage collections, and so fill the memory of a long list.
+  const formatted = async (page: Records<T>) => {
+    if (!format.isByRecord) return put(await format.page(Array.from(page, view.prepared)));
+    let piece = '';
+    for (const record of page) {
+      piece += await format.page([view.prepared(record)]);
+      if (piece.length < pieceLength) continue;
+      await put(piece);
+      piece = '';
+    }
+    await put(piece);
+  };
+  const take = async (page: Records<T>) => {
+    const text = page instanceof RecordText ? format.text?.(page) : undefined;
+    await (text ? put(text) : formatted(page));
+  };
   try {
-    await forEachPage(pages, take, async () => put((await format.brokenOff?.()) ?? ''));
+    await forEachPage(
+      pages,
+      (page) => withinLimits(() => take(page)),
+      async () => put((await format.brokenOff?.()) ?? ''),
+    );
     await put(await withinLimits(() => format.end()));
   } catch (error) {
     // The following message starts on a new line.
@@ -104,6 +121,9 @@ export async function renderList<T>(
   }
   return { hiddenColumns: format.hiddenColumns ?? [] };
 }
+
+/** In characters. */
+const pieceLength = 64 * 1024;
 
 /** Passes on each page. Calls `brokenOff` if a page cannot be fetched, not if it cannot be written. */
 async function forEachPage<T>(
@@ -128,7 +148,6 @@ interface View {
   readonly columns: readonly ShownColumn[];
   /** Returns the record as the formats see it. */
   readonly prepared: (record: unknown) => unknown;
-  readonly preparedPage: (records: readonly unknown[]) => readonly unknown[];
 }
 
 function viewOf<T>(
@@ -136,13 +155,11 @@ function viewOf<T>(
   { fields, format, jq, showSecrets, mask, onColumnError }: RenderOptions,
 ): View {
   const paths = fields?.map(parsePath);
-  const masked = <T>(value: T) => (showSecrets ? value : maskSecrets(value, mask));
+  const masked = showSecrets ? <T>(value: T) => value : secretMasker(mask);
   const isDocument = jq !== undefined || format === 'json' || format === 'ndjson' || format === 'yaml';
-  if (!isDocument || !paths)
-    return { columns: shownColumns(columns, paths, onColumnError), prepared: masked, preparedPage: masked };
+  if (!isDocument || !paths) return { columns: shownColumns(columns, paths, onColumnError), prepared: masked };
   const wanted = selection(paths);
-  const prepared = (record: unknown) => select(masked(record), wanted);
-  return { columns: [], prepared, preparedPage: (records) => records.map(prepared) };
+  return { columns: [], prepared: (record) => select(masked(record), wanted) };
 }
 
 function listFormat(columns: readonly ShownColumn[], options: RenderOptions, terminal: Terminal): ListFormat {

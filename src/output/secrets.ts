@@ -9,8 +9,14 @@ export type MaskText = (text: string) => string;
  * `mask` knows are masked at any depth. Parts without secrets are not copied, and `value` is never changed. Only
  * non-empty text is masked: flags and nulls show whether there is a secret.
  */
-export function maskSecrets<T>(value: T, mask: MaskText = (text) => text): T {
-  return new Masking(mask).of(value) as T;
+export function maskSecrets<T>(value: T, mask?: MaskText): T {
+  return secretMasker(mask)(value);
+}
+
+/** Returns `maskSecrets` for many records, whose names it compares once. */
+export function secretMasker(mask: MaskText = (text) => text): <T>(value: T) => T {
+  const masking = new Masking(mask);
+  return <T>(value: T) => masking.of(value) as T;
 }
 
 /** The name of a field: how it is shown, and whether its value is a secret. */
@@ -18,6 +24,9 @@ interface Name {
   readonly shown: string;
   readonly isSecret: boolean;
 }
+
+/** More names are data, which may never come again. */
+const mostNames = 1000;
 
 class Masking {
   readonly #mask: MaskText;
@@ -72,6 +81,7 @@ class Masking {
     let known = this.#names.get(name);
     if (!known) {
       known = { shown: maskTextSecrets(this.#mask(name)), isSecret: isSecretName(name) };
+      if (this.#names.size === mostNames) this.#names.clear();
       this.#names.set(name, known);
     }
     return known;

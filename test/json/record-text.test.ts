@@ -26,6 +26,14 @@ describe('a page of records as text', () => {
     expect([...(textOf('[{"id":1},{"id":2}]') ?? [])]).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
+  it('is also that of some of its records, whose secrets are masked', () => {
+    const some = textOf('[{"id":1},{"token":"x","name":"ü"},{"id":3},{"id":4}]')?.only([1, 3]) as RecordText;
+    const line = (record: unknown) => JSON.stringify(maskSecrets(record));
+    expect(some.maskedLines(line, new ReusableBuffer()).toString()).toBe('{"token":"********","name":"ü"}\n{"id":4}\n');
+    expect([...some]).toEqual([{ token: 'x', name: 'ü' }, { id: 4 }]);
+    expect(textOf('[{"id":1}]')?.only([])).toEqual([]);
+  });
+
   it.each([
     [
       'of a member that is a secret',

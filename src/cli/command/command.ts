@@ -457,8 +457,7 @@ export abstract class ForgectlCommand<T> extends Command {
     flags: ListFlags,
     options: Omit<SessionListOptions<RecordOf<E>>, 'raw'> = {},
   ): Promise<Listing<RecordOf<E>>> {
-    const raw = this.output.takesText && flags.where === undefined && options.matches === undefined;
-    return this.session.list(endpoint, input, flags, { ...options, raw });
+    return this.session.list(endpoint, input, flags, { ...options, raw: this.output.takesText });
   }
 
   /** Sends a write, once. With `--dry-run` returns the request, for `run` to return. */

@@ -22,7 +22,7 @@ import { closingDownFields } from '../input/field-shape.ts';
 import { type AdviceContext, appKeyName, tokenKindNames, tokenOfKind } from '../report/advice.ts';
 import type { Messages } from '../report/messages.ts';
 import { nothingFoundText } from '../result/footer.ts';
-import { type ListFlags, Listing, type ListNote, planList } from '../result/listing.ts';
+import { type ListFlags, Listing, type ListNote, maxPerPage, planList } from '../result/listing.ts';
 import type { Runtime } from '../runtime.ts';
 
 export interface SessionFlags extends ConnectionFlags {
@@ -37,7 +37,7 @@ export interface SessionListOptions<T = unknown> extends FormatOption {
   /** Whether a record is shown, as the platform does not filter it; `limit` counts those that are. */
   readonly matches?: ((record: T) => boolean) | undefined;
   readonly note?: ListNote | undefined;
-  /** True if the records are not inspected, so that pages can be passed on as text. */
+  /** True if the text of records is written as it is. */
   readonly raw?: boolean;
 }
 
@@ -192,7 +192,7 @@ export class Session {
     endpoint: E,
     input: InputOf<E>,
     flags: ListFlags,
-    { note, matches, ...options }: SessionListOptions<RecordOf<E>>,
+    { note, matches, raw = false, ...options }: SessionListOptions<RecordOf<E>>,
   ): Promise<Listing<RecordOf<E>>> {
     await this.#prepare(endpoint, input as AnyInput);
     const isSelective = flags.where !== undefined || matches !== undefined;
@@ -203,7 +203,9 @@ export class Session {
     const onDemand = isSelective && limit !== undefined;
     // With a limit of 0, only the first page is fetched.
     const wanted = onePage ? 0 : onDemand ? undefined : limit;
-    const pages = { limit: wanted, onDemand, perPage, page, concurrency };
+    // The text of a page takes less memory than its records, but longer to prepare, which only a long list is worth.
+    const isLong = limit === undefined || limit > maxPerPage;
+    const pages = { limit: wanted, onDemand, perPage, page, concurrency, raw: raw || isLong };
     const listing = new Listing(client.pages(endpoint, input, { ...options, ...pages }), {
       limit,
       note,
@@ -214,7 +216,7 @@ export class Session {
     });
     if (!matches) return listing;
     return listing.selectedBy(async (records) =>
-      records.flatMap((record, index) => (matches(record as RecordOf<E>) ? [index] : [])),
+      Array.from(records, (record, index) => (matches(record as RecordOf<E>) ? [index] : [])).flat(),
     );
   }
 

@@ -160,9 +160,9 @@ export class CommandOutput {
     });
     const [id] = shownColumns([{ header: 'ID', get: idField ?? 'id' }]);
     return listing.selectedBy((records) => {
-      if (listing.seen === 0) check?.refuseUnknown(records);
+      if (listing.seen === 0) check?.refuseUnknown([...records]);
       return filter.matching(records, (index) => {
-        const name = id?.value(records[index]);
+        const name = id?.value([...records][index]);
         return name === undefined ? `number ${listing.seen + index + 1} of the ${recordsName}` : machineText(name);
       });
     });

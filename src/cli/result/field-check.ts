@@ -28,6 +28,11 @@ export class FieldCheck {
     this.#knownFields = knownFields;
   }
 
+  /** True once some record has each field. */
+  get isComplete(): boolean {
+    return [...this.#standings.values()].every((standing) => standing === 'there');
+  }
+
   see(record: unknown): void {
     if (this.#seen++ < mostNamed) this.#name(record, '', deepestNamed);
     for (const [path, standing] of this.#standings) {

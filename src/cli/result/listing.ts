@@ -1,6 +1,6 @@
 /** A list as returned by a list command, before any request. */
 import type { Page } from '../../client/pages.ts';
-import type { Records } from '../../json/record-text.ts';
+import { type Records, RecordText } from '../../json/record-text.ts';
 import type { PagedEndpoint } from '../../platform/endpoint.ts';
 import { type Given, invalid } from '../../platform/validate.ts';
 import { ValidationError } from '../errors.ts';
@@ -29,7 +29,7 @@ interface ListingOptions {
 }
 
 /** Returns the positions of the records to show among those of a page. Throws JqError. */
-export type Selection = (records: readonly unknown[]) => Promise<readonly number[]>;
+export type Selection = (records: Records<unknown>) => Promise<readonly number[]>;
 
 export type ListNote = string | ((envelope: Given) => string | undefined);
 
@@ -144,16 +144,17 @@ export class Listing<T> {
   async #shownOf(page: Records<T>, room: number): Promise<{ readonly items: Records<T>; readonly seen: number }> {
     if (!this.#selection)
       return page.length > room ? { items: [...page].slice(0, room), seen: room } : { items: page, seen: page.length };
-    const records = [...page];
-    const places = await this.#selection(records);
+    const places = await this.#selection(page);
+    const shown = places.slice(0, room);
     return {
-      items: places.slice(0, room).map((place) => records[place] as T),
-      seen: places[room] ?? records.length,
+      items: page instanceof RecordText ? page.only(shown) : shown.map((place) => page[place] as T),
+      seen: places[room] ?? page.length,
     };
   }
 }
 
-async function selectedOfBoth(records: readonly unknown[], first: Selection, second: Selection) {
+async function selectedOfBoth(page: Records<unknown>, first: Selection, second: Selection) {
+  const records = [...page];
   const places = await first(records);
   const chosen = await second(places.map((place) => records[place]));
   return chosen.map((index) => places[index] as number);
@@ -205,7 +206,7 @@ interface ListPlan {
 }
 
 /** The platform serves at most this many records on one page. Specification, Limits. */
-const maxPerPage = 100;
+export const maxPerPage = 100;
 /** The platform's default page size. Specification, Limits. */
 const platformPerPage = 30;
 const defaultLimit = 30;

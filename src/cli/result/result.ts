@@ -221,9 +221,11 @@ async function* withKnownFields<T>(check: FieldCheck, pages: AsyncIterable<Recor
   let records = 0;
   let held: Records<T>[] = [];
   for await (const page of pages) {
-    for (const record of page) check.see(record);
+    // The text of a page is gone once the next one is requested.
+    const kept = check.isComplete ? page : [...page];
+    if (!check.isComplete) for (const record of kept) check.see(record);
     records += page.length;
-    held.push(page);
+    held.push(kept);
     if (records <= maxHeldRecords && (await check.unknown()).length) continue;
     yield* held;
     held = [];

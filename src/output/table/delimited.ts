@@ -87,5 +87,5 @@ function delimited(
     }
     return rows.map((row) => `${line(row)}\n`).join('');
   };
-  return { page: lines, end: () => lines([]) };
+  return { page: lines, end: () => lines([]), isByRecord: shown.length > 0 };
 }

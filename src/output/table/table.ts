@@ -4,7 +4,7 @@ import { collected, type ListFormat, requireCollectable } from '../list-format.t
 import { safeText } from '../safe-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { type BarStyle, bar, barStyle, barWidth, meter } from './bars.ts';
-import { cellStyle, type Style, unstyled } from './cell-style.ts';
+import { type CellStyle, cellStyle, type Style, unstyled } from './cell-style.ts';
 import { humanText } from './cells.ts';
 import { bold } from './colors.ts';
 import { type Appearance, appearanceOf, isDrawn, memberColumns, type ShownColumn } from './columns.ts';
@@ -42,7 +42,7 @@ export function tableFormat(columns: readonly ShownColumn[], screen: Screen): Li
   const format =
     columns.length === 0
       ? collected((records) => shown(Rows.of(records, columns, screen)))
-      : { page: (records: readonly unknown[]) => rows.add(records), end: () => shown(rows) };
+      : { isByRecord: true, page: (records: readonly unknown[]) => rows.add(records), end: () => shown(rows) };
   return {
     ...format,
     brokenOff: format.end,
@@ -69,28 +69,61 @@ export function growingTable(columns: readonly ShownColumn[], screen: Screen): L
   };
 }
 
-interface Cell {
-  readonly text: string;
-  readonly style: Style;
-  /** The number that a bar shows, whose text depends on the other rows. */
-  readonly amount?: number;
+/** The cells of a column. The records, which may be a hundred times as long, are not kept. */
+class Cells {
+  readonly column: ShownColumn;
+  readonly texts: string[] = [];
+  readonly styles: Style[] = [];
+  /** Of a column of bars: the numbers, as a bar's length depends on the largest. */
+  readonly #amounts: number[] = [];
+  readonly #style: CellStyle;
+  readonly #drawing: BarStyle;
+  readonly #now: Date;
+  #present = false;
+
+  constructor(column: ShownColumn, screen: Screen) {
+    this.column = column;
+    this.#style = cellStyle(column, screen);
+    this.#drawing = barStyle(screen);
+    this.#now = screen.now();
+  }
+
+  add(record: unknown): void {
+    const value = this.column.value(record);
+    if (value !== undefined) this.#present = true;
+    this.styles.push(this.#style(record));
+    if (this.column.as === 'bar') this.#amounts.push(Number(value) || 0);
+    else this.texts.push(this.#textOf(value, record));
+  }
+
+  #textOf(value: unknown, record: unknown): string {
+    if (this.column.as !== 'meter') return humanText(legible(value), this.#now, appearanceOf(this.column, record));
+    return value === undefined ? '' : meter(Number(value) || 0, this.#drawing);
+  }
+
+  /** Draws the bars, relative to the largest value, once all records are added. */
+  draw(): void {
+    const largest = this.#amounts.reduce((most, amount) => Math.max(most, amount), 0);
+    for (const amount of this.#amounts.splice(0)) this.texts.push(bar(amount / largest, this.#drawing));
+  }
+
+  /** True if the column can be drawn here, and any record has a value where that is optional. */
+  get isShown(): boolean {
+    return (this.#present || !this.column.optional) && !(isDrawn(this.column) && this.#drawing === 'none');
+  }
+
+  get header(): string {
+    return isDrawn(this.column) ? '' : safeText(this.column.header.toUpperCase());
+  }
 }
 
-/** Returns the cell of a column from a record and its value. */
-type CellMaker = (record: unknown, value: unknown) => Cell;
-
-/** The cells of a table. The records, which may be a hundred times as long, are not kept. */
+/** The cells of a table, by column. */
 class Rows {
-  readonly columns: readonly ShownColumn[];
-  readonly all: (readonly Cell[])[] = [];
-  /** For each column, whether any record has a value. */
-  readonly #present: boolean[];
-  readonly #cells: readonly CellMaker[];
+  readonly columns: readonly Cells[];
+  length = 0;
 
   constructor(columns: readonly ShownColumn[], screen: Screen) {
-    this.columns = columns;
-    this.#present = columns.map(() => false);
-    this.#cells = columns.map((column) => cellsOf(column, screen));
+    this.columns = columns.map((column) => new Cells(column, screen));
   }
 
   /** Returns the rows of these records, with the columns of all their fields if none are given. */
@@ -102,38 +135,11 @@ class Rows {
 
   /** Adds the rows of a page. Returns the text to write for it. Throws `TooLargeError` for too many. */
   add(records: readonly unknown[]): '' {
-    requireCollectable(this.all.length + records.length);
-    for (const record of records)
-      this.all.push(
-        this.columns.map((column, index) => {
-          const value = column.value(record);
-          if (value !== undefined) this.#present[index] = true;
-          return (this.#cells[index] as CellMaker)(record, value);
-        }),
-      );
+    this.length += records.length;
+    requireCollectable(this.length);
+    for (const record of records) for (const column of this.columns) column.add(record);
     return '';
   }
-
-  isEmpty(index: number): boolean {
-    return !this.#present[index];
-  }
-}
-
-function cellsOf(column: ShownColumn, screen: Screen): CellMaker {
-  const style = cellStyle(column, screen);
-  if (column.as === 'bar') return (_, value) => ({ text: '', style: unstyled, amount: Number(value) || 0 });
-  if (column.as === 'meter') {
-    const drawing = barStyle(screen);
-    return (record, value) => ({
-      text: value === undefined ? '' : meter(Number(value) || 0, drawing),
-      style: style(record),
-    });
-  }
-  const now = screen.now();
-  return (record, value) => ({
-    text: humanText(legible(value), now, appearanceOf(column, record)),
-    style: style(record),
-  });
 }
 
 /**
@@ -143,37 +149,40 @@ function cellsOf(column: ShownColumn, screen: Screen): CellMaker {
  * line.
  */
 async function table(rows: Rows, screen: Screen, above?: readonly number[]): Promise<Table> {
-  if (rows.all.length === 0) return { text: '', hiddenColumns: [], natural: [] };
-  const drawing = barStyle(screen);
-  const shown = rows.columns.flatMap((column, index) => {
-    if ((drawing === 'none' && isDrawn(column)) || (column.optional && rows.isEmpty(index))) return [];
-    const header = isDrawn(column) ? '' : safeText(column.header.toUpperCase());
-    return [{ column, header, cellOf: cellReader(rows.all, index, column, drawing) }];
-  });
-  const width = await widthOf(textsIn(rows.all, shown));
-  const natural = shown.map(({ header, cellOf }, index) =>
-    rows.all.reduce(
-      (most, row) => Math.max(most, Math.min(widest, width(cellOf(row).text))),
+  if (rows.length === 0) return { text: '', hiddenColumns: [], natural: [] };
+  for (const column of rows.columns) column.draw();
+  const shown = rows.columns.filter(({ isShown }) => isShown);
+  const width = await widthOf(textsIn(shown));
+  const natural = shown.map(({ header, texts }, index) =>
+    texts.reduce(
+      (most, text) => Math.max(most, Math.min(widest, width(text))),
       Math.max(above?.[index] ?? 0, Math.min(widest, width(header))),
     ),
   );
   const wanted = shown.map(({ column }, index) => wantedBy(column, natural[index] as number, screen.columns));
   const fitted = fittingColumns(wanted, screen.columns, gap.length);
+  const places = Array.from({ length: rows.length }, (_, place) => place);
   if (!fitted) {
     const written = shown.filter(({ column }) => !isDrawn(column));
-    const labelled = rows.all.map((row) => written.map(({ header: name, cellOf }) => ({ name, ...cellOf(row) })));
+    const labelled = places.map((place) =>
+      written.map(({ header, texts, styles }) => ({
+        name: header,
+        text: texts[place] as string,
+        style: styles[place] as Style,
+      })),
+    );
     return { text: stacked(labelled, screen.columns, width), hiddenColumns: [], natural };
   }
   const cells = fitted.map(({ index, width: columns }) => {
-    const { column, ...rest } = shown[index] as (typeof shown)[number];
-    return { ...rest, ...layOut(column, columns, width) };
+    const { column, header, texts, styles } = shown[index] as Cells;
+    return { header, texts, styles, ...layOut(column, columns, width) };
   });
-  const lines = (row: readonly Cell[]) => {
-    const parts = cells.map(({ cellOf, split }) => split(cellOf(row).text));
+  const lines = (row: number) => {
+    const parts = cells.map(({ texts, split }) => split(texts[row] as string));
     const height = parts.reduce((most, { length }) => Math.max(most, length), 1);
     return Array.from({ length: height }, (_, line) =>
       cells
-        .map(({ cellOf, lay }, place) => lay(parts[place]?.[line] ?? '', cellOf(row).style))
+        .map(({ styles, lay }, place) => lay(parts[place]?.[line] ?? '', styles[row] as Style))
         .join(gap)
         .trimEnd(),
     ).join('\n');
@@ -185,7 +194,7 @@ async function table(rows: Rows, screen: Screen, above?: readonly number[]): Pro
   const kept = new Set(fitted.map(({ index }) => index));
   const heading = above ? [] : [screen.color ? bold(head) : head];
   return {
-    text: [...heading, ...rows.all.map(lines), ''].join('\n'),
+    text: [...heading, ...places.map(lines), ''].join('\n'),
     natural,
     hiddenColumns: shown
       .filter(({ column }, index) => !kept.has(index) && !isDrawn(column))
@@ -193,26 +202,10 @@ async function table(rows: Rows, screen: Screen, above?: readonly number[]): Pro
   };
 }
 
-/** Returns the function that reads a column's cell from a row. Bars are relative to the largest value of their column. */
-function cellReader(
-  rows: readonly (readonly Cell[])[],
-  index: number,
-  { as }: ShownColumn,
-  drawing: BarStyle,
-): (row: readonly Cell[]) => Cell {
-  if (as !== 'bar') return (row) => row[index] as Cell;
-  const amountOf = (row: readonly Cell[]) => row[index]?.amount ?? 0;
-  const largest = rows.reduce((most, row) => Math.max(most, amountOf(row)), 0);
-  return (row) => ({ text: bar(amountOf(row) / largest, drawing), style: unstyled });
-}
-
-function* textsIn(
-  rows: readonly (readonly Cell[])[],
-  columns: readonly { readonly header: string; readonly cellOf: (row: readonly Cell[]) => Cell }[],
-): Generator<string> {
-  for (const { header, cellOf } of columns) {
+function* textsIn(columns: readonly Cells[]): Generator<string> {
+  for (const { header, texts } of columns) {
     yield header;
-    for (const row of rows) yield cellOf(row).text;
+    yield* texts;
   }
 }
 
