@@ -47,7 +47,6 @@ const hasNoCommand = [
   'PATCH /user/memberships/orgs/{org}',
   'GET /orgs/{org}/properties/schema/{custom_property_name}',
   'GET /repos/{owner}/{repo}/properties/values',
-  'POST /repos/{template_owner}/{template_repo}/generate',
   'GET /orgs/{org}/teams/{team_slug}',
   'POST /orgs/{org}/teams',
   'PATCH /orgs/{org}/teams/{team_slug}',

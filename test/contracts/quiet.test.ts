@@ -91,6 +91,7 @@ describe('--quiet', () => {
     'registries seal acme --secret-stdin',
     'repos codeowners-errors acme/site',
     'repos languages acme/site',
+    'repos protection acme/site develop',
     'rulesets simulate acme/site',
     'snapshots diff snapshot.json snapshot.json',
     'snapshots sbom acme/site',

@@ -104,6 +104,7 @@ const exceptions: readonly (readonly [reason: string, ...differences: RegExp[]])
     /^GET \S*\/archive 404: advice on an error that is not described$/,
     /^POST \S*\/transfer 4(03|22): advice on an error that is not described$/,
     /^PUT \S*\/teams\/\{team_slug\}\/repos\/\S* 422: advice on an error that is not described$/,
+    /^(PUT|DELETE) \S*\/automated-security-fixes 404: advice on an error that is not described$/,
     /^POST \S*\/generate 404: advice on an error that is not described$/,
     /^POST \S*\/snapshots 413: advice on an error that is not described$/,
   ],

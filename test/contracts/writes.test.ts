@@ -111,8 +111,10 @@ describe('commands that change something', () => {
       await invoke(invocation, platform.env, ['--yes']);
       const result = JSON.parse(stdout) as PreviewedRequest | readonly PreviewedRequest[];
       const planned = [result].flat();
-      // A later run of each completes several writes without the responses to those that are done.
-      if (Array.isArray(result)) expect(new Set(planned.map(answerKind))).toEqual(new Set(['nothing']));
+      // A later run of each completes several writes without the responses to those that are done; of a template, it
+      // would create the repository again, which the platform refuses.
+      if (Array.isArray(result) && !invocation.line.includes(' --template '))
+        expect(new Set(planned.map(answerKind))).toEqual(new Set(['nothing']));
       expect(planned.length).toBeGreaterThan(0);
       expect(planned.map(comparable)).toEqual(writesTo(platform));
     },

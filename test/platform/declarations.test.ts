@@ -172,7 +172,7 @@ const specified: Readonly<Record<string, string>> = {
   Repositories: `
     GET /orgs/{org}/repos: 200 list | by page | anonymous | metadata=read
     POST /orgs/{org}/repos: 201 record | administration=write | scope public_repo or repo | organization member
-    POST /repos/{template_owner}/{template_repo}/generate: 201 record | administration=write,metadata=read | scope public_repo or repo | organization member
+    POST /repos/{template_owner}/{template_repo}/generate: 201 record | administration=write,contents=read | scope public_repo or repo | organization member
     GET /repos/{owner}/{repo}: 200 record | anonymous | metadata=read
     PATCH /repos/{owner}/{repo}: 200 record | administration=write | repository administrator
     DELETE /repos/{owner}/{repo}: 204 nothing | administration=write | scope delete_repo | repository administrator

@@ -169,14 +169,14 @@ export const filesArg = (description: string): Arg<string[]> =>
   Args.custom<string>({ ignoreStdin: true })({ required: true, multiple: true, description });
 
 /** The name of a branch; the platform accepts no wildcards. */
-export const branchArg = () =>
+export const branchArg = (description = 'Branch name (the branch need not exist)') =>
   required(
     'BRANCH',
     (text) => {
       if (/[*?[]/.test(text)) throw new BadValue('must be one branch name, without the wildcards * ? [');
       return segment(text);
     },
-    'Branch name (the branch need not exist)',
+    description,
   );
 
 /** A number assigned by the platform: an ID, an alert number, a project number. */

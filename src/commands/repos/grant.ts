@@ -51,7 +51,7 @@ ownership or the base permission is not changed: “repos access” lists all of
       ? `Invited ${name} to ${repository} with role ${role}; the invitation is pending.`
       : `Gave ${name} role ${role} in ${repository}.`;
 
-  async run() {
+  async run(): Promise<RepositoryGrant | PlannedRequest> {
     const { args, flags } = await this.collect(ReposGrant);
     const { team, user } = await this.input.oneOfFlags(['team', 'user'], flags);
     const { role: typed = '' } = await this.input.oneOfFlags(['role'], flags);

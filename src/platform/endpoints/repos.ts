@@ -129,7 +129,7 @@ export const generateRepository = endpoint({
     include_all_branches: optional(boolean('Include all branches of the template', { default: false })),
     private: optional(boolean('Make the repository private', { default: false })),
   }),
-  permission: 'administration=write,metadata=read',
+  permission: 'administration=write,contents=read',
   scopes: ['public_repo', 'repo'],
   role: 'organization member',
   refusals: [
