@@ -132,6 +132,21 @@ const knownEncodings = new Map<string, readonly Sought[]>();
 /** Returns all secrets that were registered in this process, for errors that belong to no command. */
 export const knownSecrets = (): Iterable<string> => knownEncodings.keys();
 
+/** In characters: shorter secrets would match text in records by chance; no token is that short. */
+export const shortestInRecords = 16;
+
+/** Those of the secrets that are looked for in records, and how many secrets there were. */
+let inRecords = { redactor: new Redactor(), of: 0 };
+
+/** Returns whether a record contains a secret that was registered in this process, in any encoding. */
+export function containsKnownSecret(record: unknown): boolean {
+  if (inRecords.of !== knownEncodings.size) {
+    inRecords = { redactor: new Redactor(), of: knownEncodings.size };
+    for (const secret of knownEncodings.keys()) if (secret.length >= shortestInRecords) inRecords.redactor.add(secret);
+  }
+  return inRecords.redactor.contains(JSON.stringify(record) ?? '');
+}
+
 function encodingsOf(secret: string): readonly Sought[] {
   const encodings = knownEncodings.get(secret) ?? allEncodingsOf(secret);
   knownEncodings.set(secret, encodings);

@@ -8,7 +8,7 @@ import { type convertMember, getMembership, type removeMembership } from '../pla
 import { listOrganizationMembers } from '../platform/endpoints/orgs.ts';
 import { getTeamMembership, listTeams } from '../platform/endpoints/teams.ts';
 import type { OrganizationMembership } from '../platform/records.ts';
-import { isSameLogin, ownLogin } from './own-login.ts';
+import { isSameLogin, refuseSelf } from './own-login.ts';
 
 export const membershipColumns: readonly Column<OrganizationMembership>[] = [
   { header: 'Login', get: 'user.login', as: 'name', priority: 1 },
@@ -35,10 +35,8 @@ export abstract class MembershipCommand<T> extends ForgectlCommand<T> {
     allowSelf: boolean,
   ): Promise<void> {
     if (state === 'pending') return;
-    if (!allowSelf && isSameLogin(await ownLogin(this.session), username))
-      throw new GuardError(
-        `${act} ${username} changes your own membership; allow it with --allow-self. Nothing was sent.`,
-      );
+    const effect = (verb: string) => `${act} ${username} ${verb} your own membership`;
+    if (!allowSelf) await refuseSelf(this.session, username, effect('changes'), effect('may change'));
     if (role !== 'admin') return;
     const path = { org };
     const owners = await this.session.list(

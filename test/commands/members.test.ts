@@ -117,6 +117,11 @@ describe('members set', () => {
     expect(last.code).toBe(12);
   });
 
+  it('demotes nobody whose role it cannot read', async () => {
+    platform().get(path).reply(403, { message: 'You must be a member of acme to see membership information.' });
+    expect((await run([...words, 'member'], { env })).code).toBe(5);
+  });
+
   it('requires a role', async () => {
     const { stderr, code } = await run(['members', 'set', 'acme', 'paperfox'], { env });
     expect(stderr).toContain('role is required');
@@ -204,6 +209,17 @@ describe('members remove', () => {
     expect(self.code).toBe(12);
   });
 
+  it('removes nobody who may be the owner of the token', async () => {
+    platform().get(path).reply(200, paperfox).get('/api/v3/user').reply(403, { message: 'Forbidden' });
+    expect(await run([...words, '--yes'], { env })).toMatchObject({
+      stderr:
+        'forgectl: Removing paperfox may change your own membership, because GET /user does not show whose token this is; allow it with --allow-self. Nothing was sent.\n',
+      code: 12,
+    });
+    platform().get(path).reply(200, paperfox).delete(path).reply(204);
+    expect(await run([...words, '--yes', '--allow-self'], { env })).toMatchObject({ code: 0 });
+  });
+
   it('reports a refusal of the platform', async () => {
     platform().get(path).reply(200, paperfox).get('/api/v3/user').reply(200, { login: 'riverotter' });
     platform().delete(path).reply(403, { message: 'Cannot remove the last owner of the organization.' });
@@ -254,6 +270,10 @@ describe('members remove --outside', () => {
     platform()
       .delete('/api/v3/orgs/acme/outside_collaborators/copperbee')
       .reply(422, { message: 'You cannot specify an organization member to remove as an outside collaborator.' });
+    expect(await run([...words, '--yes', '--allow-self'], { env })).toMatchObject({
+      stderr: expect.stringContaining('--outside and --allow-self cannot be used together'),
+      code: 2,
+    });
     const refused = await run([...words, '--yes'], { env });
     expect(refused.stderr).toContain('Remove a member without --outside.');
     expect(refused.code).toBe(6);

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pathOf, type ScriptedAnswer, scriptedPlatform } from '../support/platform.ts';
-import { run, temporaryDirectory } from '../support/run.ts';
+import { type RunOptions, run, temporaryDirectory } from '../support/run.ts';
 
 const bodyOf = (request: { body: string } | undefined) => JSON.parse(request?.body ?? '');
 
@@ -85,11 +85,16 @@ describe('properties list', () => {
 describe('properties define', () => {
   const stage = 'PUT /orgs/acme/properties/schema/stage';
   const answer = { property_name: 'stage', value_type: 'single_select', required: true, default_value: 'alpha' };
-  const define = async (words: readonly string[], stdin?: string) => {
-    const platform = await scriptedPlatform({ [stage]: { body: answer } });
-    const options = { env: platform.env, ...(stdin !== undefined && { stdin }) };
+  const define = async (
+    words: readonly string[],
+    more: RunOptions = {},
+    existing: Readonly<Record<string, ScriptedAnswer>> = {},
+  ) => {
+    const platform = await scriptedPlatform({ ...existing, [stage]: { body: answer } });
+    const options = { env: platform.env, ...more };
     const result = await run(['properties', 'define', 'acme', 'stage', ...words], options);
-    return { ...result, bodies: platform.requests.map(({ body }) => JSON.parse(body)) };
+    const bodies = platform.requests.filter(({ method }) => method === 'PUT').map(({ body }) => JSON.parse(body));
+    return { ...result, bodies };
   };
   const select = ['--value-type', 'single_select', '--allowed-values', 'alpha,stable'];
 
@@ -123,7 +128,9 @@ describe('properties define', () => {
 
   it('takes a printed definition as input', async () => {
     const printed = { ...answer, url: 'https://ghe.example.com/p', source_type: 'organization', description: null };
-    const { bodies } = await define(['--input', '-'], JSON.stringify({ ...printed, allowed_values: ['alpha'] }));
+    const { bodies } = await define(['--input', '-'], {
+      stdin: JSON.stringify({ ...printed, allowed_values: ['alpha'] }),
+    });
     expect(bodies).toEqual([
       {
         value_type: 'single_select',
@@ -133,6 +140,22 @@ describe('properties define', () => {
         allowed_values: ['alpha'],
       },
     ]);
+  });
+
+  it('replaces a definition only after it was shown and confirmed', async () => {
+    const existing = { 'GET /orgs/acme/properties/schema/stage': { body: { ...answer, description: 'How far' } } };
+    expect(await define(select, {}, existing)).toMatchObject({
+      code: 2,
+      stderr:
+        'forgectl: Nothing was sent. This replaces the definition of property stage of acme; confirm with --yes.\n',
+      bodies: [],
+    });
+    const confirmed = await define(select, { person: [['Type “stage”', 'stage\r']] }, existing);
+    expect(confirmed.stderr).toContain('How far');
+    expect(confirmed.bodies).toHaveLength(1);
+    expect((await define([...select, '--yes'], {}, existing)).bodies).toHaveLength(1);
+    const hidden = { 'GET /orgs/acme/properties/schema/stage': { status: 403, body: { message: 'Forbidden' } } };
+    expect(await define(select, {}, hidden)).toMatchObject({ code: 2, bodies: [] });
   });
 
   it.each([

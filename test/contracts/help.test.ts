@@ -206,6 +206,7 @@ it('shows --yes only for commands that may ask for confirmation', async () => {
     'orgs security enable',
     'orgs update',
     'policy apply',
+    'properties define',
     'properties undefine',
     'registries delete',
     'repos alerts',

@@ -260,6 +260,8 @@ const changedBudget: ScriptedAnswer = {
 
 /** What commands read of answers; of all other endpoints an empty record or list is enough. */
 const answers: Readonly<Record<string, ScriptedAnswer>> = {
+  // A definition is new.
+  'GET /orgs/{org}/properties/schema/{custom_property_name}': { status: 404, body: { message: 'Not Found' } },
   'GET /user': { headers: { 'x-oauth-scopes': 'repo' }, body: { login: 'hubot' } },
   'GET /app': { body: { id: 41, slug: 'deploy-bot', permissions: {} } },
   'GET /app/installations': { body: [{ id: 7, permissions: {} }] },

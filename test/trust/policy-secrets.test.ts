@@ -1,5 +1,5 @@
 /** A policy cannot make forgectl send its own credentials, or files of the system, as the secret of a registry. */
-import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { classicToken, scriptedPlatform } from '../support/platform.ts';
@@ -108,4 +108,30 @@ it('policies may use variables that only look like those of forgectl', async () 
     writeFileSync(join(folder, 'p.yaml'), registry(`env: ${name}`));
     expect(await run(['policy', 'validate', join(folder, 'p.yaml')])).toMatchObject({ code: 0, stdout: '' });
   }
+});
+
+it('a secret of the run that the platform returns is in no plan, undo plan, journal or export', async () => {
+  const folder = await temporaryDirectory();
+  const leak = `x ${Buffer.from(classicToken).toString('base64')}`;
+  const platform = await scriptedPlatform({
+    'GET /orgs/acme': { body: { id: 7, login: 'acme', blog: leak, description: null } },
+    'PATCH /orgs/acme': { body: { id: 7, login: 'acme', blog: '', description: 'new' } },
+  });
+  const files = join(folder, 'files');
+  mkdirSync(files);
+  const policy = join(folder, 'p.yaml');
+  writeFileSync(policy, 'organizations: [acme]\nsettings: { blog: "", description: new }\n');
+  const forgectl = (words: string) =>
+    run(words.split(' '), { env: { ...platform.env, XDG_STATE_HOME: join(files, 'state') } });
+  expect(await forgectl(`policy plan ${policy} --out ${files}/plan.ndjson`)).toMatchObject({
+    code: 5,
+    stdout: '?\tsettings\t\tacme\t\tGET /orgs/acme returned a secret of this run\n',
+  });
+  const made = ['--undo-out', join(files, 'undo.ndjson'), '--journal', join(files, 'run.ndjson')];
+  expect(await forgectl(`policy apply ${policy} --yes ${made.join(' ')}`)).toMatchObject({ code: 5 });
+  await forgectl(`policy export acme --dir ${files}`);
+  expect(platform.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  const written = readdirSync(files, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  expect(written).not.toEqual([]);
+  for (const { parentPath, name } of written) expect(readFileSync(join(parentPath, name), 'utf8')).not.toContain(leak);
 });

@@ -208,6 +208,21 @@ export class CommandInput {
   }
 
   /**
+   * Asks for confirmation before a record is replaced, if there is one or if that is unknown; `each` asks once for all targets.
+   */
+  async confirmReplacing(
+    name: string,
+    effect: string,
+    existing: () => Promise<DeletionPreview | 'unknown' | undefined>,
+  ): Promise<void> {
+    if (this.#skipsConfirmation()) return;
+    if (this.#context.confirmation) return this.#context.confirmation(effect);
+    const shown = await existing();
+    if (shown === undefined) return;
+    await this.confirm(name, effect, shown === 'unknown' ? undefined : async () => shown);
+  }
+
+  /**
    * Asks for confirmation before a body sets values that require it, unless the record already has them. Also asks if
    * the record cannot be read; `each` asks once for all targets.
    */

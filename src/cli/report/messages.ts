@@ -1,5 +1,5 @@
 /** The messages of a run on stderr, with its secrets masked. */
-import { maskingFailed, Redactor } from '../../client/redact.ts';
+import { maskingFailed, Redactor, shortestInRecords } from '../../client/redact.ts';
 import { safeLines } from '../../output/safe-text.ts';
 import type { Column } from '../../output/table/columns.ts';
 import type { Terminal } from '../../output/terminal.ts';
@@ -9,9 +9,6 @@ import type { Runtime } from '../runtime.ts';
 import { secretVariables } from '../secret-variables.ts';
 import { wrappedMessage } from '../word-wrap.ts';
 import { type Failure, failureJson, failureText } from './report.ts';
-
-/** Shorter ones would match text in records by chance; no token is that short. */
-const shortestMaskedInRecords = 16;
 
 export type Screen = Omit<Terminal, 'stdout' | 'stderr' | 'stderrIsTTY' | 'stderrColumns'>;
 
@@ -30,7 +27,7 @@ export class Messages {
   /** Records a secret, which is masked from now on. */
   addSecret(secret: string): void {
     this.redactor.add(secret);
-    if (secret.length >= shortestMaskedInRecords) this.recordRedactor.add(secret);
+    if (secret.length >= shortestInRecords) this.recordRedactor.add(secret);
   }
 
   notice(text: string): void {

@@ -5,6 +5,7 @@ import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { getAuthenticatedUser } from '../../platform/endpoints/accounts.ts';
 import { getMembership, removeMembership, removeOutsideCollaborator } from '../../platform/endpoints/members.ts';
 import { listOrganizationMembers } from '../../platform/endpoints/orgs.ts';
+import { invalid } from '../../platform/validate.ts';
 import { MembershipCommand } from '../../topics/memberships.ts';
 
 export default class MembersRemove extends MembershipCommand<Record<string, never>> {
@@ -31,8 +32,10 @@ pending invitation; with --outside, removes an outside collaborator from all rep
   };
 
   async run() {
-    const { args, flags } = await this.parse(MembersRemove);
-    const { org, login: username } = args;
+    const { args, flags } = await this.collect(MembersRemove);
+    if (flags.outside && flags['allow-self'])
+      this.problems.push(invalid('--outside and --allow-self', 'cannot be used together'));
+    const { org, login: username } = this.valid(args);
     const effect = `removes ${username} from ${flags.outside ? 'all repositories of ' : ''}${org}`;
     const done = `Removed ${username} from ${org}.`;
     if (!flags.outside) {

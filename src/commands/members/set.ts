@@ -3,7 +3,7 @@ import { examples } from '../../cli/command/command.ts';
 import { loginArg, orgArg } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
-import { unlessHidden } from '../../client/errors.ts';
+import { NotFoundError } from '../../client/errors.ts';
 import { getAuthenticatedUser } from '../../platform/endpoints/accounts.ts';
 import { getMembership, setMembership } from '../../platform/endpoints/members.ts';
 import { listOrganizationMembers } from '../../platform/endpoints/orgs.ts';
@@ -46,9 +46,19 @@ accepts it. Refuses to demote the last owner, and with --role member the tokenâ€
     const current = () => this.call(getMembership, { path: path() });
     const { body } = await this.inputFor(setMembership, flags, { resource: memberships, current });
     const { org, username } = path();
-    const before = body.role === 'member' ? await unlessHidden(current()) : undefined;
+    const before = body.role === 'member' ? await unlessAbsent(current()) : undefined;
     if (before?.role === 'admin') await this.guard({ org, username }, before, 'Demoting', flags['allow-self']);
     const verifyCommand = `forgectl members get ${org} ${username}`;
     return this.write(setMembership, { path: { org, username }, body }, { verifyCommand });
+  }
+}
+
+/** Returns a membership; undefined for someone without one. Throws for a membership that the token may not read. */
+async function unlessAbsent<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
   }
 }

@@ -2,8 +2,9 @@ import * as Flags from '@oclif/core/flags';
 import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { orgArg, plainNameArg } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
-import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
-import { defineProperty } from '../../platform/endpoints/properties.ts';
+import { confirmedWriteFlags, inputFlags } from '../../cli/input/flags.ts';
+import { NotFoundError, PermissionError } from '../../client/errors.ts';
+import { defineProperty, getProperty } from '../../platform/endpoints/properties.ts';
 import type { CustomProperty } from '../../platform/records.ts';
 import { customProperties } from '../../platform/resources/properties.ts';
 import { definitionColumns } from '../../topics/properties/definition-columns.ts';
@@ -13,8 +14,8 @@ const { default_value: _text, ...fields } = defineProperty.body.entries;
 export default class PropertiesDefine extends ForgectlCommand<CustomProperty> {
   static override summary = 'Define a custom property of an organization';
   static override description =
-    `Defines a custom property, or replaces the definition of an existing one: what is not given gets its default. “properties
-set” sets its values.`;
+    `Defines a custom property, or replaces the definition of an existing one, after showing it: what is not given gets its
+default. “properties set” sets its values.`;
   static override examples = examples({
     'Define a required property':
       'forgectl properties define acme stage --value-type single_select --allowed-values alpha,stable --required --default-value alpha',
@@ -33,7 +34,7 @@ set” sets its values.`;
       description: 'Value of repositories that have none of their own; repeat it for several values of multi_select',
     }),
     ...inputFlags,
-    ...writeFlags,
+    ...confirmedWriteFlags,
   };
 
   protected override readonly columns = definitionColumns;
@@ -51,7 +52,20 @@ set” sets its values.`;
       },
     });
     const { org, name: custom_property_name } = this.valid(args);
+    const path = { org, custom_property_name };
+    const effect = `replaces the definition of property ${custom_property_name} of ${org}`;
+    await this.input.confirmReplacing(custom_property_name, effect, () => this.#existing(path));
     const verifyCommand = `forgectl properties list ${org}`;
-    return this.write(defineProperty, { path: { org, custom_property_name }, body }, { verifyCommand });
+    return this.write(defineProperty, { path, body }, { verifyCommand });
+  }
+
+  async #existing(path: { readonly org: string; readonly custom_property_name: string }) {
+    try {
+      return { record: await this.call(getProperty, { path }), columns: definitionColumns };
+    } catch (error) {
+      if (error instanceof NotFoundError) return undefined;
+      if (error instanceof PermissionError) return 'unknown';
+      throw error;
+    }
   }
 }

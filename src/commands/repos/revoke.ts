@@ -1,6 +1,5 @@
 import * as Flags from '@oclif/core/flags';
 import { examples, ForgectlCommand } from '../../cli/command/command.ts';
-import { GuardError } from '../../cli/errors.ts';
 import { type RepoName, repoArg } from '../../cli/input/args.ts';
 import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { unlessHidden } from '../../client/errors.ts';
@@ -8,7 +7,7 @@ import { getAuthenticatedUser } from '../../platform/endpoints/accounts.ts';
 import { cancelInvitation, listInvitations, removeCollaborator, revokeTeam } from '../../platform/endpoints/grants.ts';
 import { getRepository } from '../../platform/endpoints/repos.ts';
 import type { RepositoryInvitation } from '../../platform/records.ts';
-import { isSameLogin, ownLogin } from '../../topics/own-login.ts';
+import { isSameLogin, refuseSelf } from '../../topics/own-login.ts';
 import { granteeFlags } from '../../topics/repos/grants.ts';
 import { namedRepository } from '../../topics/repos/named.ts';
 import { invitationPreview, teamPreview, userPreview } from '../../topics/repos/revocation.ts';
@@ -63,10 +62,8 @@ access of the token’s owner unless --allow-self is given.`;
     const effect = `takes away the access of ${user} to ${repository}`;
     // Without a prompt, nothing is read before the confirmation.
     if (!this.input.canPrompt()) await this.input.confirm(user, effect);
-    if (!allowSelf && isSameLogin(await ownLogin(this.session), user))
-      throw new GuardError(
-        `This takes away your own access to ${repository}; allow it with --allow-self. Nothing was sent.`,
-      );
+    const ofOwner = (verb: string) => `This ${verb} away your own access to ${repository}`;
+    if (!allowSelf) await refuseSelf(this.session, user, ofOwner('takes'), ofOwner('may take'));
     const verifyCommand = `forgectl repos access ${repository} --user ${user}`;
     const invitation = await this.invitationOf(path, user);
     if (!invitation) {

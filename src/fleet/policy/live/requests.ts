@@ -6,9 +6,11 @@ import {
   InstallationRefusedError,
   NotFoundError,
   PermissionError,
+  type RequestSummary,
 } from '../../../client/errors.ts';
 import { refuseRename } from '../../../client/moves.ts';
 import type { Platform } from '../../../client/platform.ts';
+import { containsKnownSecret } from '../../../client/redact.ts';
 import { type Quota, quotaIn } from '../../../client/transport/limits.ts';
 import type { RequestWatch } from '../../../client/transport/transport.ts';
 import type { InputOf, PagedEndpoint, RecordOf } from '../../../platform/endpoint.ts';
@@ -89,7 +91,7 @@ export class Reader {
         listed && ((cached: ApiResponse<unknown>) => this.#isCurrent(cached as ApiResponse<RecordOf<E>>, listed));
       const { data } = await this.#client.send(plan, { watch: this.#watch, isCurrent });
       requireShape(endpoint, data, plan.asked);
-      return data as RecordOf<E>;
+      return [data as RecordOf<E>, plan.asked];
     });
   }
 
@@ -120,8 +122,9 @@ export class Reader {
           ids.add(id);
           all.push(record);
         }
-      requireShape(endpoint, all, this.#client.plan(endpoint, input).asked);
-      return all;
+      const { asked } = this.#client.plan(endpoint, input);
+      requireShape(endpoint, all, asked);
+      return [all, asked];
     });
   }
 
@@ -136,9 +139,11 @@ export class Reader {
     },
   };
 
-  async #reading<T>(read: () => Promise<T>): Promise<Reading<T>> {
+  async #reading<T>(read: () => Promise<readonly [value: T, asked: RequestSummary]>): Promise<Reading<T>> {
     try {
-      return { value: await read() };
+      const [value, { method, path }] = await read();
+      // Plans, journals and exports contain what was read.
+      return containsKnownSecret(value) ? { unreadable: `${method} ${path} returned a secret of this run` } : { value };
     } catch (error) {
       // No object of the organization can be read.
       if (error instanceof InstallationRefusedError) throw error;
