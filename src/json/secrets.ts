@@ -65,8 +65,13 @@ export const urlToken = /(\/\/)[^\s/?#:@"]{20,}(?=@)/g;
 export const isSecretName = (name: string): boolean =>
   secretName.test(name) || secretName.test(name.replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '_'));
 
-/** Headers whose values are shown: those that describe the content. Any other may carry a key. */
-const shownHeader = /^(?:accept|content-type|x-[\w-]*api-version)$/i;
+const mediaType = String.raw`[\w.+*-]+/[\w.+*-]+(?: *; *(?:q|charset|boundary|version)="?[\w.-]{1,70}"?)*`;
+
+/** Headers whose values are shown: those that describe the content, with media types or a version. Any other may carry a key. */
+const shownHeader = new RegExp(
+  String.raw`^(?:(?:accept|content-type): *${mediaType}(?: *, *${mediaType})*|x-[\w-]*api-version: *[\w.-]{1,20})$`,
+  'i',
+);
 
 /** A value that is masked already. */
 const maskedHeader = /^(?:Bearer )?\*{8}$/;
@@ -76,7 +81,9 @@ const ownUserAgent = /^user-agent: forgectl\/\d[\w.-]*$/i;
 
 /** Returns the value of a header of a request as it may be shown. */
 export const maskHeader = (name: string, value: string): string =>
-  shownHeader.test(name) || maskedHeader.test(value) || ownUserAgent.test(`${name}: ${value}`) ? value : secretMask;
+  maskedHeader.test(value) || [shownHeader, ownUserAgent].some((shown) => shown.test(`${name}: ${value}`))
+    ? value
+    : secretMask;
 
 /** Returns the line of a header of a response, whose value is masked if it has the name of a secret. */
 export const responseHeader = (name: string, value: string): string =>

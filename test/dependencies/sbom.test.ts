@@ -93,6 +93,7 @@ describe('CycloneDX', () => {
   });
 
   it('rejects other versions, and invalid package URLs', () => {
+    expect(() => parseCycloneDx(bom({ specVersion: 'x'.repeat(1000) }))).toThrow(/^CycloneDX x{20} is not supported/);
     expect(() => parseCycloneDx(bom({ specVersion: '1.1' }))).toThrow(
       new ParseError('CycloneDX 1.1 is not supported (supported: 1.2 to 1.7)'),
     );
@@ -156,6 +157,7 @@ describe('SPDX', () => {
   });
 
   it('rejects other versions', async () => {
+    expect(() => parseSpdx({ spdxVersion: 'x'.repeat(1000) })).toThrow(/^x{20} is not supported/);
     expect(() => parseSpdx({ spdxVersion: 'SPDX-3.0' })).toThrow(
       new ParseError('SPDX-3.0 is not supported (supported: SPDX-2.1 to SPDX-2.3)'),
     );

@@ -21,7 +21,9 @@ interface Component {
 export function parseCycloneDx(document: unknown, onInvalid = refuse): readonly LockManifest[] {
   const version = textOf(fieldOf(document, 'specVersion'));
   if (!['1.2', '1.3', '1.4', '1.5', '1.6', '1.7'].includes(version ?? ''))
-    throw new ParseError(`CycloneDX ${version ?? 'without a version'} is not supported (supported: 1.2 to 1.7)`);
+    throw new ParseError(
+      `CycloneDX ${version?.slice(0, 20) ?? 'without a version'} is not supported (supported: 1.2 to 1.7)`,
+    );
   const components = new Map<string, Component>();
   for (const component of componentsIn(document)) {
     const purl = purlOf(component, onInvalid);

@@ -29,7 +29,9 @@ const reversed: ReadonlyMap<unknown, Package['scope']> = new Map([
 export function parseSpdx(document: unknown, onInvalid = refuse): readonly LockManifest[] {
   const version = textOf(fieldOf(document, 'spdxVersion'));
   if (!['SPDX-2.1', 'SPDX-2.2', 'SPDX-2.3'].includes(version ?? ''))
-    throw new ParseError(`${version ?? 'SPDX without a version'} is not supported (supported: SPDX-2.1 to SPDX-2.3)`);
+    throw new ParseError(
+      `${version?.slice(0, 20) ?? 'SPDX without a version'} is not supported (supported: SPDX-2.1 to SPDX-2.3)`,
+    );
   const share = sharedTexts();
   const packages = new Map<string, Omit<PurlParts, 'type'> & { readonly url: string | undefined }>();
   for (const each of itemsOf(fieldOf(document, 'packages'))) {

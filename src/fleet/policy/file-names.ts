@@ -19,15 +19,17 @@ export const isFolderName = (name: string): boolean =>
 
 const beforeDot = (name: string): string => name.split('.', 1)[0] ?? '';
 
+/** Leaves room for a number and an extension. */
+const longestStem = 200;
+
 /**
  * Returns the name of a repository as part of a file name. Policies skip files that begin with a dot, and on Windows `nul.js`
  * is a device, too.
  */
-export const fileNameOf = (name: string): string =>
-  /^_*\./.test(name) || isReservedName(beforeDot(name.replace(/^_+/, ''))) ? `_${name}` : name;
-
-/** Leaves room for a number and an extension. */
-const longestStem = 200;
+export function fileNameOf(name: string): string {
+  const stem = name.slice(0, longestStem);
+  return /^_*\./.test(stem) || isReservedName(beforeDot(stem.replace(/^_+/, ''))) ? `_${stem}` : stem;
+}
 
 /** Returns a ruleset's name, which is any text, as part of a file name. */
 export function slugOf(name: string): string {
