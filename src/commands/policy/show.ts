@@ -38,7 +38,10 @@ repositories in them are those of the file. Flags select a part of the plan; onl
       helpValue: 'PATTERN',
       description: 'Only these organizations or repositories, such as acme/svc-*',
     }),
-    kind: wordFlag('--kind', plannedKinds, { description: 'Only objects of this kind' }),
+    kind: wordFlag('--kind', plannedKinds, {
+      helpValue: 'KIND',
+      description: `Only objects of this kind: ${plannedKinds.join(', ')}`,
+    }),
     loosens: Flags.boolean({ description: 'Only changes that loosen protection (with --deletes: or delete)' }),
     deletes: Flags.boolean({ description: 'Only deletions and resets' }),
     ...showingFlags,

@@ -237,7 +237,7 @@ describe('policy apply', () => {
     const env = { ...platform.env, XDG_STATE_HOME: join(folder, 'state') };
     await run(['policy', 'apply', file, '--yes'], { env, configDir: folder });
     const sent = platform.requests.slice(4).map((each) => `${each.method} ${pathOf(each)}`);
-    expect(sent).toEqual([...lists, 'GET /repos/acme/site', ruleset, 'PUT /repos/acme/site/rulesets/7']);
+    expect(sent).toEqual([...lists, ruleset, 'GET /repos/acme/site', 'PUT /repos/acme/site/rulesets/7']);
   });
 });
 

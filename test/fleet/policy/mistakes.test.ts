@@ -378,7 +378,7 @@ const mistakes: readonly (readonly [mistake: string, text: string, problem: stri
   [
     'repositories without a selector',
     inAcme('repositories: [{ settings: {} }]'),
-    'a.yaml:2:16: repositories[0].select is required',
+    'a.yaml:2:16: repositories[0].select is required, or create',
   ],
   ['a misspelled condition', select('nmaes: [a]'), 'a.yaml:3:15: repositories[0].select.nmaes is not a known field'],
   [
@@ -468,6 +468,36 @@ const mistakes: readonly (readonly [mistake: string, text: string, problem: stri
     'a repository hook without enforcement',
     entry('hooks: [{ name: h }]'),
     'a.yaml:4:13: repositories[0].hooks[0].enforcement is required',
+  ],
+  [
+    'a new repository with a selector',
+    entry('create: { name: a, visibility: private }'),
+    'a.yaml:3:5: repositories[0].select cannot be combined with create',
+  ],
+  [
+    'a new repository without a visibility',
+    inAcme('repositories: [{ create: { name: a } }]'),
+    'a.yaml:2:18: repositories[0].create.visibility is required',
+  ],
+  [
+    'a new repository with two visibilities',
+    inAcme('repositories: [{ create: { name: a, visibility: private }, settings: { private: true } }]'),
+    'a.yaml:2:72: settings.visibility cannot be combined with create, which has the visibility',
+  ],
+  [
+    'a pattern as the name of a new repository',
+    inAcme('repositories: [{ create: { name: "svc-*", visibility: private } }]'),
+    'a.yaml:2:28: repositories[0].create.name must have at most 100 letters, digits, hyphens, underscores and dots, and not end in .git',
+  ],
+  [
+    'a template without an owner',
+    inAcme('repositories: [{ create: { name: a, visibility: private, template: service } }]'),
+    'a.yaml:2:58: repositories[0].create.template must be OWNER/NAME',
+  ],
+  [
+    'a first commit beside that of a template',
+    inAcme('repositories: [{ create: { name: a, visibility: private, template: acme/t, auto_init: true } }]'),
+    'a.yaml:2:76: repositories[0].create.auto_init cannot be combined with template',
   ],
   [
     'a configuration of downstream in a repository',

@@ -1,4 +1,5 @@
 /** The state of the embedded platform, read from its store: what policies manage there, and what protects a repository. */
+import type { PlannedKind } from '../../../src/fleet/policy/kinds/names.ts';
 import { budgetsOf } from '../../../src/sandbox/routes/budgets.ts';
 import { labelsOf } from '../../../src/sandbox/routes/labels.ts';
 import { registriesOf } from '../../../src/sandbox/routes/registries.ts';
@@ -12,16 +13,7 @@ type Platform = ReturnType<typeof embeddedPlatform>['platform'];
 export interface Stored {
   /** acme, acme/site or enterprise:sandbox. */
   readonly target: string;
-  readonly kind:
-    | 'settings'
-    | 'properties'
-    | 'member'
-    | 'ruleset'
-    | 'registry'
-    | 'budget'
-    | 'hook'
-    | 'label'
-    | 'property';
+  readonly kind: PlannedKind;
   /** As plans name it, in lower case; empty for settings and properties. */
   readonly name: string;
   readonly id?: string | number;

@@ -118,6 +118,7 @@ export function effectOf(change: PlannedChange): Effect | undefined {
   if (action === 'create') return declared.creation(body);
   if (action === 'delete' || action === 'unset') return declared.deletion;
   if (action !== 'update') return undefined;
+  if (change.new_repository) return 'neutral';
   const replaced = [before, ...(between ? [between] : [])].map((from) => differences(change, from));
   // A sent value may replace an unknown one, and an omitted value may have protected something.
   if (replaced.flat().some((each) => each.omitted || (sent && !isKnown(each)))) return 'loosens';

@@ -70,10 +70,16 @@ export function changesToAllow(
   allowed: readonly string[],
 ): ReadonlyMap<GuardedChange, number> {
   const found = new Map<GuardedChange, Set<string>>();
-  for (const { kind, target, body = {} } of steps)
-    for (const name of target.includes('/') ? Object.keys(body) : []) {
-      const change = kindNamed(kind).guardedFields?.[name];
-      if (change && !allowed.includes(change)) found.set(change, (found.get(change) ?? new Set()).add(target));
-    }
+  for (const step of steps)
+    for (const change of guardedIn(step))
+      if (!allowed.includes(change)) found.set(change, (found.get(change) ?? new Set()).add(step.target));
   return new Map([...found].map(([change, targets]) => [change, targets.size]));
+}
+
+/** Returns what a flag must allow of a change. A new repository has nothing to lose; its creation may expose a template. */
+function guardedIn({ action, kind, target, body = {}, new_repository }: PlannedChange): readonly GuardedChange[] {
+  const { guardedCreation, guardedFields = {} } = kindNamed(kind);
+  if (action === 'create') return [guardedCreation?.(body) ?? []].flat();
+  if (new_repository || !target.includes('/')) return [];
+  return Object.keys(body).flatMap((name) => guardedFields[name] ?? []);
 }

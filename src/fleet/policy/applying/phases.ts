@@ -56,12 +56,17 @@ export function phasesOf(steps: readonly Step[]): readonly (readonly Task[])[] {
 
 /** Returns steps of a target, which are some of all, in the order in which they are made. */
 function inOrder(steps: readonly Step[], all: readonly Step[]): readonly Step[] {
-  const last = steps.filter((step) => isLater(step, all));
+  const opens = (step: Step) => kindNamed(step.kind).opensTarget?.(step) === true;
+  const closes = (step: Step) => kindNamed(step.kind).closesTarget?.(step) === true;
+  const others = steps.filter((step) => !opens(step) && !closes(step));
+  const last = others.filter((step) => isLater(step, all));
   const takesAccess = ({ kind }: Step) => kindNamed(kind).givesAccess === true;
   return [
-    ...steps.filter((step) => !isLater(step, all)),
+    ...steps.filter(opens),
+    ...others.filter((step) => !isLater(step, all)),
     ...last.filter((step) => !takesAccess(step)),
     ...last.filter(takesAccess).toReversed(),
+    ...steps.filter(closes),
   ];
 }
 

@@ -12,7 +12,7 @@ import { requireSameTarget } from '../../same-target.ts';
 import { ChangedSincePlanError, ValuesDifferError } from '../errors.ts';
 import { groupsOf } from '../kinds/groups.ts';
 import type { Live, StepRequest } from '../kinds/kind.ts';
-import { kindNamed } from '../kinds/lookup.ts';
+import { isCreation, kindNamed } from '../kinds/lookup.ts';
 import { type PlannedChange, type Step, targetIdOf } from '../live/change.ts';
 import { Reader } from '../live/requests.ts';
 import { type Secrets, sendSealed } from './secrets.ts';
@@ -37,7 +37,10 @@ export async function makeChange(
   const live = await startOf(change, client);
   if (!live) return false;
   const { id = live.id } = change;
-  const { endpoint, input } = requestOf({ ...change, ...(id !== undefined && { id }) });
+  // A new repository may have the object already, such as a default label.
+  const isThere = change.action === 'create' && live.value !== undefined;
+  const made = { ...change, ...(id !== undefined && { id }), ...(isThere && { action: 'update', before: live.value }) };
+  const { endpoint, input } = requestOf(made as Step);
   const send = (sealed?: SealedSecret) => {
     const body = sealed ? { ...input.body, ...sealed } : input.body;
     return client.send(client.plan(endpoint, { ...input, ...(body && { body }) } as never), { watch });
@@ -75,11 +78,20 @@ export async function startOf(change: Step, client: Client): Promise<LiveObject 
 
 /** Returns whether an object is as the change starts from. */
 const isAsPlanned = (change: Step, live: Readable): live is LiveObject =>
-  'value' in live && (change.action === 'create' ? live.value === undefined : equals(change, live.value));
+  'value' in live &&
+  (startsFromAny(change) || (change.action === 'create' ? live.value === undefined : equals(change, live.value)));
 
-/** Returns whether a change that undoes a write is not needed, because the write was not made, or was undone already. */
+/** Returns whether a change of a new repository starts from whatever that has; the repository itself does not exist before. */
+const startsFromAny = (change: Step): boolean => change.new_repository === true && !isCreation(change);
+
+/**
+ * Returns whether a change is not needed: because it undoes a write that was not made or was undone already, or because a
+ * new repository is as wanted.
+ */
 const isNotNeeded = (change: Step, live: Readable): boolean =>
-  change.sent === true && !isAsPlanned(change, live) && isWanted(change, live);
+  startsFromAny(change)
+    ? isWanted(change, live)
+    : change.sent === true && !isAsPlanned(change, live) && isWanted(change, live);
 
 /** Verifies a write whose response is not known. */
 export async function findChange(change: Step, client: Client): Promise<Finding> {
@@ -87,6 +99,7 @@ export async function findChange(change: Step, client: Client): Promise<Finding>
   if ('ambiguous' in live) return 'other';
   if (isWanted(change, live)) return 'wanted';
   if (live.value === undefined) return 'absent';
+  if (startsFromAny(change)) return 'before';
   return change.before && equals(change, live.value) ? 'before' : 'other';
 }
 

@@ -58,6 +58,10 @@ function fromDefaults<C extends PlannedChange>(change: C, definitions: ReadonlyM
 
 function undone(change: Exclude<ApplicableChange, Resend>): readonly PlannedChange[] {
   const { name } = change;
+  const why = change.action === 'create' ? kindNamed(change.kind).notUndone : undefined;
+  if (why !== undefined) return [unresolved(change, why)];
+  // A repository that stays has nothing to go back to.
+  if (change.new_repository) return [];
   const common = commonOf(change);
   const { deletion: effect, creation, irreplaceable } = kindNamed(change.kind);
   switch (change.action) {

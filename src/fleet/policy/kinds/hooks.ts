@@ -13,7 +13,7 @@ import type { Reader, Reading } from '../live/requests.ts';
 import type { Wanted } from '../wanted/model.ts';
 import { type Placed, textOf, without } from '../wanted/placed.ts';
 import { list } from '../wanted/schema-parts.ts';
-import { pathOf } from '../wanted/target.ts';
+import { ownerOf, pathOf } from '../wanted/target.ts';
 import { fieldUpdate, liveFields } from './field-update.ts';
 import type { Details, ObjectContext } from './object-declaration.ts';
 import { explainedFields } from './object-defaults.ts';
@@ -80,6 +80,11 @@ export const hooks = objectKind<WantedHook, HookName, LiveHook>({
   resource: preReceiveHooks,
   idParameter: 'pre_receive_hook_id',
   list: listHooks,
+  // A new repository inherits all settings.
+  async listNew(target, reader) {
+    const listed = await listHooks(ownerOf(target), reader);
+    return 'unreadable' in listed ? listed : { value: listed.value.map((hook) => ({ ...hook, isOwn: false })) };
+  },
   bodyOf: ({ setting }) => setting,
   isOwn: ({ isOwn }) => isOwn,
   // An update starts from any setting; the other actions make and remove the target's own.

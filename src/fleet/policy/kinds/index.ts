@@ -7,10 +7,12 @@ import { members } from './people/members.ts';
 import { properties } from './properties.ts';
 import { propertySchema } from './property-schema.ts';
 import { registries } from './registries.ts';
+import { repositories } from './repositories.ts';
 import { rulesets } from './rulesets.ts';
 import { settings } from './settings.ts';
 
 export const kinds: readonly KindDeclaration[] = [
+  repositories,
   settings,
   properties,
   rulesets,

@@ -9,7 +9,7 @@ import type { Effect, KindEffects } from '../live/effects.ts';
 import type { Names } from '../live/names.ts';
 import type { OwnerReadings } from '../live/owner-readings.ts';
 import type { Reader, Reading, Unreadable } from '../live/requests.ts';
-import type { Absent, Wanted, WantedTarget } from '../wanted/model.ts';
+import type { Absent, SelectableRepository, Wanted, WantedTarget } from '../wanted/model.ts';
 import type { Place, Placed } from '../wanted/placed.ts';
 import type { JsonForm } from '../wanted/schema-parts.ts';
 import type { TargetKind } from '../wanted/target.ts';
@@ -45,6 +45,8 @@ export interface PolicySection<W extends Wanted = Wanted, K extends object = obj
   rules?(body: Given): readonly Problem[];
   /** Returns an object with its short forms expanded. */
   expand?(object: Placed, refuse: (part: Placed, field: string, message: string) => void): Placed;
+  /** Returns the owner of a section, such as an entry of `repositories`, with what the section declares in others. */
+  expandOwner?(owner: Placed, refuse: (part: Placed, field: string, message: string) => void): Placed;
   /** Return the JSON Schemas of the short forms of the elements of a list, from that of its elements, by the field of the list. */
   readonly shortForms?: Readonly<Record<string, (element: JsonForm) => readonly JsonForm[]>>;
   /** Returns the bodies in the value of a section, with their paths in it. */
@@ -75,6 +77,8 @@ export interface PolicySection<W extends Wanted = Wanted, K extends object = obj
   readonly bodyComparison: Comparison;
   /** Returns whether an object that a document declares for several owners belongs to this one. */
   belongsTo?(declared: W, owner: string, owners: readonly string[]): boolean;
+  /** Returns the fields that selectors read of a repository that does not exist yet, as far as it is declared. */
+  selectable?(declared: readonly W[]): Partial<SelectableRepository>;
   /** Returns a declaration for one organization as that for another. */
   asOf?<T extends K>(declared: T, from: string, to: string): T;
 }
@@ -108,6 +112,11 @@ export interface LiveKind extends KindEffects {
    * names, so that nobody loses access before an addition that replaces it.
    */
   readonly givesAccess?: true;
+  /** True if a creation makes the target itself, before all of its other changes. */
+  readonly createsTarget?: true;
+  /** True for a change before or after which the target accepts no others: it is made first or last. */
+  opensTarget?(change: PlannedChange): boolean;
+  closesTarget?(change: PlannedChange): boolean;
   /** True if parts may move from one object to another, so that updates may be made in two steps. */
   readonly partsMove?: true;
   /**
@@ -157,6 +166,10 @@ export interface LiveKind extends KindEffects {
   confirmedFields?(body: Given, before: Given | undefined): readonly string[];
   /** The fields of repositories whose changes are hard to undo, with the names of the changes in flags. */
   readonly guardedFields?: Readonly<Record<string, GuardedChange>>;
+  /** Returns the flag that must allow a creation; undefined if it needs none. */
+  guardedCreation?(body: Given): GuardedChange | undefined;
+  /** Why an undo does not delete what a creation made; by default it does. */
+  readonly notUndone?: string;
   /** Returns why an object cannot be created again from what can be read of it; undefined if it can. */
   irreplaceable?(body: Given): string | undefined;
   /** Returns why a field cannot be changed back to an earlier value; undefined if it can. */

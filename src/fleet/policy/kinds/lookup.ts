@@ -22,10 +22,16 @@ export const kindsOf = (target: string): readonly KindDeclaration[] => kindsIn(k
  * True for a change that is made after all others of its target, and only if these are made: it removes an object, may
  * loosen protection, or takes access away, and no repository needs it.
  */
-export function isMadeLast({ action, kind, effect, before, body }: PlannedChange): boolean {
+export function isMadeLast({ action, kind, effect, before, body, new_repository }: PlannedChange): boolean {
+  // A new repository has no protection to lose.
+  if (new_repository) return false;
   if (action === 'delete' || action === 'unset') return true;
   const { givesAccess, madeFirst, replacesInherited } = kindNamed(kind);
   if (givesAccess) return effect === 'tightens';
   if (action === 'update' && madeFirst) return !isDeepStrictEqual(madeFirst(before, body), body);
   return (action === 'update' || (action === 'create' && replacesInherited === true)) && effect !== 'tightens';
 }
+
+/** True for the creation of a target itself. */
+export const isCreation = ({ action, kind }: PlannedChange): boolean =>
+  action === 'create' && kindNamed(kind).createsTarget === true;

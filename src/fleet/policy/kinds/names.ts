@@ -3,6 +3,7 @@
 /** Names in the order of plans, with their sections in policies. */
 export const sections = {
   member: 'members',
+  repository: 'create',
   settings: 'settings',
   property: 'property_schema',
   ruleset: 'rulesets',

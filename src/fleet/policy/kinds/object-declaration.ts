@@ -58,6 +58,8 @@ interface LiveObjects<W extends Wanted, K extends object, L extends ListedObject
   sentBody(change: PlannedChange): Given;
   /** Lists the objects of a target; for a plan, also what it reads of declared ones that the platform does not list. */
   list(target: string, reader: Reader, planned?: PlannedList<K>): Promise<Listed<L>>;
+  /** Lists the objects that a repository will have when it is created, if they can be known (default: none). */
+  listNew?(target: string, reader: Reader): Promise<Listed<L>>;
   /** Reads a whole object, which may be listed. Absent if lists have whole objects. */
   read?(target: string, object: ListedIdentity<L>, reader: Reader): Promise<Reading<L>>;
   /** Returns the part of an object that a body can set; undefined if a list has only a summary of it. */

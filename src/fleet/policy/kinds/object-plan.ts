@@ -26,7 +26,9 @@ export async function planObjects(
   const change: Draft = (action, name, place, rest) =>
     ({ action, kind: kind.name, target, name, source: sourceText(place), changes: [], ...rest }) as PlannedChange;
   const keys = [...declared, ...absent];
-  const listed = await kind.list(target, readings.reader, { keys, isManaged: managed !== undefined, readings });
+  const listed = wanted.isNew
+    ? ((await kind.listNew?.(target, readings.reader)) ?? { value: [] })
+    : await kind.list(target, readings.reader, { keys, isManaged: managed !== undefined, readings });
   if ('unreadable' in listed) {
     const reason = listed.unreadable;
     return [

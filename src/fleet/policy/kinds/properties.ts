@@ -42,6 +42,9 @@ export const properties = fieldsKind({
   // Names ignore case, and values that are lists have no order.
   combinedName: ({ name }) => name.toLowerCase(),
   isInEveryDigest: true,
+  selectable: (declared) => ({
+    custom_properties: Object.fromEntries(declared.map(({ name, body }) => [name, body.value])),
+  }),
   bodyComparison: { sets: [''] },
   reads: [listPropertyValues.route, listProperties.route],
   writes: [setPropertyValues.route],

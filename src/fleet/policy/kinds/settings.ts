@@ -11,6 +11,7 @@ import { organizationSettings } from '../../../platform/resources/orgs.ts';
 import { repositories } from '../../../platform/resources/repos.ts';
 import { nested, optional, optionalFields } from '../../../platform/schema.ts';
 import { checkValue, type Given } from '../../../platform/validate.ts';
+import { canonical, fieldsOf } from '../../diff.ts';
 import type { PlannedChange } from '../live/change.ts';
 import type { OwnerReadings } from '../live/owner-readings.ts';
 import { checked, shape } from '../live/record-shapes.ts';
@@ -33,6 +34,10 @@ export const settings = fieldsKind({
     repository: optional(nested(optionalFields(repositoryFields), 'Settings of the repositories')),
   },
   isInEveryDigest: true,
+  selectable(declared) {
+    const { visibility } = valuesOf(declared);
+    return typeof visibility === 'string' ? { visibility } : {};
+  },
   checkedAs: { repository: updateRepository },
   openPaths: 'settings',
   unmanageable: [
@@ -56,6 +61,8 @@ export const settings = fieldsKind({
   cleared,
   confirmedFields: (body, before) => askingChanges(body, before).map(({ path }) => path),
   // Going private detaches forks and loses stars.
+  opensTarget: ({ body = {}, new_repository }) => body.archived === false && !new_repository,
+  closesTarget: ({ body = {} }) => body.archived === true,
   guardedFields: { archived: 'archived', visibility: 'visibility', private: 'visibility' },
   export: exportSettings,
   files(exported) {
@@ -87,6 +94,7 @@ async function planSettings(wanted: WantedTarget, { reader }: OwnerReadings): Pr
   const [first] = fields;
   if (!first) return [];
   const common = { kind: 'settings', target, name: '' } as const;
+  if (wanted.isNew) return settingsOfNew(fields, common);
   const read = await readSettings(reader, target);
   if ('unreadable' in read) {
     const source = sourceText(first.body.place);
@@ -111,6 +119,18 @@ async function planSettings(wanted: WantedTarget, { reader }: OwnerReadings): Pr
     { action: 'update', ...common, source, ...update, before, body: { ...titles, ...update.body } },
     ...unreadable,
   ];
+}
+
+/** Returns the update of a repository that does not exist yet. Its creation sets the visibility. */
+function settingsOfNew(
+  fields: readonly WantedField[],
+  common: Pick<PlannedChange, 'kind' | 'target' | 'name'>,
+): PlannedChange[] {
+  const others = fields.filter(({ name }) => name !== 'visibility');
+  const source = sourceOf(others);
+  if (source === undefined) return [];
+  const body = canonical(valuesOf(others)) as Given;
+  return [{ action: 'update', ...common, source, changes: fieldsOf(body), before: {}, body }];
 }
 
 const valuesOf = (fields: readonly WantedField[]): Given =>

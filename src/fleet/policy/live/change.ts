@@ -33,6 +33,8 @@ interface Common {
   readonly target: string;
   /** The ID of a target that is a repository: another one may have its name later. */
   readonly repository_id?: number;
+  /** True for a target that the same plan creates: the change starts from whatever the new repository has. */
+  readonly new_repository?: true;
   /** The ID of a target that is an organization, for the same reason. */
   readonly organization_id?: number;
   /** The name of the ruleset or hook, or what identifies the registry or budget; empty for settings and properties. */

@@ -3,6 +3,7 @@ import { isObject, parseJson } from '../../../json/exact-json.ts';
 import { isJsonTooDeep } from '../../../json/nesting.ts';
 import { stepName } from '../applying/steps.ts';
 import { PlanFileError } from '../errors.ts';
+import { isCreation } from '../kinds/lookup.ts';
 import { isRefused, type PlannedChange, targetIdOf } from '../live/change.ts';
 import { ownerOf } from '../wanted/target.ts';
 import { digestedHeader, digestOfPlan, linesText } from './digest.ts';
@@ -72,7 +73,8 @@ export function parsePlan(file: string, text: string): SavedPlan {
 
 /**
  * Returns a function that returns whether a change differs from all earlier ones, and agrees with them on the spelling and
- * the ID of its target: guards and checks consider the changes of a target together.
+ * the ID of its target: guards and checks consider the changes of a target together. Only a plan that creates a repository
+ * changes one without an ID.
  */
 function fitsOthers(): (change: PlannedChange) => boolean {
   const known = new Map<string, unknown>();
@@ -84,7 +86,9 @@ function fitsOthers(): (change: PlannedChange) => boolean {
     const { target } = change;
     const key = target.toLowerCase();
     const owner = ownerOf(target);
+    if (isCreation(change)) known.set(`${key} is created`, true);
     return (
+      (!change.new_repository || isRefused(change) || known.has(`${key} is created`)) &&
       agrees(`${key} ${stepName(change)}`, change) &&
       agrees(key, target) &&
       agrees(owner.toLowerCase(), owner) &&

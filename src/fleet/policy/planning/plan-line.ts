@@ -1,6 +1,6 @@
 /** Checks the changes of saved plans: each has what its action needs, and nothing that another one would send. */
 import { isObject } from '../../../json/exact-json.ts';
-import { kindNamed } from '../kinds/lookup.ts';
+import { isCreation, kindNamed } from '../kinds/lookup.ts';
 import { plannedKinds } from '../kinds/names.ts';
 import {
   type Action,
@@ -20,6 +20,7 @@ const common = [
   'target',
   'repository_id',
   'organization_id',
+  'new_repository',
   'name',
   'source',
   'changes',
@@ -50,6 +51,7 @@ const types: Readonly<Record<keyof PlannedChange, (value: unknown) => boolean>> 
   target: (value) => isText(value) && isTarget(value),
   repository_id: isAbsentOr(isId),
   organization_id: isAbsentOr(isId),
+  new_repository: isAbsentOr(isTrue),
   name: isText,
   source: isText,
   changes: (value) => Array.isArray(value) && value.every((each) => isObject(each) && isText(each.path)),
@@ -86,8 +88,12 @@ function checkedChange(value: unknown): PlannedChange | undefined {
   const known: readonly string[] = [...common, ...members[action]];
   if (!Object.keys(value).every((name) => known.includes(name))) return undefined;
   if (isRefused(change)) return change;
-  // An enterprise has no ID.
-  if (targetIdOf(change) === undefined && kindOfTarget(target) !== 'enterprise') return undefined;
+  // An enterprise has no ID, and a repository has none before it is created.
+  const hasId = targetIdOf(change) !== undefined;
+  const isNew = change.new_repository === true;
+  if (isNew ? hasId || kindOfTarget(target) !== 'repository' : hasId === (kindOfTarget(target) === 'enterprise'))
+    return undefined;
+  if (isCreation(change) && !isNew) return undefined;
   if (isStep(change)) return isWhole(change) ? change : undefined;
   return kindNamed(kind).hasWriteOnly && isText(change.id) ? change : undefined;
 }

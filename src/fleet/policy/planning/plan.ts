@@ -11,7 +11,7 @@ import { readAll } from '../../read-all.ts';
 import { FleetRun, type TargetError } from '../../runner.ts';
 import { ExpectationError } from '../errors.ts';
 import type { KindDeclaration } from '../kinds/kind.ts';
-import { kindsOf } from '../kinds/lookup.ts';
+import { kindsIn, kindsOf } from '../kinds/lookup.ts';
 import { propertyValues } from '../kinds/properties.ts';
 import { propertyDefinitions } from '../kinds/property-definitions.ts';
 import { declaresProperty } from '../kinds/property-schema.ts';
@@ -20,15 +20,17 @@ import { type OwnerReadings, ownerReadings } from '../live/owner-readings.ts';
 import { checked, shape } from '../live/record-shapes.ts';
 import { Reader, type RequestCounts } from '../live/requests.ts';
 import { wantedOfOwner, wantedOfRepositories } from '../wanted/combine.ts';
-import type {
-  ListedRepository,
-  OwnerPolicy,
-  Policy,
-  RepositoryEntry,
-  Selector,
-  WantedTarget,
+import {
+  type Candidate,
+  type ListedRepository,
+  type OwnerPolicy,
+  type Policy,
+  type RepositoryEntry,
+  type Selector,
+  type WantedTarget,
+  wantedOf,
 } from '../wanted/model.ts';
-import { type Place, PolicyError, placeText, sourceText } from '../wanted/placed.ts';
+import { type Place, type Placed, PolicyError, placeText, sourceText } from '../wanted/placed.ts';
 import { fieldsRead, select } from '../wanted/select.ts';
 import { kindOfTarget, targetOfOwner } from '../wanted/target.ts';
 import { digestOfPlan, digestOfPolicy } from './digest.ts';
@@ -251,7 +253,13 @@ class OwnerPlan {
     ofOwner: readonly PlannedChange[] = [],
   ): Promise<PlannedChange[]> {
     const changes: PlannedChange[] = [];
-    for (const kind of kindsOf(wanted.target)) changes.push(...(await kind.plan(wanted, readings, ofOwner)));
+    for (const kind of kindsOf(wanted.target)) {
+      const planned = await kind.plan(wanted, readings, ofOwner);
+      changes.push(...planned);
+      // Nothing can be made in a repository that cannot be created.
+      if (wanted.isNew && kind.createsTarget && planned.some(isRefused)) break;
+    }
+    if (wanted.isNew) return changes.map(ofNewRepository);
     if (kindOfTarget(wanted.target) === 'organization') return this.#withOrganizationId(changes, readings);
     const { id } = wanted;
     return id === undefined ? changes : changes.map((change) => ({ ...change, repository_id: id }));
@@ -292,11 +300,14 @@ class OwnerPlan {
     const candidates = usesProperties
       ? listed.value.map((repository) => ({ ...repository, custom_properties: propertiesOf(repository) }))
       : listed.value;
-    const wanting = new Map<ListedRepository, RepositoryEntry[]>();
-    const skipped = new Set<ListedRepository>();
+    const wanting = new Map<Candidate, RepositoryEntry[]>();
+    const skipped = new Set<Candidate>();
     const limits = { timeoutMs: this.#options.whereTimeoutMs };
+    const created = createdBy(this.#owner, listed.value);
     for (const entry of entries) {
-      const { selected, archived, unmatched } = await select(entry.select, candidates, limits);
+      if (entry.select.where) await this.#warnOfUndecided(entry.select, created);
+      const all = entry.select.where ? candidates : [...candidates, ...created];
+      const { selected, archived, unmatched } = await select(entry.select, all, limits);
       for (const repository of archived) skipped.add(repository);
       for (const { value, place } of unmatched)
         this.#options.warn(`${placeText(place)}: ${value} matches no repository of ${name}.`);
@@ -305,8 +316,17 @@ class OwnerPlan {
     }
     for (const repository of wanting.keys()) skipped.delete(repository);
     const targets = wantedOfRepositories(name, wanting);
-    const of = listed.value.length;
+    const of = listed.value.length + created.length;
     return { targets, selection: { organization: name, selected: targets.length, of, archived: skipped.size } };
+  }
+
+  /** Warns of repositories that do not exist yet, and may meet a condition that cannot be decided before. */
+  async #warnOfUndecided({ where, ...selector }: Selector, created: readonly Candidate[]): Promise<void> {
+    const { selected } = await select({ ...selector, where: undefined }, created);
+    for (const { full_name: name } of selected)
+      this.#options.warn(
+        `${placeText((where as Placed).place)}: whether where selects ${name} is known once it exists. Plan again after the apply.`,
+      );
   }
 
   /** Throws PolicyError for properties of selectors that the organization does not have. */
@@ -331,6 +351,27 @@ class OwnerPlan {
       );
   }
 }
+
+/** Returns the repositories that a policy creates, as selectors see them: with what the entries that create them declare. */
+function createdBy(
+  { name: org, repositories }: OwnerPolicy,
+  listed: readonly ListedRepository[],
+): readonly Candidate[] {
+  const existing = new Set(listed.map(({ name }) => name.toLowerCase()));
+  const created = new Map<string, Candidate>();
+  for (const entry of repositories) {
+    const key = entry.creates?.toLowerCase();
+    if (entry.creates === undefined || key === undefined || existing.has(key)) continue;
+    const known = created.get(key) ?? { name: entry.creates, full_name: `${org}/${entry.creates}`, archived: false };
+    const declared = kindsIn('repository').map((kind) => kind.selectable?.(wantedOf(entry, kind.section)));
+    created.set(key, Object.assign(known, ...declared));
+  }
+  return [...created.values()];
+}
+
+/** Returns a change of a repository that the same plan creates. Its settings had no values that could protect something. */
+const ofNewRepository = (change: PlannedChange): PlannedChange =>
+  ({ ...change, new_repository: true, ...(change.action === 'update' && { effect: 'neutral' }) }) as PlannedChange;
 
 /** A conflict of two entries concerns each repository that both select. */
 const mostProblems = 20;

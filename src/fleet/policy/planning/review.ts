@@ -1,7 +1,7 @@
 /** Removes the changes from a saved plan that its reviewer dropped. */
 import { effectOf } from '../applying/derive.ts';
 import { followsOwner } from '../applying/phases.ts';
-import { isMadeLast, kindNamed } from '../kinds/lookup.ts';
+import { isCreation, isMadeLast, kindNamed } from '../kinds/lookup.ts';
 import { countOf, isStep, type PlannedChange } from '../live/change.ts';
 import { ownerOf } from '../wanted/target.ts';
 import { digestOfPlan } from './digest.ts';
@@ -15,8 +15,8 @@ interface Review {
 
 /**
  * Returns a plan without the changes that its reviewer dropped, and without those that depend on one of them: a change that
- * loosens, or may loosen, depends on the creations and tightenings that are made before it, and the reset of a repository’s
- * own setting on the setting of its organization.
+ * loosens, or may loosen, depends on the creations and tightenings that are made before it, the reset of a repository’s
+ * own setting on the setting of its organization, and everything in a new repository on its creation.
  */
 export function reviewedPlan(plan: SavedPlan, dropped: ReadonlySet<PlannedChange>): Review {
   const gone = new Set(dropped);
@@ -26,6 +26,8 @@ export function reviewedPlan(plan: SavedPlan, dropped: ReadonlySet<PlannedChange
   const owners = new Set(tightenings.map(({ target }) => ownerOf(target)));
   const follows = ({ target }: PlannedChange) =>
     targets.has(target) || targets.has(ownerOf(target)) || (owners.has(target) && ownerOf(target) === target);
+  const uncreated = new Set(steps.filter((step) => gone.has(step) && isCreation(step)).map(({ target }) => target));
+  for (const step of steps) if (uncreated.has(step.target)) gone.add(step);
   for (const step of steps.filter(protects)) {
     const derived = withEffect(step);
     if (derived.effect !== 'neutral' && isMadeLast(derived) && follows(step)) gone.add(step);

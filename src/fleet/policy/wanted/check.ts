@@ -121,7 +121,11 @@ class Check {
       ]);
       return [[kind.section, withParts(list, each)]];
     });
-    return sections.length ? withParts(owner, [...owner.parts, ...sections]) : owner;
+    const expanded = sections.length ? withParts(owner, [...owner.parts, ...sections]) : owner;
+    return kinds.reduce(
+      (whole, kind) => kind.expandOwner?.(whole, (part, field, message) => this.#refuse(part, field, message)) ?? whole,
+      expanded,
+    );
   }
 
   owners(document: Placed): void {
@@ -207,6 +211,9 @@ class Check {
   selectors(document: Placed): void {
     for (const [index, entry] of elements(member(document, 'repositories')).entries()) {
       const path = `repositories[${index}].select`;
+      const isSelecting = member(entry, 'select') !== undefined;
+      if (isSelecting === (member(entry, 'create') !== undefined))
+        this.#refuse(entry, path, isSelecting ? 'cannot be combined with create' : 'is required, or create');
       const names = elements(member(member(entry, 'select'), 'names'));
       for (const each of names) {
         if (typeof each.value !== 'string') continue;

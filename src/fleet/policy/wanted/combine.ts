@@ -4,8 +4,8 @@ import type { KindDeclaration } from '../kinds/kind.ts';
 import { kindsIn } from '../kinds/lookup.ts';
 import {
   absentOf,
+  type Candidate,
   type Declarations,
-  type ListedRepository,
   type OwnerPolicy,
   type RepositoryEntry,
   type Wanted,
@@ -38,16 +38,20 @@ const mostNames = 3;
  */
 export function wantedOfRepositories(
   owner: string,
-  selecting: ReadonlyMap<ListedRepository, readonly RepositoryEntry[]>,
+  selecting: ReadonlyMap<Candidate, readonly RepositoryEntry[]>,
 ): readonly WantedTarget[] {
   const all = [...new Set([...selecting.values()].flat())];
   const groups = Map.groupBy(selecting, ([, entries]) => entries.map((entry) => all.indexOf(entry)).join());
   const overlaps = new Map<string, { readonly overlap: Overlap; readonly targets: string[] }>();
-  const wanted = new Map<ListedRepository, WantedTarget>();
+  const wanted = new Map<Candidate, WantedTarget>();
   for (const group of groups.values()) {
     const merged = mergedEntries(group[0]?.[1] ?? []);
     for (const [repository] of group)
-      wanted.set(repository, { ...merged.declarations, target: `${owner}/${repository.name}`, id: repository.id });
+      wanted.set(repository, {
+        ...merged.declarations,
+        target: `${owner}/${repository.name}`,
+        ...identityOf(repository),
+      });
     for (const overlap of merged.overlaps) {
       const key = `${placeText(overlap.place)} ${overlap.message('', '')}`;
       const targets = overlaps.get(key)?.targets ?? [];
@@ -58,6 +62,9 @@ export function wantedOfRepositories(
   if (overlaps.size) throw new PolicyError([...overlaps.values()].slice(0, mostOverlaps).map(problemOf));
   return [...selecting.keys()].map((repository) => wanted.get(repository) as WantedTarget);
 }
+
+const identityOf = ({ id }: Candidate): Pick<WantedTarget, 'id' | 'isNew'> =>
+  id === undefined ? { isNew: true } : { id };
 
 function problemOf({
   overlap,

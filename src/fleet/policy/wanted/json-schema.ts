@@ -4,7 +4,7 @@ import type * as v from 'valibot';
 import { kinds } from '../kinds/index.ts';
 import { misspellings } from './misspellings.ts';
 import { referenceKinds, referenceTo } from './references.ts';
-import { enterpriseDocument, organizationDocument } from './schema.ts';
+import { enterpriseDocument, organizationDocument, repositoryEntry } from './schema.ts';
 import { closedMappings, jsonForms, type JsonForm as Schema } from './schema-parts.ts';
 
 /** Returns the JSON Schema of a policy file. A file that names an enterprise has a form of its own. */
@@ -28,6 +28,8 @@ function schemaOf(document: v.GenericSchema): Schema {
     overrideSchema: ({ valibotSchema, jsonSchema }) => {
       const given = valibotSchema as v.GenericSchema & { readonly key?: string };
       if (given.type === 'variant') return { ...jsonSchema, key: given.key } as typeof jsonSchema;
+      if (given === repositoryEntry)
+        return { ...jsonSchema, additionalProperties: false, anyOf: selections } as typeof jsonSchema;
       const closed = closedMappings.has(given) ? { ...jsonSchema, additionalProperties: false } : null;
       return jsonForms.get(given) ?? closed;
     },
@@ -64,6 +66,9 @@ const notes: ReadonlySet<string> = new Set([
   'prose',
   'unknown',
 ]);
+
+/** What says which repositories an entry is for; a piece may. */
+const selections = ['select', 'create', 'use'].map((name) => requiring([name]));
 
 const use = { type: 'string', description: 'Piece of define that has the other keys' } as const;
 

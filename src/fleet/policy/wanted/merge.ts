@@ -166,15 +166,28 @@ const textsOf = (list: Placed | undefined): readonly string[] | undefined =>
   list && Array.isArray(list.value) ? list.value.filter((each): each is string => typeof each === 'string') : undefined;
 
 function entryOf(entry: Placed): RepositoryEntry[] {
-  const select = member(entry, 'select');
-  if (!select || !isObject(select.value)) return [];
+  const selected = selectionOf(entry);
+  if (!selected) return [];
   const declared = declarationsOf(entry, kindsOfRepositories);
   const overriding = {
     override: true,
     unmanaged: extentsIn(member(entry, 'manage'), kindsOfRepositories, 'declared'),
   } as const;
   const overrides = member(entry, 'override')?.value === true;
-  return [{ ...declared, place: entry.place, select: selectorOf(select), ...(overrides && overriding) }];
+  return [{ ...declared, ...selected, place: entry.place, ...(overrides && overriding) }];
+}
+
+/** Returns which repositories an entry selects: those of a selector, or the one that it creates. */
+function selectionOf(entry: Placed): Pick<RepositoryEntry, 'select' | 'creates'> | undefined {
+  const select = member(entry, 'select');
+  if (select && isObject(select.value)) return { select: selectorOf(select) };
+  const create = member(entry, 'create');
+  const name = member(create, 'name');
+  if (!create || typeof name?.value !== 'string') return undefined;
+  const { value, place } = name;
+  const names = { value: [value], place, parts: new Map([[0, name]]) };
+  const byName = { value: { names: [value] }, place: create.place, parts: new Map([['names', names]]) };
+  return { select: selectorOf(byName), creates: value };
 }
 
 function selectorOf(select: Placed): Selector {

@@ -53,6 +53,8 @@ export interface WantedTarget extends Declarations {
   readonly target: string;
   /** The ID of a repository. */
   readonly id?: number;
+  /** True for a repository that the policy creates: it cannot be read before. */
+  readonly isNew?: true;
 }
 
 /** The source of a secret, read when it is sent. */
@@ -65,6 +67,8 @@ export type SecretReference = SecretLocation & { readonly source: string };
 export interface RepositoryEntry extends Declarations {
   readonly place: Place;
   readonly select: Selector;
+  /** The name of the repository that is created if it does not exist; `select` then selects it by name. */
+  readonly creates?: string;
   /** True if the entry wins over those without it that select the same repositories. */
   readonly override?: true;
   /** With `override`, the kinds whose undeclared objects are kept even if other entries delete them. */
@@ -98,8 +102,14 @@ export interface SelectableRepository {
   readonly custom_properties?: Readonly<Record<string, unknown>>;
 }
 
-/** What plans keep of a listed repository. */
-export interface ListedRepository extends SelectableRepository {
-  readonly id: number;
+/** A repository that entries may select. */
+export interface Candidate extends SelectableRepository {
+  /** Absent for a repository that does not exist yet. */
+  readonly id?: number;
   readonly full_name: string;
+}
+
+/** What plans keep of a listed repository. */
+export interface ListedRepository extends Candidate {
+  readonly id: number;
 }

@@ -56,8 +56,8 @@ const manage = (target: TargetKind) => {
 const absent = (target: TargetKind) =>
   optional(nested(mapping(entriesOf(target, ({ absentSchema }) => absentSchema?.[target])), 'Objects to delete'));
 
-const repositoryEntry = mapping({
-  select: nested(selector, 'Repositories that the entry applies to'),
+export const repositoryEntry = mapping({
+  select: optional(nested(selector, 'Repositories that the entry applies to')),
   override: optional(boolean('Win over entries without it that select the same repositories', { default: false })),
   ...sectionsOf('repository'),
   absent: absent('repository'),

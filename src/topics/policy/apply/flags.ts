@@ -25,7 +25,7 @@ export const applyFlags = {
   }),
   allow: valueFlag('--allow', listOfNames, {
     helpValue: 'archived,visibility',
-    description: 'Allow changes that archive repositories, or change their visibility',
+    description: 'Allow changes that archive repositories or change their visibility, and new public ones',
   }),
   'allow-self': Flags.boolean({ description: 'Allow changes that end the token owner’s own role as an owner' }),
   'allow-secret': valueFlag('--allow-secret', listOfNames, {

@@ -2,6 +2,7 @@
 
 import type { FieldChange } from '../../../fleet/diff.ts';
 import { asks } from '../../../fleet/policy/applying/guards.ts';
+import { isCreation } from '../../../fleet/policy/kinds/lookup.ts';
 import { isStep, type PlannedChange } from '../../../fleet/policy/live/change.ts';
 import type { PolicyPlan } from '../../../fleet/policy/planning/plan.ts';
 import { secretText } from '../../../fleet/policy/wanted/secret-sources.ts';
@@ -72,7 +73,8 @@ function detailOf(change: PlannedChange, { prunes = false, inFull = false }: Row
   const fields = changes.map(({ path }) => (path === 'secret' ? (source ?? path) : path));
   if (action === 'unverified') return `${fields.join(', ')} cannot be verified`;
   if (action === 'resend') return `${fields.join(' and ')} sent again`;
-  if (action === 'create' && !inFull) return source ?? '';
+  // Objects of one name are the same everywhere; new repositories differ.
+  if (action === 'create' && !inFull && !isCreation(change)) return source ?? '';
   const shown = changes
     .slice(0, inFull ? undefined : mostDetails)
     .map((each) => (each.path === 'secret' && source) || fieldText(each));

@@ -37,6 +37,8 @@ repositories:
     properties: { tier: gold, region: [eu], team: null }
     rulesets: [{ name: Release tags, target: tag, enforcement: active }]
   - { select: { expect: 7 }, override: true }
+  - create: { name: new-service, visibility: internal, template: acme/template, include_all_branches: true }
+    settings: { archived: true }
 `;
 
 describe('the JSON Schema of policy files', () => {
@@ -91,6 +93,7 @@ describe('the JSON Schema of policy files', () => {
     ],
     ['a secret in the open', 'organizations: [acme]\nregistries: [{ registry_type: npm_registry, url: u, secret: x }]'],
     ['an entry without a selector', 'organizations: [acme]\nrepositories: [{ settings: {} }]'],
+    ['a new repository without a visibility', 'organizations: [acme]\nrepositories: [{ create: { name: a } }]'],
     ['an unknown condition', 'organizations: [acme]\nrepositories: [{ select: { name: [a] } }]'],
     ['a range without numbers', 'organizations: [acme]\nrepositories: [{ select: { expect: many } }]'],
     ['a property that is a boolean', 'organizations: [acme]\nrepositories: [{ select: {}, properties: { a: true } }]'],
