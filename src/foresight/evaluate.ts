@@ -1,5 +1,6 @@
 /** Judges a push by rulesets of all levels, which add up. About rulesets, Rule layering. */
 import { isObject } from '../json/exact-json.ts';
+import { valueNamed } from '../platform/custom-properties.ts';
 import type { Given } from '../platform/validate.ts';
 import type { Evidence, JudgedRuleset, Judgement, Push, Verdict } from './facts.ts';
 import { matchesName } from './name-pattern.ts';
@@ -74,9 +75,42 @@ export function appliesTo({ target, conditions }: JudgedRuleset, push: Push): bo
   return answers.includes(undefined) ? undefined : true;
 }
 
-function selectsRepository(conditions: Given, { repository }: Push): boolean | undefined {
-  if (isObject(conditions.repository_name)) return selects(conditions.repository_name, repository, {});
-  return conditions.repository_id === undefined && conditions.repository_property === undefined ? true : undefined;
+/** What conditions on repositories ask about. What is undefined is not known. */
+export interface RepositoryFacts {
+  /** The name, without its owner. */
+  readonly repository: string | undefined;
+  readonly repositoryId?: number | undefined;
+  /** The values of custom properties. */
+  readonly properties?: Given | undefined;
+}
+
+/** Returns whether the conditions of a ruleset select a repository; undefined if that is not known. */
+export function selectsRepository(
+  { repository_name: byName, repository_id: byId, repository_property: byProperty }: Given,
+  { repository, repositoryId, properties }: RepositoryFacts,
+): boolean | undefined {
+  if (isObject(byName)) return selects(byName, repository, {});
+  if (isObject(byId)) {
+    const { repository_ids: ids } = byId;
+    return repositoryId === undefined ? undefined : Array.isArray(ids) && ids.includes(repositoryId);
+  }
+  return isObject(byProperty) ? selectsProperties(byProperty, properties) : true;
+}
+
+/** All properties that are included must match, and none that is excluded. REST API endpoints for rules, repository_property. */
+function selectsProperties({ include, exclude }: Given, properties: Given | undefined): boolean | undefined {
+  const matches = (conditions: unknown) =>
+    (Array.isArray(conditions) ? conditions.filter(isObject) : []).map((each) => hasProperty(each, properties));
+  const [included, excluded] = [matches(include), matches(exclude)];
+  if (included.length === 0 || included.includes(false) || excluded.includes(true)) return false;
+  return [...included, ...excluded].includes(undefined) ? undefined : true;
+}
+
+function hasProperty({ name, property_values: values, source }: Given, properties: Given | undefined) {
+  // Properties of the system, such as the language, are no custom properties.
+  if (properties === undefined || source === 'system') return undefined;
+  const value = valueNamed(String(name), properties);
+  return Array.isArray(values) && [value].flat().some((each) => values.includes(each));
 }
 
 function selectsRef(target: string, condition: unknown, { ref, isDefaultBranch }: Push): boolean | undefined {

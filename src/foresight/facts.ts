@@ -13,6 +13,8 @@ export interface Push {
   readonly isDefaultBranch: boolean | undefined;
   /** True for the merge of a pull request. */
   readonly isMerge: boolean;
+  /** How a pull request was merged, if it has been: the commits are then those that the branch got. */
+  readonly mergedBy?: 'button' | 'queue' | undefined;
   /** The commit that the ref has afterwards. */
   readonly head: string;
   /** The commits that the platform does not have yet. */

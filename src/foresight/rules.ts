@@ -40,6 +40,16 @@ const onlyMerged =
     return isMerge ? unknown(`whether the pull request ${what}`) : refused();
   };
 
+/** Returns whether a rule requires more than that there is a pull request. */
+function requiresReview(parameters: Given): boolean {
+  const { allowed_merge_methods: methods, dismiss_stale_reviews_on_push: _, ...required } = parameters;
+  const { dismissal_restriction: __, ...rest } = required;
+  const isRestricted = Array.isArray(methods) && methods.length < 3;
+  return (
+    isRestricted || Object.values(rest).some((value) => (Array.isArray(value) ? value.length > 0 : Boolean(value)))
+  );
+}
+
 const judges: Readonly<Record<string, Judge>> = {
   // “… only users with bypass permissions can create branches or tags whose name matches the pattern you specify.”
   creation: refuses('create'),
@@ -54,9 +64,9 @@ const judges: Readonly<Record<string, Judge>> = {
     return isForced ? refused() : allowed;
   },
   // “Enforcing a linear commit history prevents collaborators from pushing merge commits to the targeted branches or tags.”
-  required_linear_history: (_parameters, { update, commits, isMerge }) => {
+  required_linear_history: (_parameters, { update, commits, isMerge, mergedBy }) => {
     if (update === 'delete') return allowed;
-    if (isMerge) return unknown('how the pull request is merged');
+    if (isMerge && mergedBy === undefined) return unknown('how the pull request is merged');
     if (commits === undefined) return unknown('the commits of the push');
     return joined(commits.map(({ id, parents }) => (parents > 1 ? refused([{ commit: id }]) : allowed)));
   },
@@ -75,9 +85,13 @@ const judges: Readonly<Record<string, Judge>> = {
     );
   },
   // “You can require that all changes to the target branch be associated with a pull request.”
-  pull_request: onlyMerged('has the required approvals'),
+  pull_request: (parameters, push) =>
+    push.mergedBy !== undefined && !requiresReview(parameters)
+      ? allowed
+      : onlyMerged('has the required approvals')(parameters, push),
   // “You can require that merges must be performed with a merge queue at the repository level.”
-  merge_queue: onlyMerged('goes through the merge queue'),
+  merge_queue: (parameters, push) =>
+    push.mergedBy === 'queue' ? allowed : onlyMerged('goes through the merge queue')(parameters, push),
   // “Applying this rule will block direct pushes because the ruleset workflows run as part of the pull request and merge queue
   // experience. … Optionally, you can select "Do not require workflows checks on creation".”
   workflows: ({ do_not_enforce_on_create: sparesCreation }, { update, isMerge }) => {

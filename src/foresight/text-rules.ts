@@ -40,7 +40,16 @@ function judgeText(test: Test, { negate = false }: Given, text: string, evidence
   return matches === (negate === true) ? refused([evidence]) : allowed;
 }
 
-async function testOf({ operator, pattern }: Given): Promise<Test> {
+/** The tests of rules: compiling an expression takes longer than matching a text. */
+const tests = new WeakMap<Given, Promise<Test>>();
+
+function testOf(parameters: Given): Promise<Test> {
+  const test = tests.get(parameters) ?? newTest(parameters);
+  tests.set(parameters, test);
+  return test;
+}
+
+async function newTest({ operator, pattern }: Given): Promise<Test> {
   const text = String(pattern);
   if (operator === 'regex') {
     const { compiled, dependsOnLines, longestRegex, regexProblem } = await import('./regex.ts');

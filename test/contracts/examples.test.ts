@@ -216,7 +216,10 @@ function writeLockfiles(folder: string): void {
   execFileSync('git', ['add', 'package-lock.json', 'web', 'api'], { cwd: folder });
   const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@acme.example'];
   execFileSync('git', [...author, 'commit', '--quiet', '--message', 'Add lockfiles'], { cwd: folder });
-  writeFileSync(join(folder, 'ruleset.yaml'), 'name: guard\nenforcement: active\ntarget: tag\nrules: []\n');
+  writeFileSync(
+    join(folder, 'ruleset.yaml'),
+    'id: 10001010\nname: guard\nenforcement: active\nconditions: { ref_name: { include: [~ALL] } }\nrules: []\n',
+  );
 }
 
 function logIn(directory: string, { baseUrl, tokens }: Sandbox, kind: 'classic' | 'installation'): void {

@@ -61,6 +61,30 @@ const snapshot =
 const namingBudget = (rest: string) =>
   [oneBudget, oneBudget.slice(0, 8)].flatMap((id) => [`--enterprise e ${id}${rest}`, `acme ${id}${rest}`]);
 
+/** A ruleset whose impact depends on all that can be asked about it. */
+const guard = {
+  id: 7,
+  name: 'guard',
+  source: 'acme',
+  enforcement: 'active',
+  conditions: {
+    ref_name: { include: ['~ALL'], exclude: [] },
+    repository_property: { include: [{ name: 'tier', property_values: ['gold'] }], exclude: [] },
+  },
+  bypass_actors: [
+    { actor_type: 'OrganizationAdmin', actor_id: null, bypass_mode: 'pull_request' },
+    { actor_type: 'Team', actor_id: 3, bypass_mode: 'pull_request' },
+    { actor_type: 'Integration', actor_id: 41, bypass_mode: 'pull_request' },
+  ],
+  rules: [{ type: 'required_signatures' }],
+};
+const [older, newer] = ['a'.repeat(40), 'b'.repeat(40)];
+const suite = {
+  ...{ id: 7, ref: 'refs/heads/main', before_sha: older, after_sha: newer, repository_id: 100001, actor_name: 'hubot' },
+  ...{ pushed_at: '2026-03-01T12:00:00Z', result: 'fail', evaluation_result: null },
+};
+const push = { id: 7, ref: 'refs/heads/main', before: older, after: newer, activity_type: 'push' };
+
 const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   api: ['GET /orgs/acme'],
   'apps get': [{ line: '', as: 'app' }],
@@ -101,7 +125,7 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   'dismissals list': ['acme', 'acme/site'],
   'dismissals review': ['acme/site 7 --status deny --message No'],
   each: [
-    'repos acme -- repos get {}',
+    'repos acme --where false -- repos get {}',
     'orgs -- orgs get {}',
     { line: 'orgs --all-installations -- orgs get {}', as: 'app' },
   ],
@@ -194,6 +218,7 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   'rulesets delete': ['acme/site 7', 'acme 7'],
   'rulesets get': ['acme/site 7', 'acme 7'],
   'rulesets history': ['acme/site 7', 'acme 7', 'acme/site 7 --version 3', 'acme 7 --version 3'],
+  'rulesets impact': ['acme/site', 'acme'].map((target) => ({ line: `- ${target}`, stdin: JSON.stringify(guard) })),
   'rulesets list': ['acme/site', 'acme'],
   'rulesets simulate': [
     'acme/site --ref main',
@@ -290,6 +315,22 @@ const answers: Readonly<Record<string, ScriptedAnswer>> = {
   },
   'GET /repos/{owner}/{repo}/deployments': { body: [{ id: 5, environment: 'staging' }] },
   'GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses': { body: [{ id: 1, state: 'success' }] },
+  'GET /orgs/{org}/repos': { body: [{ id: 100001, name: 'site', full_name: 'acme/site', default_branch: 'main' }] },
+  'GET /orgs/{org}/properties/values': {
+    body: [{ repository_full_name: 'acme/site', properties: [{ property_name: 'tier', value: 'gold' }] }],
+  },
+  'GET /repos/{owner}/{repo}/activity': {
+    body: [
+      { ...push, actor: { login: 'deploy-bot[bot]', type: 'Bot' }, timestamp: '2026-03-01T12:00:00Z' },
+      { ...push, actor: { login: 'hubot', type: 'User' }, timestamp: '2026-03-01T12:00:00Z' },
+    ],
+  },
+  'GET /repos/{owner}/{repo}/rulesets/rule-suites': { body: [suite] },
+  'GET /orgs/{org}/rulesets/rule-suites': { body: [suite] },
+  'GET /repos/{owner}/{repo}/rulesets/rule-suites/{rule_suite_id}': { body: { ...suite, rule_evaluations: [] } },
+  'GET /orgs/{org}/rulesets/rule-suites/{rule_suite_id}': { body: { ...suite, rule_evaluations: [] } },
+  'GET /repos/{owner}/{repo}/rulesets/{ruleset_id}': { body: guard },
+  'GET /orgs/{org}/rulesets/{ruleset_id}': { body: guard },
   'GET /repos/{owner}/{repo}/rulesets': {
     body: [{ id: 7, name: 'guard', source: 'acme/site', enforcement: 'active' }],
   },

@@ -92,6 +92,7 @@ describe('--quiet', () => {
     'repos codeowners-errors acme/site',
     'repos languages acme/site',
     'repos protection acme/site develop',
+    'rulesets impact 7 acme',
     'rulesets simulate acme/site',
     'snapshots diff snapshot.json snapshot.json',
     'snapshots sbom acme/site',

@@ -74,6 +74,7 @@ const lines: readonly Line[] = [
   { command: 'registries seal', words: ['acme', '--secret-stdin'], stdin: 'a registry secret' },
   { command: 'registries update', words: ['acme', 'PYTHON_INDEX_SECRET', '--visibility', 'all'] },
   { command: 'rulesets history', words: ['acme/site', '21000010', '--version', '210000101'] },
+  { command: 'rulesets impact', words: ['10001010', 'acme'] },
   { command: 'rulesets lint', words: ['-'], stdin: '{"name": 7, "later": true}', code: 2 },
   { command: 'rulesets schema', words: [] },
   {
@@ -93,7 +94,7 @@ const lines: readonly Line[] = [
 
 /** Examples that need more than one process or a file, or show less than a whole record, stand in the list above. */
 const isPlain = (command: string) =>
-  !/[|<>&$]|snapshot\.json|package-lock\.json|snapshots create| --from \.| --offline|\.ndjson|\.txt| --(?:jq|fields|quiet|file|base-url|secret-file) | --wait$| -o |^\S+ (?:help|sandbox|autocomplete|journal list|migrations download|policy)\b/.test(
+  !/[|<>&$]|ruleset\.yaml|snapshot\.json|package-lock\.json|snapshots create| --from \.| --offline|\.ndjson|\.txt| --(?:jq|fields|quiet|file|base-url|secret-file) | --wait$| -o |^\S+ (?:help|sandbox|autocomplete|journal list|migrations download|policy)\b/.test(
     command,
   );
 

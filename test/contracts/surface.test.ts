@@ -26,6 +26,7 @@ const givenOtherwise: Readonly<Record<string, readonly string[]>> = {
   'repos grant': ['permission'],
   'repos topics': ['names'],
   'repos transfer': ['new_owner'],
+  'rulesets impact': ['includes_parents'],
   'rulesets simulate': ['includes_parents'],
 };
 
@@ -45,6 +46,7 @@ const listOnTheWay = [
   'migrations unlock',
   'repos access',
   'repos revoke',
+  'rulesets impact',
   'rulesets simulate',
   'snapshots diff',
 ];
@@ -153,9 +155,7 @@ function surface(): string {
   return [...shared, ...entries].map(([first, ...flags]) => [first, ...flags.sort(), ''].join('\n')).join('\n');
 }
 
-/** The flags of `each` are about the commands that it runs, and those of policies about repositories. */
-const isOwn = ({ name }: DeclaredCommand) => name === 'each' || name.startsWith('policy ');
-const lists = (command: DeclaredCommand) => hasFlag(command, 'concurrency') && !isOwn(command);
+const lists = (command: DeclaredCommand) => hasFlag(command, 'per-page');
 const changes = (command: DeclaredCommand) => hasFlag(command, 'dry-run') && command.name !== 'each';
 
 const inCommon = (some: readonly DeclaredCommand[]): string[] =>

@@ -131,7 +131,9 @@ remote that is on the platform. A predicted refusal ends with exit code 13, with
     const { runtime, session } = this;
     const repository = await PushingRepository.at(flags.dir, gitEnv(runtime.env));
     const hook = flags['pre-push'] ? updatesOfHook(await readSource('-', runtime.stdin)) : undefined;
-    const proposed = await Promise.all((flags.ruleset ?? []).map((file) => readProposed(file, runtime.stdin)));
+    const proposed = await Promise.all(
+      (flags.ruleset ?? []).map((file) => readProposed(file, runtime.stdin, '--ruleset')),
+    );
     const input = { repo, proposed, flags, notice: (text: string) => this.notice(text) };
     const { pushing, ...judges } = flags.offline
       ? await offlineJudges(repository, input)

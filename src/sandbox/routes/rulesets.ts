@@ -10,8 +10,8 @@ import { coveredRepositories, repositoryAccess } from '../roles.ts';
 import { type App, type Call, type Exceptions, route } from '../route.ts';
 import { isoSeconds } from '../state/accounts.ts';
 import { appId } from '../state/app.ts';
+import { type RuleSuiteState, ruleSuitesOf } from '../state/pushes/rule-suites.ts';
 import type { RepositoryState, SettingsOwner } from '../state/repositories.ts';
-import { type RuleSuiteState, ruleSuitesOf } from '../state/rule-suites.ts';
 import {
   coversBranch,
   inheritedBy,

@@ -16,6 +16,9 @@ export const people = [
   ['mosshare', 'Moss Hare'],
 ] as const;
 
+/** Apps that push to the fifth organization. */
+export const bots = ['dependency-updates', 'release-robot', 'merge-queue'] as const;
+
 /** The first organization of every sandbox is `acme`. */
 export const organizationNames = [
   'acme',

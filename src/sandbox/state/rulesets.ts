@@ -34,7 +34,7 @@ export interface VersionState {
 
 export function rulesetsOf(platform: SandboxPlatform, owner: SettingsOwner): Collection<RulesetState> {
   return platform.store.collection<RulesetState>('rulesets', scopeOf(owner), () =>
-    seeded(owner).map((ruleset) => [ruleset.id, ruleset] as const),
+    seededRulesets(owner).map((ruleset) => [ruleset.id, ruleset] as const),
   );
 }
 
@@ -79,13 +79,15 @@ export const rulesetsFor = (platform: SandboxPlatform, repository: RepositorySta
   ...inheritedBy(platform, repository),
 ];
 
-function coversRepository(conditions: Conditions, repository: RepositoryState): boolean {
+export function coversRepository(conditions: Conditions, repository: RepositoryState): boolean {
   const { repository_name: byName, repository_id: byId, repository_property: byProperty } = conditions;
   if (byId) return byId.repository_ids?.includes(repository.id) ?? false;
   if (byName) return matchesAny(byName.include, repository.name) && !matchesAny(byName.exclude, repository.name);
   if (byProperty) {
     const holds = (property: Record<string, unknown>) => hasProperty(repository, property);
-    return (byProperty.include ?? []).some(holds) && !(byProperty.exclude ?? []).some(holds);
+    const { include = [], exclude = [] } = byProperty;
+    // Public platform, description of the condition: all that are included must match, and none that is excluded.
+    return include.length > 0 && include.every(holds) && !exclude.some(holds);
   }
   return true;
 }
@@ -121,10 +123,12 @@ const firstCreatedId = 900_000_000;
 const scopeOf = ({ organization, repository }: SettingsOwner): string =>
   organization ? `organization ${organization.id}` : `repository ${repository.id}`;
 
-/** Every organization has three rulesets, and the `site` of each has two of its own. */
-function seeded({ organization, repository }: SettingsOwner): RulesetState[] {
-  if (organization)
-    return organizationRulesets.map((ruleset, place) => dated(ruleset, 10_000_000 + organization.id * 10 + place));
+/** Every organization has three rulesets, and the `site` of each has two of its own. The fifth organization has more. */
+export function seededRulesets({ organization, repository }: SettingsOwner): RulesetState[] {
+  if (organization) {
+    const all = [...organizationRulesets, ...(organization.index === 4 ? furtherRulesets : [])];
+    return all.map((ruleset, place) => dated(ruleset, 10_000_000 + organization.id * 10 + place));
+  }
   if (repository.name !== 'site') return [];
   return repositoryRulesets.map((ruleset, place) => dated(ruleset, 20_000_000 + repository.id * 10 + place));
 }
@@ -177,6 +181,43 @@ const organizationRulesets: readonly Undated[] = [
     bypass_actors: administrators,
     conditions: everyRepository,
     rules: [{ type: 'file_extension_restriction', parameters: { restricted_file_extensions: ['*.exe', '*.jar'] } }],
+  },
+];
+
+const furtherRulesets: readonly Undated[] = [
+  {
+    name: 'Stable releases',
+    target: 'branch',
+    enforcement: 'active',
+    bypass_actors: [{ actor_id: 3, actor_type: 'User', bypass_mode: 'always' }],
+    conditions: { ref_name: { include: ['refs/heads/release/**/*'], exclude: [] }, ...everyRepository },
+    rules: [{ type: 'deletion' }, { type: 'non_fast_forward' }],
+  },
+  {
+    name: 'Branch names',
+    target: 'branch',
+    enforcement: 'evaluate',
+    bypass_actors: administrators,
+    conditions: { ref_name: { include: ['~ALL'], exclude: ['refs/heads/release/**/*'] }, ...everyRepository },
+    rules: [
+      {
+        type: 'branch_name_pattern',
+        parameters: {
+          name: 'Prefix',
+          negate: false,
+          operator: 'regex',
+          pattern: '^(main|trunk|develop|(feature|fix|deps)/[a-z0-9._-]+)$',
+        },
+      },
+    ],
+  },
+  {
+    name: 'Signed commits',
+    target: 'branch',
+    enforcement: 'disabled',
+    bypass_actors: administrators,
+    conditions: { ref_name: { include: ['~DEFAULT_BRANCH'], exclude: [] }, ...everyRepository },
+    rules: [{ type: 'required_signatures' }],
   },
 ];
 

@@ -1,6 +1,7 @@
 import type { Actor, AuthenticatedUser, User as PublicUser } from '../../platform/records.ts';
 import type { SandboxPlatform } from '../platform.ts';
 import type { Account, User } from '../state/accounts.ts';
+import type { Bot } from '../state/pushes/history.ts';
 import type { RepositoryState } from '../state/repositories.ts';
 
 /** Id of a record in the graph API: its type and id in base64. */
@@ -8,7 +9,7 @@ export const nodeId = (type: string, id: number | string): string =>
   Buffer.from(`0${type.length}:${type}${id}`).toString('base64');
 
 /** Specification, Actor. */
-export function actorView(platform: SandboxPlatform, account: Account): Actor {
+export function actorView(platform: SandboxPlatform, account: Account | Bot): Actor {
   const url = `${platform.baseUrl}/users/${account.login}`;
   return {
     login: account.login,
@@ -32,7 +33,8 @@ export function actorView(platform: SandboxPlatform, account: Account): Actor {
   };
 }
 
-export const avatarUrl = ({ origin }: SandboxPlatform, { id }: Account): string => `${origin}/avatars/u/${id}?v=4`;
+export const avatarUrl = ({ origin }: SandboxPlatform, { id }: Pick<Account, 'id'>): string =>
+  `${origin}/avatars/u/${id}?v=4`;
 
 /** The public profile of a user or an organization, without the email address. */
 export function userView(platform: SandboxPlatform, account: Account): PublicUser {

@@ -39,8 +39,8 @@ export const simulationReads = [
 ];
 
 /** Reads a proposed ruleset. Throws UsageError, and ValidationError for one that `rulesets lint` rejects. */
-export async function readProposed(file: string, stdin: Readable): Promise<Given> {
-  const document = await readBodyInput(file, stdin, '--ruleset');
+export async function readProposed(file: string, stdin: Readable, flag?: string): Promise<Given> {
+  const document = await readBodyInput(file, stdin, flag);
   const { body } = bodyOfRecord(rulesets, createOrganizationRuleset, document);
   const { problems } = refuseUnknown(checkBody(createOrganizationRuleset, body), false);
   const findings = (await lintRuleset(document)).filter(({ severity }) => severity === 'error');
@@ -77,7 +77,7 @@ const judgedProposed = (proposed: Given, bypass: string | undefined): JudgedRule
   bypass,
 });
 
-const rulesOf = (rules: unknown): JudgedRuleset['rules'] =>
+export const rulesOf = (rules: unknown): JudgedRuleset['rules'] =>
   (Array.isArray(rules) ? rules.filter(isObject) : []).map(({ type, parameters }) => ({
     type: String(type),
     parameters: isObject(parameters) ? parameters : {},

@@ -1,20 +1,10 @@
 /** Activity of a repository's refs, dated relative to the start, because the API has time windows. */
-import type { SandboxPlatform } from '../platform.ts';
-import { between, pick } from '../seed/chance.ts';
-import type { User } from './accounts.ts';
-import { branches, commitCount, commitSha, noCommit } from './git.ts';
-import type { RepositoryState } from './repositories.ts';
-
-export interface RefChange {
-  readonly id: number;
-  readonly before: string;
-  readonly after: string;
-  readonly ref: string;
-  /** Epoch milliseconds. */
-  readonly time: number;
-  readonly type: string;
-  readonly actor: User;
-}
+import type { SandboxPlatform } from '../../platform.ts';
+import { between, pick } from '../../seed/chance.ts';
+import type { User } from '../accounts.ts';
+import { branches, commitCount, commitSha, noCommit } from '../git.ts';
+import type { RepositoryState } from '../repositories.ts';
+import { pushesTo, type RefChange } from './history.ts';
 
 const types = [
   'push',
@@ -33,6 +23,8 @@ const hour = 60 * 60 * 1000;
 /** Newest first. The first `site` has more than one page; the intervals grow towards the past. */
 export function refChanges(platform: SandboxPlatform, repository: RepositoryState): RefChange[] {
   if (repository.size === 0) return [];
+  const pushes = pushesTo(platform, repository);
+  if (pushes) return pushes.filter(({ result }) => result !== 'fail');
   const chance = (label: string, place: number) => platform.chance('activity', repository.id, label, place);
   const count = Math.min(
     commitCount(platform, repository) - 1,

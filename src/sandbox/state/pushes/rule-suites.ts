@@ -1,11 +1,12 @@
 /** Rule results for each push, dated relative to the start, because the API has time windows. */
-import type { RuleSuiteEvaluations } from '../../platform/records.ts';
-import type { SandboxPlatform } from '../platform.ts';
-import { pick } from '../seed/chance.ts';
-import { isoSeconds, type User } from './accounts.ts';
-import { branches, commitSha } from './git.ts';
-import type { RepositoryState } from './repositories.ts';
-import { type RulesetState, rulesetsFor } from './rulesets.ts';
+import type { RuleSuiteEvaluations } from '../../../platform/records.ts';
+import type { SandboxPlatform } from '../../platform.ts';
+import { pick } from '../../seed/chance.ts';
+import { isoSeconds, type User } from '../accounts.ts';
+import { branches, commitSha } from '../git.ts';
+import type { RepositoryState } from '../repositories.ts';
+import { type RulesetState, rulesetsFor } from '../rulesets.ts';
+import { type JudgedAttempt, pushesTo } from './history.ts';
 
 export interface RuleSuiteState extends RuleSuiteEvaluations {
   /** Epoch milliseconds. */
@@ -20,6 +21,9 @@ const results = ['pass', 'pass', 'fail', 'bypass', 'pass', 'fail'] as const;
 /** Newest first. Every `site` has ten, other repositories at most one. */
 export function ruleSuitesOf(platform: SandboxPlatform, repository: RepositoryState): RuleSuiteState[] {
   if (repository.size === 0) return [];
+  const pushes = pushesTo(platform, repository);
+  if (pushes)
+    return pushes.flatMap((push, at) => (push.rules.length ? suiteOf(repository, push, pushes.length - at) : []));
   const chance = (label: string, place: number) => platform.chance('rule suite', repository.id, label, place);
   const count = repository.name === 'site' ? ages.length : chance('count', 0) < 0.5 ? 1 : 0;
   const rulesets = rulesetsFor(platform, repository);
@@ -46,16 +50,44 @@ export function ruleSuitesOf(platform: SandboxPlatform, repository: RepositorySt
   });
 }
 
+function suiteOf(
+  repository: RepositoryState,
+  { actor, before, after, ref, time, result, evaluation, rules }: JudgedAttempt,
+  number: number,
+): RuleSuiteState {
+  return {
+    id: repository.id * 100 + number,
+    actor_id: actor.id,
+    actor_name: actor.login,
+    before_sha: before,
+    after_sha: after,
+    ref,
+    repository_id: repository.id,
+    repository_name: repository.name,
+    pushed_at: isoSeconds(time),
+    result,
+    evaluation_result: evaluation,
+    rule_evaluations: rules.map(({ ruleset, type, isBroken }) => evaluationOf(ruleset, type, isBroken)),
+    time,
+  };
+}
+
 function evaluations({ id, name, enforcement, rules }: RulesetState, result: string) {
   if (enforcement === 'disabled') return [];
   return rules.map(({ type }, place) => {
     const failed = result === 'fail' && place === 0;
-    return {
-      rule_source: { type: 'ruleset', id, name },
-      enforcement,
-      result: failed ? 'fail' : 'pass',
-      rule_type: type,
-      details: failed ? `The push breaks the rule ${type} of ${name}` : null,
-    };
+    return evaluationOf({ id, name, enforcement }, type, failed);
   });
 }
+
+const evaluationOf = (
+  { id, name, enforcement }: Pick<RulesetState, 'id' | 'name' | 'enforcement'>,
+  type: string,
+  failed: boolean,
+) => ({
+  rule_source: { type: 'ruleset', id, name },
+  enforcement,
+  result: failed ? 'fail' : 'pass',
+  rule_type: type,
+  details: failed ? `The push breaks the rule ${type} of ${name}` : null,
+});
