@@ -1,9 +1,11 @@
 import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { isRepo, targetArg, targetName } from '../../cli/input/args.ts';
 import { unknownFlag } from '../../cli/input/flags.ts';
+import { NotFoundError } from '../../client/errors.ts';
 import { UnnamedTargetError } from '../../fleet/policy/errors.ts';
+import { createdBy } from '../../fleet/policy/wanted/created.ts';
 import { type Declared, declaredOfEntries, declaredOfOwner } from '../../fleet/policy/wanted/explain.ts';
-import type { RepositoryEntry } from '../../fleet/policy/wanted/model.ts';
+import type { OwnerPolicy, RepositoryEntry, SelectableRepository } from '../../fleet/policy/wanted/model.ts';
 import { nameMatcher, readsRecords, select } from '../../fleet/policy/wanted/select.ts';
 import { targetOfOwner } from '../../fleet/policy/wanted/target.ts';
 import type { JqLimits } from '../../jq/jq.ts';
@@ -47,20 +49,39 @@ or enterprise no file names ends with exit code 3.`;
     const named = owners.filter((each) => targetOfOwner(each).toLowerCase() === owner.toLowerCase());
     if (named.length === 0) throw new UnnamedTargetError(owner);
     if (!isRepo(target)) return named.flatMap(declaredOfOwner);
-    const entries = named.flatMap(({ repositories }) => repositories);
-    return declaredOfEntries(await this.selecting(entries, target, { timeoutMs: flags.timeout }));
+    return declaredOfEntries(await this.selecting(named, target, { timeoutMs: flags.timeout }));
   }
 
   /** Returns the entries that select a repository, which is read only if their selectors need more than its name. */
   private async selecting(
-    entries: readonly RepositoryEntry[],
+    owners: readonly OwnerPolicy[],
     path: { readonly owner: string; readonly repo: string },
     limits: JqLimits,
   ): Promise<readonly RepositoryEntry[]> {
-    const candidates = entries.filter((entry) => nameMatcher(entry.select)(path.repo));
-    if (!candidates.some((entry) => readsRecords(entry.select))) return candidates;
-    const repository = await this.call(getRepository, { path });
-    const selections = await Promise.all(candidates.map((entry) => select(entry.select, [repository], limits)));
-    return candidates.filter((_entry, index) => selections[index]?.selected.length);
+    const named = owners
+      .flatMap(({ repositories }) => repositories)
+      .filter((entry) => nameMatcher(entry.select)(path.repo));
+    if (!named.some((entry) => readsRecords(entry.select))) return named;
+    const { repository, isNew } = await this.repositoryAt(path, owners);
+    const decided = isNew ? named.filter((entry) => entry.select.where === undefined) : named;
+    if (decided.length < named.length)
+      this.notice(`${path.owner}/${path.repo} does not exist yet. Entries whose where may select it are not listed.`);
+    const selections = await Promise.all(decided.map((entry) => select(entry.select, [repository], limits)));
+    return decided.filter((_entry, index) => selections[index]?.selected.length);
+  }
+
+  /** Reads a repository. One that does not exist is as the policy that creates it declares. */
+  private async repositoryAt(
+    path: { readonly owner: string; readonly repo: string },
+    owners: readonly OwnerPolicy[],
+  ): Promise<{ readonly repository: SelectableRepository; readonly isNew: boolean }> {
+    try {
+      return { repository: await this.call(getRepository, { path }), isNew: false };
+    } catch (error) {
+      const created = owners.flatMap((owner) => createdBy(owner));
+      const repository = created.find(({ name }) => name.toLowerCase() === path.repo.toLowerCase());
+      if (repository && error instanceof NotFoundError) return { repository, isNew: true };
+      throw error;
+    }
   }
 }

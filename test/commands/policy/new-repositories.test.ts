@@ -87,7 +87,7 @@ it('a selector that reads more of a repository than a policy declares is left to
   expect((await forgectl('policy plan FOLDER/p.yaml')).stdout).toContain('~\tsettings\t\tacme/new-service\t');
 });
 
-it('explain lists what a policy declares for a repository that does not exist, offline', async () => {
+it('explain lists what a policy declares for a repository that does not exist, offline if names decide', async () => {
   const { forgectl, write, folder } = await onSandbox();
   write(
     'p.yaml',
@@ -98,5 +98,18 @@ it('explain lists what a policy declares for a repository that does not exist, o
   const { stdout } = await forgectl('policy explain acme/new-service FOLDER/p.yaml -o tsv', 'none');
   expect(stdout.replaceAll(join(folder, 'p.yaml'), 'F')).toBe(
     'settings\t\tvisibility\tprivate\tF:3\t\ncreate\t\tname\tnew-service\tF:3\t\ncreate\t\tvisibility\tprivate\tF:3\t\nsettings\t\thas_wiki\tfalse\tF:4\t\n',
+  );
+  write(
+    'q.yaml',
+    policy(`  - create: { name: new-service, visibility: private }
+  - { select: { visibility: [private] }, settings: { has_wiki: false } }
+  - { select: { visibility: [public] }, settings: { has_issues: false } }
+  - { select: { where: .size < 9 }, settings: { has_projects: false } }
+`),
+  );
+  const read = await forgectl('policy explain acme/new-service FOLDER/q.yaml --jq map(.field)');
+  expect(JSON.parse(read.stdout)).toEqual(['visibility', 'name', 'visibility', 'has_wiki']);
+  expect(read.stderr).toContain(
+    'acme/new-service does not exist yet. Entries whose where may select it are not listed.\n',
   );
 });

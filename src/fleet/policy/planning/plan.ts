@@ -11,7 +11,7 @@ import { readAll } from '../../read-all.ts';
 import { FleetRun, type TargetError } from '../../runner.ts';
 import { ExpectationError } from '../errors.ts';
 import type { KindDeclaration } from '../kinds/kind.ts';
-import { kindsIn, kindsOf } from '../kinds/lookup.ts';
+import { kindsOf } from '../kinds/lookup.ts';
 import { propertyValues } from '../kinds/properties.ts';
 import { propertyDefinitions } from '../kinds/property-definitions.ts';
 import { declaresProperty } from '../kinds/property-schema.ts';
@@ -20,15 +20,15 @@ import { type OwnerReadings, ownerReadings } from '../live/owner-readings.ts';
 import { checked, shape } from '../live/record-shapes.ts';
 import { Reader, type RequestCounts } from '../live/requests.ts';
 import { wantedOfOwner, wantedOfRepositories } from '../wanted/combine.ts';
-import {
-  type Candidate,
-  type ListedRepository,
-  type OwnerPolicy,
-  type Policy,
-  type RepositoryEntry,
-  type Selector,
-  type WantedTarget,
-  wantedOf,
+import { createdBy } from '../wanted/created.ts';
+import type {
+  Candidate,
+  ListedRepository,
+  OwnerPolicy,
+  Policy,
+  RepositoryEntry,
+  Selector,
+  WantedTarget,
 } from '../wanted/model.ts';
 import { type Place, type Placed, PolicyError, placeText, sourceText } from '../wanted/placed.ts';
 import { fieldsRead, select } from '../wanted/select.ts';
@@ -350,23 +350,6 @@ class OwnerPlan {
         `${placeText(place)}: property “${name}” selects no repository of ${org} until it is defined.`,
       );
   }
-}
-
-/** Returns the repositories that a policy creates, as selectors see them: with what the entries that create them declare. */
-function createdBy(
-  { name: org, repositories }: OwnerPolicy,
-  listed: readonly ListedRepository[],
-): readonly Candidate[] {
-  const existing = new Set(listed.map(({ name }) => name.toLowerCase()));
-  const created = new Map<string, Candidate>();
-  for (const entry of repositories) {
-    const key = entry.creates?.toLowerCase();
-    if (entry.creates === undefined || key === undefined || existing.has(key)) continue;
-    const known = created.get(key) ?? { name: entry.creates, full_name: `${org}/${entry.creates}`, archived: false };
-    const declared = kindsIn('repository').map((kind) => kind.selectable?.(wantedOf(entry, kind.section)));
-    created.set(key, Object.assign(known, ...declared));
-  }
-  return [...created.values()];
 }
 
 /** Returns a change of a repository that the same plan creates. Its settings had no values that could protect something. */
