@@ -190,7 +190,7 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   'registries public-key': ['acme'],
   'registries seal': [{ line: 'acme --secret-stdin', stdin: registrySecret }],
   'registries update': [{ line: 'acme NPM_SECRET --secret-stdin', stdin: registrySecret }],
-  'repos access': ['acme/site', 'acme/site --role releaser'],
+  'repos access': ['acme/site', 'acme/site --role releaser', 'acme/site --pending'],
   'repos activity': ['acme/site'],
   'repos alerts': ['acme/site', 'acme/site --enable', 'acme/site --disable'],
   'repos archive': ['acme/site'],

@@ -1,3 +1,4 @@
+import * as Flags from '@oclif/core/flags';
 import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { type RepoName, repoArg } from '../../cli/input/args.ts';
 import { textFlag, valueFlag, whereFlag } from '../../cli/input/flags.ts';
@@ -7,6 +8,7 @@ import { Listing } from '../../cli/result/listing.ts';
 import { unlessHidden } from '../../client/errors.ts';
 import type { Column } from '../../output/table/columns.ts';
 import type { InputOf, PagedEndpoint, RecordOf } from '../../platform/endpoint.ts';
+import { listInvitations } from '../../platform/endpoints/grants.ts';
 import { getOrganization, listCustomRepositoryRoles, listOrganizationMembers } from '../../platform/endpoints/orgs.ts';
 import { getRepository, listCollaborators, listRepositoryTeams } from '../../platform/endpoints/repos.ts';
 import { listTeamMembers } from '../../platform/endpoints/teams.ts';
@@ -27,10 +29,11 @@ export default class ReposAccess extends ForgectlCommand<Listing<AccessEntry>> {
     `Lists people with their roles and every source of their access: organization ownership, a team, a direct grant or
 the organization’s base permission, each with the role that would remain without it. The platform reports only each
 person’s highest role: lower grants, and anything that the token cannot see, are “unknown”. Public or internal
-visibility does not count as access. Requires write access to the repository, and admin access to list its teams.`;
+visibility does not count as access, and neither does an invitation: --pending lists those. Requires write access to the repository, and admin access to list its teams.`;
   static override examples = examples({
     'List all people with access': 'forgectl repos access acme/site',
     'List the administrators': 'forgectl repos access acme/site --role admin',
+    'List the people who have not accepted an invitation yet': 'forgectl repos access acme/site --pending',
     'Show what would remain of a person’s access': 'forgectl repos access acme/site --user riverotter -o json',
   });
   static override requests = [
@@ -41,6 +44,7 @@ visibility does not count as access. Requires write access to the repository, an
     listOrganizationMembers.route,
     getOrganization.route,
     listCustomRepositoryRoles.route,
+    listInvitations.route,
   ];
   static override args = { repo: repoArg() };
   static override flags = {
@@ -49,6 +53,7 @@ visibility does not count as access. Requires write access to the repository, an
       helpValue: 'ROLE',
       description: 'Filter by role: read, triage, write, maintain, admin, or a custom role of the organization',
     }),
+    pending: Flags.boolean({ description: 'List the people with a pending invitation instead' }),
     ...whereFlag('.role == "admin"'),
   };
 
@@ -69,9 +74,19 @@ visibility does not count as access. Requires write access to the repository, an
     const role =
       flags.role && (await knownRole(this.session, flags.role, org, (text) => this.notice(text))).toLowerCase();
     const permission = role !== undefined && isBaseRole(role) ? permissionOf[role] : undefined;
+    if (flags.pending) return this.shown(await this.invited(repo), flags, { repo, role });
     const grants =
       org === undefined ? { owners: new Set([login]), teams: [], base: undefined } : await this.grantsIn(org, repo);
     const entries = await this.entries(repo, permission, grants, org !== undefined);
+    return this.shown(entries, flags, { repo, role });
+  }
+
+  /** Returns the entries that the flags select. */
+  private shown(
+    entries: readonly AccessEntry[],
+    flags: { readonly user?: string | undefined; readonly role?: string | undefined },
+    { repo, role }: { readonly repo: RepoName; readonly role: string | undefined },
+  ): Listing<AccessEntry> {
     const user = flags.user?.toLowerCase();
     const shown = entries.filter(
       (entry) =>
@@ -80,6 +95,14 @@ visibility does not count as access. Requires write access to the repository, an
     );
     const request = { path: { ...repo }, query: { role: flags.role, user: flags.user } };
     return Listing.of(shown, { nothingFound: (what) => nothingFoundText(what, request) });
+  }
+
+  /** Returns the people with a pending invitation, and the roles that it offers. */
+  private async invited(repo: RepoName): Promise<AccessEntry[]> {
+    const invitations = await this.all(listInvitations, { path: { ...repo } });
+    return invitations.flatMap(({ invitee, permissions: role }) =>
+      invitee ? [{ login: invitee.login, role, sources: [], pending: true }] : [],
+    );
   }
 
   private async entries(
@@ -136,7 +159,8 @@ const names: Readonly<Record<AccessSource['type'], string>> = {
 };
 
 /** Returns the sources with the role that remains without each. */
-function sourcesText({ sources, incomplete }: AccessEntry): string {
+function sourcesText({ sources, incomplete, pending }: AccessEntry): string {
+  if (pending) return 'pending invitation';
   const texts = sources.map(({ type, team, role, remains }) => {
     const name = team === null ? names[type] : `${names[type]} ${team}`;
     return `${name}: ${role ?? 'unknown'} (without it: ${remains ?? 'unknown'})`;

@@ -54,9 +54,14 @@ export interface InvitationState {
   readonly created_at: string;
 }
 
-/** Returns all pending invitations by their IDs. */
-export const invitations = ({ store }: SandboxPlatform): Collection<InvitationState> =>
-  store.collection<InvitationState>('repository invitations');
+/** Returns all pending invitations by their IDs. At first there is one, to the first repository. */
+export const invitations = ({ store, accounts, started }: SandboxPlatform): Collection<InvitationState> =>
+  store.collection<InvitationState>('repository invitations', undefined, () => {
+    const [invitee, inviter] = [accounts.user('velvetmole'), accounts.user('riverotter')];
+    if (!invitee || !inviter) return [];
+    const people = { invitee_id: invitee.id, inviter_id: inviter.id };
+    return [[1, { id: 1, repository_id: 100_001, ...people, grant: 'triage', created_at: isoSeconds(started) }]];
+  });
 
 export const invitationsTo = (platform: SandboxPlatform, { id }: RepositoryState): readonly InvitationState[] =>
   invitations(platform)
@@ -71,7 +76,7 @@ export function invite(
 ): InvitationState {
   const pending = invitationsTo(platform, repository).find(({ invitee_id }) => invitee_id === invitee.id);
   const invitation: InvitationState = {
-    id: pending?.id ?? platform.store.next('repository invitations', 1),
+    id: pending?.id ?? platform.store.next('repository invitations', 2),
     repository_id: repository.id,
     invitee_id: invitee.id,
     inviter_id: inviter?.id ?? null,

@@ -19,6 +19,8 @@ export interface AccessEntry {
   sources: AccessSource[];
   /** True if there may be other sources, which the token cannot see. */
   incomplete?: boolean;
+  /** True for an invited person, who has no access yet. */
+  pending?: boolean;
 }
 
 /** A team with access to a repository. */

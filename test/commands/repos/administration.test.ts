@@ -324,6 +324,21 @@ describe('repos access', () => {
     ]);
   });
 
+  it('lists pending invitations with --pending, without access', async () => {
+    const invitation = (login: string, permissions: string) => ({ id: 7, invitee: { login }, permissions });
+    const changes = {
+      'GET /repos/acme/site/invitations': {
+        body: [invitation('velvetmole', 'admin'), invitation('lunarcrab', 'read')],
+      },
+    };
+    const { stdout, asked } = await access(changes, '--pending');
+    expect(stdout).toBe('velvetmole\tadmin\tpending invitation\nlunarcrab\tread\tpending invitation\n');
+    expect(asked).toEqual(['/repos/acme/site', '/repos/acme/site/invitations?per_page=100']);
+    expect(JSON.parse((await access(changes, '--pending', '--role', 'admin', '--json')).stdout)).toEqual([
+      { login: 'velvetmole', role: 'admin', sources: [], pending: true },
+    ]);
+  });
+
   it('gives the sources of one person with --user', async () => {
     expect(await sourcesOf('MonaLisa')).toEqual({
       login: 'monalisa',
