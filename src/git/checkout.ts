@@ -50,7 +50,7 @@ async function ifRepository<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof GitError && error.reason !== 'other') return undefined;
+    if (error instanceof GitError && !['other', 'timeout'].includes(error.reason)) return undefined;
     throw error;
   }
 }

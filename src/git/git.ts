@@ -3,12 +3,14 @@
  * repository; here it runs only those in the configuration of the user or the system.
  */
 import { execFile } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 /** git failed or is not installed. The message is git's own, without `fatal:`. */
 export class GitError extends Error {
   override readonly name = 'GitError';
-  readonly reason: 'missing' | 'no repository' | 'not a repository' | 'other';
+  readonly reason: 'missing' | 'no repository' | 'not a repository' | 'timeout' | 'other';
   /** What git prints after its message, as one line. */
   readonly advice: string | undefined;
 
@@ -54,6 +56,16 @@ const longestRun = 120_000;
 /** More than any real repository has; git reads each from its command line. */
 const mostPrograms = 200;
 
+/** Files of a repository that git reads to their end, which a pipe or a device may not have. */
+const readWhole = [
+  'info/attributes',
+  'info/exclude',
+  'info/sparse-checkout',
+  'objects/info/alternates',
+  'packed-refs',
+  'shallow',
+];
+
 /** The settings of the repository itself, as opposed to those of the user, the system and the environment. */
 const ownScopes = ['local', 'worktree'];
 
@@ -85,6 +97,8 @@ export class Git {
       // A partial clone would fetch missing objects: git 2.45 and later by the first variable, earlier ones by the second.
       GIT_NO_LAZY_FETCH: '1',
       GIT_ALLOW_PROTOCOL: '',
+      // Other parents of commits.
+      GIT_GRAFT_FILE: '/dev/null',
     };
   }
 
@@ -95,8 +109,22 @@ export class Git {
 
   /** Returns what git prints for a standard input. Throws GitError. */
   async bytes(words: readonly string[], input?: string): Promise<Buffer> {
-    this.#overrides ??= this.#ownPrograms();
+    this.#overrides ??= this.#ownPrograms().then(async (overrides) => {
+      await this.#requireFiles();
+      return overrides;
+    });
     return this.#run([...(await this.#overrides), ...words], input);
+  }
+
+  /** Throws GitError for a repository with something else in place of a file. Outside of repositories, the next call fails. */
+  async #requireFiles(): Promise<void> {
+    const words = readWhole.flatMap((file) => ['--git-path', file]);
+    const paths = await this.#run(['rev-parse', ...words]).catch((error: GitError) => {
+      if (error.reason === 'timeout') throw error;
+      return '';
+    });
+    for (const path of paths.toString().split('\n').filter(Boolean))
+      if (isNoFile(resolve(this.#folder, path))) throw new GitError(`${path} is not a regular file`, 'other');
   }
 
   /** Returns flags that replace the programs of the repository's own settings by those of the user, or by none. */
@@ -135,9 +163,19 @@ export class Git {
       return (await running).stdout;
     } catch (error) {
       if (running.child.signalCode === 'SIGTERM')
-        throw new GitError(`git did not end within ${this.#timeoutMs / 1000} s`, 'other');
+        throw new GitError(`git did not end within ${this.#timeoutMs / 1000} s`, 'timeout');
       throw gitError(error);
     }
+  }
+}
+
+/** Returns whether there is something other than a file, links resolved. */
+function isNoFile(path: string): boolean {
+  try {
+    return !statSync(path).isFile();
+  } catch {
+    // There is nothing, or nothing that git could read.
+    return false;
   }
 }
 

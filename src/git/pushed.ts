@@ -99,7 +99,14 @@ export class PushingRepository {
   async files(head: string, without: readonly string[]): Promise<readonly PushedBlob[]> {
     const words = ['--format=commit %H', '--raw', '--no-abbrev', '--no-renames', '--diff-merges=combined', '-z'];
     // Settings of the repository could change what is listed.
-    const fixed = ['--no-show-signature', '--no-color', '--ignore-submodules=none', '-O/dev/null'];
+    const fixed = [
+      '--no-show-signature',
+      '--no-color',
+      '--ignore-submodules=none',
+      '-O/dev/null',
+      '--no-relative',
+      '--encoding=UTF-8',
+    ];
     const listed = await this.#git.run(
       ...['-c', 'log.showRoot=true', 'log', ...words, ...fixed, head, '--not', ...without],
     );

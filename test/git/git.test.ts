@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -239,9 +240,18 @@ describe.skipIf(process.platform === 'win32')('a repository that would keep git 
     rmSync(path('.git', name));
     execFileSync('mkfifo', [path('.git', name)]);
     await expect(new Git(folder, env, { timeoutMs: 300 }).run('status')).rejects.toThrow(
-      new GitError('git did not end within 0.3 s', 'other'),
+      new GitError('git did not end within 0.3 s', 'timeout'),
     );
   });
+
+  it.each(['info/attributes', 'objects/info/alternates', 'packed-refs'])(
+    'is an error: a device in place of %s',
+    async (name) => {
+      rmSync(path('.git', name), { force: true });
+      symlinkSync('/dev/zero', path('.git', name));
+      await expect(new Git(folder, env).run('status')).rejects.toThrow(`.git/${name} is not a regular file`);
+    },
+  );
 
   it.each(['attributesFile', 'excludesFile'])('does so with none of its own settings: core.%s', async (name) => {
     execFileSync('mkfifo', [join(home, 'pipe')]);

@@ -75,7 +75,7 @@ export function updatesOfHook(text: string): RefUpdate[] {
     .filter(Boolean)
     .map((line) => {
       const [, source, to = '', ref = '', from = ''] =
-        /^(\S+) ([0-9a-f]{40,64}) (refs\/\S+) ([0-9a-f]{40,64})$/.exec(line) ?? [];
+        /^(.+) ([0-9a-f]{40,64}) (refs\/\S+) ([0-9a-f]{40,64})$/.exec(line) ?? [];
       if (source === undefined)
         throw new UsageError(
           'Standard input must have the lines that git writes to a pre-push hook.',

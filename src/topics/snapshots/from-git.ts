@@ -14,6 +14,7 @@ export async function fromGit<T>(folder: string, answer: Promise<T>, advice?: st
       'not a repository': 'is not a git repository',
       // In containers, git often refuses a checkout of another user.
       other: `cannot be searched: git: ${error.message}`,
+      timeout: `cannot be searched: ${error.message}`,
     }[error.reason];
     throw new UsageError(`${folder === '.' ? 'The current folder' : folder} ${why}.`, error.advice ?? advice);
   }

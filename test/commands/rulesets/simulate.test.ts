@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type ScriptedAnswer, type ScriptedPlatform, scriptedPlatform } from '../../support/platform.ts';
@@ -161,7 +161,7 @@ describe('rulesets simulate --offline', () => {
   it('judges every line of a pre-push hook', async () => {
     const none = '0'.repeat(40);
     const stdin = [
-      `refs/heads/main ${two} refs/heads/main ${one}`,
+      `main@{1 day ago} ${two} refs/heads/main ${one}`,
       `(delete) ${none} refs/heads/old ${one}`,
       `refs/heads/main ${two} refs/heads/gone ${'5'.repeat(40)}`,
       '',
@@ -182,6 +182,21 @@ describe('rulesets simulate --offline', () => {
     const table = await offline(['deletion.yaml'], ['--pre-push'], { stdin });
     expect(table.stdout).toBe('refs/heads/old\tkeep\tdeletion\trefused\t\task someone who may bypass the ruleset\n');
     expect(await offline(['deletion.yaml'], ['--pre-push', '--json'])).toEqual({ stdout: '[]\n', stderr: '', code: 0 });
+  });
+
+  it('judges all files of all commits, whatever the repository configures', async () => {
+    const copy = file('configured');
+    git('clone', '--quiet', '--single-branch', '.', copy);
+    git('-C', copy, 'update-ref', 'refs/remotes/origin/main', one);
+    mkdirSync(join(copy, 'folder'));
+    appendFileSync(join(copy, '.git/config'), '[diff]\nrelative = true\n[i18n]\nlogOutputEncoding = UTF-16\n');
+    // The commit that is pushed as a parent of the one that the platform has.
+    writeFileSync(join(copy, '.git/info/grafts'), `${one} ${two}\n`);
+    const words = ['--offline', '--ruleset', file('files.json'), '--ref', 'main', '--from', one];
+    const { stdout } = await run(['rulesets', 'simulate', '--dir', join(copy, 'folder'), ...words], { env: env() });
+    expect(stdout).toContain(
+      `refs/heads/main\tfiles\tfile_extension_restriction\trefused\t${two.slice(0, 7)} tool.exe\t`,
+    );
   });
 
   it('takes the branches of a bare clone for those of the platform', async () => {
