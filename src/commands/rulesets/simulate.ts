@@ -8,6 +8,7 @@ import { readSource } from '../../cli/input/sources.ts';
 import { wholeNumber } from '../../cli/input/values.ts';
 import { gitEnv } from '../../cli/program-env.ts';
 import type { PushVerdict } from '../../foresight/evaluate.ts';
+import { shortOf } from '../../foresight/facts.ts';
 import { PushingRepository } from '../../git/pushed.ts';
 import { counted } from '../../output/amounts.ts';
 import { invalid, missing } from '../../platform/validate.ts';
@@ -146,11 +147,19 @@ remote that is on the platform. A predicted refusal ends with exit code 13, with
 
   async #simulate(
     pushing: Pushing,
-    update: RefUpdate,
-    { repository, defaultBranch, judge }: Judges,
-    { merge: isMerge, offline: isOffline }: SimulateFlags,
+    given: RefUpdate,
+    { repository, defaultBranch, tipOf, judge }: Judges,
+    flags: RefFlags & SimulateFlags,
   ): Promise<SimulatedPush> {
-    const facts = await factsOf(pushing, update, { repository: repository?.repo, isMerge, defaultBranch });
+    const isAssumed = flags.from === undefined && !flags['pre-push'];
+    const tip = isAssumed ? await tipOf(given.ref) : undefined;
+    // A branch that the clone has never fetched is not a new one.
+    const update = given.from === undefined && tip !== undefined ? { ...given, from: tip } : given;
+    if (tip !== undefined && update.from !== undefined && tip !== update.from)
+      this.notice(
+        `${update.ref} is at ${shortOf(tip)} on the platform, and the clone has ${shortOf(update.from)}: run git fetch.`,
+      );
+    const facts = await factsOf(pushing, update, { repository: repository?.repo, isMerge: flags.merge, defaultBranch });
     const isPushed = update.from !== update.to;
     if (!isPushed) this.notice(`${update.ref} already has this commit: nothing to push.`);
     if (isPushed && facts.commits === undefined)
@@ -158,7 +167,7 @@ remote that is on the platform. A predicted refusal ends with exit code 13, with
         `The new commits of ${update.ref} are not known: the clone is shallow, or lacks the commit of the ref.`,
       );
     const verdict: PushVerdict = isPushed ? await judge(facts) : { verdict: 'allowed', rules: [] };
-    return simulatedPush(isOffline || !repository ? undefined : targetName(repository), update, facts, verdict);
+    return simulatedPush(flags.offline || !repository ? undefined : targetName(repository), update, facts, verdict);
   }
 
   #conclude(pushes: readonly SimulatedPush[], isStrict: boolean): void {

@@ -25,7 +25,7 @@ import { checkBody, type Given, refuseUnknown } from '../../platform/validate.ts
 import { remotesOn } from '../api/folder-repository.ts';
 import { commitReads, withCommitFacts } from './commit-facts.ts';
 import { PushingPerson, personReads } from './people.ts';
-import { classicProtection, protectionReads } from './protected-branch.ts';
+import { branchAt, classicProtection, protectionReads } from './protected-branch.ts';
 import type { Pushing } from './pushed-refs.ts';
 
 /** The requests of a simulation. */
@@ -88,6 +88,8 @@ export interface Judges {
   readonly repository: RepoName | undefined;
   /** The whole ref of the default branch. */
   readonly defaultBranch: string | undefined;
+  /** Returns the commit that a ref has on the platform; undefined if it is no branch there, or cannot be read. */
+  readonly tipOf: (ref: string) => Promise<string | undefined>;
   /** Judges a push, with the facts that its rules ask the platform for. */
   readonly judge: (push: Push) => Promise<PushVerdict>;
 }
@@ -123,6 +125,7 @@ export async function offlineJudges(
     pushing: { repository, remote },
     repository: repo,
     defaultBranch: wholeBranch(named ?? head?.slice(tracking.length)),
+    tipOf: async () => undefined,
     judge: (push) =>
       evaluatePush(
         push,
@@ -151,6 +154,12 @@ export async function platformJudges(
   const path = { owner: repo.owner, repo: repo.repo };
   const live = await liveRulesets(session, path, { proposed, without });
   const person = new PushingPerson(session, path, as);
+  const branches = new Map<string, ReturnType<typeof branchAt>>();
+  const branchOf = (ref: string) => {
+    const branch = branches.get(ref) ?? branchAt(session, path, ref);
+    branches.set(ref, branch);
+    return branch;
+  };
   const rulesets = await Promise.all([
     ...live
       .filter(({ id }) => !proposed.some((each) => each.id === id))
@@ -166,8 +175,11 @@ export async function platformJudges(
     pushing: { repository, remote: remote?.name ?? usualRemote(remotes) },
     repository: path,
     defaultBranch: wholeBranch(named ?? (await session.call(getRepository, { path }, {})).default_branch),
+    tipOf: async (ref) => (await branchOf(ref))?.commit?.sha,
     judge: async (push) => {
-      const all = [...rulesets, ...(await classicProtection(session, path, push.ref, person))];
+      const { ref } = push;
+      const protection = await classicProtection(session, path, { ref, branch: await branchOf(ref) }, person);
+      const all = [...rulesets, ...protection];
       return evaluatePush(await withCommitFacts({ session, path, notice }, push, all), all);
     },
   };

@@ -5,6 +5,7 @@ import { unlessHidden } from '../../client/errors.ts';
 import { protectionRulesets, unprotected } from '../../foresight/branch-protection.ts';
 import type { JudgedRuleset } from '../../foresight/facts.ts';
 import { getBranch, getBranchProtection } from '../../platform/endpoints/branches.ts';
+import type { Branch } from '../../platform/records.ts';
 import type { PushingPerson } from './people.ts';
 
 /** The requests that tell how a branch is protected. */
@@ -12,20 +13,26 @@ export const protectionReads = [getBranch.route, getBranchProtection.route];
 
 const prefix = 'refs/heads/';
 
+/** Returns the branch that a ref is on the platform; undefined for tags, new branches, and those that the token cannot read. */
+export async function branchAt(session: Session, path: RepoName, ref: string): Promise<Branch | undefined> {
+  if (!ref.startsWith(prefix)) return undefined;
+  const input = { path: { ...path, branch: ref.slice(prefix.length) } };
+  return unlessHidden(session.call(getBranch, input, {}));
+}
+
 /** Returns the classic protection of a ref as rulesets; none for tags. */
 export async function classicProtection(
   session: Session,
   path: RepoName,
-  ref: string,
+  { ref, branch }: { readonly ref: string; readonly branch: Branch | undefined },
   person: PushingPerson,
 ): Promise<JudgedRuleset[]> {
   if (!ref.startsWith(prefix)) return [];
   const source = targetName(path);
-  const input = { path: { ...path, branch: ref.slice(prefix.length) } };
-  const branch = await unlessHidden(session.call(getBranch, input, {}));
   if (branch === undefined)
     return [unprotected(source, 'whether classic protection covers a branch that does not exist, or cannot be read')];
   if (branch.protection?.enabled === false) return [unprotected(source)];
+  const input = { path: { ...path, branch: ref.slice(prefix.length) } };
   const protection = await unlessHidden(session.call(getBranchProtection, input, {}));
   if (protection === undefined)
     return [unprotected(source, 'what classic protection requires, which takes the permission administration (read)')];

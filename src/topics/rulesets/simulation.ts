@@ -107,6 +107,8 @@ const mends: Readonly<Record<string, string>> = {
   workflows: throughPullRequest,
   required_status_checks: 'push to another branch until the checks have passed',
   required_deployments: 'deploy from another branch first',
+  lock_branch: 'ask an administrator to unlock the branch',
+  restrictions: 'ask someone who may push to the branch',
   commit_message_pattern: rewrite,
   commit_author_email_pattern: rewrite,
   committer_email_pattern: rewrite,

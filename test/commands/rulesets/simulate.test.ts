@@ -487,6 +487,19 @@ describe('rulesets simulate', () => {
     expect([stderr, code]).toEqual(['forgectl: --without 7 is no ruleset that applies to acme/site.\n', 2]);
   });
 
+  it('says that the clone is behind the platform, unless --from says what the ref is', async () => {
+    const body = { name: 'main', commit: { sha: '5'.repeat(40) }, protection: { enabled: false } };
+    const platform = await live({}, {}, { 'GET /repos/acme/site/branches/main': { body } });
+    const { stderr } = await simulate(['acme/site'], { env: platform.env });
+    const behind = `refs/heads/main is at 5555555 on the platform, and the clone has ${one.slice(0, 7)}: run git fetch.\n`;
+    expect(stderr).toContain(behind);
+    const given = await simulate(['acme/site', '--from', one], { env: platform.env });
+    expect(given.stderr).not.toContain(behind);
+    const other = await live({}, {}, { 'GET /repos/acme/site/branches/unseen': { body } });
+    const unseen = await simulate(['acme/site', '--ref', 'unseen', '--json'], { env: other.env });
+    expect(JSON.parse(unseen.stdout)).toMatchObject({ update: 'update', from: '5'.repeat(40), commits: null });
+  });
+
   it('finds the repository by a git remote on the platform', async () => {
     const platform = await live();
     const { stderr, code } = await simulate([], { env: platform.env });
