@@ -71,10 +71,10 @@ const judges: Readonly<Record<string, Judge>> = {
     return joined(commits.map(({ id, parents }) => (parents > 1 ? refused([{ commit: id }]) : allowed)));
   },
   // “… contributors can only push commits that have been signed and verified to the branch.”
-  required_signatures: (_parameters, { update, commits, isMerge }) => {
+  required_signatures: (_parameters, { update, commits, isMerge, mergedBy }) => {
     if (update === 'delete') return allowed;
     // A squash has a commit of its own, which the platform signs.
-    if (isMerge) return unknown('how the pull request is merged');
+    if (isMerge && mergedBy === undefined) return unknown('how the pull request is merged');
     if (commits === undefined) return unknown('the commits of the push');
     return joined(
       commits.map(({ id, isVerified }) => {

@@ -9,7 +9,8 @@ import { bots } from '../../seed/words.ts';
 import type { User } from '../accounts.ts';
 import { commitCount, commitSha, noCommit } from '../git.ts';
 import type { RepositoryState } from '../repositories.ts';
-import { coversBranch, coversRepository, type RulesetState, seededRulesets } from '../rulesets.ts';
+import { coversRepository, type RulesetState, seededRulesets } from '../rulesets.ts';
+import { type JudgedUpdate, judgeUpdate, type TriedUpdate } from './push-rules.ts';
 
 /** A change of a ref, as the activity of a repository shows it. */
 export interface RefChange {
@@ -41,21 +42,7 @@ export interface Attempt extends RefChange {
   readonly isMerge: boolean;
 }
 
-/** A rule that applied to a push. */
-export interface AppliedRule {
-  readonly ruleset: RulesetState;
-  readonly type: string;
-  readonly isBroken: boolean;
-}
-
-export interface JudgedAttempt extends Attempt {
-  readonly result: Result;
-  /** Of the rulesets in evaluate; null if none applies. */
-  readonly evaluation: Result | null;
-  readonly rules: readonly AppliedRule[];
-}
-
-type Result = 'pass' | 'fail' | 'bypass';
+export type JudgedAttempt = Attempt & JudgedUpdate;
 
 const day = 24 * 60 * 60 * 1000;
 const days = 45;
@@ -79,8 +66,7 @@ function judgedPushes(platform: SandboxPlatform, repository: RepositoryState): J
   if (organization?.index !== 4) return undefined;
   if (repository.size <= 1 || repository.archived) return [];
   const rulesets = [...seededRulesets({ repository }), ...seededRulesets({ organization })].filter(
-    ({ target, enforcement, conditions }) =>
-      target === 'branch' && enforcement !== 'disabled' && coversRepository(conditions, repository),
+    ({ target, conditions }) => target === 'branch' && coversRepository(conditions, repository),
   );
   return new History(platform, repository, (attempt) => judged(attempt, repository, rulesets)).pushes();
 }
@@ -92,44 +78,41 @@ const mayBypass = ({ bypass_actors: actors }: RulesetState, actor: Pusher): bool
     type === 'OrganizationAdmin' ? actor.site_admin : type === 'User' && id === actor.id,
   );
 
+const changes: Readonly<Record<string, TriedUpdate['change']>> = {
+  branch_creation: 'creation',
+  branch_deletion: 'deletion',
+};
+
+const merges: Readonly<Record<string, TriedUpdate['merge']>> = {
+  pr_merge: 'pull request',
+  merge_queue_merge: 'merge queue',
+};
+
 function judged(attempt: Attempt, repository: RepositoryState, rulesets: readonly RulesetState[]): JudgedAttempt {
-  const applying = rulesets.filter((ruleset) => coversBranch(ruleset, repository, attempt.branch));
-  const rules = applying.flatMap((ruleset) =>
-    ruleset.rules.map((rule) => ({ ruleset, type: rule.type, isBroken: breaks(rule, attempt) })),
-  );
-  const resultOf = (enforcement: string): Result => {
-    const broken = rules.filter(({ ruleset, isBroken }) => ruleset.enforcement === enforcement && isBroken);
-    if (broken.length === 0) return 'pass';
-    return broken.every(({ ruleset }) => mayBypass(ruleset, attempt.actor)) ? 'bypass' : 'fail';
-  };
-  const isEvaluated = applying.some(({ enforcement }) => enforcement === 'evaluate');
-  return { ...attempt, result: resultOf('active'), evaluation: isEvaluated ? resultOf('evaluate') : null, rules };
+  const { type, ref, actor } = attempt;
+  const update = { ref, change: changes[type] ?? 'update', isForced: type === 'force_push', merge: merges[type] };
+  const outcome = judgeUpdate(update, {
+    repository,
+    rulesets,
+    mayBypass: (ruleset) => mayBypass(ruleset, actor),
+    breaksByContent: (rule) => breaksByContent(rule, attempt),
+  });
+  return { ...attempt, ...outcome };
 }
 
-/** Available rules for rulesets, as far as the seeded rulesets use them. */
-function breaks(
+/** Available rules for rulesets, as far as the seeded rulesets use them. Pull requests have the reviews that they need. */
+function breaksByContent(
   { type, parameters }: RulesetState['rules'][number],
-  { type: change, branch, message, isSigned, isMerge }: Attempt,
+  { message, isSigned, isMerge }: Attempt,
 ): boolean {
   const fits = (text: string) => new RegExp(String(parameters?.pattern)).test(text);
-  const isDeletion = change === 'branch_deletion';
   switch (type) {
-    case 'creation':
-      return change === 'branch_creation';
-    case 'deletion':
-      return isDeletion;
-    case 'non_fast_forward':
-      return change === 'force_push';
-    case 'pull_request':
-      return change === 'push' || change === 'force_push';
     case 'required_linear_history':
-      return isMerge && !isDeletion;
+      return isMerge;
     case 'required_signatures':
-      return !isSigned && !isDeletion;
-    case 'commit_message_pattern':
-      return !isDeletion && !fits(message);
+      return !isSigned;
     default:
-      return type === 'branch_name_pattern' && change === 'branch_creation' && !fits(branch);
+      return type === 'commit_message_pattern' && !fits(message);
   }
 }
 

@@ -67,7 +67,7 @@ function suiteOf(
     pushed_at: isoSeconds(time),
     result,
     evaluation_result: evaluation,
-    rule_evaluations: rules.map(({ ruleset, type, isBroken }) => evaluationOf(ruleset, type, isBroken)),
+    rule_evaluations: rules.map(({ ruleset, type, isBroken }) => evaluationOf(ruleset, type, isBroken === true)),
     time,
   };
 }
