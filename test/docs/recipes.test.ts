@@ -82,6 +82,11 @@ const outcomes: Readonly<Record<string, Outcome>> = {
       'active\ndisabled\n',
     ],
   },
+  'People whom a ruleset would stop': { stdout: /^(?:[a-z]+\n)+$/ },
+  'Activate a ruleset only if it refuses nothing': {
+    stdout: 'paperfox\n',
+    after: ['forgectl rulesets get acme/site 21000011 --jq .enforcement', 'evaluate\n'],
+  },
   'Copy a ruleset to another repository': {
     stdout: /^\d+\n$/,
     after: ["forgectl rulesets list acme/fleet-api --no-includes-parents --jq '.[].name'", 'Release branches\n'],

@@ -11,7 +11,9 @@ import { temporaryDirectory } from '../support/run.ts';
 import { TypedBlocks, typedBlocks } from '../support/typed-blocks.ts';
 
 const typed = new TypedBlocks('rulesets.md');
-const [lint = '', live = '', proposed = '', hook = ''] = typedBlocks('rulesets.md');
+const blocks = typedBlocks('rulesets.md');
+const tour = blocks.slice(0, 6);
+const [lint = '', live = '', proposed = '', hook = ''] = blocks.slice(6);
 
 let sandbox: Sandbox;
 let folder = '';
@@ -31,7 +33,7 @@ async function shown(block: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startSandbox({ orgs: 5 });
   folder = await temporaryDirectory();
   env = {
     PATH: await forgectlOnPath(folder),
@@ -104,6 +106,25 @@ it('has a hook that stops a push that would be refused', async () => {
   expect(refused.status).toBe(1);
   const bypassed = await bash('git push origin HEAD:refs/heads/feature');
   expect([bypassed.status, bypassed.stdout]).toEqual([0, expect.stringContaining('HEAD -> feature')]);
+}, 60_000);
+
+it('takes a ruleset from a draft to active', async () => {
+  const [draft = '', first = '', bypass = '', evaluate = '', simulate = '', activate = ''] = tour.map((each) =>
+    typed.ran(each),
+  );
+  expect(await bash(draft)).toEqual({ stdout: '', status: 0 });
+  const refused = await bash(first);
+  expect(refused.stdout).toMatch(/\npushes \d+: \d+ allowed, [1-9]\d* refused, 0 bypassed, 0 unknown\n/);
+  expect(refused.stdout).toMatch(/\nrelease-robot\[bot] [1-9]\d*\n/);
+  const bypassed = await bash(bypass);
+  expect(bypassed.stdout).toContain('release-robot 52\n');
+  expect(bypassed.stdout).toMatch(/\npushes \d+: \d+ allowed, \d+ refused, [1-9]\d* bypassed, 0 unknown\n/);
+  const evaluated = await bash(`${evaluate}echo "$id" > ../id`);
+  expect(evaluated.stdout).toContain('The platform has evaluated no push since');
+  const simulated = await bash(simulate);
+  expect([simulated.status, simulated.stdout]).toEqual([13, expect.stringContaining('pull_request\trefused')]);
+  const active = await bash(`id=$(cat ../id); ${activate}`);
+  expect([active.status, active.stdout]).toEqual([0, expect.stringContaining('Reviewed releases')]);
 }, 60_000);
 
 it('runs every block of the page', () => expect(typed.left).toEqual([]));

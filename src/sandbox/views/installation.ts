@@ -29,9 +29,12 @@ export function appView(platform: SandboxPlatform): App {
   };
 }
 
-/** The seeded app's installation on an organization. Specification, App installation. */
-export function installationView(platform: SandboxPlatform, organization: OrganizationState): Installation {
-  const id = installationId(organization);
+/** An installation on an organization, that of the seeded app unless another is given. Specification, App installation. */
+export function installationView(
+  platform: SandboxPlatform,
+  organization: OrganizationState,
+  { id, app_id, app_slug } = { id: installationId(organization), app_id: appId, app_slug: appSlug },
+): Installation {
   const suspended = installationOn(organization) === 'suspended';
   const admin = platform.accounts.userById(1);
   return {
@@ -40,8 +43,8 @@ export function installationView(platform: SandboxPlatform, organization: Organi
     access_tokens_url: `${platform.baseUrl}/app/installations/${id}/access_tokens`,
     repositories_url: `${platform.baseUrl}/installation/repositories`,
     html_url: `${platform.origin}/organizations/${organization.login}/settings/installations/${id}`,
-    app_id: appId,
-    app_slug: appSlug,
+    app_id,
+    app_slug,
     target_id: organization.id,
     target_type: 'Organization',
     permissions: { ...appPermissions },

@@ -52,8 +52,14 @@ async function* recordsOf<E extends Checked<PagedEndpoint>>(
 export async function pastPushes(client: Client, path: RepoName, period: string): Promise<PastPush[]> {
   const input = { path: { ...path }, query: { time_period: period } } as InputOf<typeof activity>;
   const pushes: PastPush[] = [];
-  for await (const record of recordsOf(client, activity, input, [...activityFields, 'actor']))
-    pushes.push(pushIn(record));
+  const pushers = new Map<string, Pusher | undefined>();
+  for await (const record of recordsOf(client, activity, input, [...activityFields, 'actor'])) {
+    const push = pushIn(record);
+    const login = push.pusher?.login ?? '';
+    // Few people push very often.
+    if (!pushers.has(login)) pushers.set(login, push.pusher);
+    pushes.push({ ...push, pusher: pushers.get(login) });
+  }
   return pushes;
 }
 

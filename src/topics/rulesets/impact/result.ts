@@ -1,7 +1,7 @@
 /** The result of `rulesets impact`: its JSON, and the rows of its tables. */
 
 import type { Verdict } from '../../../foresight/facts.ts';
-import { type Counts, count, noCounts, Tally, worstOf } from '../../../foresight/impact.ts';
+import { type Counts, count, noCounts, type PastRule, Tally, worstOf } from '../../../foresight/impact.ts';
 import { counted, formatCount } from '../../../output/amounts.ts';
 import type { Column } from '../../../output/table/columns.ts';
 import type { Judged, JudgedPush, SuitesRead } from './run.ts';
@@ -80,7 +80,8 @@ const notFromActivity = 'not known from activity, which has branches only';
 /** Returns the result; `judged` is absent if activity does not show what the ruleset is about. */
 export function impactOf({ subject, judged, period, repositories, isCompared }: ImpactInput): Impact {
   const { id, name, source, target, enforcement } = subject.ruleset;
-  const pushes = (judged?.pushes ?? []).map(impactPush);
+  const rules = new SharedRules();
+  const pushes = (judged?.pushes ?? []).map((push) => impactPush(push, rules));
   const counts = noCounts();
   for (const { verdict } of pushes) count(counts, verdict);
   return {
@@ -119,7 +120,19 @@ function tallied(
   return tally.sorted().map(([name, counts]) => ({ name: name || null, ...counts }));
 }
 
-function impactPush({ push, repository, suite, verdict, rules, live }: JudgedPush): ImpactPush {
+/** The rules of equal verdicts, converted once. */
+class SharedRules {
+  readonly #known = new Map<readonly PastRule[], ImpactRule[]>();
+
+  of(rules: readonly PastRule[]): ImpactRule[] {
+    const known =
+      this.#known.get(rules) ?? rules.map(({ type, verdict, missing }) => ({ type, verdict, missing: missing ?? null }));
+    this.#known.set(rules, known);
+    return known;
+  }
+}
+
+function impactPush({ push, repository, suite, verdict, rules, live }: JudgedPush, shared: SharedRules): ImpactPush {
   const { ref, before, after, pusher, time, activity } = push;
   return {
     repository: repository.full_name,
@@ -130,7 +143,7 @@ function impactPush({ push, repository, suite, verdict, rules, live }: JudgedPus
     time,
     activity: activity ?? null,
     verdict,
-    rules: rules.map(({ type, verdict: each, missing }) => ({ type, verdict: each, missing: missing ?? null })),
+    rules: shared.of(rules),
     live: live ?? null,
     rule_suite: suite?.id ?? null,
     result: suite?.result ?? null,

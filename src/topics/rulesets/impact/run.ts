@@ -223,6 +223,7 @@ class RepositoryJudge {
   readonly #suites: Suites;
   readonly #bypass: BypassList;
   readonly #platformRules: ReadonlySet<string>;
+  readonly #verdicts = new Map<string, PastVerdict>();
 
   constructor(options: ImpactOptions, suites: Suites) {
     const { client, target, subject } = options;
@@ -263,7 +264,15 @@ class RepositoryJudge {
       bypass: () => this.#bypass.of(push.pusher),
       said: async (type) => (suite ? this.#saidOf(suite, type, client) : undefined),
     });
-    return { ...verdict, push, repository, suite };
+    return { ...this.#shared(verdict), push, repository, suite };
+  }
+
+  /** Returns the same object for equal verdicts: there are few, of very many pushes. */
+  #shared(verdict: PastVerdict): PastVerdict {
+    const key = JSON.stringify(verdict);
+    const known = this.#verdicts.get(key) ?? verdict;
+    if (this.#verdicts.size < mostVerdicts) this.#verdicts.set(key, known);
+    return known;
   }
 
   /** Returns what the platform said about a rule of the live version, as far as that is the same. */
@@ -304,6 +313,9 @@ class RepositoryJudge {
 }
 
 const noRules: readonly PastRule[] = [];
+
+/** Verdicts that name a commit or a rule suite do not occur again. */
+const mostVerdicts = 1000;
 
 const keyOf = ({ ref, before, after }: PastPush): string => `${ref} ${before} ${after}`;
 
