@@ -1,10 +1,11 @@
 import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { FindingsError, SomeFailedError, UsageError } from '../../cli/errors.ts';
-import { isRepo, type Target, targetArg, textArg } from '../../cli/input/args.ts';
+import { isRepo, type RepoName, type Target, targetArg, textArg } from '../../cli/input/args.ts';
 import { gitEnv } from '../../cli/program-env.ts';
 import { ProgressLine } from '../../cli/progress-line.ts';
 import type { Listing } from '../../cli/result/listing.ts';
 import { inShard } from '../../fleet/shard.ts';
+import type { PastPush } from '../../foresight/impact.ts';
 import { formatCount } from '../../output/amounts.ts';
 import type { Terminal } from '../../output/terminal.ts';
 import { listOrganizationInstallations } from '../../platform/endpoints/installations.ts';
@@ -23,6 +24,7 @@ import {
   type Impact,
   type ImpactPush,
   impactOf,
+  impactPushes,
   pushColumns,
   shownPushes,
   summaryNotes,
@@ -137,22 +139,24 @@ suites show for at most a month. Rules about commits are unknown without --clone
     return ofShard.slice(0, limit);
   }
 
-  async #judged({ clones, flags, ...parts }: JudgeParts): Promise<Judged> {
+  async #judged({ clones, flags, ...parts }: JudgeParts): Promise<Judged<ImpactPush>> {
     const { terminal } = this.runtime;
     const line = new ProgressLine(terminal);
     const total = repositoriesText(parts.repositories.length);
     const needsCommits = Clones.areNeededFor(parts.subject.ruleset);
     try {
-      return await judgeRepositories({
+      const options = {
         ...parts,
         client: await this.session.client(),
         period: flags['time-period'] ?? 'month',
         mostDetails: flags['suite-details'] ?? defaultDetails,
         concurrency: flags.concurrency,
-        commitsOf: async (repository, push) => (needsCommits ? clones?.commitsOf(repository, push) : undefined),
-        describe: (error) => this.describe(error),
-        progress: (done) => line.show(`${formatCount(done)} of ${total}`),
-      });
+        commitsOf: async (repository: RepoName, push: PastPush) =>
+          needsCommits ? clones?.commitsOf(repository, push) : undefined,
+        describe: (error: unknown) => this.describe(error),
+        progress: (done: number) => line.show(`${formatCount(done)} of ${total}`),
+      };
+      return await judgeRepositories(options, impactPushes());
     } finally {
       line.clear();
     }

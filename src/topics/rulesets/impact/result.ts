@@ -69,7 +69,7 @@ export interface Impact {
 
 interface ImpactInput {
   readonly subject: Subject;
-  readonly judged: Judged | undefined;
+  readonly judged: Judged<ImpactPush> | undefined;
   readonly period: string;
   readonly repositories: number;
   readonly isCompared: boolean;
@@ -80,8 +80,7 @@ const notFromActivity = 'not known from activity, which has branches only';
 /** Returns the result; `judged` is absent if activity does not show what the ruleset is about. */
 export function impactOf({ subject, judged, period, repositories, isCompared }: ImpactInput): Impact {
   const { id, name, source, target, enforcement } = subject.ruleset;
-  const rules = new SharedRules();
-  const pushes = (judged?.pushes ?? []).map((push) => impactPush(push, rules));
+  const pushes = (judged?.pushes ?? []).toSorted(newestFirst);
   const counts = noCounts();
   for (const { verdict } of pushes) count(counts, verdict);
   return {
@@ -120,21 +119,15 @@ function tallied(
   return tally.sorted().map(([name, counts]) => ({ name: name || null, ...counts }));
 }
 
-/** The rules of equal verdicts, converted once. */
-class SharedRules {
-  readonly #known = new Map<readonly PastRule[], ImpactRule[]>();
-
-  of(rules: readonly PastRule[]): ImpactRule[] {
-    const known =
-      this.#known.get(rules) ?? rules.map(({ type, verdict, missing }) => ({ type, verdict, missing: missing ?? null }));
-    this.#known.set(rules, known);
-    return known;
-  }
-}
-
-function impactPush({ push, repository, suite, verdict, rules, live }: JudgedPush, shared: SharedRules): ImpactPush {
-  const { ref, before, after, pusher, time, activity } = push;
-  return {
+/** Returns a function that returns the record of a push; rules of equal verdicts are the same object. */
+export function impactPushes(): (push: JudgedPush) => ImpactPush {
+  const known = new WeakMap<readonly PastRule[], ImpactRule[]>();
+  const shared = (rules: readonly PastRule[]) => {
+    const shown = known.get(rules) ?? rules.map((rule) => ({ ...rule, missing: rule.missing ?? null }));
+    known.set(rules, shown);
+    return shown;
+  };
+  return ({ push: { ref, before, after, pusher, time, activity }, repository, suite, verdict, rules, live }) => ({
     repository: repository.full_name,
     ref,
     before,
@@ -143,13 +136,22 @@ function impactPush({ push, repository, suite, verdict, rules, live }: JudgedPus
     time,
     activity: activity ?? null,
     verdict,
-    rules: shared.of(rules),
+    rules: shared(rules),
     live: live ?? null,
     rule_suite: suite?.id ?? null,
     result: suite?.result ?? null,
-    html_url: suite?.result === 'fail' || repository.page === undefined ? null : repository.page + pathOf(push),
-  };
+    html_url:
+      suite?.result === 'fail' || repository.page === undefined ? null : repository.page + pathOf({ before, after }),
+  });
 }
+
+const newestFirst = (a: ImpactPush, b: ImpactPush): number =>
+  compareText(b.time, a.time) ||
+  compareText(a.repository, b.repository) ||
+  compareText(a.ref, b.ref) ||
+  compareText(a.after, b.after);
+
+const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
 function pathOf({ before, after }: Pick<ImpactPush, 'before' | 'after'>): string {
   const [isNew, isGone] = [/^0*$/.test(before), /^0*$/.test(after)];

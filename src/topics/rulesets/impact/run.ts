@@ -47,8 +47,9 @@ export interface ImpactOptions {
   readonly progress: (done: number) => void;
 }
 
-export interface Judged {
-  readonly pushes: readonly JudgedPush[];
+export interface Judged<P> {
+  /** In no order. */
+  readonly pushes: readonly P[];
   /** The number of pushes that were compared. */
   readonly compared: number;
   readonly suites: SuitesRead;
@@ -71,18 +72,21 @@ const beyondSuites: readonly string[] = ['quarter', 'year'];
 export const suitePeriod = (period: string): string => (beyondSuites.includes(period) ? 'month' : period);
 
 /** Judges the pushes of all repositories. Throws errors that concern all of them. */
-export async function judgeRepositories(options: ImpactOptions): Promise<Judged> {
+export async function judgeRepositories<P>(
+  options: ImpactOptions,
+  recordOf: (push: JudgedPush) => P,
+): Promise<Judged<P>> {
   const { client, target, repositories, period, subject } = options;
   const needsSuites = repositories.length > 0;
   const listed = needsSuites ? await ruleSuites(client, target, suitePeriod(period)) : [];
   const suites = new Suites(options, typeof listed === 'string' ? [] : listed);
   const judge = new RepositoryJudge(options, suites);
   const compared = options.compared && new RepositoryJudge({ ...options, subject: options.compared }, suites);
-  const pushes: JudgedPush[] = [];
+  const pushes: P[] = [];
   const unreadable: { repository: string; reason: string }[] = [];
   let failure: unknown;
   let [done, total] = [0, 0];
-  const run = new FleetRun<SelectedRepository, readonly JudgedPush[], Failure>({
+  const run = new FleetRun<SelectedRepository, readonly P[], Failure>({
     targets: repositories,
     name: ({ full_name: name }) => name,
     concurrency: options.concurrency,
@@ -92,7 +96,8 @@ export async function judgeRepositories(options: ImpactOptions): Promise<Judged>
         const found = subject.isEvaluated ? [] : await pastPushes(mine, pathOf(repository), period);
         const judged = await judge.pushes(repository, found, mine);
         total += judged.length;
-        return compared ? differing(judged, await compared.pushes(repository, found, mine)) : judged;
+        // Kept records are smaller than what they are made of.
+        return (compared ? differing(judged, await compared.pushes(repository, found, mine)) : judged).map(recordOf);
       } catch (error) {
         const { stops } = await options.describe(error);
         if (stops) failure ??= error;
@@ -110,7 +115,7 @@ export async function judgeRepositories(options: ImpactOptions): Promise<Judged>
   if (failure !== undefined) throw failure;
   unreadable.sort((a, b) => (a.repository < b.repository ? -1 : 1));
   return {
-    pushes: pushes.sort(newestFirst),
+    pushes,
     compared: total,
     suites: {
       period: suitePeriod(period),
@@ -126,14 +131,6 @@ const pathOf = ({ full_name: name }: SelectedRepository): RepoName => {
   const [owner = '', repo = ''] = name.split('/');
   return { owner, repo };
 };
-
-const newestFirst = (a: JudgedPush, b: JudgedPush): number =>
-  compareText(b.push.time, a.push.time) ||
-  compareText(a.repository.full_name, b.repository.full_name) ||
-  compareText(a.push.ref, b.push.ref) ||
-  compareText(a.push.after, b.push.after);
-
-const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
 /** Returns the pushes of which two versions say something different. Both lists have the same pushes. */
 const differing = (judged: readonly JudgedPush[], live: readonly JudgedPush[]): JudgedPush[] =>
