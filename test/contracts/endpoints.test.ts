@@ -47,13 +47,7 @@ const hasNoCommand = [
   'PATCH /user/memberships/orgs/{org}',
   'GET /orgs/{org}/properties/schema/{custom_property_name}',
   'GET /repos/{owner}/{repo}/properties/values',
-  'GET /orgs/{org}/teams/{team_slug}',
-  'POST /orgs/{org}/teams',
-  'PATCH /orgs/{org}/teams/{team_slug}',
-  'DELETE /orgs/{org}/teams/{team_slug}',
   'GET /orgs/{org}/teams/{team_slug}/teams',
-  'PUT /orgs/{org}/teams/{team_slug}/memberships/{username}',
-  'DELETE /orgs/{org}/teams/{team_slug}/memberships/{username}',
 ];
 
 const declared = allEndpoints.map(({ route }) => route as string);

@@ -56,6 +56,44 @@ it(`killed ${kills} times, it makes each change once`, async () => {
   expect(await start(['policy', 'plan', file, '--exit-code'], { env }).ended).toMatchObject({ code: 0, stdout: '' });
 });
 
+it(`killed ${kills} times, it adds and removes people and teams once`, async () => {
+  const platform = await startKillingPlatform({ orgs: 1, repos: 1 });
+  const directory = await temporaryDirectory();
+  const file = join(directory, 'p.yaml');
+  const journal = join(directory, 'run.ndjson');
+  const env = { ...platform.env, HOME: directory, XDG_STATE_HOME: directory };
+  writeFileSync(
+    file,
+    `organizations: [acme]
+members: { owners: [admin, riverotter, paperfox], members: [velvetmole] }
+teams:
+  - { name: Alpha, parent: Core, maintainers: [paperfox], members: [stonewren, mosshare] }
+  - { name: Core, members: [stonewren, lunarcrab] }
+  - { name: Engineers, was: Engineering, parent: Alpha }
+absent: { members: [tealheron, quietowl], teams: [Interns, Platform] }
+`,
+  );
+  const steps = 1 + 1 + 2 + 1 + 5 + 2 + 2 + 2;
+  const random = chance(19);
+  let words = [file, '--journal', journal];
+  const apply = () => start(['policy', 'apply', ...words, '--yes', '--allow-deletes', '6'], { env });
+  for (let killed = 0; killed < Math.min(kills, steps - 1); killed++) {
+    const { child, ended } = apply();
+    const moment = moments[Math.floor(random() * moments.length)] ?? 'applied';
+    platform.killAt(1 + Math.floor(random() * Math.max(1, (steps - killed) / (kills + 1))), moment, child);
+    const { signal, stderr } = await ended;
+    expect(signal, stderr).toBe('SIGKILL');
+    dateBack(journal);
+    words = ['--resume', journal];
+  }
+  const { code, stderr } = await apply().ended;
+  expect(code, stderr).toBe(0);
+  const sent = platform.done.map((write, at) => `${write} ${platform.bodies[at]}`);
+  expect(sent).toHaveLength(steps);
+  expect(new Set(sent).size).toBe(steps);
+  expect(await start(['policy', 'plan', file, '--exit-code'], { env }).ended).toMatchObject({ code: 0, stdout: '' });
+});
+
 describe('on a full disk', () => {
   // A file-size limit of 2 KiB or 1 KiB, depending on the shell, is the nearest thing to a full disk on every system.
   const through = ['sh', '-c', 'ulimit -f 2; exec "$@"', 'sh'];

@@ -29,6 +29,7 @@ describe('policy export', () => {
       'registries.yaml',
       'rulesets',
       'settings.yaml',
+      'teams.yaml',
     ]);
     expect(readdirSync(join(folder, 'policy/acme/rulesets'))).toEqual([
       'default-branches.yaml',

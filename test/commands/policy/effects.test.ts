@@ -36,8 +36,8 @@ describe('policy effects', () => {
   it('shows whole directions at 80 columns', async () => {
     const { stdout } = await run(['policy', 'effects'], { tty: true, columns: 80 });
     expect(stdout).toContain(`
-registry  replaces_base                             true tightens
-registry  visibility                                all < private < selected
+registry     replaces_base                            true tightens
+registry     visibility                               all < private < selected
 `);
   });
 });

@@ -54,6 +54,7 @@ describe('policy export', () => {
     expect(stderr.split('\n').slice(0, -2)).toEqual([
       'The hooks of acme were not exported: GET /orgs/acme/pre-receive-hooks returned 403: needs organization_pre_receive_hooks (read).',
       'The members of acme were not exported: GET /orgs/acme/members returned 404: needs members (read).',
+      'The teams of acme were not exported: GET /orgs/acme/teams returned 404: needs members (read).',
       'The hooks of 2 repositories of acme were not exported: GET /repos/{owner}/{repo}/pre-receive-hooks returned 403: needs repository_pre_receive_hooks (read).',
       'The labels of 2 repositories of acme were not exported: GET /repos/{owner}/{repo}/labels returned 404: needs issues (read) or pull_requests (read).',
     ]);

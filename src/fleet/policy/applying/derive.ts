@@ -136,6 +136,8 @@ const covers = (value: unknown, other: unknown): boolean =>
     : !isObject(other) ||
       (isObject(value) && Object.entries(other).every(([name, each]) => name in value && covers(value[name], each)));
 
+type NamedObject = Pick<ListedObject, 'name'> & Partial<ListedObject>;
+
 /**
  * Returns how many objects the target of a deletion has: none for an object that is gone already, and if they cannot be
  * listed, only those that would be deleted.
@@ -148,11 +150,11 @@ async function deletable(
   const deletions = changes.filter(({ action }) => action === 'delete' || action === 'unset');
   const keyOf = ({ target, kind }: PlannedChange) => `${kind} ${target}`;
   const groups = Map.groupBy(deletions, keyOf);
-  const read = async ([key, [first]]: [string, PlannedChange[]]) => {
-    const { kind, target } = first as PlannedChange;
-    return [key, await kindNamed(kind).listed?.(target, reader.forTask())] as const;
+  const read = async ([key, group]: [string, PlannedChange[]]) => {
+    const [{ kind, target }] = group as [PlannedChange];
+    return [key, await kindNamed(kind).listed?.(target, reader.forTask(), group)] as const;
   };
-  const listed = new Map<string, Reading<readonly ListedObject[]> | undefined>();
+  const listed = new Map<string, Reading<readonly NamedObject[]> | undefined>();
   for await (const [key, objects] of readAll(groups, read, concurrency)) listed.set(key, objects);
   return (change) => {
     const group = groups.get(keyOf(change));
@@ -163,7 +165,7 @@ async function deletable(
     const name = change.name.toLowerCase();
     // The plan of a registry may have its own name for it.
     const isCalledSo = (listed: string) => name === listed || name.startsWith(`${listed} (`);
-    const isSame = (each: ListedObject) => (id === undefined ? isCalledSo(each.name.toLowerCase()) : each.id === id);
+    const isSame = (each: NamedObject) => (id === undefined ? isCalledSo(each.name.toLowerCase()) : each.id === id);
     const isThere = objects.value.some(isSame);
     return isThere ? objects.value.length : 0;
   };

@@ -56,11 +56,14 @@ export function phasesOf(steps: readonly Step[]): readonly (readonly Task[])[] {
 
 /** Returns steps of a target, which are some of all, in the order in which they are made. */
 function inOrder(steps: readonly Step[], all: readonly Step[]): readonly Step[] {
+  const byKind = [...Map.groupBy(steps, ({ kind }) => kind)].flatMap(
+    ([kind, ofKind]) => kindNamed(kind).inOrder?.(ofKind) ?? ofKind,
+  );
   const opens = (step: Step) => kindNamed(step.kind).opensTarget?.(step) === true;
   const closes = (step: Step) => kindNamed(step.kind).closesTarget?.(step) === true;
-  const others = steps.filter((step) => !opens(step) && !closes(step));
+  const others = byKind.filter((step) => !opens(step) && !closes(step));
   const last = others.filter((step) => isLater(step, all));
-  const takesAccess = ({ kind }: Step) => kindNamed(kind).givesAccess === true;
+  const takesAccess = ({ kind }: Step) => kindNamed(kind).takesAccess !== undefined;
   return [
     ...steps.filter(opens),
     ...others.filter((step) => !isLater(step, all)),

@@ -30,7 +30,12 @@ export function undoPlan(
 ): SavedPlan {
   // Earlier secrets and selections are not known.
   const made = changesOf(steps).filter((change) => change.action !== 'resend');
-  const changes = made.flatMap((change) => undone(fromDefaults(change, definitions))).toSorted(byTarget);
+  const whole = made.flatMap((change): readonly Exclude<ApplicableChange, Resend>[] => {
+    const { nameBefore = ({ name }) => name } = kindNamed(change.kind);
+    const name = nameBefore(change, made);
+    return name === undefined ? [] : [{ ...change, name }];
+  });
+  const changes = whole.flatMap((change) => undone(fromDefaults(change, definitions))).toSorted(byTarget);
   const { reviewed_from: _, ...header } = planned;
   const plan = {
     ...header,

@@ -4,6 +4,8 @@ import { hooks } from './hooks.ts';
 import type { KindDeclaration } from './kind.ts';
 import { labels } from './labels.ts';
 import { members } from './people/members.ts';
+import { teamMembers } from './people/team-members.ts';
+import { teams } from './people/teams.ts';
 import { properties } from './properties.ts';
 import { propertySchema } from './property-schema.ts';
 import { registries } from './registries.ts';
@@ -20,6 +22,8 @@ export const kinds: readonly KindDeclaration[] = [
   budgets,
   hooks,
   members,
+  teams,
+  teamMembers,
   propertySchema,
   labels,
 ];

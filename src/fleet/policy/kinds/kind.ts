@@ -10,7 +10,7 @@ import type { Names } from '../live/names.ts';
 import type { OwnerReadings } from '../live/owner-readings.ts';
 import type { Reader, Reading, Unreadable } from '../live/requests.ts';
 import type { Absent, SelectableRepository, Wanted, WantedTarget } from '../wanted/model.ts';
-import type { Place, Placed } from '../wanted/placed.ts';
+import type { Place, Placed, PolicyProblem } from '../wanted/placed.ts';
 import type { JsonForm } from '../wanted/schema-parts.ts';
 import type { TargetKind } from '../wanted/target.ts';
 import type { PlannedKind, Section } from './names.ts';
@@ -65,6 +65,10 @@ export interface PolicySection<W extends Wanted = Wanted, K extends object = obj
   combinedName?(declared: W): string;
   /** True if names are compared without case. */
   readonly ignoresCase?: true;
+  /** Returns the problems of all objects that are declared for one owner together. */
+  problemsOf?(declared: readonly W[]): readonly PolicyProblem[];
+  /** Returns where a declaration names a person (default: nowhere). */
+  placesOf?(declared: W, login: string): readonly Place[];
   /** Returns the rows of `policy explain`. */
   explain(declared: W): readonly ExplainedField[];
   /** Returns the name in the rows of `policy explain` (default: `nameOf`). */
@@ -108,10 +112,17 @@ export interface LiveKind extends KindEffects {
   /** True if a creation replaces something inherited, which may be stricter. */
   readonly replacesInherited?: true;
   /**
-   * True if the objects give people access. What takes access away is then made last, in the reverse order of kinds and
-   * names, so that nobody loses access before an addition that replaces it.
+   * For objects that give people access: returns whether a change takes it away. Such changes are made last, in reverse
+   * order, so that nobody loses access before an addition that replaces it; no others are.
    */
-  readonly givesAccess?: true;
+  takesAccess?(change: PlannedChange): boolean;
+  /** Returns changes of a target in the order in which they are made (default: that of plans). */
+  inOrder?(steps: readonly Step[]): readonly Step[];
+  /**
+   * Returns the name that the object of a change has before the changes made with it (default: the same); undefined if it is
+   * part of one that they create, and is undone with that.
+   */
+  nameBefore?(change: PlannedChange, made: readonly PlannedChange[]): string | undefined;
   /** True if a creation makes the target itself, before all of its other changes. */
   readonly createsTarget?: true;
   /** True for a change before or after which the target accepts no others: it is made first or last. */
@@ -154,8 +165,12 @@ export interface LiveKind extends KindEffects {
   readonly deletion: Effect;
   /** Returns changes as people read them (default: as they are). */
   inNames?(change: PlannedChange, changes: readonly FieldChange[], names: Names): Promise<readonly FieldChange[]>;
-  /** Lists the objects of a target that can be deleted. Only kinds with an ID have one. */
-  listed?(target: string, reader: Reader): Promise<Reading<readonly ListedObject[]>>;
+  /** Lists the objects of a target that can be deleted, among them those of planned deletions. */
+  listed?(
+    target: string,
+    reader: Reader,
+    deletions: readonly PlannedChange[],
+  ): Promise<Reading<readonly Pick<ListedObject, 'name'>[]>>;
   /** Returns why the deletion of undeclared objects is always guarded; undefined if it is not. */
   guarded?(count: number): string;
   /** The fewest deletions in a target that are guarded if they are more than a quarter (default: ten, in all targets). */

@@ -22,12 +22,13 @@ export const kindsOf = (target: string): readonly KindDeclaration[] => kindsIn(k
  * True for a change that is made after all others of its target, and only if these are made: it removes an object, may
  * loosen protection, or takes access away, and no repository needs it.
  */
-export function isMadeLast({ action, kind, effect, before, body, new_repository }: PlannedChange): boolean {
+export function isMadeLast(change: PlannedChange): boolean {
+  const { action, kind, effect, before, body, new_repository } = change;
   // A new repository has no protection to lose.
   if (new_repository) return false;
+  const { takesAccess, madeFirst, replacesInherited } = kindNamed(kind);
+  if (takesAccess) return takesAccess(change);
   if (action === 'delete' || action === 'unset') return true;
-  const { givesAccess, madeFirst, replacesInherited } = kindNamed(kind);
-  if (givesAccess) return effect === 'tightens';
   if (action === 'update' && madeFirst) return !isDeepStrictEqual(madeFirst(before, body), body);
   return (action === 'update' || (action === 'create' && replacesInherited === true)) && effect !== 'tightens';
 }

@@ -3,6 +3,8 @@
 /** Names in the order of plans, with their sections in policies. */
 export const sections = {
   member: 'members',
+  team: 'teams',
+  team_member: 'team_members',
   repository: 'create',
   settings: 'settings',
   property: 'property_schema',

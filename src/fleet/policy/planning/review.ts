@@ -47,7 +47,7 @@ export function reviewedPlan(plan: SavedPlan, dropped: ReadonlySet<PlannedChange
 }
 
 /** Returns whether a change is one of protection: the access of one person does not depend on that of another. */
-const protects = ({ kind }: PlannedChange): boolean => !kindNamed(kind).givesAccess;
+const protects = ({ kind }: PlannedChange): boolean => !kindNamed(kind).takesAccess;
 
 /** Returns a change with its derived effect, because the one in the file cannot be trusted. */
 function withEffect(change: PlannedChange): PlannedChange {

@@ -41,6 +41,9 @@ export function mergeDocuments(documents: readonly Placed[]): {
     for (const entry of repositories) new Register(kindsOfRepositories, problems).add(entry);
   }
   const sorted = [...owners].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { owner }]) => owner);
+  for (const owner of sorted)
+    for (const { section, problemsOf } of kindsOfOwners)
+      problems.push(...(problemsOf?.(wantedOf(owner, section)) ?? []));
   return { policy: { owners: sorted }, problems: distinct(problems) };
 }
 

@@ -22,6 +22,8 @@ const rows: readonly Row[] = [
   ['property', 'allowed', ['gold', 'iron'], []],
   ['property', 'editable_by', 'org_and_repo_actors', 'org_actors'],
   ['property', 'required', false, true],
+  ['team', 'privacy', 'closed', 'secret'],
+  ['team_member', 'role', 'maintainer', 'member'],
   ['settings', 'default_repository_permission', 'admin', 'write'],
   ['settings', 'default_repository_permission', 'write', 'read'],
   ['settings', 'default_repository_permission', 'read', 'none'],
@@ -142,6 +144,9 @@ const rows: readonly Row[] = [
 /** Rows that neither tighten nor loosen. */
 const neutral: readonly (readonly [PlannedKind, path: string, from: unknown, to: unknown])[] = [
   ['ruleset', 'name', 'a', 'b'],
+  ['team', 'name', 'a', 'b'],
+  ['team', 'description', 'a', 'b'],
+  ['team', 'notifications', true, false],
   ['budget', 'budget_alerting.alert_recipients[riverotter]', absent, 'riverotter'],
   ['label', 'name', 'a', 'b'],
   ['label', 'color', '000000', 'ffffff'],

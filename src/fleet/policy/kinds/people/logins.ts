@@ -5,8 +5,15 @@ import type { AuthenticatedUser } from '../../../../platform/records.ts';
 import { checked, shape } from '../../live/record-shapes.ts';
 import type { Reader } from '../../live/requests.ts';
 
+/** What is identified by a login. */
+export interface Login {
+  readonly name: string;
+}
+
 /** Returns whether two logins are those of the same person: they ignore case. */
 export const isSameLogin = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+export const byLogin = (a: Login, b: Login): number => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1);
 
 const authenticated = checked(getAuthenticatedUser, shape<AuthenticatedUser>({ login: v.optional(v.string()) }));
 

@@ -1,43 +1,28 @@
 /** The owners and other members of an organization. Pending invitations count as members. */
-import * as v from 'valibot';
 import { getUser } from '../../../../platform/endpoints/accounts.ts';
 import { getMembership, removeMembership, setMembership } from '../../../../platform/endpoints/members.ts';
 import { listOrganizationMembers } from '../../../../platform/endpoints/orgs.ts';
-import type { Actor, User } from '../../../../platform/records.ts';
 import { memberships } from '../../../../platform/resources/members.ts';
 import { integer, nested, optional } from '../../../../platform/schema.ts';
 import { readAll } from '../../../read-all.ts';
 import type { PlannedChange, Step } from '../../live/change.ts';
 import { effectRows } from '../../live/effects.ts';
 import type { OwnerReadings } from '../../live/owner-readings.ts';
-import { checked, shape } from '../../live/record-shapes.ts';
-import type { Reader, Reading } from '../../live/requests.ts';
-import { type Wanted, wantedOf } from '../../wanted/model.ts';
+import type { Reader } from '../../live/requests.ts';
+import { type Wanted, type WantedTarget, wantedOf } from '../../wanted/model.ts';
 import { elements, member } from '../../wanted/placed.ts';
 import { logins, mapping } from '../../wanted/schema-parts.ts';
 import { fieldUpdate } from '../field-update.ts';
 import type { Exported, ExportReadings, GuardContext, KindDeclaration, Live } from '../kind.ts';
 import type { Found, Listed, ObjectContext, PlannedList, Refusal } from '../object-declaration.ts';
 import { objectKind } from '../objects.ts';
-import { isSameLogin, ownLogin } from './logins.ts';
-
-interface Login {
-  readonly name: string;
-}
+import { directoryOf, listedMember, listMembers, membership, type Person, whyIncomplete } from './directory.ts';
+import { byLogin, isSameLogin, type Login, ownLogin } from './logins.ts';
+import type { WantedTeam } from './team-list.ts';
 
 /** A person with their role, or the number of owners that an organization keeps. */
 interface WantedMember extends Login, Wanted {
   readonly leastOwners?: number;
-}
-
-/** A member, or what is known of a declared person whom the lists of members lack. */
-interface LiveMember extends Login {
-  readonly id: number | string;
-  /** Absent for a person who is neither a member nor invited. */
-  readonly role?: string;
-  readonly isListed?: true;
-  /** Why the person cannot be planned. */
-  readonly refused?: Refusal;
 }
 
 /** The keys of the section, with the roles of their people. */
@@ -47,7 +32,7 @@ const leastOwnersKey = 'min_owners';
 
 const defaultLeastOwners = 2;
 
-const people = objectKind<WantedMember, Login, LiveMember>({
+const people = objectKind<WantedMember, Login, Person>({
   name: 'member',
   targets: ['organization'],
   schema: {
@@ -69,12 +54,14 @@ const people = objectKind<WantedMember, Login, LiveMember>({
   parseKey: ({ value }) => (typeof value === 'string' ? { name: value } : undefined),
   labelOf: ({ name }) => (name === leastOwnersKey ? `members.${leastOwnersKey}` : `member “${name}”`),
   ignoresCase: true,
+  placesOf: ({ name, leastOwners, body: { place } }, login) =>
+    leastOwners === undefined && isSameLogin(name, login) ? [place] : [],
   explain: ({ name, leastOwners, body: { value, place } }) =>
     leastOwners === undefined
       ? [{ name, field: 'role', value: roleOf(value) === roles.owners ? 'owner' : 'member', place }]
       : [{ field: leastOwnersKey, value, place }],
   isNamed: ({ name }) => name !== '',
-  givesAccess: true,
+  takesAccess: ({ action, effect }) => action === 'delete' || effect === 'tightens',
   reads: [listOrganizationMembers.route, getMembership.route, getUser.route],
   writes: [setMembership.route, removeMembership.route],
   resource: memberships,
@@ -82,7 +69,7 @@ const people = objectKind<WantedMember, Login, LiveMember>({
   list: listPeople,
   bodyOf: ({ role }) => ({ role }),
   isOwn: ({ isListed }) => isListed === true,
-  find(key, people): Found<LiveMember> {
+  find(key, people): Found<Person> {
     const live = people.find(({ name }) => isSameLogin(name, key.name));
     return { live, all: live ? [live] : [], ...(live?.refused && { refused: live.refused }) };
   },
@@ -116,7 +103,8 @@ export const members: KindDeclaration<WantedMember, Login> = {
     const declared = wantedOf<WantedMember>(wanted, 'members');
     const least = declared.find(({ leastOwners }) => leastOwners !== undefined)?.leastOwners;
     const persons = declared.filter(({ leastOwners }) => leastOwners === undefined);
-    const changes = await people.plan({ ...wanted, wanted: new Map([['members', persons]]) }, readings, ofOwner);
+    const planned = await people.plan({ ...wanted, wanted: new Map([['members', persons]]) }, readings, ofOwner);
+    const changes = planned.filter(({ undeclared, name }) => !undeclared || !isInTeam(wanted, name, readings));
     if (least === undefined) return changes;
     return changes.map((change) => (endsOwnership(change) ? ({ ...change, least } as PlannedChange) : change));
   },
@@ -130,76 +118,44 @@ export const members: KindDeclaration<WantedMember, Login> = {
   export: exportMembers,
 };
 
-const byName = (a: Login, b: Login): number => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1);
+/** Returns whether a policy declares a person in a team, whose members are members of the organization; reports it. */
+function isInTeam({ wanted, target }: WantedTarget, login: string, { warn }: OwnerReadings): boolean {
+  const team = wantedOf<WantedTeam>({ wanted }, 'teams').find(({ people }) =>
+    people?.some(({ name }) => isSameLogin(name, login)),
+  );
+  if (team) warn(`${login} is declared in the team ${team.name}, but not as a member of ${target}; not removed.`);
+  return team !== undefined;
+}
+
+/** Returns the role that a policy declares for a person. */
+export function declaredRole(wanted: Pick<WantedTarget, 'wanted'>, login: string): unknown {
+  const declared = wantedOf<WantedMember>(wanted, 'members').find(
+    ({ name, leastOwners }) => leastOwners === undefined && isSameLogin(name, login),
+  );
+  return roleOf(declared?.body.value);
+}
 
 const roleOf = (body: unknown): unknown => (body as { readonly role?: unknown } | undefined)?.role;
 
-const account = { id: v.number(), login: v.string() };
-const listedMember = checked(listOrganizationMembers, shape<Actor>(account));
-const membership = checked(getMembership, shape<{ role: string; user: Login & { id: number } }>({ role: v.string() }));
-const user = checked(getUser, shape<User>({ ...account, type: v.string() }));
-
-/** Lists the owners and the other members. */
-async function listMembers(org: string, reader: Reader): Promise<Reading<readonly LiveMember[]>> {
-  const all: LiveMember[] = [];
-  for (const role of Object.values(roles)) {
-    const read = await reader.list(listedMember, { path: { org }, query: { role } });
-    if ('unreadable' in read) return read;
-    for (const { id, login: name } of read.value) all.push({ id, name, role, isListed: true });
-  }
-  return { value: all };
-}
-
-/** Lists the members, and reads the declared people who are not among them. */
-async function listPeople(org: string, reader: Reader, planned?: PlannedList<Login>): Promise<Listed<LiveMember>> {
-  const listed = await listMembers(org, reader);
-  if ('unreadable' in listed || !planned) return listed;
+/** Lists the members, and reads the declared people who are not among them. A stranger to remove is not there. */
+async function listPeople(org: string, reader: Reader, planned?: PlannedList<Login>): Promise<Listed<Person>> {
+  if (!planned) return listMembers(reader, org);
   const { keys, isManaged, readings } = planned;
+  const directory = await directoryOf(readings);
+  const listed = await directory.members();
+  if ('unreadable' in listed) return listed;
   const known = new Set(listed.value.map(({ name }) => name.toLowerCase()));
   const others = keys.filter(({ name }) => !known.has(name.toLowerCase()));
   const all = [...listed.value];
-  for await (const found of readAll(others, (key) => unlisted(org, key, reader.forTask()))) all.push(...found);
+  const read = (key: Login) => ('body' in key ? directory.person(key.name) : directory.member(key.name));
+  for await (const found of readAll(others, read)) if (found) all.push(found);
   const incomplete = isManaged ? await whyIncomplete(org, listed.value, readings) : undefined;
   return { value: all, ...(incomplete !== undefined && { incomplete }) };
 }
 
-/**
- * Returns why a list may lack members: somebody who may not see all of them gets the public ones. A member sees them all, also
- * their own membership, with any scopes; others are members or may see them if they may read the membership of one.
- */
-async function whyIncomplete(
-  org: string,
-  listed: readonly LiveMember[],
-  { reader, identity }: Pick<OwnerReadings, 'reader' | 'identity'>,
-): Promise<string | undefined> {
-  const isMember = identity !== undefined && listed.some(({ name }) => isSameLogin(name, identity));
-  const [first] = listed.toSorted(byName);
-  if (!first) return 'only public members are listed';
-  if (isMember && reader.hasScopes) return undefined;
-  const read = await reader.get(membership, { path: { org, username: first.name } });
-  return 'unreadable' in read ? `only public members are listed (${read.unreadable})` : undefined;
-}
-
-/** Reads a person who is not a member: invited, a stranger, or unknown. A stranger to remove is not there. */
-async function unlisted(org: string, key: Login, reader: Reader): Promise<readonly LiveMember[]> {
-  const { name } = key;
-  const refused = (action: Refusal['action'], reason: string): readonly LiveMember[] => [
-    { id: name, name, refused: { action, reason } },
-  ];
-  const invited = await reader.find(membership, { path: { org, username: name } });
-  if ('unreadable' in invited) return refused('unreadable', invited.unreadable);
-  if (invited.value) return [{ id: invited.value.user?.id ?? name, name, role: invited.value.role }];
-  if (!('body' in key)) return [];
-  const found = await reader.find(user, { path: { username: name } });
-  if ('unreadable' in found) return refused('unreadable', found.unreadable);
-  if (!found.value) return refused('unresolved', `no user “${name}”; the login may have changed`);
-  const { id, login, type } = found.value;
-  return type === 'User' ? [{ id, name: login }] : refused('unresolved', `“${login}” is an account of type ${type}`);
-}
-
 /** Returns why an undeclared person is kept: an unknown login that the policy declares may be their earlier one. */
-function spared({ name }: LiveMember, people: readonly LiveMember[]): (Refusal & Login) | undefined {
-  const [unknown, ...others] = people.filter(({ refused }) => refused?.action === 'unresolved').toSorted(byName);
+function spared({ name }: Person, people: readonly Person[]): (Refusal & Login) | undefined {
+  const [unknown, ...others] = people.filter(({ refused }) => refused?.action === 'unresolved').toSorted(byLogin);
   if (!unknown) return undefined;
   const more = others.length ? ` or of ${others.length} more` : '';
   return { action: 'unresolved', name, reason: `not declared, but perhaps the new login of “${unknown.name}”${more}` };
@@ -207,8 +163,8 @@ function spared({ name }: LiveMember, people: readonly LiveMember[]): (Refusal &
 
 function changesOf(
   { body: { value, place } }: WantedMember,
-  live: LiveMember | undefined,
-  { change }: ObjectContext<LiveMember>,
+  live: Person | undefined,
+  { change }: ObjectContext<Person>,
 ): readonly PlannedChange[] {
   if (!live) return [];
   const { id, name, role } = live;
@@ -224,8 +180,8 @@ async function readMember({ target: org, name: username, id }: Step, reader: Rea
   const read = await reader.find(membership, { path: { org, username } });
   if ('unreadable' in read) return read;
   if (!read.value) return { value: undefined };
-  const { role, user: its } = read.value;
-  return id !== undefined && its?.id !== id ? { ambiguous: true } : { value: { role } };
+  const { role, user } = read.value;
+  return id !== undefined && user?.id !== id ? { ambiguous: true } : { value: { role } };
 }
 
 /** Returns whether a change ends the role of an owner. */
@@ -265,14 +221,14 @@ async function exportMembers(org: string, readings: ExportReadings): Promise<Exp
     readings.notExported('members', org, { unreadable });
     return {};
   };
-  const listed = await listMembers(org, readings.reader);
+  const listed = await (await directoryOf(readings)).members();
   if ('unreadable' in listed) return skipped(listed.unreadable);
   const incomplete = await whyIncomplete(org, listed.value, readings);
   if (incomplete !== undefined) return skipped(incomplete);
   const loginsOf = (role: string): readonly string[] =>
     listed.value
       .filter((each) => each.role === role)
-      .toSorted(byName)
+      .toSorted(byLogin)
       .map(({ name }) => name);
   const lists = Object.entries(roles).map(([key, role]) => [key, loginsOf(role)] as const);
   return Object.fromEntries(lists.filter(([, list]) => list.length > 0));

@@ -1,0 +1,101 @@
+/** The teams of an organization and their own members, as they are and as policies declare them. */
+import * as v from 'valibot';
+import { getTeam, listTeamMembers, listTeams } from '../../../../platform/endpoints/teams.ts';
+import type { FullTeam, Team, TeamMember } from '../../../../platform/records.ts';
+import type { Given } from '../../../../platform/validate.ts';
+import { checked, shape } from '../../live/record-shapes.ts';
+import type { Reader, Reading } from '../../live/requests.ts';
+import type { Wanted } from '../../wanted/model.ts';
+import type { Placed } from '../../wanted/placed.ts';
+import type { Login } from './logins.ts';
+import { slugOfTeam } from './team-names.ts';
+
+export interface TeamName {
+  readonly name: string;
+  readonly was?: string | undefined;
+}
+
+/** A person whom a policy declares in a team. */
+export interface WantedTeammate extends Login {
+  readonly role: 'maintainer' | 'member';
+  readonly place: Placed['place'];
+}
+
+export interface WantedTeam extends TeamName, Wanted {
+  /** The fields of the team in the form of policies. */
+  readonly body: Placed<Given>;
+  /** Undefined if the policy does not declare the members. */
+  readonly people: readonly WantedTeammate[] | undefined;
+}
+
+export interface LiveTeam extends TeamName {
+  readonly id: number;
+  readonly slug: string;
+  /** The slug of the parent. */
+  readonly parent: string | null;
+  readonly parentId: number | null;
+  /** True if an identity provider manages the members. */
+  readonly isManaged: boolean;
+  /** The fields of the team in the form of policies. */
+  readonly body: Given;
+}
+
+const shapeOfTeam = { id: v.number(), name: v.string(), slug: v.string() };
+const listed = checked(listTeams, shape<Team>(shapeOfTeam));
+const read = checked(getTeam, shape<FullTeam>(shapeOfTeam));
+const memberOf = checked(
+  listTeamMembers,
+  shape<TeamMember>({ login: v.string(), role: v.optional(v.string()), inherited: v.optional(v.boolean()) }),
+);
+
+/** Lists the teams of an organization. */
+export async function teamsIn(reader: Reader, org: string): Promise<Reading<readonly LiveTeam[]>> {
+  const all = await reader.list(listed, { path: { org } });
+  return 'unreadable' in all ? all : { value: all.value.map(liveTeam) };
+}
+
+/** Reads a team by its slug; undefined if there is none. */
+export async function teamNamed(reader: Reader, org: string, slug: string): Promise<Reading<LiveTeam | undefined>> {
+  const found = await reader.find(read, { path: { org, team_slug: slug } });
+  return 'unreadable' in found ? found : { value: found.value && liveTeam(found.value) };
+}
+
+export function liveTeam(team: Team | FullTeam): LiveTeam {
+  const { id, name, slug, description, privacy, notification_setting: setting, ldap_dn } = team;
+  const parent = team.parent?.slug ?? null;
+  const body = {
+    name,
+    description: description ?? '',
+    ...(privacy !== undefined && { privacy }),
+    ...(team.parent !== undefined && { parent }),
+    ...(setting !== undefined && { notifications: setting === notificationSettings.on }),
+  };
+  return { id, name, slug, parent, parentId: team.parent?.id ?? null, isManaged: Boolean(ldap_dn), body };
+}
+
+export const notificationSettings = { on: 'notifications_enabled', off: 'notifications_disabled' } as const;
+
+/** Returns the live team of a declared one: by the slug of its name, or else of its earlier name. */
+export function teamOf({ name, was }: TeamName, teams: readonly LiveTeam[]): LiveTeam | undefined {
+  const called = (each: string) => teams.find(({ slug }) => slug === slugOfTeam(each));
+  return called(name) ?? (was === undefined ? undefined : called(was));
+}
+
+/** A member of a team itself, not only of a child team. */
+export interface Teammate extends Login {
+  readonly role: string;
+}
+
+/** Lists the own members of a team. */
+export async function teammatesIn(
+  reader: Reader,
+  org: string,
+  slug: string,
+): Promise<Reading<readonly Teammate[]> & { readonly isNotFound?: true }> {
+  const all = await reader.list(memberOf, { path: { org, team_slug: slug } });
+  if ('unreadable' in all) return all;
+  if (all.value.some(({ role }) => role === undefined))
+    return { unreadable: `the platform does not list the roles of the members of ${slug}` };
+  const own = all.value.filter(({ inherited }) => inherited !== true);
+  return { value: own.map(({ login, role }) => ({ name: login, role: String(role) })) };
+}
