@@ -1,6 +1,8 @@
 /** Members of organizations: columns, guards, and what a removal takes away. */
 import { ForgectlCommand } from '../cli/command/command.ts';
 import { GuardError } from '../cli/errors.ts';
+import { fileOrStdin } from '../cli/input/file-flags.ts';
+import { textFlag } from '../cli/input/flags.ts';
 import type { DeletionPreview } from '../cli/input/prompts/questions.ts';
 import { NotFoundError, PermissionError, unlessHidden } from '../client/errors.ts';
 import type { Column } from '../output/table/columns.ts';
@@ -20,6 +22,25 @@ export const membershipColumns: readonly Column<OrganizationMembership>[] = [
 export interface MemberName {
   readonly org: string;
   readonly username: string;
+}
+
+/** The flag of commands that end memberships. */
+export const policyFlag = {
+  policy: textFlag('--policy', {
+    ...fileOrStdin,
+    helpValue: 'PATH',
+    description: 'Policy file or folder that may still declare the person (default: policy, if it exists)',
+  }),
+};
+
+/** How a command ends a membership. `act` is `Removing` or `Converting`. */
+interface Ending {
+  readonly act: string;
+  readonly effect: string;
+  readonly done: string;
+  readonly allowSelf: boolean;
+  /** The policy file or folder. */
+  readonly policy: string | undefined;
 }
 
 /** Maximum number of teams that a deletion preview checks. */
@@ -53,14 +74,24 @@ export abstract class MembershipCommand<T> extends ForgectlCommand<T> {
   protected async endMembership(
     path: MemberName,
     endpoint: typeof removeMembership | typeof convertMember,
-    { act, effect, done, allowSelf }: { act: string; effect: string; done: string; allowSelf: boolean },
+    { act, effect: removal, done, allowSelf, policy }: Ending,
   ) {
     const { org, username } = path;
+    const { declarationsOf } = await import('./policy/declared-person.ts');
+    const declared = await declarationsOf(username, policy, this.runtime);
+    const warned = (effect: string) =>
+      declared === undefined ? effect : `${effect}, although the policy still declares this person (${declared})`;
+    const effect = warned(removal);
+    if (declared !== undefined && !this.input.canPrompt())
+      this.notice(`The policy still declares ${username} (${declared}): applied, it may invite this person again.`);
     // Without a prompt, nothing is read before the confirmation.
     if (!this.input.canPrompt()) await this.input.confirm(username, effect);
     const membership = await this.call(getMembership, { path });
     await this.guard(path, membership, act, allowSelf);
-    const preview = () => this.#removalPreview(path, membership);
+    const preview = async () => {
+      const shown = await this.#removalPreview(path, membership);
+      return shown.effect === undefined ? shown : { ...shown, effect: warned(shown.effect) };
+    };
     const verifyCommand = `forgectl members get ${org} ${username}`;
     return this.remove(endpoint, { path }, { name: username, effect, preview, verifyCommand, done });
   }

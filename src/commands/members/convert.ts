@@ -5,7 +5,7 @@ import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import { getAuthenticatedUser } from '../../platform/endpoints/accounts.ts';
 import { convertMember, getMembership } from '../../platform/endpoints/members.ts';
 import { listOrganizationMembers } from '../../platform/endpoints/orgs.ts';
-import { MembershipCommand } from '../../topics/memberships.ts';
+import { MembershipCommand, policyFlag } from '../../topics/memberships.ts';
 
 export default class MembersConvert extends MembershipCommand<Record<string, never>> {
   static override summary = 'Make a member an outside collaborator';
@@ -25,6 +25,7 @@ owner, and the token’s owner unless --allow-self is given.`;
   static override args = { org: orgArg(), login: loginArg() };
   static override flags = {
     'allow-self': Flags.boolean({ description: 'Allow the conversion of the token’s owner' }),
+    ...policyFlag,
     ...confirmedWriteFlags,
   };
 
@@ -36,6 +37,7 @@ owner, and the token’s owner unless --allow-self is given.`;
       effect: `makes ${username} an outside collaborator of ${org}`,
       done: `Made ${username} an outside collaborator of ${org}.`,
       allowSelf: flags['allow-self'],
+      policy: flags.policy,
     });
   }
 }

@@ -11,7 +11,7 @@ import type { PolicyFile } from '../../fleet/policy/wanted/load.ts';
 import { formatCount } from '../../output/amounts.ts';
 
 /** The folder that is read if no path is given. */
-const defaultPolicyFolder = 'policy';
+export const defaultPolicyFolder = 'policy';
 
 /** A folder with more files is not a folder of policies, and would take long to search. */
 const mostFiles = 10_000;

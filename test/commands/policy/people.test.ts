@@ -9,6 +9,28 @@ members:
   members: [velvetmole, nobody, globex]
 `;
 
+describe('members remove', () => {
+  it('names the policy files that still declare the person, before anything is sent, also within each', async () => {
+    const { forgectl, write, folder } = await onSandbox();
+    write('policy/acme.yaml', 'organizations: [acme]\nmembers: { members: [Stonewren, paperfox] }\n');
+    write('policy/teams.yaml', 'organizations: [acme]\nteams:\n  - name: Platform\n    members: [stonewren]\n');
+    const sources = `${folder}/policy/acme.yaml:2, ${folder}/policy/teams.yaml:4`;
+    const still = `although the policy still declares this person (${sources})`;
+    const line = 'members remove {} stonewren --policy FOLDER/policy';
+    expect(await forgectl(`each orgs -- ${line}`)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`This removes stonewren from every target, ${still}; confirm with --yes`),
+    });
+    const removed = await forgectl(`${line.replace('{}', 'acme')} --yes`);
+    expect(removed).toMatchObject({
+      code: 0,
+      stderr: `The policy still declares stonewren (${sources}): applied, it may invite this person again.\n`,
+    });
+    const other = await forgectl('members remove acme amberlynx --policy FOLDER/policy --yes');
+    expect(other).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
 describe('policies with members', () => {
   it('invite and promote people, and report all unknown ones', async () => {
     const { forgectl, write } = await onSandbox();
