@@ -30,6 +30,10 @@ export interface SandboxOptions {
   readonly orgs?: number;
   /** Repositories per organization (default: 12). The first of each is `site`. */
   readonly repos?: number;
+  /** The login of one more organization, which has an owner and nothing else, and where any team ID exists. */
+  readonly emptyOrganization?: string | undefined;
+  /** The logins of more people, who are members of no organization. */
+  readonly knownLogins?: readonly string[] | undefined;
   /** Seed of names, dates and numbers, but not of tokens (default: 1). */
   readonly seed?: number;
   /** The platform's name in headers and media types (default: `github`). */

@@ -45,6 +45,34 @@ test('the seed mixes visibilities, forks, archived and empty repositories, and w
   expect(count(({ description }) => String(description).includes('東京'))).toBe(1);
 });
 
+test('an empty organization has an owner and nothing else, and can invite known people', async () => {
+  const sandbox = await startSandbox({ emptyOrganization: 'Moved', knownLogins: ['NewWren', 'paperfox'] });
+  const headers = { authorization: `Bearer ${sandbox.tokens.classic}` };
+  const ask = async (path: string, init: RequestInit = {}) =>
+    (await fetch(sandbox.baseUrl + path, { headers, ...init })).json();
+  const lists = ['repos', 'teams', 'rulesets', 'properties/schema', 'members'].map((list) =>
+    ask(`/orgs/moved/${list}`),
+  );
+  expect(await Promise.all(lists)).toEqual([[], [], [], [], [expect.objectContaining({ login: 'admin' })]]);
+  expect(await ask('/users/newwren')).toMatchObject({ login: 'NewWren', id: 13 });
+  expect(await ask('/orgs/acme/memberships/newwren')).toMatchObject({ message: 'Not Found' });
+  const role = { method: 'PUT', body: JSON.stringify({ role: 'member' }) };
+  expect(await ask('/orgs/moved/memberships/newwren', role)).toMatchObject({
+    state: 'pending',
+    user: { login: 'NewWren' },
+  });
+  const actor = { actor_id: 4711, actor_type: 'Team', bypass_mode: 'always' };
+  const ruleset = {
+    method: 'POST',
+    body: JSON.stringify({ name: 'Any', enforcement: 'active', bypass_actors: [actor] }),
+  };
+  expect(await ask('/orgs/moved/rulesets', ruleset)).toMatchObject({ bypass_actors: [actor] });
+  await sandbox.close();
+  await expect(startSandbox({ orgs: 1, emptyOrganization: 'ACME' })).rejects.toThrow(
+    'ACME is the login of an organization',
+  );
+});
+
 const large = sandboxForTests({ orgs: 1000, repos: 1000 });
 
 test('a million repositories can be paged to the end', async () => {

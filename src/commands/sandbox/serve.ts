@@ -8,10 +8,12 @@ import { UsageError } from '../../cli/errors.ts';
 import { exitCodes } from '../../cli/exit-codes.ts';
 import { collecting } from '../../cli/input/args.ts';
 import { parseTimeout } from '../../cli/input/duration.ts';
-import { fileOnly } from '../../cli/input/file-flags.ts';
-import { valueFlag } from '../../cli/input/flags.ts';
+import { fileOnly, fileOrStdin } from '../../cli/input/file-flags.ts';
+import { textFlag, valueFlag } from '../../cli/input/flags.ts';
 import { hostNames, ipAddress, portNumber } from '../../cli/input/listen-address.ts';
-import { BadValue, wholeNumber } from '../../cli/input/values.ts';
+import { largestYaml, readSource } from '../../cli/input/sources.ts';
+import { BadValue, plainName, wholeNumber } from '../../cli/input/values.ts';
+import type { Runtime } from '../../cli/runtime.ts';
 import { FileError } from '../../client/errors.ts';
 import { whyUnwritable } from '../../disk/system-errors.ts';
 import { write } from '../../output/writer.ts';
@@ -41,6 +43,15 @@ async function writeKey(key: string): Promise<string> {
       { cause: error, advice: 'Choose another directory for temporary files with TMPDIR.' },
     );
   }
+}
+
+/** Returns the logins in a file, or in standard input (`-`). Throws UsageError for anything else than logins. */
+async function loginsIn(file: string, { stdin }: Pick<Runtime, 'stdin'>): Promise<readonly string[]> {
+  const lines = (await readSource(file, stdin, undefined, largestYaml)).split(/\r?\n/).map((line) => line.trim());
+  const logins = lines.filter((line) => line !== '');
+  const wrong = lines.findIndex((line) => line !== '' && !/^[A-Za-z\d][\w-]*$/.test(line));
+  if (wrong !== -1) throw new UsageError(`${file}:${wrong + 1} is not a login.`);
+  return logins;
 }
 
 export default class SandboxServe extends ForgectlCommand<undefined> {
@@ -92,6 +103,14 @@ first and the fourth organization and, suspended, on the second.`;
       helpValue: 'NUMBER',
       description: 'Seed of the generated records (default: 1)',
     }),
+    'empty-organization': valueFlag('--empty-organization', plainName, {
+      helpValue: 'NAME',
+      description: 'One more organization, which has an owner and nothing else, and where any team ID exists',
+    }),
+    'known-logins': textFlag('--known-logins', {
+      ...fileOrStdin,
+      description: 'File with the logins of more people, one per line, who are members of no organization',
+    }),
     latency: valueFlag('--latency', wholeNumber(0, 600_000), {
       helpValue: 'MS',
       description: 'Minimum duration of each request in milliseconds',
@@ -117,7 +136,7 @@ first and the fourth organization and, suspended, on the second.`;
   async run() {
     const { flags } = await this.collect(SandboxServe);
     const { port, state, orgs, repos, seed, latency, 'rate-limit': rateLimit, 'token-lifetime': tokenLifetime } = flags;
-    const { host, 'allow-host': allowedHosts } = flags;
+    const { host, 'allow-host': allowedHosts, 'empty-organization': emptyOrganization, 'known-logins': known } = flags;
     if (host !== undefined && host !== '127.0.0.1' && !allowedHosts)
       this.problems.push(invalid('--host', 'requires --allow-host with the host names that clients use'));
     const faults = faultRates(flags.fault?.filter((each) => each !== undefined) ?? []);
@@ -135,6 +154,8 @@ first and the fourth organization and, suspended, on the second.`;
       state,
       orgs,
       repos,
+      emptyOrganization,
+      knownLogins: known === undefined ? undefined : await loginsIn(known, this.runtime),
       seed,
       latency,
       rateLimit,

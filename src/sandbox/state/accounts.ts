@@ -2,12 +2,12 @@
 import { type Chance, pick } from '../seed/chance.ts';
 import { type OrganizationRole, seededRoles } from '../seed/roles.ts';
 import { organizationNames, people } from '../seed/words.ts';
-import type { Collection, Store } from '../store.ts';
+import { type Collection, StateError, type Store } from '../store.ts';
 
 export interface User {
   readonly type: 'User';
   readonly id: number;
-  readonly login: (typeof people)[number][0];
+  readonly login: string;
   readonly name: string;
   readonly site_admin: boolean;
 }
@@ -49,17 +49,18 @@ export interface Scale {
   readonly orgs: number;
   /** Repositories of each organization. */
   readonly repos: number;
+  /** The login of one more organization, which has an owner and nothing else. Any team ID exists there. */
+  readonly emptyOrganization?: string | undefined;
+  /** The logins of more people, who are members of no organization. */
+  readonly knownLogins?: readonly string[] | undefined;
 }
 
 export class Accounts {
-  readonly users: readonly User[] = people.map(([login, name], index) => ({
-    type: 'User',
-    id: index + 1,
-    login,
-    name,
-    site_admin: index === 0,
-  }));
+  readonly users: readonly User[];
   readonly organizationCount: number;
+  readonly #byLogin: ReadonlyMap<string, User>;
+  /** The organization that is empty at first. */
+  readonly #empty: { readonly index: number; readonly login: string } | undefined;
   readonly #chance: Chance;
   readonly #epoch: number;
   readonly #changed: Collection<OrganizationState>;
@@ -68,14 +69,16 @@ export class Accounts {
   constructor(chance: Chance, epoch: number, scale: Scale, store: Store) {
     this.#chance = chance;
     this.#epoch = epoch;
-    this.organizationCount = scale.orgs;
+    this.users = usersFrom(scale.knownLogins);
+    this.#byLogin = new Map(this.users.map((user) => [user.login.toLowerCase(), user]));
+    this.#empty = emptyIn(scale);
+    this.organizationCount = scale.orgs + (this.#empty ? 1 : 0);
     this.#changed = store.collection<OrganizationState>('organizations');
     this.#changedRoles = store.collection<ChangedRoles>('memberships');
   }
 
   user(login: string): User | undefined {
-    const wanted = login.toLowerCase();
-    return this.users.find((user) => user.login === wanted);
+    return this.#byLogin.get(login.toLowerCase());
   }
 
   userById(id: number): User | undefined {
@@ -83,6 +86,7 @@ export class Accounts {
   }
 
   organization(login: string): OrganizationState | undefined {
+    if (login.toLowerCase() === this.#empty?.login) return this.organizationAt(this.#empty.index);
     const index = organizationIndex(login.toLowerCase());
     return index === undefined || index >= this.organizationCount ? undefined : this.organizationAt(index);
   }
@@ -90,6 +94,11 @@ export class Accounts {
   organizationById(id: number): OrganizationState | undefined {
     const index = id - firstOrganizationId;
     return index >= 0 && index < this.organizationCount ? this.organizationAt(index) : undefined;
+  }
+
+  /** Returns whether an organization was started without repositories, teams and members. */
+  isEmpty({ index }: Pick<OrganizationState, 'index'>): boolean {
+    return index === this.#empty?.index;
   }
 
   /** Returns the organization at a position in the order of creation. */
@@ -133,7 +142,8 @@ export class Accounts {
     { index }: Pick<OrganizationState, 'index'>,
   ): readonly OrganizationRole[] {
     if (site_admin) return ['owner'];
-    const inFirst = seededRoles[login] ?? ['member'];
+    if (id > people.length || this.isEmpty({ index })) return [];
+    const inFirst = seededRoles[login as keyof typeof seededRoles] ?? ['member'];
     if (index === 0) return inFirst;
     return inFirst.some(isMembership) && this.#chance('member', index, id) < 0.5 ? ['member'] : [];
   }
@@ -193,7 +203,7 @@ export class Accounts {
   }
 
   #seeded(index: number): OrganizationState {
-    const login = organizationLogin(index);
+    const login = this.isEmpty({ index }) && this.#empty ? this.#empty.login : organizationLogin(index);
     const chance = (label: string) => this.#chance(label, 'organization', index);
     const title = login.replace(/(^|-)(\w)/g, (_, dash, letter) => (dash ? ' ' : '') + letter.toUpperCase());
     const created = this.#epoch - (6 * 365 - (index * 365) / this.organizationCount) * day;
@@ -250,6 +260,32 @@ export class Accounts {
       },
     };
   }
+}
+
+/** Returns the seeded people, and those who are known besides. */
+function usersFrom(known: readonly string[] = []): readonly User[] {
+  const seeded = people.map(([login, name], index): User => {
+    return { type: 'User', id: index + 1, login, name, site_admin: index === 0 };
+  });
+  const taken = new Set(seeded.map(({ login }) => login));
+  const others = new Map(known.map((login) => [login.toLowerCase(), login]));
+  const added = [...others].filter(([key]) => !taken.has(key));
+  return [
+    ...seeded,
+    ...added.map(([, login], at): User => {
+      return { type: 'User', id: seeded.length + at + 1, login, name: login, site_admin: false };
+    }),
+  ];
+}
+
+/** Returns the empty organization, which comes after the others. Throws StateError for the login of one of those. */
+function emptyIn({ orgs, emptyOrganization: login }: Scale) {
+  if (login === undefined) return undefined;
+  if ((organizationIndex(login.toLowerCase()) ?? orgs) < orgs)
+    throw new StateError(
+      `${login} is the login of an organization with sample data. Choose another one, or fewer --orgs.`,
+    );
+  return { index: orgs, login: login.toLowerCase() };
 }
 
 const isAffiliation = (role: OrganizationRole): boolean => isMembership(role) || role === 'outside collaborator';

@@ -47,10 +47,15 @@ const seeded: readonly PropertyDefinition[] = [
 ];
 
 /** Returns the definitions of an organization, by name in lower case. */
-export const definitionsOf = ({ store }: SandboxPlatform, organizationId: number): Collection<PropertyDefinition> =>
-  store.collection<PropertyDefinition>('property definitions', organizationId, () =>
-    seeded.map((definition) => [definition.property_name, definition] as const),
-  );
+export const definitionsOf = (
+  { accounts, store }: SandboxPlatform,
+  organizationId: number,
+): Collection<PropertyDefinition> =>
+  store.collection<PropertyDefinition>('property definitions', organizationId, () => {
+    const organization = accounts.organizationById(organizationId);
+    if (organization && accounts.isEmpty(organization)) return [];
+    return seeded.map((definition) => [definition.property_name, definition] as const);
+  });
 
 /** Removes a definition, and the values of repositories. */
 export function undefine(platform: SandboxPlatform, organization: OrganizationState, name: string): void {

@@ -102,7 +102,7 @@ export class Repositories {
   #seededNamed(owner: Account, key: string): RepositoryState | undefined {
     if (owner.type === 'User') return this.#seededOfUser(owner.id).find((repository) => repository.name === key);
     const place = repositoryPlace(this.#chance, owner.index, key);
-    return place === undefined || place >= this.#scale.repos ? undefined : this.#seeded(owner, place);
+    return place === undefined || place >= this.#reposOf(owner) ? undefined : this.#seeded(owner, place);
   }
 
   byId(id: number): RepositoryState | undefined {
@@ -226,8 +226,12 @@ export class Repositories {
     return [organization.id, repositoryName(this.#chance, organization.index, index % this.#scale.repos)];
   }
 
+  #reposOf(owner: OrganizationState): number {
+    return this.#accounts.isEmpty(owner) ? 0 : this.#scale.repos;
+  }
+
   #organizationListing(owner: OrganizationState): Listing<RepositoryState> {
-    const total = this.#scale.repos;
+    const total = this.#reposOf(owner);
     const kept = this.#kept(owner.id);
     const at = (place: number) =>
       kept.get(repositoryName(this.#chance, owner.index, place)) ?? this.#seeded(owner, place);

@@ -34,9 +34,12 @@ export interface VersionState {
 
 export function rulesetsOf(platform: SandboxPlatform, owner: SettingsOwner): Collection<RulesetState> {
   return platform.store.collection<RulesetState>('rulesets', scopeOf(owner), () =>
-    seededRulesets(owner).map((ruleset) => [ruleset.id, ruleset] as const),
+    isEmpty(platform, owner) ? [] : seededRulesets(owner).map((ruleset) => [ruleset.id, ruleset] as const),
   );
 }
+
+const isEmpty = ({ accounts }: SandboxPlatform, { organization }: SettingsOwner): boolean =>
+  organization !== undefined && accounts.isEmpty(organization);
 
 /** Newest last. The first version of a seeded ruleset was only evaluated. */
 export function versionsOf(platform: SandboxPlatform, ruleset: RulesetState): Collection<VersionState> {

@@ -1,4 +1,5 @@
 /** Parameters of the seeded records; stored with the state, which depends on them. */
+import { isDeepStrictEqual } from 'node:util';
 import { StateError, type Store } from '../store.ts';
 import type { Scale } from './accounts.ts';
 
@@ -6,20 +7,41 @@ export interface Seeding extends Scale {
   readonly seed: number;
 }
 
-type Asked = { readonly [Name in keyof Seeding]?: number | undefined };
+/** What a start asks for. */
+type Asked = { readonly [Name in keyof Seeding]?: Seeding[Name] | undefined };
 
-const names = ['orgs', 'repos', 'seed'] as const;
+const flags: Readonly<Record<keyof Seeding, string>> = {
+  orgs: '--orgs',
+  repos: '--repos',
+  seed: '--seed',
+  emptyOrganization: '--empty-organization',
+  knownLogins: '--known-logins',
+};
+
+const names = Object.keys(flags) as readonly (keyof Seeding)[];
 
 /**
  * Returns the parameters of the first start. Throws StateError for a different value now.
  * @param file name of the state in the message
  */
-export function keptSeeding(store: Store, { orgs, repos, seed }: Asked, file: string): Seeding {
+export function keptSeeding(store: Store, asked: Asked, file: string): Seeding {
   const collection = store.collection<Seeding>('seeding');
-  const kept = collection.get('') ?? { orgs: orgs ?? 3, repos: repos ?? 12, seed: seed ?? 1 };
-  const asked: Asked = { orgs, repos, seed };
-  const differing = names.filter((name) => asked[name] !== undefined && asked[name] !== kept[name]);
-  const told = (values: Asked) => differing.map((name) => `--${name} ${values[name]}`).join(' ');
+  const { orgs = 3, repos = 12, seed = 1, emptyOrganization, knownLogins } = asked;
+  const first = {
+    ...{ orgs, repos, seed },
+    ...(emptyOrganization !== undefined && { emptyOrganization }),
+    ...(knownLogins && { knownLogins }),
+  };
+  const kept = collection.get('') ?? first;
+  const differing = names.filter((name) => asked[name] !== undefined && !isDeepStrictEqual(asked[name], kept[name]));
+  const told = (values: Asked) =>
+    differing
+      .map((name) => {
+        const value = values[name];
+        if (value === undefined) return `no ${flags[name]}`;
+        return typeof value === 'object' ? `${flags[name]} with ${value.length} logins` : `${flags[name]} ${value}`;
+      })
+      .join(' ');
   if (differing.length)
     throw new StateError(
       `${file} contains a sandbox with ${told(kept)}, not ${told(asked)}. Omit these flags, or use another file.`,

@@ -51,9 +51,9 @@ const seededTeams = ({ index, created_at }: OrganizationState): TeamRecord[] =>
     };
   });
 
-const teamsIn = ({ store }: SandboxPlatform, organization: OrganizationState): Collection<TeamRecord> =>
+const teamsIn = ({ accounts, store }: SandboxPlatform, organization: OrganizationState): Collection<TeamRecord> =>
   store.collection<TeamRecord>('teams', organization.id, () =>
-    seededTeams(organization).map((team) => [team.id, team] as const),
+    accounts.isEmpty(organization) ? [] : seededTeams(organization).map((team) => [team.id, team] as const),
   );
 
 export const teamsOf = (platform: SandboxPlatform, organization: OrganizationState): TeamState[] =>
@@ -61,9 +61,10 @@ export const teamsOf = (platform: SandboxPlatform, organization: OrganizationSta
     .values()
     .map((team) => ({ ...team, organization }));
 
-/** Returns whether a team is one of an account's; users have none. */
+/** Returns whether a team is one of an account's; users have none, and an empty organization stands for any. */
 export const hasTeam = (platform: SandboxPlatform, account: Account, id: number): boolean =>
-  account.type === 'Organization' && teamsIn(platform, account).get(id) !== undefined;
+  account.type === 'Organization' &&
+  (platform.accounts.isEmpty(account) || teamsIn(platform, account).get(id) !== undefined);
 
 /** Returns the parent of a team, its parent and so on. */
 export function ancestorsOf(platform: SandboxPlatform, { parent_id, organization }: TeamState): TeamState[] {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Announcement } from '../../../src/sandbox/announcement.ts';
@@ -130,6 +130,20 @@ describe('forgectl sandbox serve', () => {
     expect(status).toBe(401);
     child.kill('SIGTERM');
     await ended;
+  });
+
+  it('rejects known logins that are none, and the login of a generated organization', async () => {
+    const directory = await temporaryDirectory();
+    const file = join(directory, 'logins.txt');
+    await writeFile(file, 'newwren\n\nnot a login\n');
+    expect(await run(['sandbox', 'serve', '--known-logins', file])).toMatchObject({
+      code: 2,
+      stderr: `forgectl: ${file}:3 is not a login.\n`,
+    });
+    expect(await run(['sandbox', 'serve', '--empty-organization', 'Acme'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Acme is the login of an organization with sample data.'),
+    });
   });
 
   it('explains in one line why a state file cannot be used', async () => {
