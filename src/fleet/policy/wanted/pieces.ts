@@ -138,7 +138,7 @@ class Expansion {
     }
     const piece = this.#pieces.get(name);
     if (!piece) {
-      this.#refuse(use, `${at}: no piece “${name}” in define${didYouMean(name, [...this.#pieces.keys()])}`);
+      this.#refuse(use, `${at} is not a piece of define${didYouMean(name, [...this.#pieces.keys()])}`);
       return undefined;
     }
     piece.isUsed = true;

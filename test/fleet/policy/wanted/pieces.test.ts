@@ -80,6 +80,7 @@ it('a policy with pieces is the policy written out', async () => {
   );
 });
 
+const token = ['ghp_', 'a'.repeat(36)].join('');
 const acme = 'organizations: [acme]\n';
 
 describe('a piece', () => {
@@ -125,8 +126,9 @@ repositories: [{ use: services }]`,
     [
       'does not exist',
       'settings: { use: bse }\ndefine: { base: {} }',
-      '2:13: settings.use: no piece “bse” in define (did you mean base?)',
+      '2:13: settings.use is not a piece of define (did you mean base?)',
     ],
+    ['has a secret as its name', `settings: { use: ${token} }`, '2:13: settings.use is not a piece of define'],
     ['has no name', 'settings: { use: { a: 1 } }', '2:13: settings.use must be the name of a piece'],
     [
       'uses itself',
