@@ -1,7 +1,7 @@
 /** Changes of objects that consist of fields: settings, hooks and property values. */
 import { isObject } from '../../../json/exact-json.ts';
 import type { Given } from '../../../platform/validate.ts';
-import { type Comparison, canonical, merge } from '../../diff.ts';
+import { type Comparison, canonical, fieldsOf, merge } from '../../diff.ts';
 import type { PlannedChange } from '../live/change.ts';
 import { jointEffect, type KindEffects } from '../live/effects.ts';
 
@@ -26,6 +26,12 @@ export function fieldUpdate(
   const { changes } = merge(body, before, comparison);
   const effect = jointEffect(kind, changes);
   return { changes, ...(effect && { effect }), before, body };
+}
+
+/** Returns the update of a repository that does not exist yet: what it will have is not known before. */
+export function updateOfNew(wanted: Given): FieldUpdate {
+  const body = canonical(wanted) as Given;
+  return { changes: fieldsOf(body), effect: 'neutral', before: {}, body };
 }
 
 /** Returns the sent fields with the values of a response. Omitted ones are taken as stored. */

@@ -140,7 +140,10 @@ export interface LiveKind extends KindEffects {
   readonly writes: readonly Route[];
   /** Returns whether the name of a change is that of its values, as far as they have it. */
   isNamed(change: PlannedChange): boolean;
-  /** Returns the changes that make a target match its policy. `ofOwner`: those of the repository's organization. */
+  /**
+   * Returns the changes that make a target match its policy. `ofOwner`: those of the repository's organization. A repository
+   * that `isNew` cannot be read: its changes start from whatever it has once it is created.
+   */
   plan(
     wanted: WantedTarget,
     readings: OwnerReadings,

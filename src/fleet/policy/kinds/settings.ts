@@ -11,7 +11,6 @@ import { organizationSettings } from '../../../platform/resources/orgs.ts';
 import { repositories } from '../../../platform/resources/repos.ts';
 import { nested, optional, optionalFields } from '../../../platform/schema.ts';
 import { checkValue, type Given } from '../../../platform/validate.ts';
-import { canonical, fieldsOf } from '../../diff.ts';
 import type { PlannedChange } from '../live/change.ts';
 import type { OwnerReadings } from '../live/owner-readings.ts';
 import { checked, shape } from '../live/record-shapes.ts';
@@ -19,7 +18,7 @@ import { permissionText, type Reader, type Reading } from '../live/requests.ts';
 import { type WantedTarget, wantedOf } from '../wanted/model.ts';
 import { sourceText } from '../wanted/placed.ts';
 import { pathOf } from '../wanted/target.ts';
-import { fieldUpdate, keptFields, liveFields, touchedFields } from './field-update.ts';
+import { fieldUpdate, keptFields, liveFields, touchedFields, updateOfNew } from './field-update.ts';
 import { fieldsKind, sourceOf, type WantedField } from './fields.ts';
 import type { ExportReadings } from './kind.ts';
 import { settingEffects } from './setting-effects.ts';
@@ -129,8 +128,7 @@ function settingsOfNew(
   const others = fields.filter(({ name }) => name !== 'visibility');
   const source = sourceOf(others);
   if (source === undefined) return [];
-  const body = canonical(valuesOf(others)) as Given;
-  return [{ action: 'update', ...common, source, changes: fieldsOf(body), before: {}, body }];
+  return [{ action: 'update', ...common, source, ...updateOfNew(valuesOf(others)) }];
 }
 
 const valuesOf = (fields: readonly WantedField[]): Given =>
