@@ -101,7 +101,8 @@ Writes are sent one at a time if the platform reports rate limits, otherwise up 
         },
       );
     }
-    await requireAllowed(all, flags, new Reader(client));
+    const { tokenKind } = await this.session.connection();
+    await requireAllowed(all, flags, { reader: new Reader(client), tokenKind });
     const part = { ...stepsIn(all, flags), ofShard: stepsIn(all, { shard: flags.shard }).steps };
     if (saved && !flags['dry-run'] && !this.input.canPrompt()) requireSecretsAllowed(part.steps, flags);
     const left = tasksLeft(part.steps, earlier?.state, flags.only);

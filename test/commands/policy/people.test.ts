@@ -117,6 +117,27 @@ members: { owners: [admin, riverotter], members: [${members}${others}] }
       });
   });
 
+  it('demote no owner who may own the token', async () => {
+    const owners = ['riverotter', 'paperfox', 'admin'].map((login, id) => ({ id, login, type: 'User' }));
+    const platform = await scriptedPlatform({
+      'GET /user': { status: 403, body: { message: 'Resource not accessible' } },
+      'GET /orgs/acme': { body: { id: 101, login: 'acme' } },
+      'GET /orgs/acme/members': ({ url }) => ({ body: url.includes('role=admin') ? owners : [] }),
+      'PUT /orgs/acme/memberships/riverotter': { body: { role: 'member', user: owners[0] } },
+    });
+    const words = ['policy', 'apply', '-', '--yes'];
+    const options = { env: platform.env, stdin: 'organizations: [acme]\nmembers: { members: [riverotter] }' };
+    expect(await run(words, options)).toMatchObject({
+      code: 12,
+      stderr: expect.stringContaining(
+        'The owner of the token may no longer own acme (GET /user returned 403). To allow that, add --allow-self.',
+      ),
+    });
+    const installation = { ...options, env: { ...platform.env, FORGECTL_TOKEN: 'ghs_installation' } };
+    expect((await run(words, installation)).stderr).toContain('changed after the plan');
+    expect(platform.requests.filter(({ method }) => method === 'PUT')).toEqual([]);
+  });
+
   it('do what flags and min_owners allow', async () => {
     const { forgectl, write } = await onSandbox();
     write('p.yaml', 'organizations: [acme]\nmembers: { owners: [riverotter], members: [admin], min_owners: 1 }\n');

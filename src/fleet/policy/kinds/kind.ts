@@ -208,7 +208,7 @@ export interface LiveKind extends KindEffects {
 export interface GuardContext {
   readonly target: string;
   readonly reader: Reader;
-  /** True if the token’s owner may lose access, too. */
+  /** True if the token’s owner may lose access, too, or the token has no owner. */
   readonly allowsSelf: boolean;
 }
 

@@ -7,21 +7,23 @@ import type { Reader } from '../../../fleet/policy/live/requests.ts';
 import type { SavedPlan } from '../../../fleet/policy/planning/plan-file.ts';
 import { sourceName } from '../../../fleet/policy/wanted/secret-sources.ts';
 import { counted, formatCount } from '../../../output/amounts.ts';
+import type { TokenKind } from '../../../platform/endpoint.ts';
 import type { ApplyFlags } from './flags.ts';
 
 /** Throws a GuardError that lists all changes that flags forbid or do not allow. */
 export async function requireAllowed(
   steps: readonly PlannedChange[],
   flags: ApplyFlags,
-  reader: Reader,
+  { reader, tokenKind }: { readonly reader: Reader; readonly tokenKind?: TokenKind | undefined },
 ): Promise<void> {
   const loosening = steps.filter(({ effect }) => effect === 'loosens').length;
   const denied = flags.deny !== undefined && loosening > 0;
+  const allowsSelf = flags['allow-self'] || tokenKind === 'installation';
   const problems = [
     denied && `${counted(loosening, 'change')} would loosen protection (--deny loosens).`,
     tooManyDeletions(steps, flags['allow-deletes']),
     notAllowed(steps, flags.allow),
-    ...(await refusalsOf(steps, { reader, allowsSelf: flags['allow-self'] })),
+    ...(await refusalsOf(steps, { reader, allowsSelf })),
   ].filter((problem) => typeof problem === 'string');
   if (problems.length) throw new GuardError([...problems, 'Nothing was written.'].join(' '));
 }

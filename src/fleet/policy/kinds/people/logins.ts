@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { getAuthenticatedUser } from '../../../../platform/endpoints/accounts.ts';
 import type { AuthenticatedUser } from '../../../../platform/records.ts';
 import { checked, shape } from '../../live/record-shapes.ts';
-import type { Reader } from '../../live/requests.ts';
+import type { Reader, Reading } from '../../live/requests.ts';
 
 /** What is identified by a login. */
 export interface Login {
@@ -17,8 +17,10 @@ export const byLogin = (a: Login, b: Login): number => (a.name.toLowerCase() < b
 
 const authenticated = checked(getAuthenticatedUser, shape<AuthenticatedUser>({ login: v.optional(v.string()) }));
 
-/** Returns the login of the token’s owner; undefined for the token of an app. */
-export async function ownLogin(reader: Reader): Promise<string | undefined> {
+/** Reads the login of the token’s owner. */
+export async function ownLogin(reader: Reader): Promise<Reading<string>> {
   const read = await reader.get(authenticated, {});
-  return 'value' in read ? read.value.login : undefined;
+  if ('unreadable' in read) return read;
+  const { login } = read.value;
+  return login === undefined ? { unreadable: 'GET /user returned no login' } : { value: login };
 }

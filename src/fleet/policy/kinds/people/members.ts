@@ -8,7 +8,7 @@ import { readAll } from '../../../read-all.ts';
 import type { PlannedChange, Step } from '../../live/change.ts';
 import { effectRows } from '../../live/effects.ts';
 import type { OwnerReadings } from '../../live/owner-readings.ts';
-import type { Reader } from '../../live/requests.ts';
+import type { Reader, Reading } from '../../live/requests.ts';
 import { type Wanted, type WantedTarget, wantedOf } from '../../wanted/model.ts';
 import { elements, member } from '../../wanted/placed.ts';
 import { logins, mapping } from '../../wanted/schema-parts.ts';
@@ -203,17 +203,21 @@ async function guardOwners(
   const others = promoted.filter(({ name }) => !owners.some((login) => isSameLogin(name, login)));
   const left = owners.filter((login) => !loses(login)).length + others.length;
   const least = ending[0]?.least ?? defaultLeastOwners;
-  const own = allowsSelf ? undefined : await ownLogin(reader);
   return [
     ...(owners.some(loses) && left < least
       ? [
           `${org} would keep ${left === 1 ? '1 owner' : `${left} owners`} and needs ${least} (members.${leastOwnersKey}).`,
         ]
       : []),
-    ...(own !== undefined && owners.some((login) => isSameLogin(login, own)) && loses(own)
-      ? [`${own}, the owner of the token, would no longer own ${org}. To allow that, add --allow-self.`]
-      : []),
+    ...(allowsSelf || !owners.some(loses) ? [] : endsOwn(org, loses, await ownLogin(reader))),
   ];
+}
+
+/** Returns why the owner of the token may not lose their role, if they do or may do so. */
+function endsOwn(org: string, loses: (login: string) => boolean, own: Reading<string>): readonly string[] {
+  const allow = 'To allow that, add --allow-self.';
+  if ('unreadable' in own) return [`The owner of the token may no longer own ${org} (${own.unreadable}). ${allow}`];
+  return loses(own.value) ? [`${own.value}, the owner of the token, would no longer own ${org}. ${allow}`] : [];
 }
 
 async function exportMembers(org: string, readings: ExportReadings): Promise<Exported> {
