@@ -111,7 +111,11 @@ const mistakes: readonly (readonly [mistake: string, text: string, problem: stri
     inAcme('settings:\n  has_organization_projects:'),
     'a.yaml:3:3: settings.has_organization_projects must be true or false',
   ],
-  ['an unknown kind in manage', inAcme('manage: { teams: all }'), 'a.yaml:2:11: manage.teams is not a known field'],
+  [
+    'an unknown kind in manage',
+    inAcme('manage: { webhooks: all }'),
+    'a.yaml:2:11: manage.webhooks is not a known field',
+  ],
   [
     'an unknown extent in manage',
     inAcme('manage: { rulesets: some }'),
