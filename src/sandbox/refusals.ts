@@ -21,7 +21,7 @@ export class Refusal extends Error {
 }
 
 /** Also for records that the caller must not know about. */
-export const notFound = (): Refusal => new Refusal(404, 'Not Found');
+export const notFound = (message = 'Not Found'): Refusal => new Refusal(404, message);
 
 /** Returns what was found. Throws 404 for nothing. */
 export function found<T>(record: T | undefined): T {

@@ -11,9 +11,10 @@ const reading =
 const allowed = [
   // Paragraphs, for their layout.
   'cli/help/command-page.ts: description.split(',
-  // What the platform says in no other way: archived, and a version of the API that it does not have.
+  // What the platform says in no other way: archived, a version of the API that it does not have, and disabled alerts.
   'cli/report/advice.ts: .test(message',
   'client/refusal.ts: .test(message',
+  'fleet/policy/kinds/repository/alerts.ts: .test(read.message',
   // What undici and Node say in no other way: the status of a proxy, the name of a header.
   'client/transport/exchange.ts: .exec(error.message',
   'client/transport/exchange.ts: .exec(error.message',

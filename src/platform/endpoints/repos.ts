@@ -259,17 +259,19 @@ export const getTopics = endpoint({
   answer: record<RepositoryTopics>(),
 });
 
-const topicForm = /^[a-z0-9][a-z0-9-]{0,49}$/i;
-
 /** Public platform, Classifying your repository with topics. It saves them in lower case. */
+export const topicForm = /^[a-zA-Z0-9][a-zA-Z0-9-]{0,49}$/;
+export const topicFormText = 'must be at most 50 letters, digits and hyphens, not starting with a hyphen';
+export const mostTopics = 20;
+
 function topicLimits({ names }: Given): Problem[] {
   if (!Array.isArray(names)) return [];
   const malformed = names.flatMap((name, index) =>
-    typeof name !== 'string' || name === '' || topicForm.test(name)
-      ? []
-      : [invalid(`names[${index}]`, 'must be at most 50 letters, digits and hyphens, not starting with a hyphen')],
+    typeof name !== 'string' || name === '' || topicForm.test(name) ? [] : [invalid(`names[${index}]`, topicFormText)],
   );
-  return names.length > 20 ? [...malformed, invalid('names', 'must have at most 20 topics')] : malformed;
+  return names.length > mostTopics
+    ? [...malformed, invalid('names', `must have at most ${mostTopics} topics`)]
+    : malformed;
 }
 
 export const replaceTopics = endpoint({

@@ -30,7 +30,7 @@ export function mountSecurity(app: App): void {
 
 function mountAlerts(app: App): void {
   route(app, alerts.getVulnerabilityAlerts, ({ platform, repository }) => {
-    if (!isEnabled(platform, repository, 'dependabot_alerts')) throw notFound();
+    if (!isEnabled(platform, repository, 'dependabot_alerts')) throw notFound('Vulnerability alerts are disabled.');
   });
 
   route(app, alerts.enableVulnerabilityAlerts, ({ platform, repository }) => {

@@ -47,9 +47,8 @@ const managed: Readonly<Partial<Record<Stored['kind'], string>>> = {
 };
 
 function declaredBy(target: string, sections: Fields): readonly Declared[] {
-  const { settings, properties, rulesets, registries, budgets, hooks, labels, property_schema } = sections as Readonly<
-    Record<string, readonly Fields[]>
-  >;
+  const { settings, properties, rulesets, registries, budgets, hooks, labels, property_schema, topics, alerts } =
+    sections as Readonly<Record<string, readonly Fields[]>>;
   const all = (
     list: readonly Fields[] | undefined,
     kind: Stored['kind'],
@@ -81,6 +80,12 @@ function declaredBy(target: string, sections: Fields): readonly Declared[] {
       return [name, { ...fields, budget_entity_name: String(entity).toLowerCase() }];
     }),
     ...all(hooks, 'hook', ({ name, ...fields }) => [String(name), fields]),
+    ...(topics
+      ? [{ target, kind: 'topics', name: '', fields: { topics: topics.map(String).map(inLower) } } as const]
+      : []),
+    ...Object.entries(alerts ?? {}).map(
+      ([name, on]) => ({ target, kind: 'alerts', name, fields: { [name]: on } }) as const,
+    ),
     ...all(labels, 'label', ({ name, was: _, color, ...fields }) => [
       String(name),
       { ...fields, ...(color !== undefined && { color: String(color).toLowerCase() }) },
@@ -88,6 +93,8 @@ function declaredBy(target: string, sections: Fields): readonly Declared[] {
     ...all(property_schema, 'property', ({ name, ...fields }) => [String(name), fields]),
   ];
 }
+
+const inLower = (text: string): string => text.toLowerCase();
 
 /** The types of known rules; unknown ones stay. */
 const typesOf = (rules: unknown): readonly string[] =>
@@ -101,7 +108,7 @@ function shown(kind: Stored['kind'], value: unknown): unknown {
   if (kind === 'settings' && typeof value === 'object' && value !== null && 'secret_scanning' in value)
     return { secret_scanning: { status: value.secret_scanning ? 'enabled' : 'disabled' } };
   if (kind === 'settings') return value ?? '';
-  if (kind === 'budget' || kind === 'label') return value;
+  if (kind === 'budget' || kind === 'label' || kind === 'topics' || kind === 'alerts') return value;
   if (kind === 'properties' || kind === 'property') return inOrder(value ?? null);
   return inOrder(Array.isArray(value) ? typesOf(value) : value);
 }

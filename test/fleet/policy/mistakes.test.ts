@@ -541,6 +541,12 @@ describe('checkPolicy', () => {
       'a.yaml:4:67: label “B” is declared twice (first at a.yaml:4:42)',
       'a.yaml:4:80: label “A” is both renamed and declared (declared at a.yaml:4:14)',
     ]);
+    const others = entry('topics: [a, "b c"]\n    alerts: { vulnerability: false, fixes: true, vulnerable: true }');
+    expect(await problemsOf(others)).toEqual([
+      'a.yaml:4:17: repositories[0].topics[1] must be at most 50 letters, digits and hyphens, not starting with a hyphen',
+      'a.yaml:5:37: repositories[0].alerts.fixes requires vulnerability: true',
+      'a.yaml:5:50: repositories[0].alerts.vulnerable is not a known field',
+    ]);
     const definitions = '[{ name: a b }, { name: c, type: string, allowed: [x] }, { name: C, type: text }]';
     const managed = 'manage: { property_schema: all }\nabsent: { property_schema: [c] }';
     expect(await problemsOf(inAcme(`property_schema: ${definitions}\n${managed}`))).toEqual([

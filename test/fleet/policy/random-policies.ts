@@ -145,6 +145,16 @@ const labels = fc.record({
   ),
 });
 
+const topics = fc.subarray(['web', 'Managed', 'a-b']);
+
+/** Fixes need the alerts. */
+const alerts = fc.constantFrom(
+  { vulnerability: true },
+  { vulnerability: true, fixes: true },
+  { vulnerability: true, fixes: false },
+  { vulnerability: false, fixes: false },
+);
+
 /** Hooks that organizations and repositories can set. */
 export const hookNames = ['Block secrets', 'Require signed commits'] as const;
 
@@ -295,6 +305,8 @@ export const policy = fc.record({
     properties: sometimes(properties, {}),
     rulesets: sometimes(rulesets, noRulesets),
     labels: sometimes(labels, noRulesets),
+    topics: sometimes(topics, undefined),
+    alerts: sometimes(alerts, {}),
   }),
   everywhere: sometimes(repositoryHooks, []),
 });
@@ -317,6 +329,8 @@ export const emptyPolicy: RandomPolicy = {
     properties: {},
     rulesets: { undeclared: 'all', isRenamed: false, declared: [] },
     labels: { undeclared: 'all', isRenamed: false, declared: [] },
+    topics: undefined,
+    alerts: {},
   },
   everywhere: [],
 };
@@ -439,7 +453,9 @@ export function documentsOf(
     ...(mode === 'absent' &&
       !declared.some(({ name }) => name === 'stage') && { absent: { property_schema: ['stage'] } }),
   };
-  const ofLabels = withSections({ select: { names: ['site'] } }, labelSection(site.labels));
+  const ofLabels = withSections({ select: { names: ['site'] } }, { ...labelSection(site.labels), alerts: site.alerts });
+  // An empty list of topics removes all of them.
+  const ofTopics = site.topics && { select: { names: ['site'] }, topics: site.topics };
   const acme = { organizations: ['acme'] };
   const documents = {
     'settings.yaml': withSections(acme, { settings: policy.settings }),
@@ -451,6 +467,7 @@ export function documentsOf(
     'hooks.yaml': withSections(acme, { ...manage, hooks }),
     'schema.yaml': withSections(acme, definitions),
     'labels.yaml': withSections(acme, { repositories: ofLabels ? [ofLabels] : [] }),
+    'topics.yaml': withSections(acme, { repositories: ofTopics ? [ofTopics] : [] }),
     'site.yaml': withSections(acme, { repositories: ofSite ? [ofSite] : [] }),
     'all.yaml': withSections(acme, { repositories: ofAll ? [ofAll] : [] }),
   };

@@ -5,7 +5,9 @@ import { labelsOf } from '../../../src/sandbox/routes/labels.ts';
 import { registriesOf } from '../../../src/sandbox/routes/registries.ts';
 import type { OrganizationState } from '../../../src/sandbox/state/accounts.ts';
 import { definitionsOf, valuesOf } from '../../../src/sandbox/state/properties.ts';
+import type { RepositoryState } from '../../../src/sandbox/state/repositories.ts';
 import { type RulesetState, rulesetsOf } from '../../../src/sandbox/state/rulesets.ts';
+import { isEnabled } from '../../../src/sandbox/state/security.ts';
 import type { embeddedPlatform } from '../../support/embedded-platform.ts';
 
 type Platform = ReturnType<typeof embeddedPlatform>['platform'];
@@ -36,7 +38,7 @@ function accounts(platform: Platform) {
 /** Returns everything that policies manage. */
 export function storedObjects(platform: Platform): readonly Stored[] {
   const { organization, other, repository } = accounts(platform);
-  const { updated_at: _, custom_properties: __, ...settings } = repository;
+  const { updated_at: _, custom_properties: __, topics, ...settings } = repository;
   return [
     { target: 'acme', kind: 'settings', name: '', fields: organization.settings },
     { target: 'globex', kind: 'settings', name: '', fields: other.settings },
@@ -53,6 +55,8 @@ export function storedObjects(platform: Platform): readonly Stored[] {
     ...storedBudgets(platform, 'acme', organization),
     ...storedBudgets(platform, 'enterprise:sandbox'),
     ...storedHooks(platform),
+    { target: 'acme/site', kind: 'topics', name: '', fields: { topics: inOrder(topics) } },
+    ...storedAlerts(platform, repository),
     ...labelsOf(platform, repository)
       .values()
       .map(({ id, name, color, description }): Stored => {
@@ -81,6 +85,17 @@ export function storedObjects(platform: Platform): readonly Stored[] {
       }),
   ];
 }
+
+const storedAlerts = (platform: Platform, repository: RepositoryState): readonly Stored[] =>
+  (
+    [
+      ['vulnerability', 'dependabot_alerts'],
+      ['fixes', 'dependabot_security_updates'],
+    ] as const
+  ).map(([name, feature]) => ({
+    ...{ target: 'acme/site', kind: 'alerts', name },
+    fields: { [name]: isEnabled(platform, repository, feature) },
+  }));
 
 export function storedRulesets(
   platform: Platform,

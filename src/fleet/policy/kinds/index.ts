@@ -1,8 +1,8 @@
 /** The kinds of objects that policies manage, in the order of a policy file. */
+
 import { budgets } from './budgets.ts';
 import { hooks } from './hooks.ts';
 import type { KindDeclaration } from './kind.ts';
-import { labels } from './labels.ts';
 import { members } from './people/members.ts';
 import { teamMembers } from './people/team-members.ts';
 import { teams } from './people/teams.ts';
@@ -10,6 +10,9 @@ import { properties } from './properties.ts';
 import { propertySchema } from './property-schema.ts';
 import { registries } from './registries.ts';
 import { repositories } from './repositories.ts';
+import { alerts } from './repository/alerts.ts';
+import { labels } from './repository/labels.ts';
+import { topics } from './repository/topics.ts';
 import { rulesets } from './rulesets.ts';
 import { settings } from './settings.ts';
 
@@ -26,4 +29,6 @@ export const kinds: readonly KindDeclaration[] = [
   teamMembers,
   propertySchema,
   labels,
+  topics,
+  alerts,
 ];

@@ -213,7 +213,7 @@ export interface GuardContext {
 }
 
 /** The value of a section. */
-export type Exported = Given | readonly Given[];
+export type Exported = Given | readonly (Given | string)[];
 
 /** What exports need beside the readings of plans. */
 export interface ExportReadings extends OwnerReadings {

@@ -13,6 +13,8 @@ export const sections = {
   budget: 'budgets',
   hook: 'hooks',
   properties: 'properties',
+  topics: 'topics',
+  alerts: 'alerts',
   label: 'labels',
 } as const;
 

@@ -24,6 +24,7 @@ export const checked = <E extends Endpoint>(endpoint: E, expected: RecordShape):
 
 /** Throws InvalidResponseError for a record, or the first record of a list, that policies cannot understand. */
 export function requireShape({ answer, shape: expected }: Checked, data: unknown, asked: RequestSummary): void {
+  if (answer.kind === 'nothing') return;
   const problem =
     answer.kind === 'list' ? firstProblem(expected, data as readonly unknown[]) : recordProblem(expected, data);
   if (problem !== undefined) throw invalidResponse(asked, problem);

@@ -25,6 +25,8 @@ export interface Unreadable {
   readonly isElsewhere?: true;
   /** True for a 404. */
   readonly isNotFound?: true;
+  /** What the platform says. */
+  readonly message?: string;
 }
 
 export interface RequestCounts {
@@ -154,6 +156,7 @@ export class Reader {
         isNotFound && isSelfManaged(this.#client.platform) && editions?.includes('self-managed') === false;
       return {
         unreadable: whyRefused(error),
+        message: error.refusal.message,
         ...(isNotFound && { isNotFound }),
         ...(isElsewhere && { isElsewhere }),
       };

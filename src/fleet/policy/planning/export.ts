@@ -95,7 +95,7 @@ async function exportedOf(kind: KindDeclaration, target: string, readings: Expor
     return !hasSecret;
   };
   if (Array.isArray(exported))
-    return exported.filter((each: Given) => isAllowed(each, '', `${kind.name} “${each.name ?? each.url}”`));
+    return exported.filter((each: Given | string) => isAllowed(each, '', `${kind.name} “${nameOf(each)}”`));
   return Object.fromEntries(Object.entries(exported).filter(([field, value]) => isAllowed(value, field, field)));
 }
 
@@ -125,5 +125,8 @@ class Unexported {
 }
 
 const byName = (a: ListedRepository, b: ListedRepository): number => (a.name < b.name ? -1 : 1);
+
+const nameOf = (exported: Given | string): unknown =>
+  typeof exported === 'string' ? exported : (exported.name ?? exported.url);
 
 const isEmpty = (objects: Exported): boolean => Object.keys(objects).length === 0;

@@ -18,6 +18,8 @@ const analysis = 'security_and_analysis';
 /** Fields with two values each. Elements of lists have labels here; a table has `[]`. */
 const rows: readonly Row[] = [
   ['member', 'role', 'admin', 'member'],
+  ['alerts', 'vulnerability', false, true],
+  ['alerts', 'fixes', false, true],
   ['property', 'allowed', ['gold', 'iron'], ['iron']],
   ['property', 'allowed', ['gold', 'iron'], []],
   ['property', 'editable_by', 'org_and_repo_actors', 'org_actors'],
@@ -148,6 +150,7 @@ const neutral: readonly (readonly [PlannedKind, path: string, from: unknown, to:
   ['team', 'description', 'a', 'b'],
   ['team', 'notifications', true, false],
   ['budget', 'budget_alerting.alert_recipients[riverotter]', absent, 'riverotter'],
+  ['topics', 'topics[web]', absent, 'web'],
   ['label', 'name', 'a', 'b'],
   ['label', 'color', '000000', 'ffffff'],
   ['label', 'description', '', 'b'],

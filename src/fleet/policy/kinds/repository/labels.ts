@@ -1,18 +1,18 @@
 /** The labels of a repository. */
 import * as v from 'valibot';
-import { createLabel } from '../../../platform/endpoints/labels.ts';
-import type { Label } from '../../../platform/records.ts';
-import { labels as declared } from '../../../platform/resources/labels.ts';
-import { fields, optional, strings } from '../../../platform/schema.ts';
-import type { Given } from '../../../platform/validate.ts';
-import { effectRows } from '../live/effects.ts';
-import { checked, shape } from '../live/record-shapes.ts';
-import type { Wanted } from '../wanted/model.ts';
-import { type Placed, textOf, withParts } from '../wanted/placed.ts';
-import { list, optionalText } from '../wanted/schema-parts.ts';
-import { pathOf } from '../wanted/target.ts';
-import { type FieldUpdate, fieldUpdate } from './field-update.ts';
-import { objectKind } from './objects.ts';
+import { createLabel } from '../../../../platform/endpoints/labels.ts';
+import type { Label } from '../../../../platform/records.ts';
+import { labels as declared } from '../../../../platform/resources/labels.ts';
+import { fields, optional, strings } from '../../../../platform/schema.ts';
+import type { Given } from '../../../../platform/validate.ts';
+import { effectRows } from '../../live/effects.ts';
+import { checked, shape } from '../../live/record-shapes.ts';
+import type { Wanted } from '../../wanted/model.ts';
+import { type Placed, textOf, withParts } from '../../wanted/placed.ts';
+import { list, optionalText } from '../../wanted/schema-parts.ts';
+import { pathOf } from '../../wanted/target.ts';
+import { type FieldUpdate, fieldUpdate } from '../field-update.ts';
+import { objectKind } from '../objects.ts';
 
 interface LabelName {
   readonly name: string;
