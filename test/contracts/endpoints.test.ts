@@ -41,7 +41,6 @@ const asksNothing = [
 const hasNoCommand = [
   'GET /versions',
   'GET /orgs/{org}/teams/{team_slug}/repos/{owner}/{repo}',
-  'PATCH /repos/{owner}/{repo}/invitations/{invitation_id}',
   'PATCH /user/repository_invitations/{invitation_id}',
   'GET /repos/{owner}/{repo}/labels/{name}',
   'PATCH /user/memberships/orgs/{org}',

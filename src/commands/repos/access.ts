@@ -13,6 +13,7 @@ import { getOrganization, listCustomRepositoryRoles, listOrganizationMembers } f
 import { getRepository, listCollaborators, listRepositoryTeams } from '../../platform/endpoints/repos.ts';
 import { listTeamMembers } from '../../platform/endpoints/teams.ts';
 import type { Actor, Team } from '../../platform/records.ts';
+import { highestRole, isBaseRole, permissionOf, roleOf } from '../../platform/repository-roles.ts';
 import {
   type AccessEntry,
   type AccessSource,
@@ -21,7 +22,6 @@ import {
   type Grants,
 } from '../../topics/repos/access.ts';
 import { knownRole } from '../../topics/repos/known-role.ts';
-import { highestRole, isBaseRole, permissionOf, roleOf } from '../../topics/repos/roles.ts';
 
 export default class ReposAccess extends ForgectlCommand<Listing<AccessEntry>> {
   static override summary = 'List the people with access to a repository';

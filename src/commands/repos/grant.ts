@@ -6,10 +6,10 @@ import { addCollaborator, grantTeam } from '../../platform/endpoints/grants.ts';
 import { listCustomRepositoryRoles } from '../../platform/endpoints/orgs.ts';
 import { getRepository } from '../../platform/endpoints/repos.ts';
 import type { RepositoryInvitation } from '../../platform/records.ts';
+import { baseRoles, isBaseRole, permissionOf } from '../../platform/repository-roles.ts';
 import { grantColumns, granteeFlags, type RepositoryGrant } from '../../topics/repos/grants.ts';
 import { knownRole } from '../../topics/repos/known-role.ts';
 import { namedRepository } from '../../topics/repos/named.ts';
-import { baseRoles, isBaseRole, permissionOf } from '../../topics/repos/roles.ts';
 
 export default class ReposGrant extends ForgectlCommand<RepositoryGrant> {
   static override summary = 'Give a team or a person access';

@@ -5,8 +5,8 @@ import type { Listing } from '../../cli/result/listing.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { listTeamRepositories } from '../../platform/endpoints/teams.ts';
 import type { Repository } from '../../platform/records.ts';
+import { highestRole } from '../../platform/repository-roles.ts';
 import { visibility } from '../../topics/repos/columns.ts';
-import { highestRole } from '../../topics/repos/roles.ts';
 import { teamArg, teamsOf } from '../../topics/team-choice.ts';
 
 export default class TeamsRepos extends ForgectlCommand<Listing<Repository>> {

@@ -1,5 +1,5 @@
 /** The sources of people’s roles in a repository. */
-import { isBaseRole, outranks } from './roles.ts';
+import { isBaseRole, outranks } from '../../platform/repository-roles.ts';
 
 /** One source of a role. */
 export interface AccessSource {

@@ -2,8 +2,8 @@ import type { Session } from '../../cli/command/session.ts';
 import { UsageError } from '../../cli/errors.ts';
 import { unlessHidden } from '../../client/errors.ts';
 import { listCustomRepositoryRoles } from '../../platform/endpoints/orgs.ts';
+import { baseRoles, isBaseRole, roleOf } from '../../platform/repository-roles.ts';
 import { didYouMean } from '../../platform/suggest.ts';
-import { baseRoles, isBaseRole, roleOf } from './roles.ts';
 
 /**
  * Returns the role that `--role` selects, by its own name. Throws UsageError for one that the organization does not have. A

@@ -9,10 +9,10 @@ import { getOrganization } from '../../platform/endpoints/orgs.ts';
 import { listCollaborators, listRepositoryTeams } from '../../platform/endpoints/repos.ts';
 import { getTeamMembership, listTeamMembers } from '../../platform/endpoints/teams.ts';
 import type { RepositoryInvitation, Team } from '../../platform/records.ts';
+import { highestRole, roleOf } from '../../platform/repository-roles.ts';
 import { isSameLogin } from '../own-login.ts';
 import { accessOf, type GrantedTeam } from './access.ts';
 import { namedRepository } from './named.ts';
-import { highestRole, roleOf } from './roles.ts';
 
 /** Maximum number of teams whose membership is checked. */
 const maxTeams = 12;

@@ -35,13 +35,14 @@ it(`killed ${kills} times, it makes each change once`, async () => {
   policy(`rulesets: [${ruleset('Old')}]`);
   expect(await apply(file).ended).toMatchObject({ code: 0 });
   platform.done.length = 0;
-  policy(`rulesets: [${ruleset('New')}], absent: { rulesets: [Old] }, settings: { description: new }`);
+  const others = 'labels: [{ name: new, was: invalid }], topics: [new], access: { users: { velvetmole: read } }';
+  policy(`rulesets: [${ruleset('New')}], absent: { rulesets: [Old] }, settings: { description: new }, ${others}`);
   const random = chance(17);
   let words = [file, '--journal', journal];
   for (let killed = 0; killed < kills; killed++) {
     const { child, ended } = apply(...words, '--allow-deletes', String(targets));
     const moment = moments[Math.floor(random() * moments.length)] ?? 'applied';
-    platform.killAt(1 + Math.floor((random() * targets * 3) / (kills + 1)), moment, child);
+    platform.killAt(1 + Math.floor((random() * targets * 6) / (kills + 1)), moment, child);
     const { signal, stderr } = await ended;
     expect(signal, stderr).toBe('SIGKILL');
     dateBack(journal);
@@ -51,8 +52,8 @@ it(`killed ${kills} times, it makes each change once`, async () => {
   expect(code, stderr).toBe(0);
   expect(readJournal(journal).state?.counts()).toEqual({ done: targets, failed: 0, unknown: 0, open: 0 });
   expect(platform.done.filter((write) => write.startsWith('POST'))).toHaveLength(targets);
-  expect(platform.done).toHaveLength(3 * targets);
-  expect(new Set(platform.done).size).toBe(3 * targets);
+  expect(platform.done).toHaveLength(6 * targets);
+  expect(new Set(platform.done).size).toBe(6 * targets);
   expect(await start(['policy', 'plan', file, '--exit-code'], { env }).ended).toMatchObject({ code: 0, stdout: '' });
 });
 

@@ -57,6 +57,7 @@ describe('policy export', () => {
       'The teams of acme were not exported: GET /orgs/acme/teams returned 404: needs members (read).',
       'The hooks of 2 repositories of acme were not exported: GET /repos/{owner}/{repo}/pre-receive-hooks returned 403: needs repository_pre_receive_hooks (read).',
       'The labels of 2 repositories of acme were not exported: GET /repos/{owner}/{repo}/labels returned 404: needs issues (read) or pull_requests (read).',
+      'The grants of 2 repositories of acme were not exported: GET /repos/{owner}/{repo}/teams returned 404: needs administration (read).',
       'The topics of 2 repositories of acme were not exported: GET /repos/{owner}/{repo}/topics returned 404: needs metadata (read).',
       'The alerts of 2 repositories of acme were not exported: GET /repos/{owner}/{repo}/vulnerability-alerts returned 404: needs administration (read).',
       'The alerts of 2 repositories of acme were not exported: GET /repos/{owner}/{repo}/automated-security-fixes returned 404: needs administration (read).',

@@ -3,6 +3,7 @@
 import { budgets } from './budgets.ts';
 import { hooks } from './hooks.ts';
 import type { KindDeclaration } from './kind.ts';
+import { access } from './people/access.ts';
 import { members } from './people/members.ts';
 import { teamMembers } from './people/team-members.ts';
 import { teams } from './people/teams.ts';
@@ -29,6 +30,7 @@ export const kinds: readonly KindDeclaration[] = [
   teamMembers,
   propertySchema,
   labels,
+  access,
   topics,
   alerts,
 ];

@@ -13,6 +13,7 @@ export const sections = {
   budget: 'budgets',
   hook: 'hooks',
   properties: 'properties',
+  grant: 'access',
   topics: 'topics',
   alerts: 'alerts',
   label: 'labels',

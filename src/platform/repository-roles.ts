@@ -1,5 +1,5 @@
 /** Repository roles and the permissions that they grant. */
-import type { Repository } from '../../platform/records.ts';
+import type { Repository } from './records.ts';
 
 /** The platform's names of the permissions of each role. */
 export const permissionOf = {

@@ -1,0 +1,239 @@
+/** Who was given access to a repository: teams, people, and people with a pending invitation. */
+import * as v from 'valibot';
+import { listInvitations } from '../../../../platform/endpoints/grants.ts';
+import { getOrganization } from '../../../../platform/endpoints/orgs.ts';
+import { listCollaborators, listRepositoryTeams } from '../../../../platform/endpoints/repos.ts';
+import { getTeamMembership } from '../../../../platform/endpoints/teams.ts';
+import type { Collaborator, Organization, RepositoryInvitation, Team } from '../../../../platform/records.ts';
+import { highestRole, outranks, roleOf } from '../../../../platform/repository-roles.ts';
+import { type OwnerReadings, ownerReadings } from '../../live/owner-readings.ts';
+import { checked, shape } from '../../live/record-shapes.ts';
+import type { Reader, Reading } from '../../live/requests.ts';
+import type { Wanted } from '../../wanted/model.ts';
+import { ownerOf, pathOf } from '../../wanted/target.ts';
+import type { Listed, PlannedList, Refusal } from '../object-declaration.ts';
+import { directoryOf } from './directory.ts';
+import { isSameLogin } from './logins.ts';
+
+/** `team:SLUG` or `user:LOGIN`. */
+export interface GranteeName {
+  readonly name: string;
+}
+
+export interface LiveGrant extends GranteeName {
+  /** The ID of the team or the person, or `invitation:ID`. */
+  readonly id: number | string;
+  /** Absent for somebody who was not given access. */
+  readonly role?: string;
+  /** True for what was given to the team or the person itself. */
+  readonly isOwn?: true;
+  /** For a team: the slug of its parent. */
+  readonly parent?: string | undefined;
+  /** For a team with a role of its parent: what it inherits once the policy is applied. */
+  readonly inheritedLater?: string | undefined;
+  /** For a person: the slugs of the teams that give the same role, and will once the policy is applied. */
+  readonly teams?: readonly string[];
+  /** Why access cannot be planned. */
+  readonly refused?: Refusal;
+}
+
+/** Returns the type and the slug or login of a grantee. */
+export function granteeIn({ name }: GranteeName): { readonly type: string; readonly called: string } {
+  const end = name.indexOf(':');
+  return { type: name.slice(0, end), called: name.slice(end + 1) };
+}
+
+const text = v.string();
+const teamOfRepository = checked(listRepositoryTeams, shape<Team>({ id: v.number(), slug: text, permission: text }));
+const collaborator = checked(
+  listCollaborators,
+  shape<Collaborator>({ id: v.number(), login: text, role_name: v.optional(text) }),
+);
+const invitation = checked(
+  listInvitations,
+  shape<RepositoryInvitation>({ id: v.number(), permissions: text, expired: v.optional(v.boolean()) }),
+);
+const organization = checked(getOrganization, shape<Organization>({ id: v.number() }));
+const membershipInTeam = checked(getTeamMembership, shape<{ state: string }>({ state: text }));
+
+const repositoryOf = (target: string) => pathOf(target) as { readonly owner: string; readonly repo: string };
+
+/** Lists the teams with access. A team has at least the role of its parent. */
+async function teamGrants(target: string, reader: Reader): Promise<Reading<readonly LiveGrant[]>> {
+  const read = await reader.list(teamOfRepository, { path: repositoryOf(target) });
+  if ('unreadable' in read) return read;
+  const roles = new Map(read.value.map(({ slug, permission }) => [slug, permission]));
+  return {
+    value: read.value.map(({ id, slug, permission, parent }) => {
+      const isInherited = parent && roles.get(parent.slug) === permission;
+      const common = { id, name: `team:${slug}`, role: roleOf(permission), parent: parent?.slug };
+      return isInherited ? common : { ...common, isOwn: true };
+    }),
+  };
+}
+
+/** Lists the people who were given access, with the highest role that they have from any source. */
+async function personalGrants(target: string, reader: Reader): Promise<Reading<readonly LiveGrant[]>> {
+  const read = await reader.list(collaborator, { path: repositoryOf(target), query: { affiliation: 'direct' } });
+  if ('unreadable' in read) return read;
+  return {
+    value: read.value.map(({ id, login, role_name: role, permissions }) => {
+      return { id, name: `user:${login}`, role: role ?? highestRole(permissions), isOwn: true };
+    }),
+  };
+}
+
+/** Lists the pending invitations. */
+async function invitationsTo(target: string, reader: Reader): Promise<Reading<readonly LiveGrant[]>> {
+  const read = await reader.list(invitation, { path: repositoryOf(target) });
+  if ('unreadable' in read) return read;
+  return {
+    value: read.value.flatMap(({ id, invitee, permissions, expired }) =>
+      invitee && !expired ? [{ id: `invitation:${id}`, name: `user:${invitee.login}`, role: roleOf(permissions) }] : [],
+    ),
+  };
+}
+
+/** Lists the grants of a repository, and for a plan the invitations of declared people who were not given access. */
+export async function listGrants(
+  target: string,
+  reader: Reader,
+  planned?: PlannedList<GranteeName>,
+): Promise<Listed<LiveGrant>> {
+  const teams = await teamGrants(target, reader);
+  if ('unreadable' in teams) return teams;
+  const people = await personalGrants(target, reader);
+  if ('unreadable' in people) return people;
+  if (!planned) return { value: [...teams.value, ...people.value] };
+  const later = rolesLater(planned);
+  const listed = [
+    ...teams.value.map((team) =>
+      team.isOwn ? team : { ...team, inheritedLater: inheritedBy(team, later, teams.value) },
+    ),
+    ...people.value.map((person) => {
+      const peers = teams.value.filter((team) => team.role === person.role && later(team) === person.role);
+      return { ...person, teams: peers.map((team) => granteeIn(team).called) };
+    }),
+  ];
+  const missing = planned.keys.filter((key) => granteeIn(key).type === 'user' && !grantOf(key, listed));
+  if (missing.length === 0) return { value: listed };
+  const invited = await invitationsTo(target, reader);
+  const others = missing.map((key) => unlisted(key, invited, planned.readings));
+  return { value: [...listed, ...(await Promise.all(others)).flat()] };
+}
+
+type RoleLater = (team: LiveGrant) => string | undefined;
+
+/** Returns a function that returns the role of a team itself once a policy is applied; undefined for none. */
+function rolesLater({ keys, isManaged }: PlannedList<GranteeName>): RoleLater {
+  return (team) => {
+    const key = keys.find(({ name }) => isSameLogin(name, team.name)) as Partial<Wanted> | undefined;
+    if (!key) return isManaged ? undefined : team.role;
+    return (key.body?.value as { readonly role?: string } | undefined)?.role;
+  };
+}
+
+/** Returns the highest role that a team inherits once a policy is applied. */
+function inheritedBy({ parent }: LiveGrant, later: RoleLater, teams: readonly LiveGrant[]): string | undefined {
+  const found = teams.find((team) => granteeIn(team).called === parent);
+  if (!found) return undefined;
+  const [own, above] = [later(found), inheritedBy(found, later, teams)];
+  return own === undefined || (above !== undefined && outranks(above, own)) ? above : own;
+}
+
+export const grantOf = ({ name }: GranteeName, grants: readonly LiveGrant[]): LiveGrant | undefined =>
+  grants.find((grant) => isSameLogin(grant.name, name));
+
+/** Returns a declared person who was not given access: invited, without access, or unknown. */
+async function unlisted(
+  key: GranteeName,
+  invited: Reading<readonly LiveGrant[]>,
+  readings: OwnerReadings,
+): Promise<readonly LiveGrant[]> {
+  const { name } = key;
+  if ('unreadable' in invited)
+    return [{ id: name, name, refused: { action: 'unreadable', reason: invited.unreadable } }];
+  const pending = grantOf(key, invited.value);
+  if (pending) return [pending];
+  if (!('body' in key)) return [];
+  const { id, refused } = await (await directoryOf(readings)).person(granteeIn(key).called);
+  return [{ id, name, ...(refused && { refused }) }];
+}
+
+/** Reads the grant of a change; undefined if there is none. */
+export async function readGrant(
+  key: GranteeName,
+  target: string,
+  reader: Reader,
+): Promise<Reading<LiveGrant | undefined>> {
+  const lists = granteeIn(key).type === 'team' ? [teamGrants] : [personalGrants, invitationsTo];
+  for (const list of lists) {
+    const read = await list(target, reader);
+    if ('unreadable' in read) return read;
+    const found = grantOf(key, read.value);
+    if (found) return { value: found };
+  }
+  return { value: undefined };
+}
+
+/**
+ * Returns whether a person has a role from elsewhere: as an owner, by the base permission, or by a team. Public platform,
+ * List repository collaborators: “The `role_name` is the highest role assigned to the collaborator after considering all
+ * sources of grants”.
+ */
+export async function hasElsewhere(grant: LiveGrant, readings: OwnerReadings): Promise<Reading<boolean>> {
+  const { called: login } = granteeIn(grant);
+  const person = await (await directoryOf(readings)).member(login);
+  if (person?.refused) return { unreadable: person.refused.reason };
+  if (!person?.isListed) return { value: false };
+  if (person.role === 'admin') return { value: grant.role === 'admin' };
+  const base = await readings.shared(readBase);
+  if ('unreadable' in base || base.value === grant.role) return 'unreadable' in base ? base : { value: true };
+  const sources = await readings.shared(openTeams);
+  for (const slug of grant.teams ?? []) {
+    const isMember = await sources.has(slug, login);
+    if ('unreadable' in isMember || isMember.value) return isMember;
+  }
+  return { value: false };
+}
+
+/** Returns whether a person has a role from elsewhere, outside of a plan. */
+export async function isFromElsewhere(grant: LiveGrant, target: string, reader: Reader): Promise<Reading<boolean>> {
+  if (!grant.isOwn || granteeIn(grant).type === 'team') return { value: false };
+  const read = await teamGrants(target, reader);
+  if ('unreadable' in read) return read;
+  const teams = read.value.filter(({ role }) => role === grant.role).map((team) => granteeIn(team).called);
+  const readings = ownerReadings({ reader, owner: ownerOf(target), fields: [], warn: () => {} });
+  return hasElsewhere({ ...grant, teams }, readings);
+}
+
+async function readBase(reader: Reader, org: string): Promise<Reading<string | undefined>> {
+  const read = await reader.get(organization, { path: { org } });
+  return 'unreadable' in read ? read : { value: read.value.default_repository_permission ?? undefined };
+}
+
+const openTeams = async (reader: Reader, org: string): Promise<Teams> => new Teams(reader, org);
+
+/** Who is in which team of an organization; each membership is read once for all repositories. */
+class Teams {
+  readonly #reader: Reader;
+  readonly #org: string;
+  readonly #known = new Map<string, Promise<Reading<boolean>>>();
+
+  constructor(reader: Reader, org: string) {
+    this.#reader = reader;
+    this.#org = org;
+  }
+
+  has(slug: string, login: string): Promise<Reading<boolean>> {
+    const key = `${slug} ${login.toLowerCase()}`;
+    const known = this.#known.get(key) ?? this.#read(slug, login);
+    this.#known.set(key, known);
+    return known;
+  }
+
+  async #read(team_slug: string, username: string): Promise<Reading<boolean>> {
+    const read = await this.#reader.find(membershipInTeam, { path: { org: this.#org, team_slug, username } });
+    return 'unreadable' in read ? read : { value: read.value?.state === 'active' };
+  }
+}

@@ -1,0 +1,211 @@
+/** The section `access`: teams and people in a repository. */
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { tooManyDeletions } from '../../../../../src/fleet/policy/applying/guards.ts';
+import { isRefused } from '../../../../../src/fleet/policy/live/change.ts';
+import { Reader } from '../../../../../src/fleet/policy/live/requests.ts';
+import { exportOwner } from '../../../../../src/fleet/policy/planning/export.ts';
+import { parsePlan, planText } from '../../../../../src/fleet/policy/planning/plan-file.ts';
+import { highestGrantOf } from '../../../../../src/sandbox/roles.ts';
+import { directGrants, invitations, invitationsTo } from '../../../../../src/sandbox/state/collaborators.ts';
+import { highestGrant, roleName } from '../../../../../src/sandbox/state/repository-roles.ts';
+import { membershipsIn, setTeamGrant, teamsOf, teamsOfRepository } from '../../../../../src/sandbox/state/teams.ts';
+import { embeddedPlatform } from '../../../../support/embedded-platform.ts';
+import { embeddedPolicies, policyOf, stepsFor, undoOf } from '../../embedded-policies.ts';
+
+/** `ACCESS_CASES=5000` is for a deliberate trial. */
+const numRuns = Number(process.env.ACCESS_CASES ?? 40);
+vi.setConfig({ testTimeout: 60_000 + numRuns * 1000 });
+
+const teams = ['platform', 'engineering', 'interns'];
+// An owner, three members, an outside collaborator and a stranger.
+const users = ['riverotter', 'paperfox', 'stonewren', 'lunarcrab', 'copperbee', 'velvetmole'];
+const roles = ['read', 'triage', 'write', 'maintain', 'admin'] as const;
+const permissionOf = { read: 'pull', triage: 'triage', write: 'push', maintain: 'maintain', admin: 'admin' } as const;
+
+type Role = (typeof roles)[number];
+type Grants = Readonly<Record<string, Role>>;
+
+function onPlatform() {
+  const embedded = embeddedPlatform();
+  const { platform } = embedded;
+  const organization = platform.accounts.organization('acme');
+  const repository = organization && platform.repositories.find(organization, 'site');
+  if (!organization || !repository) throw new Error('There is no acme/site.');
+  const userNamed = (login: string) => {
+    const user = platform.accounts.user(login);
+    if (!user) throw new Error(`There is no ${login}.`);
+    return user;
+  };
+  const teamNamed = (slug: string) => teamsOf(platform, organization).find((team) => team.slug === slug);
+  /** Sets what teams and people were given, and removes all invitations. */
+  const give = (ofTeams: Grants, ofUsers: Grants) => {
+    for (const team of teamsOf(platform, organization)) {
+      const role = ofTeams[team.slug];
+      setTeamGrant(platform, repository, team, role && permissionOf[role]);
+    }
+    for (const { id } of invitationsTo(platform, repository)) invitations(platform).delete(id);
+    platform.accounts.setOutside(userNamed('copperbee'), organization, true);
+    for (const login of users) {
+      const [user, role] = [userNamed(login), ofUsers[login]];
+      if (role) directGrants(platform, repository).set(user.id, permissionOf[role]);
+      else directGrants(platform, repository).delete(user.id);
+    }
+  };
+  /** Returns the roles of teams, and what people have by name or by an invitation, all at least what they have anyway. */
+  const held = (): Record<string, string> => {
+    const ofTeams = teamsOfRepository(platform, repository).map(({ team, permission }) => [
+      `team:${team.slug}`,
+      roleName(permission),
+    ]);
+    const ofUsers = users.flatMap((login) => {
+      const user = userNamed(login);
+      const pending = invitationsTo(platform, repository).find(({ invitee_id }) => invitee_id === user.id);
+      const given = directGrants(platform, repository).get(user.id) ?? pending?.grant;
+      const highest = given && highestGrant([given, highestGrantOf(platform, user, repository), ...byTeams(login)]);
+      return highest ? [[`user:${login}`, roleName(highest)]] : [];
+    });
+    return Object.fromEntries([...ofTeams, ...ofUsers].toSorted());
+  };
+  const byTeams = (login: string) =>
+    teamsOfRepository(platform, repository).flatMap(({ team, permission }) =>
+      membershipsIn(platform, team).some(({ user, state }) => user.login === login && state === 'active')
+        ? [permission]
+        : [],
+    );
+  return { ...embedded, ...embeddedPolicies(embedded), organization, repository, teamNamed, give, held };
+}
+
+const onSite = (sections: object) =>
+  policyOf({ 'p.yaml': { organizations: ['acme'], repositories: [{ select: { names: ['site'] }, ...sections }] } });
+
+const rank = (role: string | undefined): number => roles.indexOf(role as Role);
+
+describe('whatever grants a repository has and a policy declares', () => {
+  // The members of the embedded organization may read everything, which no grant undercuts.
+  const some = (names: readonly string[]): fc.Arbitrary<Grants> =>
+    fc
+      .subarray([...names])
+      .chain((chosen) => fc.tuple(...chosen.map((name) => fc.constantFrom(...roles).map((role) => [name, role]))))
+      .map((entries) => Object.fromEntries(entries));
+  const grants = fc.record({ teams: some(teams), users: some(users) });
+  // An outside collaborator is the only one of these who is no member, and has access by name.
+  const before = fc.record({ teams: some(teams), users: some(users.slice(0, 5)) });
+
+  it('its plan is empty after an export and an apply, what is not declared stays or goes, and an undo leads back', async () => {
+    const { client, planOf, apply, give, held } = onPlatform();
+    await fc.assert(
+      fc.asyncProperty(before, grants, fc.boolean(), async (live, declared, isManaged) => {
+        give(live.teams, live.users);
+        const owner = { kind: 'organization', name: 'acme' } as const;
+        const files = await exportOwner({ reader: new Reader(client), owner, repositories: true, warn: () => {} });
+        const exported = files.filter(({ path }) => path.startsWith('repositories/'));
+        const ofExport = await planOf(await policyOf(Object.fromEntries(exported.map((f) => [f.path, f.document]))));
+        expect(ofExport.changes.filter(({ kind }) => kind === 'grant')).toEqual([]);
+
+        const first = held();
+        const wanted = await onSite({ access: declared, ...(isManaged && { manage: { access: 'all' } }) });
+        const plan = await planOf(wanted);
+        expect(plan.changes.filter(isRefused)).toEqual([]);
+        expect((await apply(parsePlan('plan.ndjson', planText(plan)))).failures).toEqual([]);
+        // Taking a role away can show one that it has hidden.
+        const shown = await planOf(wanted);
+        expect(shown.changes.filter(({ name }) => !name.startsWith('user:') && name !== 'team:interns')).toEqual([]);
+        expect((await apply(shown)).failures).toEqual([]);
+        expect((await planOf(wanted)).changes).toEqual([]);
+        const last = held();
+        const names = { team: declared.teams, user: declared.users };
+        for (const [name, role] of Object.entries({ ...first, ...last })) {
+          const [type = '', called = ''] = name.split(':');
+          const asked = names[type as 'team' | 'user'][called];
+          if (asked) expect(rank(last[name])).toBeGreaterThanOrEqual(rank(asked));
+          else if (!isManaged) expect([name, last[name]]).toEqual([name, type === 'team' ? last[name] : role]);
+          else if (type === 'user') expect([name, last[name]]).toEqual([name, undefined]);
+        }
+
+        if (shown.changes.length > 0) return;
+        expect((await apply(undoOf(plan))).failures).toEqual([]);
+        expect(held()).toEqual(first);
+      }),
+      { numRuns, seed: Number(process.env.ACCESS_SEED ?? 1), endOnFailure: true },
+    );
+  });
+});
+
+describe('access', () => {
+  const namesOf = (writes: readonly { method: string; url: string; body?: string }[]) =>
+    writes.map(({ method, url, body }) => [method, url.split('/v3')[1], body].filter(Boolean).join(' '));
+
+  it('is given, changed and taken away, in two requests, and a third for who was not given any by name', async () => {
+    const { planOf, apply, give, writes } = onPlatform();
+    give({ platform: 'admin', engineering: 'write' }, { lunarcrab: 'triage', copperbee: 'write' });
+    const wanted = {
+      access: {
+        teams: { Platform: 'maintain', engineering: 'push' },
+        users: { velvetmole: 'pull', LunarCrab: 'Security engineer' },
+      },
+      absent: { access: { users: ['copperbee'] } },
+    };
+    const plan = await planOf(await onSite(wanted));
+    expect(plan.changes.map(({ action, name, effect, changes }) => [action, name, effect, changes[0]?.to])).toEqual([
+      ['update', 'team:Platform', 'tightens', 'maintain'],
+      ['update', 'user:LunarCrab', undefined, 'Security engineer'],
+      ['delete', 'user:copperbee', 'tightens', undefined],
+      ['create', 'user:velvetmole', 'loosens', 'read'],
+    ]);
+    expect((await apply(plan)).failures).toEqual([]);
+    expect(namesOf(writes)).toEqual([
+      'PUT /repos/acme/site/collaborators/LunarCrab {"permission":"Security engineer"}',
+      'PUT /repos/acme/site/collaborators/velvetmole {"permission":"pull"}',
+      'DELETE /repos/acme/site/collaborators/copperbee',
+      'PUT /orgs/acme/teams/Platform/repos/acme/site {"permission":"maintain"}',
+    ]);
+    const { access } = wanted;
+    const { changes, requests } = await planOf(await onSite({ access: { teams: access.teams } }));
+    expect(changes).toEqual([]);
+    // The caller, the repositories, the teams, and the people.
+    expect(requests.sent).toBe(4);
+    writes.length = 0;
+    // An invitation that is pending counts as there, and can change.
+    expect((await planOf(await onSite({ access: { users: { velvetmole: 'read' } } }))).requests.sent).toBe(5);
+    await apply(await planOf(await onSite({ access: { users: { velvetmole: 'triage' } } })));
+    await apply(await planOf(await onSite({ absent: { access: { users: ['velvetmole'] } } })));
+    expect(namesOf(writes)).toEqual([
+      'PATCH /repos/acme/site/invitations/1 {"permissions":"triage"}',
+      'DELETE /repos/acme/site/invitations/1',
+    ]);
+  });
+
+  it('is not planned for teams, people and roles that do not exist, all of which the plan names', async () => {
+    const { planOf, give } = onPlatform();
+    give({}, {});
+    const access = { teams: { ghosts: 'read', platform: 'boss' }, users: { nobody: 'read', paperfox: 'read' } };
+    const { changes } = await planOf(await onSite({ access }));
+    expect(changes.map(({ action, name, reason }) => [action, name, reason])).toEqual([
+      ['unresolved', 'team:ghosts', 'no team “ghosts” in acme'],
+      ['unresolved', 'team:platform', 'no role “boss” in acme'],
+      ['unresolved', 'user:nobody', 'no user “nobody”; the login may have changed'],
+      ['create', 'user:paperfox', undefined],
+    ]);
+  });
+
+  it('is guarded from three removals on, and taken from nobody if an addition failed', async () => {
+    const { planOf, apply, give, held, writes, organization, platform } = onPlatform();
+    give({ platform: 'admin' }, { paperfox: 'maintain', lunarcrab: 'maintain', copperbee: 'maintain' });
+    const all = { manage: { access: 'all' } };
+    const plan = await planOf(await onSite({ ...all, access: { teams: { platform: 'admin' } } }));
+    expect(plan.changes.map(({ action, undeclared, of }) => ({ action, undeclared, of }))).toEqual(
+      Array.from({ length: 3 }, () => ({ action: 'delete', undeclared: true, of: 4 })),
+    );
+    expect(tooManyDeletions(stepsFor(plan))).toBe(
+      '3 of 4 grants of acme/site would be removed. To allow that, add --allow-deletes 3.',
+    );
+    const base = { default_repository_permission: 'write' } as const;
+    platform.accounts.changeOrganization(organization, base, platform.clock());
+    const failing = await planOf(await onSite({ ...all, access: { users: { stonewren: 'read' } } }));
+    const before = held();
+    expect((await apply(failing)).failures).toHaveLength(1);
+    expect(held()).toEqual(before);
+    expect(namesOf(writes)).toEqual(['PUT /repos/acme/site/collaborators/stonewren {"permission":"pull"}']);
+  });
+});
