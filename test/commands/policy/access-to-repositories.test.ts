@@ -16,7 +16,7 @@ repositories:
   const plan = await forgectl('policy plan FOLDER/p.yaml');
   expect(plan.stdout).toBe(`?\tgrant\tteam:ghosts\tacme/site\t\tunresolved: no team “ghosts” in acme
 ?\tgrant\tuser:nobody\tacme/site\t\tunresolved: no user “nobody”; the login may have changed
-+\tgrant\tuser:velvetmole\tacme/site\tloosens\t
+~\tgrant\tuser:velvetmole\tacme/site\tloosens\trole: "triage" → "write"
 `);
   expect(plan.stderr).toContain(`${folder}/p.yaml:3:29: gone matches no repository of acme.\n`);
   expect(plan.code).toBe(9);
@@ -30,7 +30,7 @@ repositories:
   expect(await forgectl('policy apply FOLDER/p.yaml --yes')).toMatchObject({
     code: 0,
     stdout:
-      'acme/site\tok\tcreate grant “user:lunarcrab”, create grant “user:paperfox”, create grant “user:stonewren”, create grant “user:velvetmole”\t\n',
+      'acme/site\tok\tcreate grant “user:lunarcrab”, create grant “user:paperfox”, create grant “user:stonewren”, update grant “user:velvetmole”\t\n',
   });
   expect(await forgectl('policy plan FOLDER/p.yaml --exit-code')).toMatchObject({ code: 0, stdout: '' });
   expect((await forgectl('policy explain acme/site FOLDER/p.yaml --jq .[0]')).stdout).toBe(

@@ -12,6 +12,7 @@ import {
 import type { CustomProperty, PropertyValue, RepositoryPropertyValues } from '../../../platform/records.ts';
 import { nested, optional } from '../../../platform/schema.ts';
 import type { Given } from '../../../platform/validate.ts';
+import { canonical } from '../../diff.ts';
 import type { PlannedChange } from '../live/change.ts';
 import type { OwnerReadings } from '../live/owner-readings.ts';
 import { checked, shape } from '../live/record-shapes.ts';
@@ -186,7 +187,7 @@ async function planProperties(
 /** Returns values as they are once definitions have changed: those that are not set, as far as that shows, have new defaults. */
 const withNewDefaults = (values: Given, now: PropertyDefinitions, later: PropertyDefinitions): Given => {
   const defaultIn = (definitions: PropertyDefinitions, name: string) =>
-    definitions.get(name.toLowerCase())?.default_value ?? null;
+    canonical(definitions.get(name.toLowerCase())?.default_value ?? null, { sets: [''] });
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
