@@ -27,16 +27,17 @@ export async function evaluatePush(push: Push, rulesets: readonly JudgedRuleset[
   for (const ruleset of rulesets) {
     const applies = appliesTo(ruleset, push);
     if (applies === false || ruleset.enforcement === 'disabled') continue;
+    const isCertain = applies === true && ['active', 'evaluate'].includes(ruleset.enforcement);
     for (const rule of ruleset.rules) {
       const judgement = await judge(rule, push);
-      const { verdict, missing } = forPusher(applies ? judgement : ifItApplied(judgement, ruleset), ruleset, push);
+      const { verdict, missing } = forPusher(isCertain ? judgement : ifItApplied(judgement, ruleset), ruleset, push);
       const { evidence } = judgement;
-      const isActive = ruleset.enforcement === 'active';
+      const isEvaluated = ruleset.enforcement === 'evaluate';
       rules.push({
         ruleset,
         type: rule.type,
-        verdict: isActive ? verdict : 'allowed',
-        ...(!isActive && { would: verdict }),
+        verdict: isEvaluated ? 'allowed' : verdict,
+        ...(isEvaluated && { would: verdict }),
         evidence,
         ...(missing !== undefined && { missing }),
       });
@@ -102,8 +103,9 @@ function selectsProperties({ include, exclude }: Given, properties: Given | unde
   const matches = (conditions: unknown) =>
     (Array.isArray(conditions) ? conditions.filter(isObject) : []).map((each) => hasProperty(each, properties));
   const [included, excluded] = [matches(include), matches(exclude)];
-  if (included.length === 0 || included.includes(false) || excluded.includes(true)) return false;
-  return [...included, ...excluded].includes(undefined) ? undefined : true;
+  if (included.includes(false) || excluded.includes(true)) return false;
+  // Whether a condition that includes nothing selects all repositories or none is not documented.
+  return included.length === 0 || [...included, ...excluded].includes(undefined) ? undefined : true;
 }
 
 function hasProperty({ name, property_values: values, source }: Given, properties: Given | undefined) {
@@ -113,10 +115,18 @@ function hasProperty({ name, property_values: values, source }: Given, propertie
   return Array.isArray(values) && [value].flat().some((each) => values.includes(each));
 }
 
+const prefixes: ReadonlyMap<string, string> = new Map([
+  ['branch', 'refs/heads/'],
+  ['tag', 'refs/tags/'],
+]);
+
 function selectsRef(target: string, condition: unknown, { ref, isDefaultBranch }: Push): boolean | undefined {
   if (target === 'push') return true;
-  const prefix = target === 'branch' ? 'refs/heads/' : 'refs/tags/';
-  if (!['branch', 'tag'].includes(target) || !ref.startsWith(prefix)) return false;
+  // These rulesets are about the repository itself: its name, visibility and deletion.
+  if (target === 'repository') return false;
+  const prefix = prefixes.get(target);
+  if (prefix === undefined) return undefined;
+  if (!ref.startsWith(prefix)) return false;
   return isObject(condition) ? selects(condition, ref, { '~DEFAULT_BRANCH': isDefaultBranch }) : undefined;
 }
 

@@ -42,6 +42,9 @@ export interface PlaceOfPush {
 
 const isNoCommit = (sha: string): boolean => /^0*$/.test(sha);
 
+/** The types of activity that update a branch without force. A push that was refused has none. */
+const unforced: readonly (string | undefined)[] = ['push', 'pr_merge', 'merge_queue_merge'];
+
 /** Returns the facts of a push in the past, with its commits if they are known. */
 export function pastFacts(
   { ref, before, after, activity }: PastPush,
@@ -54,7 +57,7 @@ export function pastFacts(
     repository,
     ref,
     update,
-    isForced: activity === undefined && update === 'update' ? undefined : activity === 'force_push',
+    isForced: update !== 'update' || unforced.includes(activity) ? false : activity === 'force_push' || undefined,
     isDefaultBranch: defaultBranch === undefined ? undefined : ref === `refs/heads/${defaultBranch}`,
     isMerge,
     mergedBy: isMerge ? (activity === 'pr_merge' ? 'button' : 'queue') : undefined,

@@ -34,11 +34,20 @@ export const pathLength: FileRule = ({ max_file_path_length: limit }, file) => {
     : allowed;
 };
 
+/** Whether extensions may have wildcards is not documented. */
+function withWildcards(patterns: readonly string[], file: PushedFile): Judgement {
+  const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+  return patterns.every((pattern) => matchesName(pattern, name) === false)
+    ? allowed
+    : unknown('whether extensions may have wildcards', evidenceOf(file));
+}
+
 /** Extensions are written as `exe`, `.exe` or `*.exe`. */
 export const extensionRestriction: FileRule = ({ restricted_file_extensions: extensions }, file) =>
   joined(
     textsOf(extensions).map((extension) => {
       const ending = `.${extension.replace(/^\*?\./, '')}`;
+      if (/[*?[]/.test(ending)) return withWildcards([extension, `*${ending}`], file);
       if (file.path.endsWith(ending)) return refused(evidenceOf(file));
       return file.path.toLowerCase().endsWith(ending.toLowerCase())
         ? unknown('whether extensions ignore case', evidenceOf(file))

@@ -69,6 +69,7 @@ describe('a past push', () => {
     ['force_push', { type: 'non_fast_forward' }, 'refused'],
     ['push', { type: 'non_fast_forward' }, 'allowed'],
     [undefined, { type: 'non_fast_forward' }, 'unknown: whether the push is forced'],
+    ['sync', { type: 'non_fast_forward' }, 'unknown: whether the push is forced'],
     ['branch_deletion', { type: 'deletion' }, 'refused'],
     ['push', { type: 'required_linear_history' }, 'unknown: the commits of the push'],
   ])('%s is judged by %j as %s', async (activity, rule, verdict) => {
@@ -108,7 +109,8 @@ describe('conditions on repositories', () => {
     [byProperty([gold, team]), site, true],
     [byProperty([gold, { name: 'tier', property_values: ['silver'] }]), site, false],
     [byProperty([gold], [team]), site, false],
-    [byProperty([]), site, false],
+    [byProperty([]), site, undefined],
+    [byProperty([], [gold]), site, false],
     [byProperty([gold]), { repository: 'site' }, undefined],
     [byProperty([{ ...gold, source: 'system' }]), site, undefined],
     [{ repository_name: { include: ['s*'], exclude: [] } }, site, true],
