@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import * as Flags from '@oclif/core/flags';
 import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { FindingsError } from '../../cli/errors.ts';
@@ -40,7 +41,10 @@ import {
 import { fromGit } from '../../topics/snapshots/from-git.ts';
 
 /** Flags that the lines of a hook take the place of. */
-const notInHook = ['ref', 'to', 'from', 'delete'] as const;
+const notInHook = ['ref', 'to', 'from', 'delete', 'merge'] as const;
+
+/** Flags about the new commit of a ref. */
+const notInDeletion = ['to', 'merge'] as const;
 
 /** Flags about rulesets and people of the platform. */
 const notOffline = ['as', 'without'] as const;
@@ -113,19 +117,25 @@ remote that is on the platform. A predicted refusal ends with exit code 13, with
   async run() {
     const { args, flags } = await this.collect(RulesetsSimulate);
     const isHook = flags['pre-push'];
-    if (isHook)
-      for (const name of notInHook)
-        if (flags[name] !== undefined) this.problems.push(invalid(`--${name}`, 'cannot be used with --pre-push'));
+    if (isHook) this.#rejectWith('--pre-push', notInHook, flags);
+    else if (flags.delete) this.#rejectWith('--delete', notInDeletion, flags);
     if (flags.offline) {
-      for (const name of notOffline)
-        if (flags[name] !== undefined) this.problems.push(invalid(`--${name}`, 'cannot be used with --offline'));
+      this.#rejectWith('--offline', notOffline, flags);
       if (!flags.ruleset?.length) this.problems.push(missing('--ruleset', 'is required with --offline'));
     }
+    if (flags.dir !== undefined && !statSync(flags.dir, { throwIfNoEntry: false })?.isDirectory())
+      this.problems.push(invalid('--dir', `is not a folder: ${flags.dir}`));
     const { repo } = this.valid(args);
     this.#showsAll = flags.all;
     const pushes = await fromGit(flags.dir ?? '.', this.#pushes(repo, flags));
     this.#conclude(pushes, flags.strict);
     return isHook ? pushes : (pushes[0] as SimulatedPush);
+  }
+
+  #rejectWith(flag: string, names: readonly (keyof RefFlags | keyof SimulateFlags)[], flags: RefFlags & SimulateFlags) {
+    for (const name of names)
+      if (flags[name] !== undefined && flags[name] !== false)
+        this.problems.push(invalid(`--${name}`, `cannot be used with ${flag}`));
   }
 
   async #pushes(repo: RepoName | undefined, flags: RefFlags & SimulateFlags): Promise<SimulatedPush[]> {

@@ -37,19 +37,19 @@ export async function updateOfFlags(
   const word = named ?? current;
   if (word === undefined) throw new UsageError('No branch is checked out.', 'Select the ref with --ref.');
   const { ref, now } = await refNamed(pushing, word);
-  const from = old === undefined ? now : old === 'none' ? undefined : await commitNamed(repository, '--from', old);
-  if (isDeletion) {
-    if (from !== undefined) return { ref, from, to: undefined };
-    throw new UsageError(`${ref} cannot be deleted: no remote-tracking ref shows that it exists.`, 'Add --from REV.');
-  }
-  const to = await commitNamed(repository, '--to', revision);
-  return { ref, from, to, source: await repository.refOf(revision) };
-}
-
-async function commitNamed(repository: PushingRepository, flag: string, revision: string): Promise<string> {
-  const commit = await repository.commitOf(revision);
-  if (commit === undefined) throw new UsageError(`${flag} ${revision} is not a commit of the repository.`);
-  return commit;
+  const [from, to] = await Promise.all([
+    old === undefined ? now : old === 'none' ? undefined : repository.commitOf(old),
+    isDeletion ? undefined : repository.commitOf(revision),
+  ]);
+  const missing = [
+    ...(from === undefined && old !== undefined && old !== 'none' ? [`--from ${old}`] : []),
+    ...(to === undefined && !isDeletion ? [`--to ${revision}`] : []),
+  ];
+  if (missing.length > 0)
+    throw new UsageError(missing.map((each) => `${each} is not a commit of the repository.`).join(' '));
+  if (!isDeletion) return { ref, from, to, source: await repository.refOf(revision) };
+  if (from !== undefined) return { ref, from, to };
+  throw new UsageError(`${ref} cannot be deleted: no remote-tracking ref shows that it exists.`, 'Add --from REV.');
 }
 
 /** Returns the whole ref that a word means, with the object that the platform has there. Throws UsageError. */

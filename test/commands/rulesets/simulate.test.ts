@@ -223,7 +223,14 @@ describe('rulesets simulate --offline', () => {
   it.each<[words: readonly string[], message: string]>([
     [['--ref', 'both'], '--ref both is both a branch and a tag. Write refs/heads/both or refs/tags/both.'],
     [['--ref', 'a..b'], '--ref a..b is not a valid name.'],
-    [['--to', 'none'], '--to none is not a commit of the repository.'],
+    [
+      ['--to', 'none', '--from', 'nothing'],
+      '--from nothing is not a commit of the repository. --to none is not a commit of the repository.',
+    ],
+    [
+      ['--delete', '--to', 'HEAD', '--merge'],
+      '--to cannot be used with --delete; --merge cannot be used with --delete',
+    ],
     [['--delete', '--ref', 'new'], 'refs/heads/new cannot be deleted: no remote-tracking ref shows that it exists.'],
     [['--pre-push', '--to', 'HEAD'], '--to cannot be used with --pre-push.'],
     [['--as', 'ada'], '--as cannot be used with --offline.'],
@@ -238,6 +245,8 @@ describe('rulesets simulate --offline', () => {
 
   it('requires a ruleset, and a repository', async () => {
     expect((await simulate(['--offline'])).stderr).toContain('--ruleset is required with --offline');
+    const none = await run(['rulesets', 'simulate', '--offline', '--dir', file('none')], { env: env() });
+    expect(none.stderr).toContain(`--ruleset is required with --offline; --dir is not a folder: ${file('none')}.`);
     const outside = await run(['rulesets', 'simulate', '--offline', '--ruleset', file('guard.yaml'), '--dir', folder], {
       env: env(),
     });
