@@ -79,12 +79,12 @@ export const rowsOfPush = ({ ref, rules }: SimulatedPush, all: boolean): Simulat
     .map((rule) => ({ ref, ...rule }));
 
 export const simulationColumns: readonly Column<SimulatedRow>[] = [
-  { header: 'Ref', get: 'ref', as: 'name', priority: 3 },
+  { header: 'Ref', get: 'ref', as: 'name', priority: 2 },
   { header: 'Ruleset', get: 'ruleset.name', as: 'name', priority: 1 },
   { header: 'Rule', get: 'type', priority: 1 },
   { header: 'Verdict', get: ({ verdict, would }) => (would === null ? verdict : `would be ${would}`), priority: 1 },
-  { header: 'Evidence', get: (rule) => rule.missing ?? evidenceText(rule), as: 'message', priority: 2 },
-  { header: 'Mend', get: ({ type, verdict, would }) => mendOf(type, would ?? verdict), as: 'text', priority: 3 },
+  { header: 'Evidence', get: (rule) => rule.missing ?? evidenceText(rule), as: 'message', priority: 1 },
+  { header: 'Mend', get: ({ type, verdict, would }) => mendOf(type, would ?? verdict), as: 'message', priority: 1 },
 ];
 
 function evidenceText({ evidence: [first], evidence_total: total }: SimulatedRule): string {

@@ -92,8 +92,10 @@ describe('rulesets simulate --offline', () => {
     });
     const all = await offline(['guard.yaml', 'files.json'], ['--all']);
     expect(all.stdout.split('\n')).toContain('refs/heads/main\tguard\tnon_fast_forward\tallowed\t\t');
-    const seen = await offline(['guard.yaml'], [], { tty: true, columns: 100 });
+    const seen = await offline(['guard.yaml'], [], { tty: true, columns: 120 });
     expect(seen.stdout).toMatch(/^REF +RULESET +RULE +VERDICT +EVIDENCE +MEND\n/);
+    const narrow = await offline(['files.json'], [], { tty: true, columns: 60 });
+    expect(narrow.stdout.replace(/\s+/g, ' ')).toContain(`EVIDENCE ${two.slice(0, 7)} tool.exe MEND ${rewrite}`);
   });
 
   it('prints all rules as JSON, and the error as JSON', async () => {
