@@ -102,17 +102,34 @@ export const worstOf = (parts: readonly { readonly verdict: Verdict }[]): Verdic
   order.find((each) => parts.some(({ verdict }) => verdict === each)) ?? 'allowed';
 
 /** Returns what a rule suite says about the rules of a ruleset; `overall` is its result for rulesets of that enforcement. */
-export const evaluationsOf = (
+export async function evaluationsOf(
   { rule_evaluations: evaluations }: RuleSuiteEvaluations,
   ruleset: number,
   overall: string | null | undefined,
-): PastRule[] =>
-  evaluations
-    .filter(({ rule_source: source }) => source?.id === ruleset)
-    .map(({ rule_type: type, result }) => ({
-      type,
-      verdict: result !== 'fail' ? 'allowed' : overall === 'bypass' ? 'bypassed' : 'refused',
-    }));
+  bypass: PastFacts['bypass'],
+): Promise<PastRule[]> {
+  const own = evaluations.filter(({ rule_source: source }) => source?.id === ruleset);
+  const failed = evaluations.filter(
+    ({ result, enforcement }) => result === 'fail' && enforcement === own[0]?.enforcement,
+  );
+  const failure = await failureOf(overall, failed.every((each) => own.includes(each)) ? async () => 'never' : bypass);
+  return own.map(({ rule_type: type, result }) => {
+    if (result === 'pass') return { type, verdict: 'allowed' };
+    return result === 'fail' ? { type, ...failure } : { type, verdict: 'unknown', missing: `what ${result} means` };
+  });
+}
+
+/** Returns what a failure of a rule means. A push that other rulesets refused, too, says nothing about who may bypass this one. */
+async function failureOf(
+  overall: string | null | undefined,
+  bypass: PastFacts['bypass'],
+): Promise<Omit<PastRule, 'type'>> {
+  if (overall === 'bypass') return { verdict: 'bypassed' };
+  const may = await bypass();
+  if (may === 'never') return { verdict: 'refused' };
+  if (may === 'always' || may === 'exempt') return { verdict: 'bypassed' };
+  return { verdict: 'unknown', missing: 'whether the pusher may bypass the ruleset' };
+}
 
 /** The pushes of a rule, a person or a repository by verdict. */
 export interface Counts {

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type RepositoryFacts, selectsRepository } from '../../src/foresight/evaluate.ts';
 import type { Commit, JudgedRuleset } from '../../src/foresight/facts.ts';
-import { judgePast, type PastPush, type PastRule, pastFacts, Tally } from '../../src/foresight/impact.ts';
+import {
+  evaluationsOf,
+  judgePast,
+  type PastPush,
+  type PastRule,
+  pastFacts,
+  Tally,
+} from '../../src/foresight/impact.ts';
 import type { Given } from '../../src/platform/validate.ts';
 
 const [none, older, newer] = ['0'.repeat(40), 'a'.repeat(40), 'b'.repeat(40)];
@@ -119,6 +126,27 @@ describe('conditions on repositories', () => {
     expect(selectsRepository(conditions, facts)).toBe(selected);
   });
 });
+
+// REST API endpoints for rule suites: the result counts all rulesets, and does not say which of them the pusher may bypass.
+it.each<[overall: string, others: readonly string[], may: string | undefined, verdict: string]>([
+  ['bypass', [], undefined, 'bypassed'],
+  ['fail', [], undefined, 'refused'],
+  ['fail', ['pass'], undefined, 'refused'],
+  ['fail', ['fail'], undefined, 'unknown'],
+  ['fail', ['fail'], 'never', 'refused'],
+  ['fail', ['fail'], 'always', 'bypassed'],
+])(
+  'a suite with result %s, and %j by another ruleset, for a pusher who may %s: %s',
+  async (overall, others, may, verdict) => {
+    const evaluation = (id: number, result: string) => ({
+      ...{ rule_source: { type: 'ruleset', id }, enforcement: 'active', result, rule_type: 'update' },
+    });
+    const suite = { id: 3, ref: 'refs/heads/main', pushed_at: '2026-03-01T12:00:00Z', result: overall };
+    const rule_evaluations = [evaluation(1, 'fail'), ...others.map((result) => evaluation(2, result))];
+    const rules = await evaluationsOf({ ...suite, rule_evaluations }, 1, overall, async () => may);
+    expect(rules.map((rule) => rule.verdict)).toEqual([verdict]);
+  },
+);
 
 it('a tally has the names with the most refusals first', () => {
   const tally = new Tally();

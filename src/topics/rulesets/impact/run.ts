@@ -282,7 +282,8 @@ class RepositoryJudge {
     if (!overall) return undefined;
     const details = await this.#suites.details(suite, client);
     if (!details) return { type, verdict: 'unknown', missing: beyond(suite, mostDetails) };
-    return evaluationsOf(details, live.id, overall).find((rule) => rule.type === type);
+    const bypass = () => this.#bypass.of(pushOfSuite(suite).pusher);
+    return (await evaluationsOf(details, live.id, overall, bypass)).find((rule) => rule.type === type);
   }
 
   /** Returns what the platform said about the pushes that a ruleset in evaluate applied to. */
@@ -299,7 +300,7 @@ class RepositoryJudge {
       if (!live || !result || !isSince(suite, live) || !mayApply(subject, repository, pushOfSuite(suite))) continue;
       const details = result === 'pass' ? undefined : await this.#suites.details(suite, client);
       const rules: readonly PastRule[] = details
-        ? evaluationsOf(details, live.id, result)
+        ? await evaluationsOf(details, live.id, result, () => this.#bypass.of(pushOfSuite(suite).pusher))
         : result === 'pass'
           ? ruleset.rules.map(({ type }) => ({ type, verdict: 'allowed' }))
           : [{ type: 'rule unknown', verdict: 'unknown', missing: beyond(suite, mostDetails) }];
