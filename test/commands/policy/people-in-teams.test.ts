@@ -108,6 +108,10 @@ acme (after its repositories)\tok\tdelete team_member “core/admin”\t
     );
     expect(await forgectl('policy apply FOLDER/p.yaml --prune --yes --allow-deletes 9')).toMatchObject({ code: 0 });
     expect((await forgectl('teams members acme platform --fields login')).stdout).toBe('mosshare\n');
+    await forgectl('api PATCH /orgs/acme/teams/platform -f name=Foundation');
+    expect((await forgectl('policy plan FOLDER/p.yaml')).stderr).toContain(
+      'acme lacks declared teams (Platform) and has undeclared ones (Foundation). For a renamed team, declare its new name, or rename it back with “was”.\n',
+    );
   });
 
   it('leave teams of an identity provider alone, and say so', async () => {

@@ -236,6 +236,7 @@ async function planTeams(
   ofOwner: readonly PlannedChange[],
 ): Promise<readonly PlannedChange[]> {
   const changes = await objects.plan(wanted, readings, ofOwner);
+  warnOfRenames(wanted.target, changes, readings);
   const declared = wantedOf<WantedTeam>(wanted, 'teams');
   const listed = declared.length + changes.length > 0 ? await readings.shared(teamsIn) : undefined;
   if (!listed || 'unreadable' in listed) return changes;
@@ -245,6 +246,17 @@ async function planTeams(
   return withChildren(changes, listed.value, declared).map((change) =>
     change.action === 'create' && parents.has(slugOfTeam(change.name)) ? asParent(change) : change,
   );
+}
+
+/** A renamed team looks like a missing one beside an undeclared one, whose deletion would end its access. */
+function warnOfRenames(org: string, changes: readonly PlannedChange[], { warn }: OwnerReadings): void {
+  const namesOf = (those: readonly PlannedChange[]) => those.map(({ name }) => name).join(', ');
+  const missing = changes.filter(({ action }) => action === 'create');
+  const undeclared = changes.filter((change) => change.undeclared);
+  if (missing.length && undeclared.length)
+    warn(
+      `${org} lacks declared teams (${namesOf(missing)}) and has undeclared ones (${namesOf(undeclared)}). For a renamed team, declare its new name, or rename it back with “was”.`,
+    );
 }
 
 /** Public platform, Teams: new teams are secret unless they are children, and parents are closed. */
