@@ -165,12 +165,17 @@ remote that is on the platform. A predicted refusal ends with exit code 13, with
     const tip = isAssumed ? await tipOf(given.ref) : undefined;
     // A branch that the clone has never fetched is not a new one.
     const update = given.from === undefined && tip !== undefined ? { ...given, from: tip } : given;
-    if (tip !== undefined && update.from !== undefined && tip !== update.from)
+    const isBehind = tip !== undefined && update.from !== undefined && tip !== update.from;
+    if (isBehind)
       this.notice(
         `${update.ref} is at ${shortOf(tip)} on the platform, and the clone has ${shortOf(update.from)}: run git fetch.`,
       );
-    const facts = await factsOf(pushing, update, { repository: repository?.repo, isMerge: flags.merge, defaultBranch });
-    const isPushed = update.from !== update.to;
+    if (isAssumed && !flags.offline && update.from === undefined && update.ref.startsWith('refs/tags/'))
+      this.notice(`${update.ref} is judged as a new tag: if the platform has it, add --from.`);
+    const known = await factsOf(pushing, update, { repository: repository?.repo, isMerge: flags.merge, defaultBranch });
+    // Only the platform knows whether its newer commits would be lost.
+    const facts = isBehind ? { ...known, isForced: undefined } : known;
+    const isPushed = (tip ?? update.from) !== update.to;
     if (!isPushed) this.notice(`${update.ref} already has this commit: nothing to push.`);
     if (isPushed && facts.commits === undefined)
       this.notice(

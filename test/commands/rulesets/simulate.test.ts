@@ -501,7 +501,9 @@ describe('rulesets simulate', () => {
   it('says that the clone is behind the platform, unless --from says what the ref is', async () => {
     const body = { name: 'main', commit: { sha: '5'.repeat(40) }, protection: { enabled: false } };
     const platform = await live({}, {}, { 'GET /repos/acme/site/branches/main': { body } });
-    const { stderr } = await simulate(['acme/site'], { env: platform.env });
+    const { stdout, stderr } = await simulate(['acme/site', '--to', one, '--json'], { env: platform.env });
+    // The push of an older commit may be a forced one.
+    expect(JSON.parse(stdout)).toMatchObject({ from: one, to: one, forced: null, commits: 0 });
     const behind = `refs/heads/main is at 5555555 on the platform, and the clone has ${one.slice(0, 7)}: run git fetch.\n`;
     expect(stderr).toContain(behind);
     const given = await simulate(['acme/site', '--from', one], { env: platform.env });
@@ -509,6 +511,8 @@ describe('rulesets simulate', () => {
     const other = await live({}, {}, { 'GET /repos/acme/site/branches/unseen': { body } });
     const unseen = await simulate(['acme/site', '--ref', 'unseen', '--json'], { env: other.env });
     expect(JSON.parse(unseen.stdout)).toMatchObject({ update: 'update', from: '5'.repeat(40), commits: null });
+    const tag = await simulate(['acme/site', '--ref', 'v1'], { env: other.env });
+    expect(tag.stderr).toContain('refs/tags/v1 is judged as a new tag: if the platform has it, add --from.\n');
   });
 
   it('finds the repository by a git remote on the platform', async () => {
