@@ -53,10 +53,10 @@ export function protectionRulesets(
     ...(isOn(protection.required_conversation_resolution) ? [rule('required_conversation_resolution')] : []),
     ...(checks ? [rule('required_status_checks', checksRule(checks))] : []),
   ];
-  // Managing a branch protection rule, “Rules applied to everyone including administrators”: force pushes and deletions.
+  // “By default, GitHub blocks force pushes on all protected branches.” No endpoint lists those who may force push all the same.
+  const forMost = isOn(protection.allow_force_pushes) ? [] : [rule('non_fast_forward')];
+  // Managing a branch protection rule, “Rules applied to everyone including administrators”.
   const forEveryone = [
-    // “By default, GitHub blocks force pushes on all protected branches.”
-    ...(isOn(protection.allow_force_pushes) ? [] : [rule('non_fast_forward')]),
     // “By default, you cannot delete a protected branch. … If the branch is locked, you cannot delete the branch even if you
     // have permission to delete it.”
     ...(isOn(protection.allow_deletions) && !isOn(protection.lock_branch) ? [] : [rule('deletion')]),
@@ -65,6 +65,7 @@ export function protectionRulesets(
     ...(restrictions ? [rule('restrictions', { isAllowed: either(isAdministrator, isAllowed) })] : []),
   ];
   return [
+    protectionRuleset(source, forMost, undefined),
     protectionRuleset(source, forEveryone, 'never'),
     protectionRuleset(source, rules, bypassOf(mayBypass)),
     // “If you enable required reviews, collaborators can only push changes to a protected branch via a pull request.”
