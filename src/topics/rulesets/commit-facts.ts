@@ -143,12 +143,14 @@ async function deployments(
   };
   const found = await Promise.all(
     environments.map(async (environment) => {
-      const those = all?.filter((each) => each.environment === environment).slice(0, maxDeployments) ?? [];
-      const successes = await Promise.all(those.map(({ id }) => hasSucceeded(id)));
-      return successes.includes(true) ? [environment] : [];
+      const those = all?.filter((each) => each.environment === environment) ?? [];
+      const successes = await Promise.all(those.slice(0, maxDeployments).map(({ id }) => hasSucceeded(id)));
+      if (successes.includes(true)) return [environment];
+      // One of those that are not read may have succeeded.
+      return those.length > maxDeployments ? undefined : [];
     }),
   );
-  return all && found.flat();
+  return all && !found.includes(undefined) ? found.flatMap((each) => each ?? []) : undefined;
 }
 
 /** Returns the commits with what the platform says about their signatures. */

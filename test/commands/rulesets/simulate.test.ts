@@ -417,6 +417,15 @@ describe('rulesets simulate', () => {
         }),
         'allowed',
       ],
+      [
+        deployments,
+        () => ({
+          [`GET /repos/acme/site/commits/${two}`]: commit(true),
+          'GET /repos/acme/site/deployments': { body: Array(6).fill({ id: 5, environment: 'staging' }) },
+          'GET /repos/acme/site/deployments/5/statuses': { body: [{ id: 1, state: 'failure' }] },
+        }),
+        'unknown',
+      ],
     ])('%j', async (rule, script, verdict) => {
       const platform = await live(requiring(rule), {}, script());
       expect((await verdicts(platform))[1]).toBe(`42 ${'type' in rule && rule.type} ${verdict}`);
