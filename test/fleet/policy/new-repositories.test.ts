@@ -63,6 +63,8 @@ const created = fc.record({
       rulesets: fc.constantFrom([guard()], [guard({ name: 'Other' })]),
       // A new repository has a label of the first name.
       labels: fc.subarray([{ name: 'bug', color: 'ff0000' }, { name: 'needs triage' }], { minLength: 1 }),
+      topics: fc.subarray(['web', 'Managed']),
+      alerts: fc.constantFrom({ vulnerability: true, fixes: true }, { vulnerability: false }, { fixes: false }),
     },
     { requiredKeys: [] },
   ),
@@ -161,6 +163,8 @@ describe('a repository that does not exist', () => {
         settings: { has_wiki: false, archived: true },
         properties: { tier: 'gold' },
         rulesets: [guard()],
+        topics: ['web'],
+        alerts: { vulnerability: true, fixes: true },
       },
       {
         select: { names: ['new-*'] },
@@ -181,6 +185,8 @@ describe('a repository that does not exist', () => {
       `POST ${of}/rulesets {"enforcement":"active","name":"Guard","rules":[{"type":"deletion"}]}`,
       `PATCH ${of}/pre-receive-hooks/4 {"enforcement":"enabled"}`,
       `PATCH /orgs/acme/properties/values {"repository_names":["${name}"],"properties":[{"property_name":"tier","value":"gold"}]}`,
+      `PUT ${of}/topics {"names":["web"]}`,
+      `PUT ${of}/automated-security-fixes`,
       `PATCH ${of} {"archived":true,"description":"New","has_projects":false,"has_wiki":false}`,
     ]);
   });

@@ -29,8 +29,8 @@ export function fieldUpdate(
 }
 
 /** Returns the update of a repository that does not exist yet: what it will have is not known before. */
-export function updateOfNew(wanted: Given): FieldUpdate {
-  const body = canonical(wanted) as Given;
+export function updateOfNew(wanted: Given, comparison: Comparison = {}): FieldUpdate {
+  const body = canonical(wanted, comparison) as Given;
   return { changes: fieldsOf(body), effect: 'neutral', before: {}, body };
 }
 

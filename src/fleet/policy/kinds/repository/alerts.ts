@@ -20,7 +20,7 @@ import { type WantedTarget, wantedOf } from '../../wanted/model.ts';
 import { sourceText } from '../../wanted/placed.ts';
 import { mapping } from '../../wanted/schema-parts.ts';
 import { pathOf } from '../../wanted/target.ts';
-import { fieldUpdate } from '../field-update.ts';
+import { fieldUpdate, updateOfNew } from '../field-update.ts';
 import { fieldsKind, type WantedField } from '../fields.ts';
 import type { ExportReadings } from '../kind.ts';
 
@@ -114,12 +114,17 @@ async function planAlerts(wanted: WantedTarget, { reader }: OwnerReadings): Prom
   const changes: PlannedChange[] = [];
   for (const { name, body } of wantedOf<WantedField>(wanted, 'alerts')) {
     const common = { kind: 'alerts', target, name, source: sourceText(body.place) } as const;
+    const declared = { [name]: body.value };
+    if (wanted.isNew) {
+      changes.push({ action: 'update', ...common, ...updateOfNew(declared) });
+      continue;
+    }
     const live = await read(name as Switch);
     if ('unreadable' in live) {
       changes.push({ action: 'unreadable', ...common, changes: [], reason: live.unreadable });
       continue;
     }
-    const update = fieldUpdate({ [name]: body.value }, { [name]: live.value }, alerts);
+    const update = fieldUpdate(declared, { [name]: live.value }, alerts);
     if (update) changes.push({ action: 'update', ...common, ...update });
   }
   return changes;

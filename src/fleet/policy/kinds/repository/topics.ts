@@ -17,7 +17,7 @@ import type { Reader, Reading } from '../../live/requests.ts';
 import { type WantedTarget, wantedOf } from '../../wanted/model.ts';
 import { type Placed, sourceText, withParts } from '../../wanted/placed.ts';
 import { pathOf } from '../../wanted/target.ts';
-import { fieldUpdate } from '../field-update.ts';
+import { fieldUpdate, updateOfNew } from '../field-update.ts';
 import { fieldsKind, type WantedField } from '../fields.ts';
 
 const comparison = { sets: ['topics'] };
@@ -82,9 +82,11 @@ async function planTopics(wanted: WantedTarget, readings: OwnerReadings): Promis
   if (!declared) return [];
   const source = sourceText(declared.body.place);
   const common = { kind: 'topics', target, name: '', source } as const;
+  const wantedTopics = { topics: declared.body.value };
+  if (wanted.isNew) return [{ action: 'update', ...common, ...updateOfNew(wantedTopics, comparison) }];
   const live = await topicsOf(target, readings);
   if ('unreadable' in live) return [{ action: 'unreadable', ...common, changes: [], reason: live.unreadable }];
-  const update = fieldUpdate({ topics: declared.body.value }, { topics: live.value }, topics, comparison);
+  const update = fieldUpdate(wantedTopics, { topics: live.value }, topics, comparison);
   return update ? [{ action: 'update', ...common, ...update }] : [];
 }
 
