@@ -7,6 +7,7 @@ import type { Account, OrganizationState, User } from './state/accounts.ts';
 import { directGrants } from './state/collaborators.ts';
 import type { RepositoryState } from './state/repositories.ts';
 import { type Grant, highestGrant, type Permission, permissionOf } from './state/repository-roles.ts';
+import { teamGrants } from './state/teams.ts';
 
 /** Access levels of a repository; each includes those before it. */
 const levels = ['none', 'read', 'write', 'admin'] as const;
@@ -161,7 +162,7 @@ const grantOf: Readonly<Partial<Record<OrganizationRole, Grant>>> = { owner: 'ad
 
 const baseGrants: Readonly<Partial<Record<AccessLevel, Grant>>> = { read: 'pull', write: 'push', admin: 'admin' };
 
-/** Returns the highest grant of somebody in a repository, by a role or by name; undefined for none. */
+/** Returns the highest grant of somebody in a repository, by a role, by a team or by name; undefined for none. */
 export function highestGrantOf(platform: SandboxPlatform, user: User, repository: RepositoryState): Grant | undefined {
   if (user.site_admin || repository.owner_id === user.id) return 'admin';
   const given = directGrants(platform, repository).get(user.id);
@@ -169,11 +170,12 @@ export function highestGrantOf(platform: SandboxPlatform, user: User, repository
   if (!organization) return given;
   const roles = platform.accounts.rolesIn(user, organization);
   const byRole = roles.map((role) => (role === 'member' ? baseGrants[basePermission(organization)] : grantOf[role]));
+  const ofTeams = platform.accounts.isMember(user, organization) ? teamGrants(platform, user, repository) : [];
   // Grants do not outlive the affiliation with the organization.
-  return highestGrant([...byRole, roles.length > 0 ? given : undefined]);
+  return highestGrant([...byRole, ...ofTeams, roles.length > 0 ? given : undefined]);
 }
 
-/** The access that somebody was given to a repository, by a role or by name. */
+/** The access that somebody was given to a repository, by a role, by a team or by name. */
 export function grantedLevel(platform: SandboxPlatform, user: User, repository: RepositoryState): AccessLevel {
   const grant = highestGrantOf(platform, user, repository);
   return grant === undefined ? 'none' : levelOf[permissionOf(grant)];

@@ -145,7 +145,7 @@ describe('repositories', () => {
     expect(teams.data.map(({ slug, permission }) => [slug, permission])).toEqual([['platform', 'push']]);
     expect((await octokit.rest.repos.listTeams(site)).data).not.toEqual([]);
     const people = await octokit.rest.repos.listCollaborators({ ...site, permission: 'admin' });
-    expect(people.data.map(({ login }) => login)).toEqual(['admin', 'riverotter']);
+    expect(people.data.map(({ login }) => login)).toEqual(['admin', 'riverotter', 'quietowl', 'amberlynx', 'mosshare']);
     const outside = await octokit.rest.repos.listCollaborators({ ...site, affiliation: 'outside' });
     expect(outside.data.map(({ login }) => login)).toEqual(['copperbee']);
     const topics = await octokit.rest.repos.replaceAllTopics({ ...site, names: ['Web', 'web'] });

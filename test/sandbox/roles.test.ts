@@ -200,12 +200,12 @@ describe('Authentication', () => {
   });
 
   it('members read private repositories up to the organization’s base permission', async () => {
+    const as = 'bypass_reviewer';
     const setBase = (permission: string) =>
       ask('PATCH /orgs/acme', { body: { default_repository_permission: permission } });
-    const permissions = async (repository: string) =>
-      (await ask(`GET /repos/${repository}`, { as: 'member' })).body.permissions;
+    const permissions = async (repository: string) => (await ask(`GET /repos/${repository}`, { as })).body.permissions;
     await setBase('none');
-    expect(await status(`GET /repos/${privateRepository}`, 'member')).toBe(404);
+    expect(await status(`GET /repos/${privateRepository}`, as)).toBe(404);
     expect(await status(`GET /repos/${privateRepository}`, 'security_manager')).toBe(200);
     expect(await permissions(internal)).toMatchObject({ admin: false, push: false, pull: true });
     await setBase('write');
@@ -288,11 +288,11 @@ describe('Commit comments', () => {
   it('“Contents (repo, write)” to update and delete, or being the author', async () => {
     const create = async (as: string) =>
       (await ask(`POST /repos/acme/site/commits/${sha}/comments`, { as, body: { body: 'Hello' } })).body.id;
-    const [owners, members] = [await create('owner'), await create('member')];
+    const [owners, members] = [await create('owner'), await create('bypass_reviewer')];
     const path = (id: number) => `/repos/acme/site/comments/${id}`;
-    expect(await status(`PATCH ${path(owners)}`, 'member', { body: 'Bye' })).toBe(403);
-    expect(await status(`DELETE ${path(owners)}`, 'member')).toBe(403);
-    expect(await status(`PATCH ${path(members)}`, 'member', { body: 'Bye' })).toBe(200);
+    expect(await status(`PATCH ${path(owners)}`, 'bypass_reviewer', { body: 'Bye' })).toBe(403);
+    expect(await status(`DELETE ${path(owners)}`, 'bypass_reviewer')).toBe(403);
+    expect(await status(`PATCH ${path(members)}`, 'bypass_reviewer', { body: 'Bye' })).toBe(200);
     expect(await status(`DELETE ${path(members)}`, 'outside_collaborator')).toBe(204);
     expect(await status(`DELETE ${path(owners)}`, 'owner')).toBe(204);
   });
@@ -308,16 +308,16 @@ describe('Dependency-alert dismissal requests', () => {
   });
 
   it('“caller needs permission to view alerts”', async () => {
-    const tokens = ['owner', 'security_manager', 'outside_collaborator', 'member', 'billing_manager'];
+    const tokens = ['owner', 'security_manager', 'outside_collaborator', 'bypass_reviewer', 'billing_manager'];
     const expected = {
       owner: 200,
       security_manager: 200,
       outside_collaborator: 200,
-      member: 403,
+      bypass_reviewer: 403,
       billing_manager: 403,
     };
     expect(await statuses(`GET ${path}`, tokens)).toEqual(expected);
-    expect(await status(`POST ${path}/9`, 'member', reason)).toBe(403);
+    expect(await status(`POST ${path}/9`, 'bypass_reviewer', reason)).toBe(403);
     expect(await status(`POST ${path}/9`, 'outside_collaborator', reason)).toBe(201);
   });
 
@@ -557,10 +557,12 @@ describe('Repositories', () => {
   it('“Classic tokens need `repo`. Perm Contents (repo, write)” is for those who may push', async () => {
     const request = 'POST /repos/acme/site/dispatches';
     const body = { event_type: 'go' };
-    expect(await statuses(request, ['owner', 'outside_collaborator', 'member', 'owner-with-user'], body)).toEqual({
+    expect(
+      await statuses(request, ['owner', 'outside_collaborator', 'bypass_reviewer', 'owner-with-user'], body),
+    ).toEqual({
       owner: 204,
       outside_collaborator: 204,
-      member: 403,
+      bypass_reviewer: 403,
       'owner-with-user': 403,
     });
   });
@@ -576,8 +578,8 @@ describe('Dependency snapshots', () => {
       detector: { name: 'd', version: '1', url: 'https://d.example' },
       scanned: '2026-03-10T12:00:00Z',
     };
-    const tokens = ['owner', 'outside_collaborator', 'member', 'weak'];
-    const expected = { owner: 201, outside_collaborator: 201, member: 403, weak: 403 };
+    const tokens = ['owner', 'outside_collaborator', 'bypass_reviewer', 'weak'];
+    const expected = { owner: 201, outside_collaborator: 201, bypass_reviewer: 403, weak: 403 };
     expect(await statuses('POST /repos/acme/site/dependency-graph/snapshots', tokens, body)).toEqual(expected);
     const hidden = `POST /repos/${privateRepository}/dependency-graph/snapshots`;
     expect(await status(hidden, 'outside_collaborator', body)).toBe(404);

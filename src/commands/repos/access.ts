@@ -138,7 +138,8 @@ visibility does not count as access, and neither does an invitation: --pending l
 
   private async granted({ slug, permission, parent }: Team, org: string): Promise<GrantedTeam> {
     const members = await unlessHidden(this.all(listTeamMembers, { path: { org, team_slug: slug } }));
-    return { slug, role: roleOf(permission), parent: parent?.slug, logins: members && loginsOf(members) };
+    const inherited = loginsOf((members ?? []).filter((member) => member.inherited));
+    return { slug, role: roleOf(permission), parent: parent?.slug, logins: members && loginsOf(members), inherited };
   }
 
   private async all<E extends PagedEndpoint>(endpoint: E, input: InputOf<E>): Promise<RecordOf<E>[]> {
@@ -161,8 +162,9 @@ const names: Readonly<Record<AccessSource['type'], string>> = {
 /** Returns the sources with the role that remains without each. */
 function sourcesText({ sources, incomplete, pending }: AccessEntry): string {
   if (pending) return 'pending invitation';
-  const texts = sources.map(({ type, team, role, remains }) => {
-    const name = team === null ? names[type] : `${names[type]} ${team}`;
+  const texts = sources.map(({ type, team, through, role, remains }) => {
+    const below = through === null ? ' through a child team' : through.length ? ` through ${through.join(', ')}` : '';
+    const name = team === null ? names[type] : `${names[type]} ${team}${below}`;
     return `${name}: ${role ?? 'unknown'} (without it: ${remains ?? 'unknown'})`;
   });
   return [...texts, ...(incomplete ? ['others unknown'] : [])].join('; ');

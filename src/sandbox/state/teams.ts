@@ -108,6 +108,12 @@ export function teamsOfRepository(
   });
 }
 
+/** Returns the grants that a person has in a repository through teams, which include those of their parents. */
+export const teamGrants = (platform: SandboxPlatform, { id }: User, repository: RepositoryState): Grant[] =>
+  teamsOfRepository(platform, repository)
+    .filter(({ team }) => ownMembers(platform, team).get(id) !== undefined)
+    .map(({ permission }) => permission);
+
 /** Gives teams of a repository's owner write access, and takes away what other teams had. */
 export function grantTeams(platform: SandboxPlatform, repository: RepositoryState, ids: readonly number[]): void {
   const organization = platform.accounts.organizationById(repository.owner_id);

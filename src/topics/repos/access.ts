@@ -6,6 +6,8 @@ export interface AccessSource {
   type: 'owner' | 'team' | 'direct' | 'base';
   /** The team’s slug; null for the other types. */
   team: string | null;
+  /** The child teams that make the person a member, their own first; null if they are not visible. */
+  through: string[] | null;
   /** The role that it grants; null if unknown. */
   role: string | null;
   /** The role that remains without it, “none” for no access; null if unknown. */
@@ -31,6 +33,8 @@ export interface GrantedTeam {
   readonly parent: string | undefined;
   /** Undefined if they cannot be listed. */
   readonly logins: ReadonlySet<string> | undefined;
+  /** Those of `logins` who are members only through a child team, if that is known. */
+  readonly inherited?: ReadonlySet<string>;
 }
 
 /** What grants access to a repository, besides grants to people. */
@@ -49,13 +53,15 @@ interface Person {
   readonly isMember: boolean;
 }
 
-type Way = Pick<AccessSource, 'type' | 'team' | 'role'>;
+type Way = Pick<AccessSource, 'type' | 'team' | 'through' | 'role'>;
 
 /** Returns every source of a person’s role, and the role that remains without each. */
 export function accessOf({ login, role, isDirect, isMember }: Person, { owners, teams, base }: Grants): AccessEntry {
   const inherited = [
     ...(owners?.has(login) ? [way('owner', 'admin')] : []),
-    ...teams.filter(({ logins }) => logins?.has(login)).map((team) => way('team', team.role, team.slug)),
+    ...teams
+      .filter(({ logins }) => logins?.has(login))
+      .map((team): Way => ({ ...way('team', team.role), team: team.slug, through: through(login, team, teams) })),
     ...(isMember && base !== undefined && base !== 'none' ? [way('base', base)] : []),
   ];
   const isHidden = !owners || (isMember && base === undefined) || teams.some(({ logins }) => !logins);
@@ -69,7 +75,14 @@ export function accessOf({ login, role, isDirect, isMember }: Person, { owners, 
   return { login, role, sources, ...(incomplete && { incomplete }) };
 }
 
-const way = (type: Way['type'], role: string | null, team: string | null = null): Way => ({ type, team, role });
+const way = (type: Way['type'], role: string | null): Way => ({ type, team: null, through: [], role });
+
+function through(login: string, { slug, inherited }: GrantedTeam, teams: readonly GrantedTeam[]): string[] | null {
+  if (!inherited?.has(login)) return [];
+  const child = teams.find(({ parent, logins }) => parent === slug && logins?.has(login));
+  const below = child && through(login, child, teams);
+  return child && below ? [...below, child.slug] : null;
+}
 
 /** The platform reports only the highest role of a person, which a direct grant may have or not. */
 function directRole(role: string, inherited: readonly Way[], incomplete: boolean): string | null {

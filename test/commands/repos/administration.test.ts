@@ -344,21 +344,32 @@ describe('repos access', () => {
       login: 'monalisa',
       role: 'admin',
       sources: [
-        { type: 'owner', team: null, role: 'admin', remains: null },
-        { type: 'team', team: 'platform', role: 'write', remains: 'admin' },
-        { type: 'base', team: null, role: 'read', remains: 'admin' },
-        { type: 'direct', team: null, role: null, remains: 'admin' },
+        { type: 'owner', team: null, through: [], role: 'admin', remains: null },
+        { type: 'team', team: 'platform', through: [], role: 'write', remains: 'admin' },
+        { type: 'base', team: null, through: [], role: 'read', remains: 'admin' },
+        { type: 'direct', team: null, through: [], role: null, remains: 'admin' },
       ],
     });
     expect((await access({}, '--user', 'nobody')).stdout).toBe('');
   });
 
+  it('shows the child teams that make a person a member of a team with access', async () => {
+    const inherited = { login: 'octocat', inherited: true };
+    const changes = { 'GET /orgs/acme/teams/platform/members': { body: [inherited] } };
+    const { stdout } = await access(changes, '--user', 'octocat');
+    expect(stdout).toContain('\tteam platform through interns: write (without it: ');
+    expect((await sourcesOf('octocat', changes)).sources[0]).toMatchObject({ team: 'platform', through: ['interns'] });
+    const hidden = { ...changes, 'GET /orgs/acme/teams/interns/members': { body: [] } };
+    expect((await sourcesOf('octocat', hidden)).sources[0]).toMatchObject({ team: 'platform', through: null });
+    expect((await access(hidden, '--user', 'octocat')).stdout).toContain('team platform through a child team: write');
+  });
+
   it('infers a direct grant that nothing else explains', async () => {
     const changes = { 'GET /orgs/acme/members': { body: [] } };
     expect((await sourcesOf('monalisa', changes)).sources).toEqual([
-      { type: 'team', team: 'platform', role: 'write', remains: 'admin' },
-      { type: 'base', team: null, role: 'read', remains: 'admin' },
-      { type: 'direct', team: null, role: 'admin', remains: 'write' },
+      { type: 'team', team: 'platform', through: [], role: 'write', remains: 'admin' },
+      { type: 'base', team: null, through: [], role: 'read', remains: 'admin' },
+      { type: 'direct', team: null, through: [], role: 'admin', remains: 'write' },
     ]);
   });
 
@@ -391,8 +402,8 @@ describe('repos access', () => {
       }),
     };
     expect((await sourcesOf('octocat', changes)).sources).toEqual([
-      { type: 'team', team: 'platform', role: 'releaser', remains: 'read' },
-      { type: 'base', team: null, role: 'read', remains: 'releaser' },
+      { type: 'team', team: 'platform', through: [], role: 'releaser', remains: 'read' },
+      { type: 'base', team: null, through: [], role: 'read', remains: 'releaser' },
     ]);
   });
 

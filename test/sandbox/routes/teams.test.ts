@@ -236,6 +236,26 @@ test('a new team has access to the given repositories and the given maintainers'
   expect(await statusOf('POST /orgs/acme/teams', 'outside_collaborator', { name: 'A' })).toBe(403);
 });
 
+test('members have the access of their teams and of the parents of these, until they leave', async () => {
+  const { id } = await bodyOf('POST /orgs/acme/teams', {
+    name: 'Guild',
+    privacy: 'closed',
+    repo_names: ['acme/forecast-web'],
+  });
+  await bodyOf('POST /orgs/acme/teams', { name: 'Chapter', parent_team_id: id });
+  await bodyOf('PUT /orgs/acme/teams/chapter/memberships/stonewren', {});
+  const role = async () => {
+    const { body } = await ask('GET /repos/acme/forecast-web/collaborators');
+    return body.find(({ login }: { login: string }) => login === 'stonewren')?.role_name;
+  };
+  await ask('PATCH /orgs/acme', { body: { default_repository_permission: 'none' } });
+  expect(await role()).toBe('read');
+  await ask('PUT /orgs/acme/teams/guild/repos/acme/forecast-web', { body: { permission: 'maintain' } });
+  expect(await role()).toBe('maintain');
+  await ask('PATCH /orgs/acme/teams/chapter', { body: { parent_team_id: null } });
+  expect(await role()).toBeUndefined();
+});
+
 test('administrators of the organization or of one of its repositories can list custom roles', async () => {
   expect((await ask('GET /orgs/acme/custom-repository-roles', { as: 'owner' })).body.total_count).toBe(2);
   expect((await ask('GET /orgs/acme/custom-repository-roles', { as: 'member' })).status).toBe(403);
