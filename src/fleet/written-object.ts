@@ -110,6 +110,9 @@ class WrittenObject {
   }
 
   #findUpdated(read: Read, before: unknown): Finding {
+    const { updateCreates } = this.#parts.resource;
+    // It was not found before either, and a repeated request has the same effect as one.
+    if (read === 'not found' && before === undefined && updateCreates) return 'before';
     if (typeof read === 'string' || !this.#shows(read)) return 'other';
     if (isObject(before) && !isDeepStrictEqual(before.id, read.id)) return 'other';
     const isUnchanged = this.#equals(read, before);

@@ -25,6 +25,12 @@ export interface Actor {
   site_admin: boolean;
 }
 
+/** A person or a bot in a list of members. */
+export interface Member extends Actor {
+  /** When an administrator suspended the account; absent where the platform does not show it. */
+  suspended_at?: string | null;
+}
+
 /** A user with their public profile. */
 export interface User extends Actor {
   name: string | null;
@@ -520,7 +526,7 @@ export interface InstallationToken {
 }
 
 /** A member of a team or of its child teams. */
-export interface TeamMember extends Actor {
+export interface TeamMember extends Member {
   role?: string;
   /** True for a member of a child team only. */
   inherited?: boolean;

@@ -54,6 +54,8 @@ export interface ResourceDeclaration {
   readonly ownQuery?: Given;
   /** Returns whether a switch is on. It has no body: an update turns it on, a deletion off, and 404 means off. */
   readonly isOn?: (record: Given) => boolean;
+  /** True if an update creates an object that does not exist. */
+  readonly updateCreates?: true;
   /** Fields of bodies that responses omit. */
   readonly writeOnly?: readonly string[];
   /** Paths of lists without a meaningful order, such as `rules.parameters.workflows`. */

@@ -11,7 +11,7 @@ describe('members list', () => {
     platform().get('/api/v3/orgs/acme/members?role=admin&filter=2fa_insecure').reply(200, [owner]);
     const words = ['members', 'list', 'acme', '--role', 'admin', '--filter', '2fa_insecure'];
     const { stdout, code } = await run(words, { env });
-    expect({ stdout, code }).toEqual({ stdout: 'riverotter\t2\tfalse\n', code: 0 });
+    expect({ stdout, code }).toEqual({ stdout: 'riverotter\t2\tfalse\tUser\n', code: 0 });
     platform().get('/api/v3/orgs/acme/members').reply(200, [owner]);
     const json = await run(['members', 'list', 'acme', '--json'], { env });
     expect(JSON.parse(json.stdout)).toEqual([owner]);

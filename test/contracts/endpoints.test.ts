@@ -35,7 +35,7 @@ const asksNothing = [
 ];
 
 /**
- * Asked only by policy apply before it sets the properties of a repository, by each for a label, a definition or a grant whose
+ * Asked only to show the child teams that a deletion takes away, by policy apply before it sets the properties of a repository, by each for a label, a definition or a grant whose
  * write is in doubt, or not worth a command: `forgectl api GET /versions`. Only the invited person accepts an invitation.
  */
 const hasNoCommand = [

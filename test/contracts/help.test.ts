@@ -218,6 +218,8 @@ it('shows --yes only for commands that may ask for confirmation', async () => {
     'repos unarchive',
     'repos update',
     'rulesets delete',
+    'teams delete',
+    'teams remove',
   ]);
   expect(await helpOf('repos archive --help')).toContain('--yes');
   expect(await helpOf('repos create --help')).not.toContain('--yes');

@@ -153,10 +153,13 @@ it('the public platform describes every declared field, with listed exceptions',
     // Other media types.
     'CommitComment.body_html',
     'CommitComment.body_text',
+    // The description has it in users, whose lists it does not tell from others.
+    'Member.suspended_at',
     // Newer than the description of the self-managed platform.
     'Organization.secret_scanning_validity_checks_enabled',
     // The description has it in the full record and in that of a parent.
     'Team.ldap_dn',
+    'TeamMember.suspended_at',
   ]);
 });
 

@@ -66,6 +66,7 @@ const printers: Readonly<Record<string, string>> = {
   registries: 'registries:get',
   repositories: 'repos:get',
   rulesets: 'rulesets:get',
+  teams: 'teams:get',
 };
 
 const resources = Object.entries(allResources).map(([name, resource]) => ({ name, resource }));
@@ -199,14 +200,13 @@ describe.each(writable.filter(({ name }) => name in printers))('$name', ({ name,
 
 it('every resource that can be written from a record has a command that prints the record', () => {
   const withoutCommand = writable.map(({ name }) => name).filter((name) => !(name in printers));
-  // A request is created with other members than it is printed with. Topics are printed as rows, and access by its source.
+  // A request is created with other members than it is printed with. Topics and memberships in teams are printed as rows, and access by its source.
   expect(withoutCommand).toEqual([
     'dismissalRequests',
     'teamGrants',
     'directGrants',
     'repositoryInvitations',
     'repositoryTopics',
-    'teams',
     'teamMemberships',
   ]);
 });

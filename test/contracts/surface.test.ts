@@ -28,6 +28,8 @@ const givenOtherwise: Readonly<Record<string, readonly string[]>> = {
   'repos transfer': ['new_owner'],
   'rulesets impact': ['includes_parents'],
   'rulesets simulate': ['includes_parents'],
+  'teams create': ['name', 'parent_team_id', 'parent_team_slug'],
+  'teams update': ['parent_team_id', 'parent_team_slug'],
 };
 
 /** They look at a list on the way to something else. */

@@ -189,6 +189,19 @@ describe('a create without a response', () => {
     expect(await object?.verify(client, undefined)).toBe(found);
   });
 
+  it.each<[what: string, parent: object | null, found: Finding]>([
+    ['is found by its name and read by its slug', { id: 3, slug: 'platform' }, 'wanted'],
+    ['is in doubt with another parent', null, 'other'],
+  ])('of a team %s', async (_what, parent, found) => {
+    const team = { id: 9, name: 'Site Reliability', slug: 'site-reliability', parent };
+    const body = { name: 'Site Reliability', parent_team_id: 3 };
+    const { object, client } = await objectOf(['POST /orgs/acme/teams', body], {
+      'GET /orgs/acme/teams': { body: [team] },
+      'GET /orgs/acme/teams/site-reliability': { body: team },
+    });
+    expect(await object?.verify(client, undefined)).toBe(found);
+  });
+
   it('of a registry without a secret is found by its name', async () => {
     const body = { registry_type: 'npm_registry', url: npm.url, visibility: 'all' };
     const { object, client } = await objectOf([`POST ${registries}`, body], {
@@ -290,6 +303,19 @@ it('a value that the journal masks proves no change', async () => {
   expect(await object?.verify(client, { id: 3, url: url('q') })).toBe('wanted');
 });
 
+it('a person whose invitation or addition got no response is added again unless the person was there before', async () => {
+  for (const request of [
+    ['PUT /orgs/acme/memberships/paperfox', { role: 'member' }],
+    ['PUT /orgs/acme/teams/platform/memberships/paperfox', { role: 'member' }],
+  ] as const) {
+    const { object, client } = await objectOf(request, {});
+    expect([await object?.verify(client, undefined), await object?.verify(client, { role: 'member' })]).toEqual([
+      'before',
+      'other',
+    ]);
+  }
+});
+
 describe('a deletion without a response', () => {
   const before = { id: 7, ...guard };
 
@@ -303,6 +329,23 @@ describe('a deletion without a response', () => {
   ])('%s', async (_what, script, known, found) => {
     const { object, client } = await objectOf([`DELETE ${rulesets}/7`], script);
     expect(await object?.verify(client, known)).toBe(found);
+  });
+
+  it('of a team is in doubt while a list has its slug', async () => {
+    const team = { id: 9, name: 'Site Reliability', slug: 'site-reliability' };
+    for (const [teams, found] of [
+      [[team], 'other'],
+      [[], 'wanted'],
+    ] as const) {
+      const script = { 'GET /orgs/acme/teams': { body: teams } };
+      const { object, client } = await objectOf(['DELETE /orgs/acme/teams/site-reliability'], script);
+      expect(await object?.verify(client, { id: 9 })).toBe(found);
+    }
+  });
+
+  it('of a membership in a team happened if the person was in it before', async () => {
+    const { object, client } = await objectOf(['DELETE /orgs/acme/teams/platform/memberships/paperfox'], {});
+    expect(await object?.verify(client, { role: 'member' })).toBe('wanted');
   });
 
   it('of a repository happened if it was there before', async () => {

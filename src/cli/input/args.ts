@@ -109,6 +109,14 @@ const id = wholeNumber(1);
 
 export const orgArg = () => required('ORG', plainName, 'Organization login');
 
+/** One or more people. */
+export const loginsArg = (): Arg<(string | InvalidArgument)[] | undefined> =>
+  Args.custom<string | InvalidArgument>({ parse: collecting('LOGINS', plainName), ignoreStdin: true })({
+    required: true,
+    multiple: true,
+    description: 'Logins of the people',
+  }) as unknown as Arg<(string | InvalidArgument)[] | undefined>;
+
 export const loginArg = () => required('LOGIN', plainName, 'Login of the person');
 
 /** An organization, unless --enterprise takes its place. */

@@ -6,10 +6,11 @@ import { listFlags, webListFlag } from '../../cli/input/flags.ts';
 import type { Listing } from '../../cli/result/listing.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { listOrganizationMembers, listOutsideCollaborators } from '../../platform/endpoints/orgs.ts';
-import type { Actor } from '../../platform/records.ts';
+import type { Member } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
+import { kindOfAccount } from '../../topics/teams/details.ts';
 
-export default class MembersList extends ForgectlCommand<Listing<Actor>> {
+export default class MembersList extends ForgectlCommand<Listing<Member>> {
   static override summary = 'List the members of an organization';
   static override description =
     'Lists members. Members of the organization see all of them; others see public members only. --outside lists the people with access to repositories who are not members. --filter requires an organization owner.';
@@ -28,10 +29,11 @@ export default class MembersList extends ForgectlCommand<Listing<Actor>> {
     ...webListFlag,
   };
 
-  protected override readonly columns: readonly Column<Actor>[] = [
+  protected override readonly columns: readonly Column<Member>[] = [
     { header: 'Login', get: 'login', as: 'name', priority: 1, link: true },
     { header: 'ID', get: 'id', priority: 1 },
     { header: 'Site admin', get: 'site_admin' },
+    { header: 'Type', get: kindOfAccount },
   ];
   protected override readonly recordsName = 'members';
   protected override readonly idField = 'login';

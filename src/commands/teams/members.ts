@@ -6,7 +6,8 @@ import type { Listing } from '../../cli/result/listing.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { listTeamMembers } from '../../platform/endpoints/teams.ts';
 import type { TeamMember } from '../../platform/records.ts';
-import { teamArg, teamsOf } from '../../topics/team-choice.ts';
+import { teamArg, teamsOf } from '../../topics/teams/choice.ts';
+import { kindOfAccount } from '../../topics/teams/details.ts';
 
 export default class TeamsMembers extends ForgectlCommand<Listing<TeamMember>> {
   static override summary = 'List the members of a team';
@@ -25,6 +26,7 @@ export default class TeamsMembers extends ForgectlCommand<Listing<TeamMember>> {
     { header: 'Role', get: 'role', priority: 1 },
     { header: 'Inherited', get: 'inherited' },
     { header: 'ID', get: 'id', priority: 3 },
+    { header: 'Type', get: kindOfAccount },
   ];
   protected override readonly recordsName = 'members';
   protected override readonly idField = 'login';

@@ -7,7 +7,7 @@ import { listTeamRepositories } from '../../platform/endpoints/teams.ts';
 import type { Repository } from '../../platform/records.ts';
 import { highestRole } from '../../platform/repository-roles.ts';
 import { visibility } from '../../topics/repos/columns.ts';
-import { teamArg, teamsOf } from '../../topics/team-choice.ts';
+import { teamArg, teamsOf } from '../../topics/teams/choice.ts';
 
 export default class TeamsRepos extends ForgectlCommand<Listing<Repository>> {
   static override summary = 'List the repositories of a team';

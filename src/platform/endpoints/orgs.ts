@@ -1,7 +1,7 @@
 import { endpoint, list, nothing, record } from '../endpoint.ts';
 import type {
-  Actor,
   CustomRepositoryRole,
+  Member,
   Organization,
   OrganizationMembership,
   OrganizationSummary,
@@ -196,7 +196,7 @@ export const listOrganizationMembers = endpoint({
   scopes: ['read:org'],
   anonymous: true,
   refusals: [{ status: 422, advice: 'Only organization owners can use --filter.' }],
-  answer: list<Actor>(),
+  answer: list<Member>(),
 });
 
 export const listOutsideCollaborators = endpoint({
@@ -207,7 +207,7 @@ export const listOutsideCollaborators = endpoint({
   permission: 'members=read',
   scopes: ['read:org'],
   role: 'organization member',
-  answer: list<Actor>(),
+  answer: list<Member>(),
 });
 
 export const listCustomRepositoryRoles = endpoint({

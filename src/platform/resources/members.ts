@@ -3,6 +3,7 @@ import { resource } from '../resource.ts';
 
 /** The membership of one person in an organization. */
 export const memberships = resource({
+  updateCreates: true,
   readOnly: ['state', 'organization', 'user', 'direct_membership', 'permissions'],
   owners: {
     organization: {

@@ -23,6 +23,7 @@ export const teams = resource({
 
 /** The membership of one person in a team. */
 export const teamMemberships = resource({
+  updateCreates: true,
   readOnly: ['state'],
   owners: {
     organization: {

@@ -1,8 +1,8 @@
 /** The argument and choices of a team. */
-import type { PickList } from '../cli/command/picking.ts';
-import { nameArg } from '../cli/input/args.ts';
-import { listTeams } from '../platform/endpoints/teams.ts';
-import type { Team } from '../platform/records.ts';
+import type { PickList } from '../../cli/command/picking.ts';
+import { nameArg } from '../../cli/input/args.ts';
+import { listTeams } from '../../platform/endpoints/teams.ts';
+import type { Team } from '../../platform/records.ts';
 
 export const teamArg = () => nameArg('TEAM', 'Team slug');
 
