@@ -17,7 +17,7 @@ const pages = [
   ...readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md'),
 ];
 /** The pages of which this file runs every block, in order. */
-const runHere = ['budgets.md', 'hooks.md', 'troubleshooting.md'];
+const runHere = ['budgets.md', 'hooks.md', 'people.md', 'troubleshooting.md'];
 
 /** What runs every block of each page; where it is text, why nothing does. */
 const ranBy: Readonly<Record<string, string>> = {
@@ -28,6 +28,7 @@ const ranBy: Readonly<Record<string, string>> = {
   'fleet.md': 'fleet.test.ts',
   'from-terraform.md': 'from-terraform.test.ts',
   'hooks.md': 'examples.test.ts',
+  'people.md': 'examples.test.ts',
   'install.md': 'not run: installs and removes packages; demo.test.ts runs what a clone builds',
   'recipes.md': 'recipes.test.ts',
   'rulesets.md': 'rulesets.test.ts',

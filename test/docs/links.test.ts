@@ -34,7 +34,7 @@ const questions: Readonly<Record<string, string>> = {
   'Which systems and versions of Node does it run on?': 'docs/compatibility.md',
   'Which versions of the platform does it support?': 'docs/compatibility.md',
   'What can it not do?': 'docs/compatibility.md#what-it-cannot-do',
-  'How do I add people to an organization?': 'docs/reference/members.md',
+  'How do I add people to an organization?': 'docs/people.md',
   'How does it compare with gh and Terraform?': 'docs/comparison.md',
   'Can I try it without a platform?': 'docs/sandbox.md',
   'How do I log in?': 'docs/configuration.md#log-in',
