@@ -47,23 +47,30 @@ export function blastText(targets: readonly Target[], { sample, now, source }: B
   const facts = repositories.length > 0 ? repositoryFacts(repositories, now) : '';
   const origin = source && facts !== '' && facts !== nothingKnown ? ` (according to ${source})` : '';
   return [
-    `${subjectText(targets, repositories)}${facts && `: ${facts}`}${origin}`,
+    `${subjectText(targets, repositories, sample)}${facts && `: ${facts}`}${origin}`,
     namesText(targets),
     ...changeLines(targets, sample, now),
   ].join('\n');
 }
 
 /** `26 repositories of acme` */
-function subjectText(targets: readonly Target[], repositories: readonly Target[]): string {
+function subjectText(targets: readonly Target[], repositories: readonly Target[], sample: SampleWrites): string {
   const orgs = [...new Map(repositories.map(({ name }) => [ownerOf(name).toLowerCase(), ownerOf(name)])).values()];
   const owners = orgs.length > mostOrganizations ? counted(orgs.length, 'organization') : listed(orgs);
   const noun = repositories.length === 1 ? 'repository' : 'repositories';
   const others = targets.length - repositories.length;
+  const people = others === 1 ? '1 person' : `${formatCount(others)} people`;
   return listed([
-    ...(others > 0 ? [counted(others, 'organization')] : []),
+    ...(others > 0 ? [isPerson(sample) ? people : counted(others, 'organization')] : []),
     ...(orgs.length > 0 ? [`${formatCount(repositories.length)} ${noun} of ${owners}`] : []),
   ]);
 }
+
+/** Returns whether the writes change what a person has in an organization, a team or a repository. */
+const isPerson = ({ target, writes = [] }: SampleWrites): boolean =>
+  writes.some(({ request: { url } }) =>
+    ['memberships', 'collaborators', 'outside_collaborators'].some((list) => url.endsWith(`/${list}/${target}`)),
+  );
 
 const ownerOf = (name: string) => name.split('/', 1)[0] ?? name;
 

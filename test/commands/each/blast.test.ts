@@ -128,6 +128,18 @@ describe('--dry-run shows on stderr', () => {
     ]);
   });
 
+  it('people whose memberships change', async () => {
+    const stdin = 'paperfox\ntealheron\n';
+    const script: Script = { 'GET /orgs/acme/teams/platform': { body: { id: 1, slug: 'platform' } } };
+    const { stderr } = await each('--from - --dry-run -- teams add acme platform {} --role member', script, { stdin });
+    expect(shown(stderr)).toEqual([
+      '2 people',
+      'paperfox, tealheron',
+      'PUT /orgs/acme/teams/platform/memberships/{} (for paperfox)',
+      'role: member',
+    ]);
+  });
+
   it('what is unknown about targets given only by name', async () => {
     const { stderr } = await each('--from - --dry-run -- repos archive {}', withRepositories(), { stdin: 'acme/site' });
     expect(shown(stderr)).toEqual([
