@@ -10,6 +10,7 @@ async function folderWithFiles(): Promise<string> {
   const configDir = join(folder, '.config', 'forgectl');
   for (const profile of ['prod-1.eu', 'staging'])
     await run(['config', 'set', 'vendor', 'forge', '--profile', profile], { configDir });
+  await run(['alias', 'set', 'weekly-report', 'orgs list --all'], { configDir });
   // Lines of another program are never offered.
   writeFileSync(join(configDir, 'organizations'), 'globex\numbrella-corp\n$(touch run)\ninitech/x\n-rf\n');
   writeFileSync(join(folder, 'ruleset.json'), '{}');
@@ -180,6 +181,8 @@ describe('Tab in bash', () => {
       ['rulesets', 'create', 'acme', '--conditions=@folder/inner/x'],
     ],
     ['profiles', 'forgectl auth switch sta→', ['auth', 'switch', 'staging']],
+    ['aliases', 'forgectl wee→', ['weekly-report']],
+    ['aliases to delete', 'forgectl alias delete wee→', ['alias', 'delete', 'weekly-report']],
     ['profiles of a flag', 'forgectl orgs list --profile=pro→', ['orgs', 'list', '--profile=prod-1.eu']],
     ['organizations', 'forgectl orgs get umb→', ['orgs', 'get', 'umbrella-corp']],
     ['several organizations', 'forgectl each repos glo→ umb→', ['each', 'repos', 'globex', 'umbrella-corp']],
@@ -242,6 +245,8 @@ describe.runIf(has('zsh'))('Tab in zsh', () => {
       ],
       ['forgectl rulesets lint rule→', ['rulesets', 'lint', 'ruleset.json']],
       ['forgectl auth switch sta→', ['auth', 'switch', 'staging']],
+      ['forgectl wee→', ['weekly-report']],
+      ['forgectl alias delete wee→', ['alias', 'delete', 'weekly-report']],
       ['forgectl orgs list --profile=pro→', ['orgs', 'list', '--profile=prod-1.eu']],
       ['forgectl orgs get umb→', ['orgs', 'get', 'umbrella-corp']],
       ['forgectl policy plan x.yaml --organization=glo→', ['policy', 'plan', 'x.yaml', '--organization=globex']],
@@ -274,6 +279,8 @@ describe.runIf(has('fish'))('Tab in fish', () => {
     ['forgectl config set --js', ['--json']],
     ['forgectl config set ca-file rule', ['ruleset.json']],
     ['forgectl auth switch ', ['prod-1.eu', 'staging']],
+    ['forgectl wee', ['weekly-report']],
+    ['forgectl alias delete ', ['weekly-report']],
     ['forgectl orgs list --profile=s', ['--profile=staging']],
     ['forgectl orgs get ', ['globex', 'umbrella-corp']],
     ['forgectl policy plan x.yaml --organization=g', ['--organization=globex']],

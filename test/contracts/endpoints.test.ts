@@ -4,6 +4,10 @@ import { commands } from './commands.ts';
 
 /** They work without a platform; `api` asks what it is told to ask, and policies decide what their commands ask. */
 const asksNothing = [
+  'alias delete',
+  'alias import',
+  'alias list',
+  'alias set',
   'api',
   'auth list',
   'auth logout',

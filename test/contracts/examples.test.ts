@@ -95,6 +95,9 @@ function splitByShell(lines: readonly string[]): readonly (readonly string[])[] 
     .map((words) => words.split('\0').slice(0, -1));
 }
 
+/** Without --yes, it reads what it would replace. */
+const asksBeforeReplacing = 'properties define';
+
 /** `each` reads the object of a write first, for its journal. */
 const readsBeforeWrites = Object.values(allResources)
   .flatMap(({ owners }) => Object.values<Operations>(owners))
@@ -114,7 +117,9 @@ function expectSuccess(
   const ran = commandsIn(line);
   const declared = ran.some(({ name }) => /^api$/.test(name))
     ? declaredRoutes
-    : ran.flatMap(({ name, requests }) => (name === 'each' ? [...requests, ...readsBeforeWrites] : requests));
+    : ran.flatMap(({ name, requests }) =>
+        ['each', asksBeforeReplacing].includes(name) ? [...requests, ...readsBeforeWrites] : requests,
+      );
   expect(asked.filter((route) => !declared.includes(route))).toEqual([]);
   const isOffline = / --(dry-run|offline) /.test(`${line} `) || /^forgectl snapshots diff \S+\.json /.test(line);
   if (declared.length > 0 && code === 0 && !isOffline) expect(asked).not.toEqual([]);
@@ -170,6 +175,7 @@ async function surroundings(
   mkdirSync(join(folder, 'work'));
   writeFileSync(join(folder, 'work/token.txt'), `${sandbox.tokens.classic}\n`);
   writeFileSync(join(folder, 'work/snapshot.json'), snapshot);
+  writeFileSync(join(folder, 'work/aliases.yaml'), 'mine: orgs list --all\n');
   writeFileSync(join(folder, 'work/stale.txt'), 'acme/site\nacme/fleet-api\n');
   writeFileSync(join(folder, 'work/last.json'), snapshot);
   writeLockfiles(join(folder, 'work'));
@@ -229,6 +235,7 @@ function logIn(directory: string, { baseUrl, tokens }: Sandbox, kind: 'classic' 
   writeProfiles(directory, {
     active: 'default',
     profiles: { default: profile, staging: profile },
+    aliases: { 'all-orgs': 'orgs list --all' },
     tokens: { default: credential, staging: credential },
   });
 }

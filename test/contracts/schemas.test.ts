@@ -35,6 +35,7 @@ interface Line {
 
 /** What the examples of the help leave out, or say with more than one command. FOLDER is a directory with journals and a snapshot. */
 const lines: readonly Line[] = [
+  { command: 'alias import', words: ['-'], stdin: 'mine: orgs list --all' },
   { command: 'auth login', words: ['--with-token', '--insecure-storage', '--profile', 'new'], stdin: 'TOKEN' },
   { command: 'auth token', words: [] },
   { command: 'autocomplete', words: ['bash'] },
@@ -94,7 +95,7 @@ const lines: readonly Line[] = [
 
 /** Examples that need more than one process or a file, or show less than a whole record, stand in the list above. */
 const isPlain = (command: string) =>
-  !/[|<>&$]|ruleset\.yaml|snapshot\.json|package-lock\.json|snapshots create| --from \.| --offline|\.ndjson|\.txt| --(?:jq|fields|quiet|file|base-url|secret-file) | --wait$| -o |^\S+ (?:help|sandbox|autocomplete|journal list|migrations download|policy)\b/.test(
+  !/[|<>&$]|ruleset\.yaml|aliases\.yaml|snapshot\.json|package-lock\.json|snapshots create| --from \.| --offline|\.ndjson|\.txt| --(?:jq|fields|quiet|file|base-url|secret-file) | --wait$| -o |^\S+ (?:help|sandbox|autocomplete|journal list|migrations download|policy)\b/.test(
     command,
   );
 
@@ -127,6 +128,7 @@ async function shown({ command, words, stdin }: Line) {
   writeProfiles(join(directory, 'settings'), {
     active: 'default',
     profiles: { default: profile, staging: profile },
+    aliases: { 'all-orgs': 'orgs list --all' },
     tokens: { default: { origin, token }, staging: { origin, token } },
   });
   const asApp = /^apps |^installations token$/.test(command) && {

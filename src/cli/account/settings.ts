@@ -69,9 +69,9 @@ export interface Settings {
   readonly unusable: readonly UnusableValue[];
 }
 
-const fileName = 'config';
+export const settingsFile = 'config';
 
-export const settingsPath = (directory: string): string => join(directory, `${fileName}.json`);
+export const settingsPath = (directory: string): string => join(directory, `${settingsFile}.json`);
 
 /** Profile names become part of commands and of keyring entries. */
 export function checkProfileName(name: string): string {
@@ -82,7 +82,7 @@ export function checkProfileName(name: string): string {
 
 /** Reads the settings; a missing file counts as empty. Throws UsageError for an invalid file. */
 export function readSettings(directory: string): Settings {
-  return settingsOf(readJsonFile(directory, fileName), settingsPath(directory));
+  return settingsOf(readJsonFile(directory, settingsFile), settingsPath(directory));
 }
 
 /**
@@ -108,7 +108,7 @@ export function outputSetting(
 
 /** Updates the settings and returns the new ones. Concurrent updates by several processes are all kept. */
 export async function changeSettings(directory: string, change: (settings: Settings) => Settings): Promise<Settings> {
-  const file = await changeJsonFile(directory, fileName, (before) => {
+  const file = await changeJsonFile(directory, settingsFile, (before) => {
     const { active, profiles, unusable } = change(settingsOf(before, settingsPath(directory)));
     const written = [...profiles].map(([name, profile]): [string, JsonObject] => {
       const kept = unusable.filter((value) => value.profile === name).map(({ key, value }) => [key, value]);

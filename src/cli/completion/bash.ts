@@ -1,6 +1,6 @@
 /** The completion script for bash, 3.2 (which macOS has) and newer. */
 import { type CompletedFlag, type CompletionModel, helpFlag, rendered, rootFlags, takenValues } from './model.ts';
-import { organizationNames, profileNames } from './settings-names.ts';
+import { aliasNames, organizationNames, profileNames } from './settings-names.ts';
 
 export const bashScript = (model: CompletionModel): string =>
   [
@@ -63,7 +63,7 @@ const offerWords = `  words=() takes=''
   elif [[ -z $ended && $value == -* ]]; then
     _forgectl_flags "\${lead:-$path}"
   elif _forgectl_next "$path"; then
-    if (( position )); then words=(); fi
+    if (( position )); then words=(); elif [[ -z $path && -z $lead ]]; then takes=root; fi
   elif [[ -z $lead ]]; then
     _forgectl_value "$path $position"
   fi
@@ -82,6 +82,9 @@ const offerWords = `  words=() takes=''
   case $takes in
     profile)
       while IFS= read -r word; do words+=("$word"); done < <(_forgectl_profiles)
+      ;;
+    alias | root)
+      while IFS= read -r word; do words+=("$word"); done < <(_forgectl_aliases)
       ;;
     organization)
       while IFS= read -r word; do words+=("$word"); done < <(_forgectl_organizations)
@@ -133,6 +136,11 @@ _forgectl_files() {
 # The names of profiles.
 _forgectl_profiles() {
   ${profileNames}
+}
+
+# The names of aliases.
+_forgectl_aliases() {
+  ${aliasNames}
 }
 
 # The logins of organizations that commands have used.

@@ -124,6 +124,11 @@ function __forgectl_profiles
     command sed -n '/^  "profiles": {/,/^  }/s/^    "\\([A-Za-z0-9._-]*\\)": {.*/\\1/p' (__forgectl_settings)/config.json 2>/dev/null
 end
 
+# The names of aliases, off the same file.
+function __forgectl_aliases
+    command sed -n '/^  "aliases": {/,/^  }/s/^    "\\([a-z0-9-]*\\)": .*/\\1/p' (__forgectl_settings)/config.json 2>/dev/null
+end
+
 # The logins of organizations that commands have used.
 function __forgectl_organizations
     LC_ALL=C command sed -n '/^[A-Za-z0-9][A-Za-z0-9-]*$/p' (__forgectl_settings)/organizations 2>/dev/null
@@ -140,6 +145,7 @@ const completions = ({ topics, commands, commonFlags, leadingFlags }: Completion
       complete(called('__forgectl_after', path), `-a ${quoted(quoted(word))} -d ${quoted(description)}`),
     ),
   ),
+  complete('test (count (__forgectl_words)) -eq 0', "-a '(__forgectl_aliases)' -d Alias"),
   ...leadingFlags.map((flag) => completeFlag(flag, 'test (count (__forgectl_words)) -eq 0')),
   ...commonFlags.map((flag) => completeFlag(flag, '__forgectl_in_command')),
   ...commands.flatMap(completeCommand),
@@ -181,6 +187,7 @@ const kinds = {
   file: '-F',
   '@file': "-a '(__forgectl_at_file)'",
   profile: "-a '(__forgectl_profiles)'",
+  alias: "-a '(__forgectl_aliases)'",
   organization: "-a '(__forgectl_organizations)'",
   command: undefined,
   text: undefined,

@@ -12,9 +12,18 @@ export interface Word {
 
 /**
  * The value of a flag or an argument: one of several words, a comma-separated list of them, a file, `@` and a file, a
- * profile, an organization, the words of a command, or any text.
+ * profile, an alias, an organization, the words of a command, or any text.
  */
-export type Value = readonly string[] | WordList | 'file' | '@file' | 'profile' | 'organization' | 'command' | 'text';
+export type Value =
+  | readonly string[]
+  | WordList
+  | 'file'
+  | '@file'
+  | 'profile'
+  | 'alias'
+  | 'organization'
+  | 'command'
+  | 'text';
 
 interface WordList {
   readonly listOf: readonly string[];
@@ -238,6 +247,7 @@ const shownValues: Readonly<Record<string, Value>> = {
 const argumentValues: Readonly<Record<string, Value>> = {
   file: 'file',
   profile: 'profile',
+  alias: 'alias',
   org: 'organization',
   command: 'command',
   subject: 'command',

@@ -82,11 +82,11 @@ const namesFunctions = `  # The folder of the settings.
     } catch { }
   }
 
-  # The names of profiles, off the settings file.
-  function Get-ProfileName {
+  # The names of profiles or aliases, off the settings file.
+  function Get-SettingName([string] $of) {
     try {
       $settings = Get-Content -Raw -ErrorAction Stop (Join-Path (Get-SettingsFolder) config.json) | ConvertFrom-Json
-      $settings.profiles.PSObject.Properties.Name
+      $settings.$of.PSObject.Properties.Name
     } catch { }
   }
 
@@ -129,12 +129,13 @@ const offerWords = `  $kind = 'ParameterValue'
     'word'
     Get-Flag $command
   } elseif (Get-Next $path) {
-    if ($position -eq 0) { 'word'; Get-Next $path }
+    if ($position -eq 0) { 'word'; Get-Next $path; if (-not $path -and -not $lead) { Get-SettingName aliases } }
   } elseif (-not $lead) {
     Get-Value $path "$position"
   })
 
-  if ($takes -ceq 'profile') { $words = @(Get-ProfileName) }
+  if ($takes -ceq 'profile') { $words = @(Get-SettingName profiles) }
+  if ($takes -ceq 'alias') { $words = @(Get-SettingName aliases) }
   if ($takes -ceq 'organization') { $words = @(Get-OrganizationName) }
   if ($takes -ceq '@file') {
     $words = if ($value.StartsWith('@')) {

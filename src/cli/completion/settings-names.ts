@@ -6,5 +6,8 @@ const settings = '"${FORGECTL_CONFIG_DIR:-${XDG_CONFIG_HOME:-$HOME/.config}/forg
 /** forgectl writes one line for each profile, and names need no quotes; files formatted by hand yield no names. */
 export const profileNames = `command sed -n '/^  "profiles": {/,/^  }/s/^    "\\([A-Za-z0-9._-]*\\)": {.*/\\1/p' ${settings}/config.json" 2>/dev/null`;
 
+/** As for profiles: a line for each alias. */
+export const aliasNames = `command sed -n '/^  "aliases": {/,/^  }/s/^    "\\([a-z0-9-]*\\)": .*/\\1/p' ${settings}/config.json" 2>/dev/null`;
+
 /** Lines that a shell could interpret are ignored. */
 export const organizationNames = `LC_ALL=C command sed -n '/^[A-Za-z0-9][A-Za-z0-9-]*$/p' ${settings}/organizations" 2>/dev/null`;

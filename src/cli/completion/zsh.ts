@@ -9,7 +9,7 @@ import {
   rootFlags,
   type Word,
 } from './model.ts';
-import { organizationNames, profileNames } from './settings-names.ts';
+import { aliasNames, organizationNames, profileNames } from './settings-names.ts';
 
 export const zshScript = (model: CompletionModel): string => mainFunction(model) + nextFunction(model) + valueFunctions;
 
@@ -71,6 +71,7 @@ const valueFunctions = `# The words below the topic where the cursor is.
 _forgectl_below() {
   local -a next
   _forgectl_next "$place" && _describe -t commands command next
+  [[ -z $place ]] && _forgectl_alias
 }
 
 # The words of a command that is spoken of.
@@ -83,6 +84,13 @@ _forgectl_command() {
 _forgectl_profile() {
   local -a names
   names=(\${(f)"$(${profileNames})"})
+  compadd -a names
+}
+
+# The names of aliases.
+_forgectl_alias() {
+  local -a names
+  names=(\${(f)"$(${aliasNames})"})
   compadd -a names
 }
 
@@ -142,6 +150,7 @@ const kinds = {
   '@file': '_forgectl_at_file',
   command: '_forgectl_command',
   profile: '_forgectl_profile',
+  alias: '_forgectl_alias',
   organization: '_forgectl_organization',
   text: ' ',
 } as const;

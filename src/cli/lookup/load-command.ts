@@ -39,6 +39,11 @@ export function findCommand(argv: readonly string[]): FoundCommand | undefined {
   return undefined;
 }
 
+/** Returns whether a word is a command or a topic, whose commands are in a folder of that name. */
+export const isOwnWord = (word: string): boolean =>
+  existsSync(new URL(`../../commands/${word}`, import.meta.url)) ||
+  existsSync(new URL(pathOf([word]), import.meta.url));
+
 /** Loads one command. oclif's own loader would first look for sources, tsconfig and the package type. */
 export async function loadCommand(id: string): Promise<CommandClass> {
   const path = pathOf(id.split(':'));

@@ -1,10 +1,13 @@
 /** Every run: finds the command that the words name, and runs it. */
 import { knownSecrets } from '../../client/redact.ts';
+import { settingsDirectory } from '../../disk/locations.ts';
 import { ClosedPipe } from '../../output/writer.ts';
+import { UsageError } from '../errors.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { requestsHelp } from '../input/flag-words.ts';
+import { shellLine } from '../input/prompts/command-line.ts';
 import { runConfig } from '../lookup/config.ts';
-import { findCommand, loadCommand } from '../lookup/load-command.ts';
+import { findCommand, isOwnWord, loadCommand } from '../lookup/load-command.ts';
 import { Messages } from '../report/messages.ts';
 import { describeFailure } from '../report/report.ts';
 import { requestsJson } from '../report/requests-json.ts';
@@ -42,7 +45,10 @@ function reportFailure(error: unknown, argv: readonly string[], runtime: Runtime
 }
 
 async function dispatch(words: readonly string[], runtime: Runtime): Promise<void> {
-  const argv = words[0]?.startsWith('-') ? (await import('../lookup/leading-flags.ts')).withCommandFirst(words) : words;
+  const typed = words[0]?.startsWith('-')
+    ? (await import('../lookup/leading-flags.ts')).withCommandFirst(words)
+    : words;
+  const argv = findCommand(typed) ? typed : await withoutAlias(typed, runtime);
   const found = findCommand(argv);
   const Command = found && (await loadCommand(found.id));
   if (!found || !Command || requestsHelp(found.rest, { ...Command.baseFlags, ...Command.flags })) {
@@ -53,4 +59,25 @@ async function dispatch(words: readonly string[], runtime: Runtime): Promise<voi
   const config = await runConfig();
   attachRuntime(config, runtime);
   await new Command(found.rest, config)._run();
+}
+
+/** Returns the words with an alias replaced by its command line. */
+async function withoutAlias(words: readonly string[], runtime: Runtime): Promise<readonly string[]> {
+  const [name] = words;
+  if (name === undefined || isOwnWord(name)) return words;
+  const expanded = (await import('../lookup/aliases.ts')).expandedAlias(words, await aliases(runtime));
+  if (expanded && words.includes('--debug'))
+    new Messages(runtime).trace(`alias ${name}: ${shellLine(['forgectl', ...expanded])}`);
+  return expanded ?? words;
+}
+
+/** Returns no aliases if the settings are invalid, so that help and unknown commands are still explained. */
+async function aliases({ env }: Runtime): Promise<Readonly<Record<string, string>>> {
+  const { readAliases } = await import('../account/aliases.ts');
+  try {
+    return readAliases(settingsDirectory(env));
+  } catch (error) {
+    if (error instanceof UsageError) return {};
+    throw error;
+  }
 }

@@ -1,0 +1,52 @@
+/** Aliases: what they stand for on a command line, and which ones are valid. */
+import { UsageError } from '../errors.ts';
+import { requestsHelp } from '../input/flag-words.ts';
+import { aliasWords, fixedWords, withArguments } from './alias-line.ts';
+import { findCommand, isOwnWord } from './load-command.ts';
+
+/** Command lines without the program's name, by alias. */
+type Aliases = Readonly<Record<string, string>>;
+
+/**
+ * Returns the command line that an alias at its start stands for; undefined if there is none. With a request for help,
+ * that is for its command. Throws UsageError.
+ */
+export function expandedAlias(
+  [name = '', ...given]: readonly string[],
+  aliases: Aliases,
+): readonly string[] | undefined {
+  const line = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
+  if (line === undefined) return undefined;
+  return requestsHelp(given, {}) ? [...fixedWords(aliasWords(line)), '--help'] : withArguments(name, line, given);
+}
+
+const isAliasName = (name: string): boolean => /^[a-z][a-z0-9-]{0,63}$/.test(name);
+
+/** Returns an alias's line without the program's name. Throws UsageError for a name or a line that cannot be an alias. */
+export function checkedAlias(name: string, typed: string): string {
+  const refuse = (why: string): never => {
+    throw new UsageError(`Alias “${name}” ${why}`);
+  };
+  if (!isAliasName(name))
+    refuse('is not valid: names have up to 64 lowercase letters, digits and hyphens, and begin with a letter.');
+  if (isOwnWord(name)) refuse(`would hide “forgectl ${name}”.`);
+  const line = typed.trim().replace(/^forgectl\s+/, '');
+  if (/[\n\r]/.test(line)) refuse('must be a single line.');
+  const words = fixedWords(wordsOf(name, line));
+  if (!findCommand(words)) refuse(`must begin with a command, not “${words.slice(0, 2).join(' ')}”.`);
+  return line;
+}
+
+function wordsOf(name: string, line: string): ReturnType<typeof aliasWords> {
+  try {
+    return aliasWords(line);
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(`Alias “${name}”: ${error.message}`, error.advice) : error;
+  }
+}
+
+/** Returns why an alias cannot be added: it exists with another line. */
+export function whyTaken(name: string, line: string, aliases: Aliases): string | undefined {
+  const earlier = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
+  return earlier === undefined || earlier === line ? undefined : `Alias “${name}” exists: ${earlier}`;
+}
