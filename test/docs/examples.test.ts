@@ -94,7 +94,7 @@ it('logs in and switches profiles as docs/configuration.md says', async () => {
     .flatMap((block) => block.split('\n'))
     .filter(Boolean)
     .map((line) => line.replace(/^\$ /, ''));
-  expect(lines).toHaveLength(7);
+  expect(lines).toHaveLength(11);
   for (const line of lines) {
     // Without a terminal, the prompts for the token and for where to keep it are flags.
     const typed = /^forgectl auth login/.test(line)
