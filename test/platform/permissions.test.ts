@@ -127,7 +127,7 @@ describe('the fine-grained permission map', () => {
     ['GET /orgs/{org}/custom-repository-roles/{role_id}', 'organization_administration=read'],
     ['GET /orgs/{org}/repository-fine-grained-permissions', 'organization_administration=read'],
     ['GET /organizations/{organization_id}/custom_roles', 'organization_administration=read'],
-    ['PUT /orgs/{org}/teams/{team_slug}/repos/{owner}/{repo}', 'members=read'],
+    ['PUT /orgs/{org}/teams/{team_slug}/repos/{owner}/{repo}', 'members=read,administration=write'],
     ['DELETE /teams/{team_id}/repos/{owner}/{repo}', 'members=read'],
     [
       'PUT /orgs/{org}/actions/runner-groups/{runner_group_id}/repositories/{repository_id}',

@@ -147,7 +147,7 @@ describe('auth check of an app’s tokens', () => {
     expect(lines).toEqual([
       'registries get\tunknown\trequired role not documented',
       'repos dispatch\tunknown\trole unknown: repository writer',
-      'repos security-fixes\tno\tmissing permission administration (read)',
+      'repos security-fixes\tno\tPUT /repos/{owner}/{repo}/automated-security-fixes: missing permission administration (write); and 1 more',
       'repos languages\tyes\t',
     ]);
   });
@@ -321,7 +321,7 @@ describe('auth check at a target', () => {
     expect(asked).toEqual(['GET /user', 'GET /meta', 'GET /repos/acme/site', 'GET /user/memberships/orgs/acme']);
     expect(lines).toEqual([
       'repos dispatch\tyes\t',
-      'repos security-fixes\tno\trequires role repository administrator',
+      'repos security-fixes\tno\tPUT /repos/{owner}/{repo}/automated-security-fixes: requires role repository administrator; and 1 more',
       'repos languages\tyes\t',
       'orgs update\tno\trequires role organization owner',
       'rulesets list\tyes\t',
@@ -352,7 +352,7 @@ describe('auth check at a target', () => {
       'members list\tunknown\tGET /orgs/{org}/members: only public resources without scope read:org; and 1 more',
     ]);
     expect((await check(script(true), tokens.classic, 'repos create', '--org', 'acme')).lines).toEqual([
-      'repos create\tunknown\tonly public repositories without scope repo; role unknown: organization member',
+      'repos create\tunknown\tPOST /orgs/{org}/repos: only public repositories without scope repo; role unknown: organization member; and 2 more',
     ]);
   });
 
