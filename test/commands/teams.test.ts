@@ -342,6 +342,7 @@ describe('teams add', () => {
       .reply(200, member);
     const some = await run([...words, 'nobody', 'paperfox', '--role', 'member'], { env });
     expect(some).toMatchObject({ stdout: 'nobody\t\tfailed\npaperfox\tmember\tactive\n', code: 9 });
+    expect(some.stderr).toContain('Resources that the token cannot access also return 404.');
     expect(some.stderr).toContain('1 of 2 memberships were not changed.');
     expect((await run([...words, 'nobody', '--role', 'member'], { env })).code).toBe(3);
   });

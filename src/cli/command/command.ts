@@ -483,9 +483,9 @@ export abstract class ForgectlCommand<T> extends Command {
   }
 
   /** Reports an error that concerns only one of several targets. Throws any other error. */
-  protected reportRefusal(error: unknown): void {
+  protected async reportRefusal(error: unknown): Promise<void> {
     if (!(error instanceof ApiError) || fatalForAll.some((type) => error instanceof type)) throw error;
-    this.notice(failureText(describeFailure(error, {})));
+    this.notice(failureText(await this.describe(error)));
   }
 
   /** Reports an error after the results of earlier targets. Throws it if there are none. */

@@ -120,7 +120,7 @@ stay unchanged.`;
       return answer instanceof PlannedRequest ? answer : 'unlocked';
     } catch (error) {
       if (error instanceof NotFoundError) return 'not_locked';
-      this.reportRefusal(error);
+      await this.reportRefusal(error);
       return 'failed';
     }
   }

@@ -147,7 +147,7 @@ platform shows that it did not happen.`;
       const repository_names = body.repository_names.filter((name) => !missing.includes(name));
       if (missing.length === 0 || repository_names.length === 0) {
         if (batches === 1) throw error;
-        this.reportRefusal(error);
+        await this.reportRefusal(error);
         return new Set();
       }
       this.notice(`Not found: ${missing.map((name) => `${path.org}/${name}`).join(', ')}.`);

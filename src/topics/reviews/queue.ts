@@ -167,7 +167,7 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
       this.#tellReview(`${owner}/${repo}`, number, review);
       return { repository: `${owner}/${repo}`, number, ...review };
     } catch (error) {
-      this.reportRefusal(error);
+      await this.reportRefusal(error);
       return 'failed';
     }
   }

@@ -95,9 +95,9 @@ export abstract class TeamCommand<T> extends ForgectlCommand<T> {
     const planned: PlannedRequest[] = [];
     let failures = 0;
     const changeOne = async (login: string) => {
-      const result = await change(login).catch((error: unknown) => {
+      const result = await change(login).catch(async (error: unknown) => {
         if (logins.length === 1) throw error;
-        this.reportRefusal(error);
+        await this.reportRefusal(error);
         failures++;
         return failed(login);
       });
