@@ -463,6 +463,9 @@ hooks: [{ name: Block secrets, enforcement: enabled }]
 ~\thook\tBlock secrets\tglobex\ttightens\tenforcement: "disabled" → "enabled"
 ~\tsettings\t\tglobex/site\tloosens, asks\tallow_rebase_merge: true → false; delete_branch_on_merge: false → true; description: "Nightly jobs and what they leave behind" → "Shared building blocks for every team"; security_and_analysis.secret_scanning_push_protection.status: "enabled" → "disabled"
 ~\tproperties\t\tglobex/site\t\ttier: "silver" → "bronze"
+~\tgrant\tteam:engineering\tglobex/site\tloosens\trole: "triage" → "maintain"
++\tgrant\tteam:platform\tglobex/site\tloosens\t
++\tgrant\tuser:copperbee\tglobex/site\tloosens\t
 `);
     expect(stderr).toContain('checkout-proxy matches no repository of globex.\n');
   });
