@@ -122,7 +122,10 @@ it('takes a ruleset from a draft to active', async () => {
   const evaluated = await bash(`${evaluate}echo "$id" > ../id`);
   expect(evaluated.stdout).toContain('The platform has evaluated no push since');
   const simulated = await bash(simulate);
-  expect([simulated.status, simulated.stdout]).toEqual([13, expect.stringContaining('Reviewed releases\tpull_request\twould be refused')]);
+  expect([simulated.status, simulated.stdout]).toEqual([
+    13,
+    expect.stringContaining('Reviewed releases\tpull_request\twould be refused'),
+  ]);
   const active = await bash(`id=$(cat ../id); ${activate}`);
   expect([active.status, active.stdout]).toEqual([0, expect.stringContaining('Reviewed releases')]);
 }, 60_000);
