@@ -98,10 +98,10 @@ function isTouched(change: PlannedChange, before: readonly Stored[], after: read
 }
 
 /** Returns whether a change of a repository starts from what a change of its organization makes. */
-const followsOwner = ({ target, inherited, id }: PlannedChange, { changes }: SavedPlan): boolean =>
+const followsOwner = ({ target, inherited, id, between }: PlannedChange, { changes }: SavedPlan): boolean =>
   target !== 'acme' &&
-  inherited === true &&
-  changes.some((each) => each.target === 'acme' && each.kind === 'hook' && each.id === id);
+  (between !== undefined ||
+    (inherited === true && changes.some((each) => each.target === 'acme' && each.kind === 'hook' && each.id === id)));
 
 /** Returns what is unknown to this version in a ruleset, by condition and rule. */
 function unknownIn({ rules = [], conditions = {} }: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -120,7 +120,13 @@ function isKept(change: PlannedChange, body: Given | undefined, live: Given | un
 
 function equals(change: PlannedChange, live: Given | undefined): boolean {
   const comparison = comparisonOf(change);
-  if (change.sent) return [change.before, change.between].some((body) => isKept(change, body, live));
+  if (change.sent) {
+    // Each field is as before, or as another change of the plan or an earlier step leaves it.
+    const starts = [change.before, change.between].filter((from) => from !== undefined);
+    const names = new Set(starts.flatMap((from) => Object.keys(from)));
+    const isAsIn = (from: Given, name: string) => name in from && isKept(change, { [name]: from[name] }, live);
+    return starts.length > 0 && [...names].every((name) => starts.some((from) => isAsIn(from, name)));
+  }
   return isDeepStrictEqual(canonical(live, comparison), canonical(change.before, comparison));
 }
 
