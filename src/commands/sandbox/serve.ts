@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import * as Flags from '@oclif/core/flags';
 import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
@@ -11,47 +10,19 @@ import { parseTimeout } from '../../cli/input/duration.ts';
 import { fileOnly, fileOrStdin } from '../../cli/input/file-flags.ts';
 import { textFlag, valueFlag } from '../../cli/input/flags.ts';
 import { hostNames, ipAddress, portNumber } from '../../cli/input/listen-address.ts';
-import { largestYaml, readSource } from '../../cli/input/sources.ts';
 import { BadValue, plainName, wholeNumber } from '../../cli/input/values.ts';
-import type { Runtime } from '../../cli/runtime.ts';
 import { FileError } from '../../client/errors.ts';
-import { whyUnwritable } from '../../disk/system-errors.ts';
 import { write } from '../../output/writer.ts';
 import { invalid } from '../../platform/validate.ts';
 import { announcementJson, announcementLines } from '../../sandbox/announcement.ts';
 import { type Fault, faultKinds, faultRates, readFault } from '../../sandbox/fault-kinds.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/serve.ts';
+import { loginsIn, writeKey } from '../../topics/sandbox-files.ts';
 
 function fault(text: string): Fault {
   const read = readFault(text);
   if (typeof read === 'string') throw new BadValue(read);
   return read;
-}
-
-/** Writes the private key of the app to a file in a new directory, and returns its path. Throws FileError. */
-async function writeKey(key: string): Promise<string> {
-  let folder: string | undefined;
-  try {
-    folder = await mkdtemp(join(tmpdir(), 'forgectl-sandbox-'));
-    const file = join(folder, 'app.private-key.pem');
-    await writeFile(file, key, { mode: 0o600 });
-    return file;
-  } catch (error) {
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
-    throw new FileError(
-      `Cannot write the private key of the app in ${tmpdir()}: ${whyUnwritable(error) ?? (error as Error).message}.`,
-      { cause: error, advice: 'Choose another directory for temporary files with TMPDIR.' },
-    );
-  }
-}
-
-/** Returns the logins in a file, or in standard input (`-`). Throws UsageError for anything else than logins. */
-async function loginsIn(file: string, { stdin }: Pick<Runtime, 'stdin'>): Promise<readonly string[]> {
-  const lines = (await readSource(file, stdin, undefined, largestYaml)).split(/\r?\n/).map((line) => line.trim());
-  const logins = lines.filter((line) => line !== '');
-  const wrong = lines.findIndex((line) => line !== '' && !/^[A-Za-z\d][\w-]*$/.test(line));
-  if (wrong !== -1) throw new UsageError(`${file}:${wrong + 1} is not a login.`);
-  return logins;
 }
 
 export default class SandboxServe extends ForgectlCommand<undefined> {

@@ -35,7 +35,7 @@ function schemaOf(document: v.GenericSchema): Schema {
     },
   });
   const { required, ...form } = formOf(schema as Schema, '');
-  // A file of pieces names no owner.
+  // A file with only define needs no owner.
   return {
     ...form,
     if: { ...requiring(['define']), maxProperties: 1 },

@@ -1,0 +1,37 @@
+/** The files of `sandbox serve`: the key that it writes, and the logins that it reads. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UsageError } from '../cli/errors.ts';
+import { largestYaml, readSource } from '../cli/input/sources.ts';
+import type { Runtime } from '../cli/runtime.ts';
+import { FileError } from '../client/errors.ts';
+import { whyUnwritable } from '../disk/system-errors.ts';
+
+/** Writes the private key of the app to a file in a new directory, and returns its path. Throws FileError. */
+export async function writeKey(key: string): Promise<string> {
+  let folder: string | undefined;
+  try {
+    folder = await mkdtemp(join(tmpdir(), 'forgectl-sandbox-'));
+    const file = join(folder, 'app.private-key.pem');
+    await writeFile(file, key, { mode: 0o600 });
+    return file;
+  } catch (error) {
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    throw new FileError(
+      `Cannot write the private key of the app in ${tmpdir()}: ${whyUnwritable(error) ?? (error as Error).message}.`,
+      { cause: error, advice: 'Choose another directory for temporary files with TMPDIR.' },
+    );
+  }
+}
+
+/** Returns the logins in a file, or in standard input (`-`). Throws UsageError for anything other than logins. */
+export async function loginsIn(file: string, { stdin }: Pick<Runtime, 'stdin'>): Promise<readonly string[]> {
+  const lines = (await readSource(file, stdin, '--known-logins', largestYaml))
+    .split(/\r?\n/)
+    .map((line) => line.trim());
+  const logins = lines.filter((line) => line !== '');
+  const wrong = lines.findIndex((line) => line !== '' && !/^[A-Za-z\d][\w-]*$/.test(line));
+  if (wrong !== -1) throw new UsageError(`${file}:${wrong + 1} is not a login.`);
+  return logins;
+}
