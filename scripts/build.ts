@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { type Plugin, type RolldownOutput, rolldown } from 'rolldown';
 import { bundled } from './bundled.ts';
 import { bundleLibrary, declareLibrary } from './library.ts';
-import { licencesOf } from './licences.ts';
+import { componentsIn, licencesOf } from './licences.ts';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
@@ -173,8 +173,9 @@ write('library/package.json', JSON.stringify({ type: 'module' }));
 write('start.js', start);
 // jq reads its WebAssembly from a file beside its own.
 write('lib/build/jq.wasm', readFileSync('node_modules/jq-wasm/dist/build/jq.wasm'));
-write('THIRD_PARTY_LICENSES', licencesOf([...output, ...library]));
-write('package.json', JSON.stringify({ type: 'commonjs', build: hashOf(output) }));
+const licences = licencesOf([...output, ...library]);
+write('THIRD_PARTY_LICENSES', licences);
+write('package.json', JSON.stringify({ type: 'commonjs', build: hashOf(output), components: componentsIn(licences) }));
 
 function contentOf(file: RolldownOutput['output'][number]): string | Uint8Array {
   return file.type === 'asset' ? file.source : inAscii(file.code);

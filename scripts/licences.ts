@@ -29,6 +29,17 @@ export function licencesOf(output: readonly RolldownOutput['output'][number][]):
   return `forgectl contains code of the following packages and programs.\n\n${texts.join('\n')}`;
 }
 
+/** Returns what a text of licences covers, each once. Libraries that packages contain may have no version. */
+export function componentsIn(licences: string) {
+  const components = licences.split(rule).flatMap((text) => {
+    const [heading = '', name, version = null, license] = headingOf.exec(text) ?? [];
+    return name === undefined ? [] : [[heading, { name, version, license }] as const];
+  });
+  return [...new Map(components).values()];
+}
+
+const headingOf = /^(\S+)(?: (\d\S*))? \((.+?)\)(?:,.*)?(?=\n\n)/m;
+
 function licenceOfPart(name: string): string {
   const text = readFileSync(new URL(`licences/${name}.txt`, import.meta.url), 'utf8');
   return `${text}\n${rule}`;

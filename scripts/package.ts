@@ -46,6 +46,7 @@ const modules = globSync('dist/**/*.js', {
 for (const path of [
   'package.json',
   'oclif.manifest.json',
+  'dist/package.json',
   ...modules,
   ...globSync(['dist/**/*.wasm', 'schemas/*.json']),
 ])

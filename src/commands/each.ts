@@ -22,6 +22,7 @@ import { EachWork } from '../topics/each/work.ts';
 import { type EarlierRun, earlierRun } from '../topics/runs/earlier-run.ts';
 import { FleetCommand } from '../topics/runs/fleet-command.ts';
 import { useEachInstallation } from '../topics/runs/installations.ts';
+import { settleShard } from '../topics/runs/shard-flag.ts';
 
 export default class Each extends FleetCommand<Listing<TargetOutcome>> {
   static override summary = 'Run one command on many targets';
@@ -71,6 +72,7 @@ one installation stops only its own targets.`;
   async run() {
     const { words, earlier } = await this.#words();
     const { args: collected, flags } = await this.collect(Each, [...words.own]);
+    settleShard(flags);
     const { targets: kind, org: orgs = [] } = this.valid(collected);
     const { replace: mark = '{}', only, 'dry-run': isDryRun } = flags;
     const line = await EachLine.read(words.inner, { mark, showSecrets: flags['show-secrets'] });

@@ -7,6 +7,9 @@ export interface Shard {
   readonly count: number;
 }
 
+/** Maximum number of parts. */
+export const mostShards = 999_999;
+
 /** Parses `I/N`. Returns undefined for anything else. */
 export function parseShard(text: string): Shard | undefined {
   const [, index = 0, count = 0] = (/^([1-9]\d{0,5})\/([1-9]\d{0,5})$/.exec(text) ?? []).map(Number);

@@ -313,6 +313,16 @@ describe('before the first request, each rejects', () => {
     ['--from x --topic web -- repos get {}', '--topic requires repos'],
     ['orgs --only failed -- orgs get {}', '--only requires --resume'],
     ['orgs --shard 3/2 -- orgs get {}', '--shard must have the form I/N, from 1/N to N/N'],
+    ['orgs --shard-index 1 -- orgs get {}', '--shard-index requires --shards'],
+    ['orgs --shards 2 -- orgs get {}', '--shards requires --shard-index'],
+    [
+      'orgs --shard-index 2 --shards 2 -- orgs get {}',
+      '--shard-index must be less than --shards 2, because it counts from 0',
+    ],
+    [
+      'orgs --shard 1/2 --shard-index 1 --shards 2 -- orgs get {}',
+      '--shard cannot be used with --shard-index and --shards',
+    ],
     ['orgs --expect 3..2 -- orgs get {}', '--expect must be a number or a range, such as 40, 40..120 or 40..'],
     ['orgs --max-failures x -- orgs get {}', '--max-failures must be a whole number, or a percentage such as 5%'],
     ['orgs --journal a --resume b -- orgs get {}', '--journal cannot be used with --resume'],
@@ -508,8 +518,8 @@ describe('a run that changes something', () => {
 it('assigns every target to exactly one shard', async () => {
   const names = Array.from({ length: 30 }, (_, index) => `acme/r${index}`);
   const platform = await scriptedPlatform(() => ({ body: {} }));
-  for (const index of [1, 2, 3])
-    await run(`each --from - --shard ${index}/3 -- repos get {}`.split(' '), {
+  for (const shard of ['--shard 1/3', '--shard-index 1 --shards 3', '--shard-index=2 --shards=3'])
+    await run(`each --from - ${shard} -- repos get {}`.split(' '), {
       env: platform.env,
       stdin: names.join('\n'),
     });

@@ -1,6 +1,6 @@
 /** Runs the scripts of docs/fleet.md against the sandbox: those of shards once for each, side by side. */
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
@@ -37,7 +37,10 @@ interface Job {
     readonly completionMode: string;
     readonly template: {
       readonly spec: {
-        readonly containers: readonly { readonly command: readonly string[]; readonly args: readonly string[] }[];
+        readonly containers: readonly {
+          readonly args: readonly string[];
+          readonly env: readonly { readonly name: string; readonly value?: string }[];
+        }[];
       };
     };
   };
@@ -126,16 +129,19 @@ it('runs the pods of the Indexed Job', async () => {
   const { spec } = parse(jobText) as Job;
   expect(spec).toMatchObject({ completions: 4, completionMode: 'Indexed' });
   const [container] = spec.template.spec.containers;
-  expect(container?.command).toEqual(['bash', '-c']);
-  const script = (container?.args[0] ?? '').replaceAll(/\/(?=(?:targets|journals)\/)/g, `${folder}/`);
-  for (const name of ['targets', 'journals']) mkdirSync(join(folder, name));
+  for (const name of ['targets', 'journals', 'tokens']) mkdirSync(join(folder, name));
+  for (const index of [0, 1, 2, 3]) writeFileSync(join(folder, `tokens/token-${index}`), `${token}\n`);
   expect(await bash(`kubectl() { echo "$@"; }\n${jobScript}mv targets.txt targets`)).toMatchObject({
     code: 0,
-    stdout: 'create configmap targets --from-file=targets.txt\napply -f job.yaml\n',
+    stdout:
+      'create configmap targets --from-file=targets.txt\ncreate secret generic forgectl --from-file=tokens\napply -f job.yaml\n',
   });
-  const pods = [0, 1, 2, 3].map((index) =>
-    bash(script, { JOB_COMPLETION_INDEX: String(index), FORGECTL_TOKEN: '', [`FORGECTL_TOKEN_${index + 1}`]: token }),
-  );
+  const file = container?.env.find(({ name }) => name === 'FORGECTL_TOKEN_FILE')?.value ?? '';
+  const pods = [0, 1, 2, 3].map((index) => {
+    const inFolder = (word: string) => word.replace(/(?<=^|=)(?=\/)/, folder).replaceAll('$(INDEX)', String(index));
+    const words = (container?.args ?? []).map((word) => `'${inFolder(word)}'`);
+    return bash(`forgectl ${words.join(' ')}`, { FORGECTL_TOKEN: '', FORGECTL_TOKEN_FILE: inFolder(file) });
+  });
   expect((await Promise.all(pods)).map(({ code }) => code)).toEqual([0, 0, 0, 0]);
   const merged = await bash(
     'umask 077; forgectl journal merge journals/*.ndjson > run; forgectl journal show run --jq .done',

@@ -1,4 +1,6 @@
 /** The variables that CI runners and the platform's general client set: understood, and each token kept to its own platform. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scriptedPlatform } from '../support/platform.ts';
 import { writeProfiles } from '../support/profiles.ts';
@@ -301,4 +303,69 @@ it('a token of the environment is masked in responses, and its variable is repor
   const refused = await run(['auth', 'status'], { env });
   expect(refused.stderr).not.toContain(runner);
   expect(refused.stderr).toContain('The platform rejected the token in GITHUB_TOKEN');
+});
+
+describe('FORGECTL_TOKEN_FILE', () => {
+  const list = (...flags: readonly string[]) => ['each', 'orgs', 'acme', ...flags, '--', 'orgs', 'get', '{}'];
+
+  async function tokenFiles(contents: Readonly<Record<string, string>>) {
+    const folder = await temporaryDirectory();
+    for (const [name, content] of Object.entries(contents)) writeFileSync(join(folder, name), content);
+    return folder;
+  }
+
+  it('names a file whose token is sent only to the platform of FORGECTL_BASE_URL, and printed nowhere', async () => {
+    const { a, b, arrived } = await threePlatforms();
+    const configDir = await profileFor(b);
+    const folder = await tokenFiles({ token: `\n ${own}\r\n` });
+    const env = { FORGECTL_BASE_URL: a, FORGECTL_TOKEN_FILE: join(folder, 'token') };
+    const { stdout, stderr, code } = await run([...get, '--debug'], { configDir, env });
+    expect(code).toBe(0);
+    expect(stdout + stderr).not.toContain(own);
+    const other = await run([...get, '--base-url', b, '--profile', 'work'], { configDir, env });
+    expect(other.code).toBe(0);
+    expect(arrived()).toEqual([[sent(own)], [sent(kept)], []]);
+    expect((await run(get, { configDir, env: { FORGECTL_TOKEN_FILE: join(folder, 'token') } })).stderr).toContain(
+      'FORGECTL_TOKEN_FILE is set without FORGECTL_BASE_URL, but profile work has its own token',
+    );
+  });
+
+  it('has the index of the shard in its name, from 0; FORGECTL_TOKEN takes precedence', async () => {
+    const { a, arrived } = await threePlatforms();
+    const folder = await tokenFiles({ 'token-0': own, 'token-1': kept });
+    const env = { FORGECTL_BASE_URL: a, FORGECTL_TOKEN_FILE: join(folder, 'token-{index}') };
+    const { stderr } = await run(['orgs', 'get', 'acme'], { env });
+    expect(stderr).toBe(
+      'forgectl: FORGECTL_TOKEN_FILE contains {index}, but no shard is selected.\nAdd --shard-index I --shards N, or name a file without {index}.\n',
+    );
+    for (const flags of [
+      ['--shard-index', '0', '--shards', '1'],
+      ['--shard', '1/1'],
+    ])
+      expect((await run(list(...flags), { env })).code).toBe(0);
+    expect((await run(list('--shard', '1/1'), { env: { ...env, FORGECTL_TOKEN: enterprise } })).code).toBe(0);
+    expect(arrived()).toEqual([[sent(own), sent(own), sent(enterprise)], [], []]);
+  });
+
+  it.each([
+    ['', 'The token in FOLDER/token (FORGECTL_TOKEN_FILE) is empty.'],
+    [`${own} ${kept}`, 'The token in FOLDER/token (FORGECTL_TOKEN_FILE) contains a space or a line break.'],
+    ['x'.repeat(65_537), 'Cannot read the token in FOLDER/token (FORGECTL_TOKEN_FILE): it is larger than 64 KiB.'],
+    [undefined, 'Cannot read the token in FOLDER/token (FORGECTL_TOKEN_FILE): no such file. Nothing was sent.'],
+  ])('is rejected with %.9j, without a request', async (content, message) => {
+    const { a, arrived } = await threePlatforms();
+    const folder = await tokenFiles(content === undefined ? {} : { token: content });
+    const env = { FORGECTL_BASE_URL: a, FORGECTL_TOKEN_FILE: join(folder, 'token') };
+    const { stderr, code } = await run(['orgs', 'get', 'acme'], { env });
+    expect({ stderr: stderr.replaceAll(folder, 'FOLDER'), code }).toEqual({
+      stderr: expect.stringContaining(message),
+      code: 2,
+    });
+    expect(arrived()).toEqual([[], [], []]);
+  });
+
+  it('names neither a pipe nor a device', async () => {
+    const env = { FORGECTL_BASE_URL: 'https://ghe.example.com', FORGECTL_TOKEN_FILE: '/dev/zero' };
+    expect((await run(['orgs', 'get', 'acme'], { env })).stderr).toContain('it is not a regular file');
+  });
 });

@@ -26,6 +26,7 @@ describe.each(commands)('policy %s', (verb = '', ...flags) => {
   it.each([
     'FORGECTL_TOKEN',
     'FORGECTL_TOKEN_4',
+    'FORGECTL_TOKEN_FILE',
     'forgectl_token',
     'FORGECTL_APP_PRIVATE_KEY',
     'GH_TOKEN',
@@ -53,9 +54,13 @@ it('no file of the settings and no key of an app is a secret of a registry, by a
   const settings = join(folder, 'settings');
   const usual = join(folder, '.config/forgectl');
   mkdirSync(settings, { mode: 0o700 });
+  mkdirSync(join(folder, 'tokens/7'), { recursive: true });
   mkdirSync(usual, { recursive: true, mode: 0o700 });
   const at = (name: string) => join(folder, name);
-  for (const name of ['app.pem', 'work.pem', 'stored', 'settings/cache.key', '.config/forgectl/credentials.json'])
+  for (const name of [
+    ...['app.pem', 'work.pem', 'stored', 'settings/cache.key', '.config/forgectl/credentials.json'],
+    'tokens/7/token',
+  ])
     writeFileSync(at(name), '{}', { mode: 0o600 });
   symlinkSync(at('stored'), join(settings, 'credentials.json'));
   symlinkSync(at('app.pem'), at('npm'));
@@ -69,13 +74,19 @@ it('no file of the settings and no key of an app is a secret of a registry, by a
   };
   writeFileSync(join(settings, 'config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
   const own = ['settings/credentials.json', 'stored', 'copy-of-cache-key', '.config/forgectl/credentials.json'];
-  const files = [...own, 'npm', 'app.pem', 'work.pem', 'copy-of-key', 'key-of-profile'].map(at);
+  const files = [...own, 'npm', 'app.pem', 'work.pem', 'copy-of-key', 'key-of-profile', 'tokens/7/token'].map(at);
   const platform = await scriptedPlatform({
     'GET /orgs/acme/private-registries': { body: { total_count: 0, configurations: [] } },
     'GET /orgs/acme': { body: { login: 'acme', id: 1 } },
     'GET /user': { body: { login: 'admin' } },
   });
-  const env = { ...platform.env, XDG_STATE_HOME: folder, HOME: folder, FORGECTL_APP_PRIVATE_KEY_FILE: at('app.pem') };
+  const env = {
+    ...platform.env,
+    XDG_STATE_HOME: folder,
+    HOME: folder,
+    FORGECTL_APP_PRIVATE_KEY_FILE: at('app.pem'),
+    FORGECTL_TOKEN_FILE: at('tokens/{index}/token'),
+  };
   const onPlatform = { configDir: settings, env };
   const policy = at('p.yaml');
   for (const file of files) {

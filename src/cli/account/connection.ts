@@ -30,6 +30,8 @@ export interface ConnectionFlags {
   readonly vendor?: string | undefined;
   readonly 'alerts-segment'?: string | undefined;
   readonly 'ca-file'?: string | undefined;
+  /** The part of a run, counted from 1. */
+  readonly shard?: { readonly index: number } | undefined;
 }
 
 export interface Connection {
@@ -76,7 +78,7 @@ export async function resolveConnection(
   if (flags.anonymous) return { ...anonymous, ignoredTokens: ['--anonymous ignores it.'] };
   const { origin } = new URL(anonymous.platform.baseUrl);
   const exported = settingGiven('base-url', undefined, env)?.value as string | undefined;
-  const given = { flag: flags['base-url'], exported };
+  const given = { flag: flags['base-url'], exported, shard: flags.shard };
   const { credential, ignoredTokens } = await findToken(origin, given, env, inUse, new Credentials(directory, keyring));
   const stored = credential?.source === 'environment' ? undefined : inUse?.profile.token;
   return {

@@ -5,11 +5,13 @@ import { type AmbientToken, ambientTokens } from './ambient.ts';
 import type { Credentials, SourcedCredential } from './credentials.ts';
 import type { NamedProfile } from './settings.ts';
 
-/** Base URLs given for this run. */
-interface GivenBaseUrl {
+/** What is given for this run. */
+interface Given {
+  /** The base URL of `--base-url`. */
   readonly flag: string | undefined;
   /** `FORGECTL_BASE_URL`. */
   readonly exported: string | undefined;
+  readonly shard?: { readonly index: number } | undefined;
 }
 
 interface Found {
@@ -29,11 +31,11 @@ interface Candidate {
 }
 
 /**
- * Returns the first token that belongs to an origin. `FORGECTL_TOKEN` takes precedence over `FORGECTL_APP_ID`, that
- * over the profile's token, and that over tokens of other programs. A token is sent only to the origin that it belongs
+ * Returns the first token that belongs to an origin. `FORGECTL_TOKEN` takes precedence over `FORGECTL_TOKEN_FILE`, that
+ * over `FORGECTL_APP_ID`, that over the profile's token, and that over tokens of other programs. A token is sent only to the origin that it belongs
  * to:
  *
- * - `FORGECTL_TOKEN`, and the tokens of the app in `FORGECTL_APP_ID`, to that of `FORGECTL_BASE_URL`; see
+ * - `FORGECTL_TOKEN`, the token in `FORGECTL_TOKEN_FILE`, and the tokens of the app in `FORGECTL_APP_ID`, to that of `FORGECTL_BASE_URL`; see
  *   `homeOfOwnToken` for runs without it.
  * - A stored token to the origin that it was verified against at login, whatever base URL is in use now. If that origin
  *   matches and the token is missing, no other token replaces it: the run would act as someone else.
@@ -43,13 +45,14 @@ interface Candidate {
  */
 export async function findToken(
   origin: string,
-  given: GivenBaseUrl,
+  given: Given,
   env: NodeJS.ProcessEnv,
   inUse: NamedProfile | undefined,
   credentials: Credentials,
 ): Promise<Found> {
   const candidates = [
     ...ownToken(origin, given, env, inUse),
+    ...ownTokenFile(origin, given, env, inUse),
     ...ownApp(origin, given, env, inUse),
     ...storedToken(inUse, env, credentials),
     ...ambientTokens(env).map(candidateOf),
@@ -69,12 +72,7 @@ export async function findToken(
 
 const lowerCase = (name: string) => name.replace(/^The /, 'the ');
 
-function ownToken(
-  origin: string,
-  given: GivenBaseUrl,
-  env: NodeJS.ProcessEnv,
-  inUse: NamedProfile | undefined,
-): Candidate[] {
+function ownToken(origin: string, given: Given, env: NodeJS.ProcessEnv, inUse: NamedProfile | undefined): Candidate[] {
   const token = env.FORGECTL_TOKEN;
   if (!token) return [];
   const home = homeOfOwnToken('FORGECTL_TOKEN', origin, given, inUse);
@@ -82,12 +80,24 @@ function ownToken(
   return [candidateOf({ variable: 'FORGECTL_TOKEN', token, origin: home, belongs })];
 }
 
-function ownApp(
+function ownTokenFile(
   origin: string,
-  given: GivenBaseUrl,
+  given: Given,
   env: NodeJS.ProcessEnv,
   inUse: NamedProfile | undefined,
 ): Candidate[] {
+  const file = env.FORGECTL_TOKEN_FILE;
+  if (!file) return [];
+  const variable = 'FORGECTL_TOKEN_FILE';
+  const home = homeOfOwnToken(variable, origin, given, inUse);
+  const take = async () => {
+    const { readTokenFile } = await import('./token-file.ts');
+    return { token: readTokenFile(file, given.shard), origin: home, source: 'environment', variable } as const;
+  };
+  return [{ name: variable, belongs: `belongs to ${home} (from FORGECTL_BASE_URL)`, origin: home, take }];
+}
+
+function ownApp(origin: string, given: Given, env: NodeJS.ProcessEnv, inUse: NamedProfile | undefined): Candidate[] {
   if (!env.FORGECTL_APP_ID) return [];
   const variable = 'FORGECTL_APP_ID';
   const home = homeOfOwnToken(variable, origin, given, inUse);
@@ -106,7 +116,7 @@ function ownApp(
 function homeOfOwnToken(
   variable: string,
   origin: string,
-  { flag, exported }: GivenBaseUrl,
+  { flag, exported }: Given,
   inUse: NamedProfile | undefined,
 ): string {
   if (exported !== undefined) return new URL(exported).origin;

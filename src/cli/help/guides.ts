@@ -31,8 +31,10 @@ const environment: Guide = {
       items: {
         FORGECTL_BASE_URL: 'Base URL of the platform, such as https://ghe.example.com',
         FORGECTL_TOKEN: 'Token for that platform; sent nowhere else',
+        FORGECTL_TOKEN_FILE:
+          'File with the token, in which {index} is the shard, counted from 0; FORGECTL_TOKEN takes precedence',
         FORGECTL_APP_ID:
-          'ID of the app to log in as; requires one of the next three variables; FORGECTL_TOKEN takes precedence',
+          'ID of the app to log in as; requires one of the next three variables; the two above take precedence',
         FORGECTL_APP_PRIVATE_KEY: 'Private key of the app in PEM format',
         FORGECTL_APP_PRIVATE_KEY_FILE: 'File with the private key',
         FORGECTL_APP_SIGN_COMMAND:

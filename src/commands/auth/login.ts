@@ -132,7 +132,7 @@ ${whichToken}`;
       insecurely: flags['insecure-storage'],
     });
     const { env } = this.runtime;
-    const exported = ['FORGECTL_TOKEN', 'FORGECTL_APP_ID'].find((name) => env[name]);
+    const exported = ['FORGECTL_TOKEN', 'FORGECTL_TOKEN_FILE', 'FORGECTL_APP_ID'].find((name) => env[name]);
     if (exported)
       this.notice(
         env.FORGECTL_BASE_URL

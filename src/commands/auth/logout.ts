@@ -55,7 +55,8 @@ valid until it expires or is revoked on the platform.`;
     );
     if (token) this.notice('The token itself remains valid until it expires or you revoke it on the platform.');
     else this.notice(`Profile ${name} was not logged in.`);
-    if (env.FORGECTL_TOKEN) this.notice('FORGECTL_TOKEN is still set, and commands continue to use it.');
+    const exported = ['FORGECTL_TOKEN', 'FORGECTL_TOKEN_FILE'].find((each) => env[each]);
+    if (exported) this.notice(`${exported} is still set, and commands continue to use it.`);
     return {
       profile: name,
       base_url: profile['base-url'] ?? null,

@@ -14,6 +14,7 @@ interface Switched {
 const overriding = [
   'FORGECTL_BASE_URL',
   'FORGECTL_TOKEN',
+  'FORGECTL_TOKEN_FILE',
   'FORGECTL_API_VERSION',
   'FORGECTL_VENDOR',
   'FORGECTL_ALERTS_SEGMENT',

@@ -35,6 +35,7 @@ import { assertWritable, policyOf, savePlan, unplannedError, whyNoSecret } from 
 import type { EarlierRun } from '../../topics/runs/earlier-run.ts';
 import { FleetCommand } from '../../topics/runs/fleet-command.ts';
 import { rateLimitGroupOf } from '../../topics/runs/installations.ts';
+import { settleShard } from '../../topics/runs/shard-flag.ts';
 
 export default class PolicyApply extends FleetCommand<AppliedTarget[]> {
   static override summary = 'Apply policies';
@@ -153,6 +154,7 @@ Writes are sent one at a time if the platform reports rate limits, otherwise up 
   async #flagsOf(earlier: EarlierRun): Promise<ApplyFlags> {
     const { given, declared } = this.typed;
     const { flags } = await this.collect(PolicyApply, [...extentWords(earlier, given, declared), ...given]);
+    settleShard(flags);
     return flags;
   }
 

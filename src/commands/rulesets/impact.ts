@@ -32,6 +32,7 @@ import {
 } from '../../topics/rulesets/impact/result.ts';
 import { type Judged, judgeRepositories } from '../../topics/rulesets/impact/run.ts';
 import { isId, isKnown, liveSubject, type Subject, subjectOf } from '../../topics/rulesets/impact/subject.ts';
+import { settleShard } from '../../topics/runs/shard-flag.ts';
 
 export default class RulesetsImpact extends ForgectlCommand<Impact | ImpactPush[]> {
   static override summary = 'Judge past pushes by a ruleset';
@@ -79,6 +80,7 @@ suites show for at most a month. Rules about commits are unknown without --clone
 
   async run() {
     const { args, flags } = await this.collect(RulesetsImpact);
+    this.problems.push(...settleShard(flags));
     if (isRepo(args.target as Target))
       for (const name of ofOrganizations)
         if (flags[name] !== undefined) this.problems.push(invalid(`--${name}`, 'requires ORG'));

@@ -7,7 +7,7 @@ import { invalid, missing, type Problem } from '../../platform/validate.ts';
 import { filterProblems, repositoryFilterFlags } from '../repos/filters.ts';
 import { allInstallationsFlag } from '../runs/installations.ts';
 import { journalFlags, journalProblems } from '../runs/journal-flags.ts';
-import { shardFlag } from '../runs/shard-flag.ts';
+import { settleShard, shardFlags } from '../runs/shard-flag.ts';
 import { isTarget, parseExpected, parseShare } from './targets.ts';
 
 export const eachFlags = {
@@ -40,7 +40,7 @@ export const eachFlags = {
     helpValue: 'N[%]',
     description: 'Number or percentage of failed targets after which the rest are skipped',
   }),
-  shard: shardFlag('Process only part I of N, by target name; I counts from 1'),
+  ...shardFlags('Process only part I of N, by target name; I counts from 1'),
   ...journalFlags({
     journal: 'New file for the journal (default: one in the state directory, for commands that change something)',
     resume: 'Journal of a run to resume with its targets and command',
@@ -80,5 +80,5 @@ export function combinationProblems(
     if (org.length > 0 && where !== undefined)
       problem('--where', 'cannot be used with orgs ORG…, which are only names');
   }
-  return [...problems, ...journalProblems(flags)];
+  return [...problems, ...settleShard(flags), ...journalProblems(flags)];
 }

@@ -3,6 +3,7 @@ import { JournalError } from '../../fleet/errors.ts';
 import type { JournalHeader } from '../../fleet/journal/lines.ts';
 import { begunRun, requireBegunRun } from '../../fleet/journal/read.ts';
 import type { JournalState } from '../../fleet/journal/state.ts';
+import { shardFlagNames } from './shard-flag.ts';
 
 export interface EarlierRun {
   readonly path: string;
@@ -36,4 +37,4 @@ export function earlierRun({ resume, 'resume-or-start': start }: ResumeFlags, ke
 }
 
 /** The flags of a run that select its journal, or that the journal records elsewhere. */
-export const ofJournal = ['journal', 'resume', 'resume-or-start', 'shard'];
+export const ofJournal = ['journal', 'resume', 'resume-or-start', ...shardFlagNames];

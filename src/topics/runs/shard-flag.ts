@@ -1,7 +1,8 @@
-/** The flag for one of several parts of a run. */
+/** The flags for one of several parts of a run. */
 import { valueFlag } from '../../cli/input/flags.ts';
-import { BadValue } from '../../cli/input/values.ts';
-import { parseShard, type Shard } from '../../fleet/shard.ts';
+import { BadValue, wholeNumber } from '../../cli/input/values.ts';
+import { mostShards, parseShard, type Shard } from '../../fleet/shard.ts';
+import { invalid, type Problem } from '../../platform/validate.ts';
 
 const readShard = (text: string): Shard => {
   const shard = parseShard(text);
@@ -9,4 +10,38 @@ const readShard = (text: string): Shard => {
   return shard;
 };
 
-export const shardFlag = (description: string) => valueFlag('--shard', readShard, { helpValue: 'I/N', description });
+/** Returns the flags; `description` is that of --shard. */
+export const shardFlags = (description: string) => ({
+  shard: valueFlag('--shard', readShard, { helpValue: 'I/N', description }),
+  'shard-index': valueFlag('--shard-index', wholeNumber(0, mostShards - 1), {
+    helpValue: 'I',
+    description: 'With --shards, the same, but I counts from 0, as the index of a Kubernetes Job',
+  }),
+  shards: valueFlag('--shards', wholeNumber(1, mostShards), {
+    helpValue: 'N',
+    description: 'Number of parts, for --shard-index',
+  }),
+});
+
+/** The names of these flags. */
+export const shardFlagNames = ['shard', 'shard-index', 'shards'] as const;
+
+interface ShardFlags {
+  shard?: Shard | undefined;
+  readonly 'shard-index'?: number | undefined;
+  readonly shards?: number | undefined;
+}
+
+/** Sets `shard` to what --shard-index and --shards select. Returns the problems of flags that cannot be combined. */
+export function settleShard(flags: ShardFlags): Problem[] {
+  const { shard, 'shard-index': index, shards: count } = flags;
+  if (index === undefined && count === undefined) return [];
+  if (index === undefined) return [invalid('--shards', 'requires --shard-index')];
+  if (count === undefined) return [invalid('--shard-index', 'requires --shards')];
+  const isSame = shard?.index === index + 1 && shard.count === count;
+  if (shard && !isSame) return [invalid('--shard', 'cannot be used with --shard-index and --shards')];
+  if (index >= count)
+    return [invalid('--shard-index', `must be less than --shards ${count}, because it counts from 0`)];
+  flags.shard = { index: index + 1, count };
+  return [];
+}

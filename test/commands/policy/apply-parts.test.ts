@@ -170,7 +170,8 @@ describe('policy apply --shard', () => {
     await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
     const made: string[] = [];
     for (const index of [1, 2]) {
-      const shard = `policy apply FOLDER/plan.ndjson --yes --shard ${index}/2 --journal FOLDER/run${index}.ndjson`;
+      const part = index === 1 ? '--shard-index 0 --shards 2' : '--shard 2/2';
+      const shard = `policy apply FOLDER/plan.ndjson --yes ${part} --journal FOLDER/run${index}.ndjson`;
       const { stdout, stderr, code } = await forgectl(shard);
       expect(code).toBe(0);
       expect(stderr).toContain(

@@ -453,7 +453,7 @@ describe('the laws of an impact', () => {
   it('shards together are the whole', async () => {
     const [whole, ...shards] = await Promise.all([
       impact(file, 'hooli'),
-      ...[1, 2, 3].map((index) => impact(file, 'hooli', '--shard', `${index}/3`)),
+      ...['0', '1', '2'].map((index) => impact(file, 'hooli', '--shard-index', index, '--shards', '3')),
     ]);
     const lines = (pushes: readonly ImpactPush[]) => pushes.map((push) => JSON.stringify(push)).sort();
     expect(lines(shards.flatMap(({ pushes }) => pushes))).toEqual(lines(whole?.pushes ?? []));

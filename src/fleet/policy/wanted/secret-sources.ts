@@ -41,9 +41,14 @@ export function whyNotRead(
 ): string | undefined {
   const why = whyNoSource(location);
   if (why !== undefined || 'env' in location) return why;
-  const { FORGECTL_APP_PRIVATE_KEY_FILE: key, FORGECTL_CONFIG_DIR: _, ...others } = env;
+  const {
+    FORGECTL_APP_PRIVATE_KEY_FILE: key,
+    FORGECTL_TOKEN_FILE: tokens = '',
+    FORGECTL_CONFIG_DIR: _,
+    ...others
+  } = env;
   const folders = [env, others].map((each) => realPathOf(settingsDirectory(each)));
-  const own = [...folders.flatMap(filesIn), ...keyFiles, ...(key ? [key] : [])];
+  const own = [...folders.flatMap(filesIn), ...keyFiles, ...(key ? [key] : []), ...filesNamed(tokens)];
   const path = realPathOf(location.file);
   const isOwn = folders.some((folder) => isBelow(path, folder)) || own.some((file) => isSameFile(file, path));
   return isOwn ? ofForgectl : undefined;
@@ -56,6 +61,16 @@ function filesIn(folder: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+/** Returns the files that `FORGECTL_TOKEN_FILE` may name, for any index. */
+function filesNamed(path: string): readonly string[] {
+  const [, folder, pattern, rest = ''] = /^(.*?)([^/]*\{index\}[^/]*)(.*)$/s.exec(path) ?? [];
+  if (folder === undefined || pattern === undefined) return path ? [path] : [];
+  const parts = pattern.split('{index}').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const name = new RegExp(`^${parts.join('\\d+')}$`, 's');
+  const found = filesIn(folder || '.').filter((file) => name.test(basename(file)));
+  return found.flatMap((file) => filesNamed(`${file}${rest}`));
 }
 
 /** Returns whether two paths lead to the same file, through links of either kind. */

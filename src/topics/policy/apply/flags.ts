@@ -7,7 +7,7 @@ import { confirmedWriteFlags, textFlag, unknownFlag, valueFlag, wordFlag } from 
 import { listOfNames, wholeNumber } from '../../../cli/input/values.ts';
 import { invalid, type Problem } from '../../../platform/validate.ts';
 import { journalFlags, journalProblems } from '../../runs/journal-flags.ts';
-import { shardFlag } from '../../runs/shard-flag.ts';
+import { settleShard, shardFlags } from '../../runs/shard-flag.ts';
 
 export const applyFlags = {
   prune: Flags.boolean({ description: 'Delete what no policy declares, where policies say manage: all' }),
@@ -47,7 +47,7 @@ export const applyFlags = {
     helpValue: 'NUMBER',
     description: 'Change only this many repositories; --resume makes the other changes later',
   }),
-  shard: shardFlag('With a saved plan, make only part I of N, by target name; I counts from 1'),
+  ...shardFlags('With a saved plan, make only part I of N, by target name; I counts from 1'),
   'undo-out': textFlag('--undo-out', {
     ...fileOnly,
     description: 'Save a plan that undoes the changes, without secrets, for policy apply',
@@ -70,6 +70,7 @@ export const extentFlags = ['prune', 'rotate-secrets', 'rotate-secret', 'resend-
 export function combinationProblems(flags: ApplyFlags): Problem[] {
   const { allow = [], 'undo-out': undo, 'rotate-secret': named } = flags;
   return [
+    ...settleShard(flags),
     ...journalProblems(flags),
     ...(flags['dry-run'] && undo !== undefined ? [invalid('--dry-run', 'cannot be used with --undo-out')] : []),
     ...(flags['rotate-secrets'] && named !== undefined

@@ -11,6 +11,7 @@ import { phasesOf, type Task } from '../../../fleet/policy/applying/phases.ts';
 import { isStep, type Step } from '../../../fleet/policy/live/change.ts';
 import type { SavedPlan } from '../../../fleet/policy/planning/plan-file.ts';
 import { type EarlierRun, earlierRun, ofJournal } from '../../runs/earlier-run.ts';
+import { shardFlagNames } from '../../runs/shard-flag.ts';
 import { type ApplyFlags, extentFlags } from './flags.ts';
 import { secretNames } from './guards.ts';
 import { planBeside } from './saved-plan.ts';
@@ -34,7 +35,7 @@ export function extentWords({ path, state }: EarlierRun, given: readonly string[
     throw new JournalError(
       `${path} is the journal of another command line: ${lineWith(earlier)}, not ${lineWith(words)}. Nothing was sent.`,
     );
-  const ofShard = shard === undefined || wordsOfFlags(given, declared, ['shard']).length ? [] : ['--shard', shard];
+  const ofShard = shard === undefined || wordsOfFlags(given, declared, shardFlagNames).length ? [] : ['--shard', shard];
   return [...(words.length ? [] : earlier), ...ofShard];
 }
 

@@ -3,10 +3,10 @@ import * as Flags from '@oclif/core/flags';
 import type { InferredFlags } from '@oclif/core/interfaces';
 import { textFlag, valueFlag, whereFlag, wordFlag } from '../../../cli/input/flags.ts';
 import { wholeNumber } from '../../../cli/input/values.ts';
-import { shardFlag } from '../../runs/shard-flag.ts';
+import { shardFlagNames, shardFlags } from '../../runs/shard-flag.ts';
 
 /** Flags that choose among the repositories of an organization. */
-export const ofOrganizations = ['where', 'limit', 'shard'] as const;
+export const ofOrganizations = ['where', 'limit', ...shardFlagNames] as const;
 
 export const defaultDetails = 200;
 
@@ -33,7 +33,7 @@ export const impactFlags = {
     helpValue: 'NUMBER',
     description: 'Maximum number of repositories (default: all)',
   }),
-  shard: shardFlag('Only part I of N of the repositories, by name; I counts from 1'),
+  ...shardFlags('Only part I of N of the repositories, by name; I counts from 1'),
   concurrency: valueFlag('--concurrency', wholeNumber(1, 100), {
     helpValue: 'NUMBER',
     description: 'Repositories to read in parallel, 1 to 100 (default: 8)',
