@@ -65,7 +65,7 @@ export class TypeSchemas {
     const name = type.getSymbol()?.name;
     if (name === 'PlainText') return { type: 'string' };
     if (this.#checker.isTupleType(type)) return this.#tuple(type as TypeReference);
-    if (name === 'Listing' || name === 'Array' || name === 'ReadonlyArray') {
+    if (name === 'Listing' || name === 'LazyList' || name === 'Array' || name === 'ReadonlyArray') {
       const [item] = this.#checker.getTypeArguments(type as TypeReference);
       return { type: 'array', items: item ? this.of(item) : {} };
     }

@@ -123,10 +123,9 @@ export class ResponseCodec {
     const head = JSON.stringify(Object.fromEntries(kept));
     const text = body.toString();
     const stored = removesCloneTokens ? text.replaceAll(cloneToken, '$1""') : text;
-    const whole = `${head}\n${stored}`;
     this.#tokens.add(token ?? '');
-    if (containsSecrets(whole) || this.#tokens.contains(whole)) return undefined;
-    return stored === text ? Buffer.concat([Buffer.from(`${head}\n`), body]) : Buffer.from(whole);
+    if ([head, stored].some((each) => containsSecrets(each) || this.#tokens.contains(each))) return undefined;
+    return Buffer.concat([Buffer.from(`${head}\n`), stored === text ? body : Buffer.from(stored)]);
   }
 
   decode(encoded: Buffer): CachedResponse {

@@ -287,7 +287,7 @@ export class Client {
       const lookup = isCached(request.url) ? await this.#lookUp(request, asked, fields) : {};
       return this.#read(request, asked, { ...lookup, narrow }, { ...options, watch });
     };
-    const done = raw ? ({ body }: HttpResponse) => release(body) : undefined;
+    const done = raw || fields ? ({ body }: HttpResponse) => release(body) : undefined;
     return pagesOf(
       { first, paging, asked, fetch, read: readPage, done },
       { limit, onDemand, signal, concurrency: Math.max(1, Math.min(concurrency, this.#transport.concurrency)) },

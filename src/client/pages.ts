@@ -52,7 +52,7 @@ export interface PageSource<T> {
    * Parses a page just before it is returned, in order: unparsed pages use less memory. Throws InvalidResponseError.
    */
   read(response: HttpResponse): ReadPage<T>;
-  /** Called when a page is no longer used: after the next one has been requested. */
+  /** Called when a page is no longer used: once the next one, or the end, has been requested. */
   done?: ((response: HttpResponse) => void) | undefined;
 }
 
@@ -83,6 +83,8 @@ export async function* pagesOf<T>(
       walk.requireProgress(response, page.items.length, next !== undefined);
       if (next === undefined) {
         yield { ...page, more: false };
+        // Callers may keep the last page of raw text.
+        if (Array.isArray(page.items)) source.done?.(response);
         return;
       }
       if (!onDemand) requests.following(next);

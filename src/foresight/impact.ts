@@ -40,7 +40,8 @@ export interface PlaceOfPush {
   readonly defaultBranch: string | undefined;
 }
 
-const isNoCommit = (sha: string): boolean => /^0*$/.test(sha);
+/** Whether the ref does not exist before or after a push. */
+export const isNoCommit = (sha: string): boolean => /^0*$/.test(sha);
 
 /** The types of activity that update a branch without force. A push that was refused has none. */
 const unforced: readonly (string | undefined)[] = ['push', 'pr_merge', 'merge_queue_merge'];

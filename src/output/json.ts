@@ -1,5 +1,6 @@
 /** JSON documents and lines. On a terminal, control characters are escaped, which does not change the data. */
 import { isObject } from '../json/exact-json.ts';
+import { LazyList } from '../json/lazy-list.ts';
 import type { ListFormat } from './list-format.ts';
 import { escapeHazards } from './safe-text.ts';
 
@@ -9,8 +10,8 @@ export function jsonText(value: unknown, indent: 0 | 2, onTerminal: boolean): st
 }
 
 /**
- * Yields the text that JSON.stringify returns with two spaces of indentation, in pieces of moderate size: the fields of
- * objects on so many levels, one by one.
+ * Yields the text that JSON.stringify returns with two spaces of indentation, in pieces of moderate size: the fields and
+ * elements on so many levels, one by one.
  */
 export function* jsonPieces(value: unknown, levels: number): Generator<string> {
   let piece = '';
@@ -27,6 +28,8 @@ export function* jsonPieces(value: unknown, levels: number): Generator<string> {
 const pieceLength = 64 * 1024;
 
 function* jsonParts(value: unknown, levels: number, newline: string): Generator<string> {
+  if (levels > 0 && (Array.isArray(value) || value instanceof LazyList))
+    return yield* elementParts(value, levels, newline);
   if (levels === 0 || !isObject(value)) {
     yield JSON.stringify(value, null, 2).replaceAll('\n', newline);
     return;
@@ -39,6 +42,16 @@ function* jsonParts(value: unknown, levels: number, newline: string): Generator<
     opening = ',';
   }
   yield opening === '{' ? '{}' : `${newline}}`;
+}
+
+function* elementParts(elements: Iterable<unknown>, levels: number, newline: string): Generator<string> {
+  let opening = '[';
+  for (const element of elements) {
+    yield `${opening}${newline}  `;
+    yield* jsonParts(element ?? null, levels - 1, `${newline}  `);
+    opening = ',';
+  }
+  yield opening === '[' ? '[]' : `${newline}]`;
 }
 
 /**

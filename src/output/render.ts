@@ -1,12 +1,14 @@
 /** Writes records to standard output in the requested format. */
 
 import { isObject } from '../json/exact-json.ts';
+import { withArrays } from '../json/lazy-list.ts';
 import { type Records, RecordText, ReusableBuffer } from '../json/record-text.ts';
 import { privateKeyMark } from '../json/secrets.ts';
 import { parsePath, select, selection } from './fields.ts';
 import { checkJq, jqEach, jqList, jqRecord, jqTable } from './jq.ts';
-import { jsonArray, jsonText, ndjson } from './json.ts';
+import { jsonArray, jsonPieces, jsonText, ndjson } from './json.ts';
 import { collected, type ListFormat } from './list-format.ts';
+import { escapeHazards } from './safe-text.ts';
 import { type MaskText, maskSecrets, secretMasker } from './secrets.ts';
 import { type Column, type ColumnErrorHandler, type ShownColumn, shownColumns } from './table/columns.ts';
 import { csv, fieldLines, tsv } from './table/delimited.ts';
@@ -62,9 +64,19 @@ export async function renderRecord<T>(
   terminal: Terminal,
 ): Promise<void> {
   const view = viewOf(columns, options);
-  const text = await withinLimits(() => recordText(view.prepared(record), view.columns, options, terminal));
-  await write(terminal.stdout, withoutWorkflowCommands(text, options));
+  const put = (text: string) => write(terminal.stdout, withoutWorkflowCommands(text, options));
+  const { format, fields, jq } = options;
+  if (format !== 'json' || jq !== undefined)
+    return put(
+      await withinLimits(() => recordText(view.prepared(withArrays(record)), view.columns, options, terminal)),
+    );
+  const shown = view.prepared(fields === undefined ? record : withArrays(record));
+  for (const piece of jsonPieces(shown, recordLevels)) await put(terminal.stdoutIsTTY ? escapeHazards(piece) : piece);
+  await put('\n');
 }
+
+/** A record may contain a long list. */
+const recordLevels = 2;
 
 /** Result of writing a list. */
 export interface RenderedList {
@@ -236,7 +248,6 @@ async function recordText(
   const { format, jq: filter, showSecrets } = options;
   if (filter !== undefined && rowFormats.includes(format)) return filteredRows(record, filter, options, terminal);
   if (filter !== undefined) return jqRecord(record, { filter, showSecrets }, terminal);
-  if (format === 'json') return `${jsonText(record, 2, terminal.stdoutIsTTY)}\n`;
   if (format === 'yaml') return yamlText(record, options.inWorkflow);
   if (format !== 'ndjson' && isEmpty(record)) return '';
   if (format === 'table') return detailsOf(record, columns, terminal);

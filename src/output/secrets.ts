@@ -1,4 +1,5 @@
 /** Masks secrets in records before they are formatted. */
+import { LazyList } from '../json/lazy-list.ts';
 import { isSecretName, maskTextSecrets, secretMask } from '../json/secrets.ts';
 
 /** Masks the secrets that the run knows. */
@@ -41,6 +42,7 @@ class Masking {
     // Known secrets first: masking by context could split one, so that it would no longer be found.
     if (typeof value === 'string') return maskTextSecrets(this.#mask(value));
     if (typeof value !== 'object' || value === null) return value;
+    if (value instanceof LazyList) return value.map((each) => this.of(each));
     return Array.isArray(value) ? this.#list(value) : this.#members(value as Readonly<Record<string, unknown>>);
   }
 

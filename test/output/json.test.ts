@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { LazyList } from '../../src/json/lazy-list.ts';
 import { jsonPieces } from '../../src/output/json.ts';
 
 it('writes JSON in pieces as JSON.stringify writes it', () => {
@@ -17,4 +18,10 @@ it('keeps pieces short', () => {
   const pieces = [...jsonPieces({ names }, 2)];
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(70_000);
   expect(pieces.join('')).toBe(JSON.stringify({ names }, null, 2));
+});
+
+it('writes a lazy list as an array', () => {
+  const list = new LazyList(2, () => [{ a: 1 }, { b: [2] }]);
+  expect([...jsonPieces({ list }, 2)].join('')).toBe(JSON.stringify({ list: [{ a: 1 }, { b: [2] }] }, null, 2));
+  expect([...jsonPieces({ list: new LazyList(0, () => []) }, 2)].join('')).toBe('{\n  "list": []\n}');
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LazyList } from '../../src/json/lazy-list.ts';
 import { maskSecrets } from '../../src/output/secrets.ts';
 
 describe('maskSecrets', () => {
@@ -147,6 +148,11 @@ describe('maskSecrets', () => {
       'h.example?token=********': { [`${key}********`]: 1 },
       b: 1,
     });
+  });
+
+  it('masks secrets in the records of lazy lists', () => {
+    const { list } = maskSecrets({ list: new LazyList(1, () => [{ token: 'secret' }]) });
+    expect([...list]).toEqual([{ token: '********' }]);
   });
 
   it('does not change its input', () => {

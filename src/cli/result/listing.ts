@@ -1,5 +1,6 @@
 /** A list as returned by a list command, before any request. */
 import type { Page } from '../../client/pages.ts';
+import { LazyList } from '../../json/lazy-list.ts';
 import { type Records, RecordText } from '../../json/record-text.ts';
 import type { PagedEndpoint } from '../../platform/endpoint.ts';
 import { type Given, invalid } from '../../platform/validate.ts';
@@ -69,8 +70,11 @@ export class Listing<T> {
   }
 
   /** Returns a list of records that are already available. */
-  static of<T>(records: T[], options: Partial<ListingOptions> = {}): Listing<T> {
-    return new Listing(onePage(records), { limit: undefined, ...options });
+  static of<T>(records: T[] | LazyList<T>, options: Partial<ListingOptions> = {}): Listing<T> {
+    return new Listing(records instanceof LazyList ? somePages(records) : onePage(records), {
+      limit: undefined,
+      ...options,
+    });
   }
 
   /** Runs a function on the records of each page before they are returned. Returns this list. */
@@ -182,6 +186,20 @@ async function* preparedPages<T>(
 }
 
 async function* onePage<T>(items: T[]): AsyncGenerator<Page<T>> {
+  yield { items, more: false };
+}
+
+/** Records on a page of a list that is not in memory. */
+const perPage = 1000;
+
+async function* somePages<T>(records: LazyList<T>): AsyncGenerator<Page<T>> {
+  let items: T[] = [];
+  for (const record of records) {
+    items.push(record);
+    if (items.length < perPage) continue;
+    yield { items, more: true };
+    items = [];
+  }
   yield { items, more: false };
 }
 

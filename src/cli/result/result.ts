@@ -1,6 +1,7 @@
 /** Prints the result of a command's `run` on standard output, and notices on stderr. */
 import type { HttpRequest } from '../../client/request.ts';
 import { isObject, parseJson } from '../../json/exact-json.ts';
+import { LazyList } from '../../json/lazy-list.ts';
 import type { Records } from '../../json/record-text.ts';
 import { maskHeader, maskTextSecrets } from '../../json/secrets.ts';
 import { type RenderOptions, renderList, renderRecord, rowFormats } from '../../output/render.ts';
@@ -91,7 +92,7 @@ export async function printResult(result: unknown, shape: ResultShape, printing:
     const text = await view.drawn(showSecrets ? result : maskSecrets(result, mask), view.terminal);
     if (text !== undefined) return write(view.terminal.stdout, inWorkflow ? withoutCommands(text) : text);
   }
-  const rows = rowsIn(result, view) ?? (Array.isArray(result) ? result : undefined);
+  const rows = rowsIn(result, view) ?? (Array.isArray(result) || result instanceof LazyList ? result : undefined);
   return rows ? printListing(Listing.of(rows), view) : printRecord(result, view);
 }
 

@@ -6,6 +6,7 @@ import { ProgressLine } from '../../cli/progress-line.ts';
 import type { Listing } from '../../cli/result/listing.ts';
 import { inShard } from '../../fleet/shard.ts';
 import type { PastPush } from '../../foresight/impact.ts';
+import type { LazyList } from '../../json/lazy-list.ts';
 import { formatCount } from '../../output/amounts.ts';
 import type { Terminal } from '../../output/terminal.ts';
 import { listOrganizationInstallations } from '../../platform/endpoints/installations.ts';
@@ -23,8 +24,8 @@ import { keptOf, type SelectedRepository, selectRepositories } from '../../topic
 import {
   type Impact,
   type ImpactPush,
+  ImpactPushes,
   impactOf,
-  impactPushes,
   pushColumns,
   shownPushes,
   summaryNotes,
@@ -34,7 +35,7 @@ import { type Judged, judgeRepositories } from '../../topics/rulesets/impact/run
 import { isId, isKnown, liveSubject, type Subject, subjectOf } from '../../topics/rulesets/impact/subject.ts';
 import { settleShard } from '../../topics/runs/shard-flag.ts';
 
-export default class RulesetsImpact extends ForgectlCommand<Impact | ImpactPush[]> {
+export default class RulesetsImpact extends ForgectlCommand<Impact | LazyList<ImpactPush>> {
   static override summary = 'Judge past pushes by a ruleset';
   static override description =
     `Shows what a ruleset would have done to the pushes of the last month, or another period, in a repository or in all
@@ -74,8 +75,8 @@ suites show for at most a month. Rules about commits are unknown without --clone
   protected override emptyText = '';
   protected override readonly readings = true;
   protected override readonly wherePicksResult = false;
-  protected override readonly rowsOf = (impact: Impact | ImpactPush[]) => shownPushes(impact as Impact);
-  protected override readonly drawn = (impact: Impact | ImpactPush[], terminal: Terminal) =>
+  protected override readonly rowsOf = (impact: Impact | LazyList<ImpactPush>) => shownPushes(impact as Impact);
+  protected override readonly drawn = (impact: Impact | LazyList<ImpactPush>, terminal: Terminal) =>
     drawnImpact(impact as Impact, terminal);
 
   async run() {
@@ -97,11 +98,13 @@ suites show for at most a month. Rules about commits are unknown without --clone
     const repositories = isKnownHere
       ? await this.#repositories(target, [subject, ...(compared ? [compared] : [])], flags)
       : [];
+    const pushes = new ImpactPushes();
     const judged = isKnownHere
-      ? await this.#judged({ subject, compared, target, repositories, clones, flags })
+      ? await this.#judged({ subject, compared, target, repositories, clones, flags }, pushes)
       : undefined;
-    const impact = impactOf({ subject, judged, period, repositories: repositories.length, isCompared: flags.compare });
-    this.#conclude(impact, subject, flags);
+    const all = { judged, pushes, period, repositories: repositories.length, isCompared: flags.compare };
+    const impact = impactOf({ subject, ...all });
+    this.#conclude(impact, { subject, refusedAgain: pushes.refusedAgain }, flags);
     return flags.output === 'ndjson' ? impact.pushes : impact;
   }
 
@@ -141,7 +144,7 @@ suites show for at most a month. Rules about commits are unknown without --clone
     return ofShard.slice(0, limit);
   }
 
-  async #judged({ clones, flags, ...parts }: JudgeParts): Promise<Judged<ImpactPush>> {
+  async #judged({ clones, flags, ...parts }: JudgeParts, pushes: ImpactPushes): Promise<Judged> {
     const { terminal } = this.runtime;
     const line = new ProgressLine(terminal);
     const total = repositoriesText(parts.repositories.length);
@@ -153,21 +156,23 @@ suites show for at most a month. Rules about commits are unknown without --clone
         period: flags['time-period'] ?? 'month',
         mostDetails: flags['suite-details'] ?? defaultDetails,
         concurrency: flags.concurrency,
-        commitsOf: async (repository: RepoName, push: PastPush) =>
-          needsCommits ? clones?.commitsOf(repository, push) : undefined,
+        commitsOf:
+          clones && needsCommits
+            ? (repository: RepoName, push: PastPush) => clones.commitsOf(repository, push)
+            : undefined,
         describe: (error: unknown) => this.describe(error),
         progress: (done: number) => line.show(`${formatCount(done)} of ${total}`),
       };
-      return await judgeRepositories(options, impactPushes());
+      return await judgeRepositories(options, (repository, judged) => pushes.add(repository, judged));
     } finally {
       line.clear();
     }
   }
 
-  #conclude(impact: Impact, subject: Subject, flags: ImpactFlags): void {
+  #conclude(impact: Impact, judged: { subject: Subject; refusedAgain: number }, flags: ImpactFlags): void {
     const { summary } = impact;
     const mostDetails = flags['suite-details'] ?? defaultDetails;
-    this.closing.push(summaryText(summary), ...summaryNotes(impact, { subject, mostDetails }));
+    this.closing.push(summaryText(summary), ...summaryNotes(impact, { ...judged, mostDetails }));
     for (const { repository, reason } of summary.unreadable)
       this.closing.push(`${repository} cannot be read: ${reason}.`);
     if (summary.unreadable.length > 0)

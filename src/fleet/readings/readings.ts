@@ -16,6 +16,7 @@ import {
 } from '../../client/cache.ts';
 import type { HttpResponse } from '../../client/http.ts';
 import type { HttpRequest } from '../../client/request.ts';
+import { release } from '../../client/transport/body.ts';
 import { openSealedDirectory, type Seal } from '../../disk/private-cache.ts';
 import { createPrivateFile } from '../../disk/private-files.ts';
 import { isLocked, loadSqlite, removeCompanions, sqliteCode } from '../../disk/sqlite.ts';
@@ -201,8 +202,12 @@ export class PolicyResponseCache implements ResponseStore {
 }
 
 function packed(encoded: Buffer): Buffer {
-  if (encoded.length < compressedFrom) return Buffer.concat([plain, encoded]);
-  return Buffer.concat([compressed, deflateRawSync(encoded, { level: 1 })]);
+  const content =
+    encoded.length < compressedFrom
+      ? Buffer.concat([plain, encoded])
+      : Buffer.concat([compressed, deflateRawSync(encoded, { level: 1 })]);
+  release(encoded);
+  return content;
 }
 
 function unpacked(content: Buffer): Buffer {

@@ -3,9 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/serve.ts';
-import type { Impact, ImpactPush } from '../../../src/topics/rulesets/impact/result.ts';
+import type { ImpactPush, Impact as ImpactRecord } from '../../../src/topics/rulesets/impact/result.ts';
 import { type ScriptedAnswer, scriptedPlatform } from '../../support/platform.ts';
 import { type RunOptions, run, temporaryDirectory } from '../../support/run.ts';
+
+type Impact = Omit<ImpactRecord, 'pushes'> & { pushes: ImpactPush[] };
 
 const [none, one, two, three] = ['0', 'a', 'b', 'c'].map((digit) => digit.repeat(40)) as [
   string,
@@ -208,6 +210,13 @@ describe('rulesets impact of a live ruleset', () => {
     });
     const lines = (await judge(['7', 'acme', '-o', 'ndjson'])).stdout.trim().split('\n');
     expect(lines.map((line) => JSON.parse(line) as ImpactPush)).toEqual(pushes);
+    const actors = [
+      await judge(['7', 'acme', '--jq', '[.pushes[].actor]']),
+      await judge(['7', 'acme', '--json', '--fields', 'pushes.actor']),
+    ];
+    const names = pushes.map(({ actor }) => actor);
+    expect(JSON.parse(actors[0]?.stdout ?? '')).toEqual(names);
+    expect(JSON.parse(actors[1]?.stdout ?? '')).toEqual({ pushes: names.map((actor) => ({ actor })) });
   });
 
   it('lets those bypass it who may, as of today', async () => {

@@ -1,9 +1,12 @@
 /** The result of `rulesets impact`: its JSON, and the rows of its tables. */
 
 import type { Verdict } from '../../../foresight/facts.ts';
-import { type Counts, count, noCounts, type PastRule, Tally, worstOf } from '../../../foresight/impact.ts';
+import { type Counts, count, isNoCommit, noCounts, Tally, worstOf } from '../../../foresight/impact.ts';
+import { parseJson } from '../../../json/exact-json.ts';
+import { LazyList } from '../../../json/lazy-list.ts';
 import { counted, formatCount } from '../../../output/amounts.ts';
 import type { Column } from '../../../output/table/columns.ts';
+import type { SelectedRepository } from './repositories.ts';
 import type { Judged, JudgedPush, SuitesRead } from './run.ts';
 import type { Subject } from './subject.ts';
 
@@ -64,12 +67,14 @@ export interface ImpactSummary {
 export interface Impact {
   ruleset: { id: number | null; name: string; source: string; target: string; enforcement: string };
   summary: ImpactSummary;
-  pushes: ImpactPush[];
+  /** By repository, newest first. */
+  pushes: LazyList<ImpactPush>;
 }
 
 interface ImpactInput {
   readonly subject: Subject;
-  readonly judged: Judged<ImpactPush> | undefined;
+  readonly judged: Judged | undefined;
+  readonly pushes: ImpactPushes;
   readonly period: string;
   readonly repositories: number;
   readonly isCompared: boolean;
@@ -78,20 +83,15 @@ interface ImpactInput {
 const notFromActivity = 'not known from activity, which has branches only';
 
 /** Returns the result; `judged` is absent if activity does not show what the ruleset is about. */
-export function impactOf({ subject, judged, period, repositories, isCompared }: ImpactInput): Impact {
+export function impactOf({ subject, judged, pushes, period, repositories, isCompared }: ImpactInput): Impact {
   const { id, name, source, target, enforcement } = subject.ruleset;
-  const pushes = (judged?.pushes ?? []).toSorted(newestFirst);
-  const counts = noCounts();
-  for (const { verdict } of pushes) count(counts, verdict);
   return {
     ruleset: { id: id ?? null, name, source, target, enforcement },
     summary: {
-      ...(judged ? counts : { pushes: null, allowed: null, refused: null, bypassed: null, unknown: null }),
-      by_rule: tallied(pushes, ({ rules }) =>
-        [...Map.groupBy(rules, ({ type }) => type)].map(([type, all]) => [type, worstOf(all)]),
-      ),
-      by_actor: tallied(pushes, ({ actor, verdict }) => [[actor, verdict]]),
-      by_repository: tallied(pushes, ({ repository, verdict }) => [[repository, verdict]]),
+      ...(judged ? pushes.counts : { pushes: null, allowed: null, refused: null, bypassed: null, unknown: null }),
+      by_rule: namedCounts(pushes.byRule),
+      by_actor: namedCounts(pushes.byActor),
+      by_repository: namedCounts(pushes.byRepository),
       missing: judged ? null : notFromActivity,
       compared: isCompared && judged ? judged.compared : null,
       time_period: period,
@@ -99,7 +99,7 @@ export function impactOf({ subject, judged, period, repositories, isCompared }: 
       unreadable: [...(judged?.unreadable ?? [])],
       rule_suites: judged ? suitesOf(judged.suites) : null,
     },
-    pushes,
+    pushes: pushes.list(),
   };
 }
 
@@ -110,58 +110,86 @@ const suitesOf = ({ period, count: suites, unread, unreadable }: SuitesRead) => 
   missing: unreadable ?? null,
 });
 
-function tallied(
-  pushes: readonly ImpactPush[],
-  namesOf: (push: ImpactPush) => readonly (readonly [name: string | null, verdict: Verdict])[],
-): NamedCounts[] {
-  const tally = new Tally();
-  for (const push of pushes) for (const [name, verdict] of namesOf(push)) tally.add(name ?? '', verdict);
-  return tally.sorted().map(([name, counts]) => ({ name: name || null, ...counts }));
+const namedCounts = (tally: Tally): NamedCounts[] =>
+  tally.sorted().map(([name, counts]) => ({ name: name || null, ...counts }));
+
+/** A push in memory, without what it shares with others. */
+type KeptPush = Omit<ImpactPush, 'repository' | 'html_url' | 'rules'> & { readonly rules: number };
+
+/** Counts judged pushes, and keeps their records as text: there may be very many. */
+export class ImpactPushes {
+  readonly counts = noCounts();
+  readonly byRule = new Tally();
+  readonly byActor = new Tally();
+  readonly byRepository = new Tally();
+  /** The number of pushes that active rulesets had refused, and this one refuses too. */
+  refusedAgain = 0;
+  readonly #ofRepositories: { readonly repository: SelectedRepository; readonly pushes: Buffer }[] = [];
+  /** The number of each list of rules, as JSON. There are few. */
+  readonly #rules = new Map<string, number>();
+
+  add(repository: SelectedRepository, pushes: readonly JudgedPush[]): void {
+    if (pushes.length === 0) return;
+    for (const push of pushes) this.#count(push);
+    const kept = pushes.map((push) => this.#kept(push)).sort(newestFirst);
+    this.#ofRepositories.push({ repository, pushes: Buffer.from(JSON.stringify(kept)) });
+  }
+
+  #count({ rules, push: { pusher }, repository, verdict, suite }: JudgedPush): void {
+    count(this.counts, verdict);
+    for (const [type, all] of Map.groupBy(rules, (rule) => rule.type)) this.byRule.add(type, worstOf(all));
+    this.byActor.add(pusher?.login ?? '', verdict);
+    this.byRepository.add(repository.full_name, verdict);
+    if (verdict === 'refused' && suite?.result === 'fail') this.refusedAgain++;
+  }
+
+  #kept({ push: { ref, before, after, pusher, time, activity }, suite, verdict, rules, live }: JudgedPush): KeptPush {
+    const text = JSON.stringify(rules.map((rule): ImpactRule => ({ ...rule, missing: rule.missing ?? null })));
+    const number = this.#rules.get(text) ?? this.#rules.size;
+    this.#rules.set(text, number);
+    return {
+      ...{ ref, before, after, actor: pusher?.login ?? null, time, activity: activity ?? null, verdict, rules: number },
+      ...{ live: live ?? null, rule_suite: suite?.id ?? null, result: suite?.result ?? null },
+    };
+  }
+
+  /** Returns the pushes by repository, newest first. */
+  list(): LazyList<ImpactPush> {
+    const sorted = this.#ofRepositories.toSorted((a, b) => compareText(a.repository.full_name, b.repository.full_name));
+    const rulesOf = [...this.#rules.keys()].map((text) => JSON.parse(text) as ImpactRule[]);
+    return new LazyList(this.counts.pushes, function* () {
+      for (const { repository, pushes } of sorted)
+        for (const push of parseJson(pushes.toString()) as KeptPush[])
+          yield {
+            ...{ repository: repository.full_name, ...push, rules: rulesOf[push.rules] ?? [] },
+            html_url: pageOf(repository, push),
+          };
+    });
+  }
 }
 
-/** Returns a function that returns the record of a push; rules of equal verdicts are the same object. */
-export function impactPushes(): (push: JudgedPush) => ImpactPush {
-  const known = new WeakMap<readonly PastRule[], ImpactRule[]>();
-  const shared = (rules: readonly PastRule[]) => {
-    const shown = known.get(rules) ?? rules.map((rule) => ({ ...rule, missing: rule.missing ?? null }));
-    known.set(rules, shown);
-    return shown;
-  };
-  return ({ push: { ref, before, after, pusher, time, activity }, repository, suite, verdict, rules, live }) => ({
-    repository: repository.full_name,
-    ref,
-    before,
-    after,
-    actor: pusher?.login ?? null,
-    time,
-    activity: activity ?? null,
-    verdict,
-    rules: shared(rules),
-    live: live ?? null,
-    rule_suite: suite?.id ?? null,
-    result: suite?.result ?? null,
-    html_url:
-      suite?.result === 'fail' || repository.page === undefined ? null : repository.page + pathOf({ before, after }),
-  });
+function pageOf({ page }: SelectedRepository, { before, after, result }: KeptPush): string | null {
+  if (page === undefined || result === 'fail') return null;
+  const [isNew, isGone] = [isNoCommit(before), isNoCommit(after)];
+  return isNew || isGone ? `${page}/commit/${isGone ? before : after}` : `${page}/compare/${before}...${after}`;
 }
 
-const newestFirst = (a: ImpactPush, b: ImpactPush): number =>
+type Dated = Pick<ImpactPush, 'time' | 'ref' | 'after'> & Partial<Pick<ImpactPush, 'repository'>>;
+
+const newestFirst = (a: Dated, b: Dated): number =>
   compareText(b.time, a.time) ||
-  compareText(a.repository, b.repository) ||
+  compareText(a.repository ?? '', b.repository ?? '') ||
   compareText(a.ref, b.ref) ||
   compareText(a.after, b.after);
 
 const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
-function pathOf({ before, after }: Pick<ImpactPush, 'before' | 'after'>): string {
-  const [isNew, isGone] = [/^0*$/.test(before), /^0*$/.test(after)];
-  if (isNew || isGone) return `/commit/${isGone ? before : after}`;
-  return `/compare/${before}...${after}`;
+/** Returns the pushes that a table shows, newest first: with --compare all that differ, otherwise those that are refused. */
+export function shownPushes({ pushes, summary }: Pick<Impact, 'pushes' | 'summary'>): ImpactPush[] {
+  const shown: ImpactPush[] = [];
+  for (const push of pushes) if (summary.compared !== null || push.verdict === 'refused') shown.push(push);
+  return shown.sort(newestFirst);
 }
-
-/** Returns the pushes that a table shows: with --compare all that differ, otherwise those that are refused. */
-export const shownPushes = ({ pushes, summary }: Pick<Impact, 'pushes' | 'summary'>): ImpactPush[] =>
-  summary.compared === null ? pushes.filter(({ verdict }) => verdict === 'refused') : pushes;
 
 export const pushColumns: readonly Column<ImpactPush>[] = [
   { header: 'When', get: 'time', as: 'age', priority: 1 },
@@ -200,7 +228,7 @@ export const summaryText = ({ pushes, allowed, refused, bypassed, unknown, missi
 /** Returns what a reader of the summary must know about its facts. */
 export function summaryNotes(
   { summary, pushes }: Impact,
-  { subject, mostDetails }: { subject: Subject; mostDetails: number },
+  { subject, mostDetails, refusedAgain }: { subject: Subject; mostDetails: number; refusedAgain: number },
 ): string[] {
   const { rule_suites: suites, time_period: period, repositories, compared, missing } = summary;
   if (missing !== null) {
@@ -222,10 +250,9 @@ export function summaryNotes(
   else if (suites?.missing) notes.push(`Refused pushes are not included: ${suites.missing}.`);
   else if (suites && suites.time_period !== period)
     notes.push(`Refused pushes are those of the last ${suites.time_period}; the platform keeps no older rule suites.`);
-  const again = pushes.filter(({ verdict, result }) => verdict === 'refused' && result === 'fail').length;
-  if (again > 0 && !subject.isEvaluated && compared === null)
+  if (refusedAgain > 0 && !subject.isEvaluated && compared === null)
     notes.push(
-      `${formatCount(again)} of the refused pushes ${again === 1 ? 'was' : 'were'} refused already, by active rulesets.`,
+      `${formatCount(refusedAgain)} of the refused pushes ${refusedAgain === 1 ? 'was' : 'were'} refused already, by active rulesets.`,
     );
   if (suites && suites.unread > 0)
     notes.push(

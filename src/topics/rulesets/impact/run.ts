@@ -8,6 +8,7 @@ import { appliesTo } from '../../../foresight/evaluate.ts';
 import type { Commit, JudgedRuleset, Verdict } from '../../../foresight/facts.ts';
 import {
   evaluationsOf,
+  isNoCommit,
   judgePast,
   type PastPush,
   type PastRule,
@@ -41,15 +42,13 @@ export interface ImpactOptions {
   readonly period: string;
   readonly mostDetails: number;
   readonly concurrency: number | undefined;
-  /** Returns the commits of a push from a clone, if there is one. */
-  readonly commitsOf: (repository: RepoName, push: PastPush) => Promise<readonly Commit[] | undefined>;
+  /** Returns the commits of a push from a clone, if there is one; absent where no rule needs them. */
+  readonly commitsOf: ((repository: RepoName, push: PastPush) => Promise<readonly Commit[] | undefined>) | undefined;
   readonly describe: (error: unknown) => Promise<Failure>;
   readonly progress: (done: number) => void;
 }
 
-export interface Judged<P> {
-  /** In no order. */
-  readonly pushes: readonly P[];
+export interface Judged {
   /** The number of pushes that were compared. */
   readonly compared: number;
   readonly suites: SuitesRead;
@@ -71,22 +70,24 @@ const beyondSuites: readonly string[] = ['quarter', 'year'];
 
 export const suitePeriod = (period: string): string => (beyondSuites.includes(period) ? 'month' : period);
 
-/** Judges the pushes of all repositories. Throws errors that concern all of them. */
-export async function judgeRepositories<P>(
+/**
+ * Judges the pushes of all repositories, and calls `judged` for those of each, in no order. Throws errors that concern all
+ * of them.
+ */
+export async function judgeRepositories(
   options: ImpactOptions,
-  recordOf: (push: JudgedPush) => P,
-): Promise<Judged<P>> {
+  seen: (repository: SelectedRepository, pushes: readonly JudgedPush[]) => void,
+): Promise<Judged> {
   const { client, target, repositories, period, subject } = options;
   const needsSuites = repositories.length > 0;
   const listed = needsSuites ? await ruleSuites(client, target, suitePeriod(period)) : [];
   const suites = new Suites(options, typeof listed === 'string' ? [] : listed);
   const judge = new RepositoryJudge(options, suites);
   const compared = options.compared && new RepositoryJudge({ ...options, subject: options.compared }, suites);
-  const pushes: P[] = [];
   const unreadable: { repository: string; reason: string }[] = [];
   let failure: unknown;
   let [done, total] = [0, 0];
-  const run = new FleetRun<SelectedRepository, readonly P[], Failure>({
+  const run = new FleetRun<SelectedRepository, undefined, Failure>({
     targets: repositories,
     name: ({ full_name: name }) => name,
     concurrency: options.concurrency,
@@ -96,8 +97,7 @@ export async function judgeRepositories<P>(
         const found = subject.isEvaluated ? [] : await pastPushes(mine, pathOf(repository), period);
         const judged = await judge.pushes(repository, found, mine);
         total += judged.length;
-        // Kept records are smaller than what they are made of.
-        return (compared ? differing(judged, await compared.pushes(repository, found, mine)) : judged).map(recordOf);
+        seen(repository, compared ? differing(judged, await compared.pushes(repository, found, mine)) : judged);
       } catch (error) {
         const { stops } = await options.describe(error);
         if (stops) failure ??= error;
@@ -108,14 +108,12 @@ export async function judgeRepositories<P>(
   });
   for await (const outcome of run) {
     options.progress(++done);
-    if (outcome.status === 'ok') pushes.push(...outcome.result);
-    else if (outcome.status === 'failed')
+    if (outcome.status === 'failed')
       unreadable.push({ repository: outcome.target.full_name, reason: outcome.error.message.replace(/\.$/, '') });
   }
   if (failure !== undefined) throw failure;
   unreadable.sort((a, b) => (a.repository < b.repository ? -1 : 1));
   return {
-    pushes,
     compared: total,
     suites: {
       period: suitePeriod(period),
@@ -242,26 +240,32 @@ class RepositoryJudge {
     const refused = suites.filter(({ result }) => result === 'fail');
     const all = [...activity, ...refused.map(pushOfSuite)];
     const judged: JudgedPush[] = [];
-    for (const push of all) judged.push(await this.#judged(repository, push, byPush.get(keyOf(push)), client));
+    const alike = new Map<string, PastVerdict>();
+    for (const push of all) {
+      const suite = byPush.get(keyOf(push));
+      const kind = suite || this.#options.commitsOf ? undefined : kindOf(push);
+      const verdict = alike.get(kind ?? '') ?? (await this.#verdict(repository, push, suite, client));
+      if (kind !== undefined) alike.set(kind, verdict);
+      judged.push({ verdict: verdict.verdict, rules: verdict.rules, push, repository, suite });
+    }
     return judged;
   }
 
-  async #judged(
+  async #verdict(
     repository: SelectedRepository,
     push: PastPush,
     suite: RuleSuite | undefined,
     client: Client,
-  ): Promise<JudgedPush> {
+  ): Promise<PastVerdict> {
     const facts = pastFacts(push, placeOf(repository));
     const ruleset = rulesetFor(this.#options.subject, repository);
-    if (!ruleset || appliesTo(ruleset, facts) === false)
-      return { verdict: 'allowed', rules: noRules, push, repository, suite };
-    const commits = facts.update === 'update' ? await this.#options.commitsOf(pathOf(repository), push) : undefined;
+    if (!ruleset || appliesTo(ruleset, facts) === false) return { verdict: 'allowed', rules: noRules };
+    const commits = facts.update === 'update' ? await this.#options.commitsOf?.(pathOf(repository), push) : undefined;
     const verdict = await judgePast({ ...facts, commits }, ruleset, {
       bypass: () => this.#bypass.of(push.pusher),
       said: async (type) => (suite ? this.#saidOf(suite, type, client) : undefined),
     });
-    return { ...this.#shared(verdict), push, repository, suite };
+    return this.#shared(verdict);
   }
 
   /** Returns the same object for equal verdicts: there are few, of very many pushes. */
@@ -314,6 +318,10 @@ const noRules: readonly PastRule[] = [];
 
 /** Verdicts that name a commit or a rule suite do not occur again. */
 const mostVerdicts = 1000;
+
+/** Pushes of a kind have the same verdict, unless a rule suite or commits are known. */
+const kindOf = ({ ref, before, after, activity, pusher }: PastPush): string =>
+  [ref, activity, isNoCommit(before), isNoCommit(after), pusher?.login].join(' ');
 
 const keyOf = ({ ref, before, after }: PastPush): string => `${ref} ${before} ${after}`;
 
