@@ -10,7 +10,7 @@ const steps: readonly (readonly [name: string, command: string])[] = [
   ['reference is up to date', 'node scripts/reference.ts --check'],
   ['tests', ['vitest run', ...process.argv.slice(2)].join(' ')],
   ['packed tarball installs, runs and exports valid types', 'node scripts/smoke.ts'],
-  ['single executable builds and runs', 'node scripts/package.ts'],
+  ['single executable builds and runs', 'node scripts/package.ts linux-x64'],
 ];
 
 for (const [name, command] of steps) {

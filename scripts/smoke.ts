@@ -1,6 +1,6 @@
 /**
  * Smoke test of the installed program. When run directly, packs the package, installs the tarball in an empty folder,
- * and tests it; scripts/package.ts uses it to test the single executable.
+ * and tests it; scripts/package.ts and scripts/release.ts use it to test executables.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -51,12 +51,12 @@ const loggedIn: readonly Line[] = [
   ['auth status --fields source -o json', /"source": "file"/],
 ];
 
-/** Tests `program`. Throws if a command fails. */
-export async function smoke(program: string): Promise<void> {
+/** Tests a program, which may have arguments of its own. Throws if a command fails. */
+export async function smoke([program = '', ...own]: readonly string[]): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'forgectl-smoke-'));
   const env = { PATH: process.env.PATH, HOME: home };
   const run = (words: readonly string[], input: string, more: NodeJS.ProcessEnv = {}) =>
-    spawnSync(program, words, { encoding: 'utf8', input, env: { ...env, ...more } });
+    spawnSync(program, [...own, ...words], { encoding: 'utf8', input, env: { ...env, ...more } });
   const check = (lines: readonly Line[], more?: NodeJS.ProcessEnv) => {
     for (const [words, expected, input = ''] of lines) {
       const { status, stdout, stderr } = run(words.split(' '), input, more);
@@ -67,7 +67,7 @@ export async function smoke(program: string): Promise<void> {
   try {
     check(offline);
     assert.equal(run(['orgs', 'get'], '').status, 2);
-    await withPlatform([program], env, (account) => {
+    await withPlatform([program, ...own], env, (account) => {
       check(online, account);
       const { FORGECTL_BASE_URL: baseUrl, FORGECTL_TOKEN: token } = account;
       check([
@@ -80,8 +80,8 @@ export async function smoke(program: string): Promise<void> {
   }
 }
 
-/** Runs `use` with a sandbox of `program`. */
-export async function withPlatform(
+/** Runs `use` with a sandbox of a program. */
+async function withPlatform(
   [program = '', ...words]: readonly string[],
   env: NodeJS.ProcessEnv,
   use: (account: { FORGECTL_BASE_URL: string; FORGECTL_TOKEN: string }) => void,
@@ -110,7 +110,7 @@ if (import.meta.main) {
     execFileSync('publint', [join(folder, packed), '--strict'], { stdio: 'inherit' });
     // The library is an ES module only; supported versions of Node can also load it with require.
     execFileSync('attw', [join(folder, packed), '--profile', 'esm-only', '--quiet'], { stdio: 'inherit' });
-    await smoke(join(folder, 'node_modules', '.bin', 'forgectl'));
+    await smoke([join(folder, 'node_modules', '.bin', 'forgectl')]);
     process.stdout.write('The installed package works.\n');
   } finally {
     rmSync(folder, { recursive: true, force: true });

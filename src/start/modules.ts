@@ -32,6 +32,13 @@ export const compiledFor = (): string =>
     .digest('hex')
     .slice(0, 8)}`;
 
+/** Returns a module as the function that Node makes of it. */
+export const compiledModule = (text: string, filename: string, cachedData?: Buffer): Script =>
+  new Script(`(function (exports, require, module, __filename, __dirname) {${text}\n})`, {
+    filename,
+    ...(cachedData && { cachedData }),
+  });
+
 export class Modules {
   readonly #source: ModuleSource;
   readonly #modules = new Map<string, Module>();
@@ -61,10 +68,7 @@ export class Modules {
   #script(path: string, filename: string): Script {
     const text = this.#source.text(path);
     const cachedData = this.#source.compiled(path);
-    const script = new Script(`(function (exports, require, module, __filename, __dirname) {${text}\n})`, {
-      filename,
-      ...(cachedData && { cachedData }),
-    });
+    const script = compiledModule(text, filename, cachedData);
     this.#scripts.set(path, script);
     if (script.cachedDataRejected !== false) this.#complete = false;
     return script;

@@ -184,12 +184,12 @@ describe('the scripts', () => {
   });
 
   it('install the executable only if its checksum matches', async () => {
-    writeFileSync(join(folder, 'forgectl-linux-x64'), 'the executable');
-    const sum = spawnSync('sha256sum', ['forgectl-linux-x64'], { cwd: folder, encoding: 'utf8' }).stdout;
-    writeFileSync(join(folder, 'forgectl-linux-x64.sha256'), sum);
+    writeFileSync(join(folder, 'forgectl-1.2.3-linux-x64'), 'the executable');
+    const sum = spawnSync('sha256sum', ['forgectl-1.2.3-linux-x64'], { cwd: folder, encoding: 'utf8' }).stdout;
+    writeFileSync(join(folder, 'SHA256SUMS'), `${sum}${sum.replace('x64', 'arm64')}`);
     expect((await runStep(checksum)).code).toBe(0);
     expect(readFileSync(join(folder, '.local/bin/forgectl'), 'utf8')).toBe('the executable');
-    writeFileSync(join(folder, 'forgectl-linux-x64'), 'another one');
+    writeFileSync(join(folder, 'forgectl-1.2.3-linux-x64'), 'another one');
     expect((await runStep(checksum)).code).toBe(1);
   });
 });
@@ -228,9 +228,10 @@ describe('the images', () => {
     expect(said(withNode, 'FROM')).toEqual(['node:24-slim']);
     expect(said(withNode, 'USER')).toEqual(['node']);
     expect(JSON.parse(said(withNode, 'ENTRYPOINT')[0] ?? '')).toEqual(['forgectl']);
-    expect(alone.map(([name]) => name)).toEqual(['FROM', 'COPY', 'ENTRYPOINT']);
-    expect(said(alone, 'FROM')).toEqual(['gcr.io/distroless/cc-debian12:nonroot']);
-    expect(said(alone, 'COPY')).toEqual(['--chmod=755 build/forgectl-linux-x64 /usr/local/bin/forgectl']);
+    expect(alone.map(([name]) => name)).toEqual(['FROM', 'RUN', 'COPY', 'USER', 'ENTRYPOINT']);
+    expect(said(alone, 'FROM')).toEqual(['debian:13-slim']);
+    expect(said(alone, 'USER')).toEqual(['nobody']);
+    expect(said(alone, 'COPY')).toEqual(['--chmod=755 build/executables/forgectl-*-linux-x64 /usr/local/bin/forgectl']);
     expect(JSON.parse(said(alone, 'ENTRYPOINT')[0] ?? '')).toEqual(['/usr/local/bin/forgectl']);
   });
 
