@@ -14,10 +14,16 @@ export class UnverifiedWriteError extends AdvisedError {
   }
 }
 
-/** The name of a target now belongs to a different repository or organization than in the run or the plan, which was not changed. */
+/** The name of a repository, organization, team or person now belongs to a different one than in the run or the plan, which was not changed. */
 export class OtherTargetError extends Error {
-  constructor(target: string, earlier: number, found: number) {
-    const kind = target.includes('/') ? 'repository' : 'organization';
-    super(`${target} is now a different ${kind}: its ID is ${found}, not ${earlier}. Nothing was sent to it.`);
+  constructor(
+    target: string,
+    earlier: number,
+    found: unknown,
+    kind: 'repository' | 'organization' | 'team' | 'user' = target.includes('/') ? 'repository' : 'organization',
+  ) {
+    super(
+      `${target} is now a different ${kind}: its ID is ${JSON.stringify(found)}, not ${earlier}. Nothing was sent to it.`,
+    );
   }
 }

@@ -1,9 +1,11 @@
-/** Names of repositories and organizations are reused; IDs are not. */
+/** Names of repositories, organizations, teams and people are reused; IDs are not. */
 import type { Client } from '../client/client.ts';
 import type { RequestSummary } from '../client/errors.ts';
 import { isSameName, refuseRename } from '../client/moves.ts';
+import { getUser } from '../platform/endpoints/accounts.ts';
 import { getOrganization } from '../platform/endpoints/orgs.ts';
 import { getRepository } from '../platform/endpoints/repos.ts';
+import { getTeam } from '../platform/endpoints/teams.ts';
 import { OtherTargetError } from './errors.ts';
 
 /** Throws OtherTargetError for another ID, RenamedError for another name, and the client's errors. */
@@ -25,4 +27,20 @@ export async function requireSameTarget(name: string, id: number | undefined, cl
   const { data } = await asked.send(plan);
   if (data.id !== id) throw new OtherTargetError(name, id, data.id);
   requireName(data.full_name, plan.asked);
+}
+
+/** Throws OtherTargetError if the slug of a team belongs to another team, and the client's errors. */
+export async function requireSameTeam(
+  path: { readonly org: string; readonly team_slug: string },
+  id: number,
+  client: Client,
+): Promise<void> {
+  const team = await client.onRename(refuseRename).call(getTeam, { path });
+  if (team.id !== id) throw new OtherTargetError(`${path.org}/${path.team_slug}`, id, team.id, 'team');
+}
+
+/** Throws OtherTargetError if a login belongs to another person, and the client's errors. */
+export async function requireSameUser(username: string, id: number, client: Client): Promise<void> {
+  const user = await client.onRename(refuseRename).call(getUser, { path: { username } });
+  if (user.id !== id) throw new OtherTargetError(username, id, user.id, 'user');
 }

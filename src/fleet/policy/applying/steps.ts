@@ -8,13 +8,14 @@ import type { RequestWatch } from '../../../client/transport/transport.ts';
 import type { Given } from '../../../platform/validate.ts';
 import { canonical, merge } from '../../diff.ts';
 import type { Finding } from '../../journal/lines.ts';
-import { requireSameTarget } from '../../same-target.ts';
+import { requireSameTarget, requireSameTeam, requireSameUser } from '../../same-target.ts';
 import { ChangedSincePlanError, ValuesDifferError } from '../errors.ts';
 import { groupsOf } from '../kinds/groups.ts';
 import type { Live, StepRequest } from '../kinds/kind.ts';
 import { isCreation, kindNamed } from '../kinds/lookup.ts';
 import { type PlannedChange, type Step, targetIdOf } from '../live/change.ts';
 import { Reader } from '../live/requests.ts';
+import { ownerOf } from '../wanted/target.ts';
 import { type Secrets, sendSealed } from './secrets.ts';
 
 /** Identifies a step in the journal and in messages. */
@@ -73,7 +74,19 @@ export async function startOf(change: Step, client: Client): Promise<LiveObject 
   await requireSameTarget(change.target, targetIdOf(change), client);
   if (isNotNeeded(change, live)) return undefined;
   if (!isAsPlanned(change, live)) throw new ChangedSincePlanError(whatOf(change), change.target);
+  await requireSamePeople(change, client);
   return live;
+}
+
+/** Throws OtherTargetError if a team or a person that a change names is another one than in the plan. */
+async function requireSamePeople(change: Step, client: Client): Promise<void> {
+  const { kind, target, team_id: teamId, parent_id: parentId, user_id: userId } = change;
+  const { team, parent, user } = kindNamed(kind).peopleIn?.(change) ?? {};
+  const org = ownerOf(target);
+  if (team !== undefined && teamId !== undefined) await requireSameTeam({ org, team_slug: team }, teamId, client);
+  if (parent !== undefined && parentId !== undefined)
+    await requireSameTeam({ org, team_slug: parent }, parentId, client);
+  if (user !== undefined && userId !== undefined) await requireSameUser(user, userId, client);
 }
 
 /** Returns whether an object is as the change starts from. */

@@ -97,6 +97,8 @@ function commonOf({
   target,
   repository_id,
   organization_id,
+  team_id,
+  user_id,
   source,
   id,
   changes,
@@ -106,6 +108,8 @@ function commonOf({
     target,
     ...(repository_id !== undefined && { repository_id }),
     ...(organization_id !== undefined && { organization_id }),
+    ...(team_id !== undefined && { team_id }),
+    ...(user_id !== undefined && { user_id }),
     source,
     changes: changes.map(({ path, from, to }) => ({
       path,

@@ -37,6 +37,12 @@ interface Common {
   readonly new_repository?: true;
   /** The ID of a target that is an organization, for the same reason. */
   readonly organization_id?: number;
+  /** The ID of the team that the name of a team member or of access names: slugs are reused. */
+  readonly team_id?: number;
+  /** The ID of the person whom the name names: logins are reused. */
+  readonly user_id?: number;
+  /** The ID of the team that becomes the parent of a team. */
+  readonly parent_id?: number;
   /** The name of the ruleset or hook, or what identifies the registry or budget; empty for settings and properties. */
   readonly name: string;
   /** The file and line of the policy that declares it. */

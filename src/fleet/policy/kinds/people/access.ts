@@ -1,6 +1,7 @@
 /** The access to a repository that teams and people were given. Pending invitations count as access. */
 
 import * as v from 'valibot';
+import { getUser } from '../../../../platform/endpoints/accounts.ts';
 import {
   addCollaborator,
   cancelInvitation,
@@ -11,6 +12,7 @@ import {
   updateInvitation,
 } from '../../../../platform/endpoints/grants.ts';
 import { listCollaborators, listRepositoryTeams } from '../../../../platform/endpoints/repos.ts';
+import { getTeam } from '../../../../platform/endpoints/teams.ts';
 import { baseRoles, isBaseRole, outranks, permissionOf, roleOf } from '../../../../platform/repository-roles.ts';
 import { nested, optional, strings } from '../../../../platform/schema.ts';
 import type { PlannedChange, Step } from '../../live/change.ts';
@@ -24,8 +26,9 @@ import { custom, logins, mapping } from '../../wanted/schema-parts.ts';
 import { ownerOf, pathOf } from '../../wanted/target.ts';
 import { fieldUpdate } from '../field-update.ts';
 import type { Exported, ExportReadings, KindDeclaration, Live, StepRequest } from '../kind.ts';
-import type { Found, ObjectContext } from '../object-declaration.ts';
+import type { Found, ObjectContext, Refusal } from '../object-declaration.ts';
 import { objectKind } from '../objects.ts';
+import { directoryOf, userIdOf } from './directory.ts';
 import {
   type GranteeName,
   granteeIn,
@@ -82,7 +85,7 @@ const grants = objectKind<WantedGrant, GranteeName, LiveGrant>({
   keyFields: [],
   isNamed: ({ name }) => /^(?:team|user):./.test(name),
   takesAccess: isTaken,
-  reads: [listRepositoryTeams.route, listCollaborators.route, listInvitations.route],
+  reads: [listRepositoryTeams, listCollaborators, listInvitations, getTeam, getUser].map(({ route }) => route),
   writes: [grantTeam, revokeTeam, addCollaborator, removeCollaborator, updateInvitation, cancelInvitation].map(
     ({ route }) => route,
   ),
@@ -126,6 +129,10 @@ export const access: KindDeclaration<WantedGrant, GranteeName> = {
       ),
     ),
   live: readLive,
+  peopleIn: (grant) => {
+    const { type, called } = granteeIn(grant);
+    return { [type]: called };
+  },
   request,
   // The platform returns nothing, or an invitation.
   kept: ({ body = {} }) => body,
@@ -155,9 +162,9 @@ async function changesOf(
   const { name, body } = wanted;
   const { role: asked } = body.value;
   const later = live ? undefined : plannedTeam(wanted, ofOwner);
-  const reason = await whyUnresolved(wanted, live !== undefined || later !== undefined, readings);
-  if (reason !== undefined) return [change('unresolved', name, body.place, { reason })];
-  const made = { changes: [{ path: 'role', to: asked }], effect: 'loosens', body: body.value } as const;
+  const grantee = await granteeOf(wanted, live?.id ?? later, readings);
+  if ('action' in grantee) return [change(grantee.action, name, body.place, { reason: grantee.reason })];
+  const made = { changes: [{ path: 'role', to: asked }], effect: 'loosens', body: body.value, ...grantee } as const;
   // A team that the same policy renames keeps its access.
   if (live?.role === undefined)
     return [change('create', name, body.place, { ...made, ...(later?.action === 'update' && { sent: true }) })];
@@ -187,19 +194,26 @@ const plannedTeam = (grantee: GranteeName, ofOwner: readonly PlannedChange[]): P
   );
 };
 
-/** Returns why a grant cannot be made: the team or the custom role does not exist. */
-async function whyUnresolved(
+/** Returns the ID of the team or the person, or why a grant cannot be made: one of them or the custom role does not exist. */
+async function granteeOf(
   { name, body }: WantedGrant,
-  exists: boolean,
-  { names }: OwnerReadings,
-): Promise<string | undefined> {
+  known: LiveGrant['id'] | PlannedChange | undefined,
+  readings: OwnerReadings,
+): Promise<Refusal | Pick<PlannedChange, 'team_id' | 'user_id'>> {
   const { type, called } = granteeIn({ name });
+  const { names } = readings;
   try {
-    if (type === 'team' && !exists) await names.idOf('team', called);
     if (!isBaseRole(body.value.role)) await names.idOf('role', body.value.role);
-    return undefined;
+    if (type === 'team') {
+      const id = typeof known === 'object' ? known.id : (known ?? (await names.idOf('team', called)));
+      return typeof id === 'number' ? { team_id: id } : {};
+    }
+    if (typeof known === 'number') return { user_id: known };
+    if (known !== undefined) return {};
+    const person = await (await directoryOf(readings)).person(called);
+    return person.refused ?? userIdOf(person);
   } catch (error) {
-    if (error instanceof UnresolvedError) return error.message;
+    if (error instanceof UnresolvedError) return { action: 'unresolved', reason: error.message };
     throw error;
   }
 }

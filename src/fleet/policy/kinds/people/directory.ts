@@ -21,6 +21,10 @@ export interface Person extends Login {
   readonly refused?: Refusal;
 }
 
+/** Returns the ID of a person for a change; none of an invited one whose account was deleted. */
+export const userIdOf = ({ id }: Pick<Person, 'id'>): { readonly user_id?: number } =>
+  typeof id === 'number' ? { user_id: id } : {};
+
 const account = { id: v.number(), login: v.string() };
 
 export const listedMember = checked(listOrganizationMembers, shape<Actor>(account));

@@ -16,7 +16,15 @@ import { fieldUpdate } from '../field-update.ts';
 import type { Exported, ExportReadings, GuardContext, KindDeclaration, Live } from '../kind.ts';
 import type { Found, Listed, ObjectContext, PlannedList, Refusal } from '../object-declaration.ts';
 import { objectKind } from '../objects.ts';
-import { directoryOf, listedMember, listMembers, membership, type Person, whyIncomplete } from './directory.ts';
+import {
+  directoryOf,
+  listedMember,
+  listMembers,
+  membership,
+  type Person,
+  userIdOf,
+  whyIncomplete,
+} from './directory.ts';
 import { byLogin, isSameLogin, type Login, ownLogin } from './logins.ts';
 import type { WantedTeam } from './team-list.ts';
 
@@ -109,6 +117,7 @@ export const members: KindDeclaration<WantedMember, Login> = {
     return changes.map((change) => (endsOwnership(change) ? ({ ...change, least } as PlannedChange) : change));
   },
   live: readMember,
+  peopleIn: ({ name: user }) => ({ user }),
   request({ action, target: org, name: username, body }) {
     const path = { org, username };
     return action === 'delete'
@@ -169,8 +178,10 @@ function changesOf(
   if (!live) return [];
   const { id, name, role } = live;
   const body = value as { readonly role: string };
-  if (role === undefined)
-    return [change('create', name, place, { changes: [{ path: 'role', to: body.role }], effect: 'loosens', body })];
+  if (role === undefined) {
+    const changes = [{ path: 'role', to: body.role }];
+    return [change('create', name, place, { changes, effect: 'loosens', body, ...userIdOf(live) })];
+  }
   const update = fieldUpdate(body, { role }, members);
   return update ? [change('update', name, place, { id, ...update })] : [];
 }

@@ -45,7 +45,12 @@ const listed = checked(listTeams, shape<Team>(shapeOfTeam));
 const read = checked(getTeam, shape<FullTeam>(shapeOfTeam));
 const memberOf = checked(
   listTeamMembers,
-  shape<TeamMember>({ login: v.string(), role: v.optional(v.string()), inherited: v.optional(v.boolean()) }),
+  shape<TeamMember>({
+    id: v.number(),
+    login: v.string(),
+    role: v.optional(v.string()),
+    inherited: v.optional(v.boolean()),
+  }),
 );
 
 /** Lists the teams of an organization. */
@@ -83,6 +88,7 @@ export function teamOf({ name, was }: TeamName, teams: readonly LiveTeam[]): Liv
 
 /** A member of a team itself, not only of a child team. */
 export interface Teammate extends Login {
+  readonly id: number;
   readonly role: string;
 }
 
@@ -97,5 +103,5 @@ export async function teammatesIn(
   if (all.value.some(({ role }) => role === undefined))
     return { unreadable: `the platform does not list the roles of the members of ${slug}` };
   const own = all.value.filter(({ inherited }) => inherited !== true);
-  return { value: own.map(({ login, role }) => ({ name: login, role: String(role) })) };
+  return { value: own.map(({ id, login, role }) => ({ id, name: login, role: String(role) })) };
 }

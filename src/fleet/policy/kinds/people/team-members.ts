@@ -1,7 +1,9 @@
 /** The members of teams. The section `teams` declares them. Owners of the organization are maintainers of their teams. */
 
 import * as v from 'valibot';
+import { getUser } from '../../../../platform/endpoints/accounts.ts';
 import {
+  getTeam,
   getTeamMembership,
   listTeamMembers,
   removeTeamMembership,
@@ -9,7 +11,7 @@ import {
 } from '../../../../platform/endpoints/teams.ts';
 import type { TeamMembership } from '../../../../platform/records.ts';
 import { readAll } from '../../../read-all.ts';
-import type { PlannedChange, Step } from '../../live/change.ts';
+import { isStep, type PlannedChange, type Step } from '../../live/change.ts';
 import { effectRows } from '../../live/effects.ts';
 import type { OwnerReadings } from '../../live/owner-readings.ts';
 import { checked, shape } from '../../live/record-shapes.ts';
@@ -20,10 +22,10 @@ import { declaredElsewhere } from '../elsewhere.ts';
 import { fieldUpdate } from '../field-update.ts';
 import type { KindDeclaration, Live } from '../kind.ts';
 import type { Draft, Refusal } from '../object-declaration.ts';
-import { directoryOf } from './directory.ts';
+import { directoryOf, type Person, userIdOf } from './directory.ts';
 import { isSameLogin, type Login } from './logins.ts';
 import { declaredRole } from './members.ts';
-import { type Teammate, teammatesIn, teamOf, teamsIn, type WantedTeam, type WantedTeammate } from './team-list.ts';
+import { teammatesIn, teamOf, teamsIn, type WantedTeam, type WantedTeammate } from './team-list.ts';
 import { slugOfTeam } from './team-names.ts';
 
 export const teamMembers: KindDeclaration = {
@@ -35,7 +37,11 @@ export const teamMembers: KindDeclaration = {
   isNamed: ({ name }) => /^[^/]+\/[^/]+$/.test(name),
   takesAccess: ({ action, effect }) => action === 'delete' || effect === 'tightens',
   nameBefore,
-  reads: [listTeamMembers.route, getTeamMembership.route],
+  peopleIn: (change) => {
+    const { team_slug: team, username: user } = partsOf(change);
+    return { team, user };
+  },
+  reads: [listTeamMembers.route, getTeamMembership.route, getTeam.route, getUser.route],
   writes: [setTeamMembership.route, removeTeamMembership.route],
   plan: (wanted, readings) => new TeamMembersPlan(wanted, readings).changes(),
   live: readTeammate,
@@ -131,7 +137,9 @@ class TeamMembersPlan {
     const plan = async (team: WantedTeam) => {
       const live = teamOf(team, listed.value);
       if (!live) return this.#ofNew(team);
-      return live.isManaged || !team.people ? [] : this.#ofExisting(team, team.people, live.slug);
+      if (live.isManaged || !team.people) return [];
+      const planned = await this.#ofExisting(team, team.people, live.slug);
+      return planned.map((change) => (isStep(change) ? { ...change, team_id: live.id } : change));
     };
     for await (const planned of readAll(declared, plan)) changes.push(...planned);
     const of = this.#losing;
@@ -188,9 +196,10 @@ class TeamMembersPlan {
       return [...changes, ...spared];
     }
     this.#losing += own.value.length;
-    const removed = undeclared.map(({ name: login, role }) =>
-      this.#change('delete', `${slug}/${login}`, managed, { effect: 'tightens', undeclared: true, before: { role } }),
-    );
+    const removed = undeclared.map(({ id: user_id, name: login, role }) => {
+      const known = { effect: 'tightens', undeclared: true, before: { role }, user_id } as const;
+      return this.#change('delete', `${slug}/${login}`, managed, known);
+    });
     return [...changes, ...removed];
   }
 
@@ -209,21 +218,22 @@ class TeamMembersPlan {
       const pending = await this.#readings.reader.forTask().find(membership, { path });
       if ('unreadable' in pending)
         return [this.#refused(slug, teammate, { action: 'unreadable', reason: pending.unreadable })];
-      if (pending.value) return this.#updated(slug, teammate, { name, role: pending.value.role });
+      if (pending.value) return this.#updated(slug, teammate, { id: person.id, name, role: pending.value.role });
     }
     const body = { role: (await this.#isOwner(name)) ? 'maintainer' : role };
     const changes = [{ path: 'role', to: body.role }];
-    return [this.#change('create', `${slug}/${person.name}`, place, { changes, effect: 'loosens', body })];
+    const made = { changes, effect: 'loosens', body, ...userIdOf(person) } as const;
+    return [this.#change('create', `${slug}/${person.name}`, place, made)];
   }
 
   async #updated(
     slug: string,
     { name, role, place }: WantedTeammate,
-    live: Teammate,
+    live: Pick<Person, 'id' | 'name' | 'role'>,
   ): Promise<readonly PlannedChange[]> {
     const update = fieldUpdate({ role }, { role: live.role }, teamMembers);
     if (!update || (role === 'member' && (await this.#isOwner(name)))) return [];
-    return [this.#change('update', `${slug}/${live.name}`, place, update)];
+    return [this.#change('update', `${slug}/${live.name}`, place, { ...update, ...userIdOf(live) })];
   }
 
   /** Returns whether somebody owns the organization, now or after the changes of its members. */

@@ -6,7 +6,7 @@ import { boolean, nullable, oneOf, optional, string } from '../../../../platform
 import { type Given, invalid, type Problem } from '../../../../platform/validate.ts';
 import { fieldsOf } from '../../../diff.ts';
 import { readAll } from '../../../read-all.ts';
-import type { Creation, PlannedChange, Step } from '../../live/change.ts';
+import { type Creation, isStep, type PlannedChange, type Step } from '../../live/change.ts';
 import { effectRows } from '../../live/effects.ts';
 import type { OwnerReadings } from '../../live/owner-readings.ts';
 import type { Reader } from '../../live/requests.ts';
@@ -114,6 +114,7 @@ export const teams: KindDeclaration<WantedTeam, TeamName> = {
   ...objects,
   plan: planTeams,
   live: readTeam,
+  peopleIn: ({ body }) => (typeof body?.parent === 'string' ? { parent: body.parent } : {}),
   request: requestFor,
   kept: ({ body = {} }, data) => keptFields(liveFields(liveTeam(data as unknown as FullTeam).body, body), body),
   export: exportTeams,
@@ -243,9 +244,13 @@ async function planTeams(
   const problems = declared.flatMap((each) => parentProblems(each, declared, listed.value, wanted.target));
   if (problems.length) throw new PolicyError(problems);
   const parents = new Set(declared.map(parentOf));
-  return withChildren(changes, listed.value, declared).map((change) =>
-    change.action === 'create' && parents.has(slugOfTeam(change.name)) ? asParent(change) : change,
-  );
+  return withChildren(changes, listed.value, declared).map((change) => {
+    const made = change.action === 'create' && parents.has(slugOfTeam(change.name)) ? asParent(change) : change;
+    const parent = isStep(made) && typeof made.body?.parent === 'string' ? made.body.parent : undefined;
+    const named = declared.find(({ name }) => slugOfTeam(name) === parent);
+    const live = named ? teamOf(named, listed.value) : listed.value.find(({ slug }) => slug === parent);
+    return live && parent !== undefined ? { ...made, parent_id: live.id } : made;
+  });
 }
 
 /** A renamed team looks like a missing one beside an undeclared one, whose deletion would end its access. */
