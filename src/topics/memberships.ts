@@ -86,14 +86,30 @@ export abstract class MembershipCommand<T> extends ForgectlCommand<T> {
       this.notice(`The policy still declares ${username} (${declared}): applied, it may invite this person again.`);
     // Without a prompt, nothing is read before the confirmation.
     if (!this.input.canPrompt()) await this.input.confirm(username, effect);
-    const membership = await this.call(getMembership, { path });
+    const membership = await this.#membership(path);
     await this.guard(path, membership, act, allowSelf);
+    let isShown = false;
     const preview = async () => {
+      isShown = true;
       const shown = await this.#removalPreview(path, membership);
       return shown.effect === undefined ? shown : { ...shown, effect: warned(shown.effect) };
     };
+    await this.input.confirm(username, effect, preview);
+    if (isShown) await this.#membership(path, membership.user?.id);
     const verifyCommand = `forgectl members get ${org} ${username}`;
-    return this.remove(endpoint, { path }, { name: username, effect, preview, verifyCommand, done });
+    return this.write(endpoint, { path }, { verifyCommand, done });
+  }
+
+  /** Reads a membership. Throws GuardError for that of somebody else: logins are reused. `shown`: the ID before a prompt. */
+  async #membership(path: MemberName, shown?: number): Promise<OrganizationMembership> {
+    const membership = await this.call(getMembership, { path });
+    const { username } = path;
+    const { id, login }: { readonly id?: unknown; readonly login?: unknown } = membership.user ?? {};
+    if (typeof login === 'string' && !isSameLogin(login, username))
+      throw new GuardError(`${username} is now ${login}. Nothing was sent.`);
+    if (shown !== undefined && id !== shown)
+      throw new GuardError(`${username} is now a different person. Nothing was sent.`);
+    return membership;
   }
 
   /** Returns a member with the teams that the person leaves, as far as a few requests show them. */

@@ -144,6 +144,8 @@ describe('members remove', () => {
       .reply(200, { role: 'member', state: 'active' })
       .get('/api/v3/orgs/acme/teams/interns/memberships/paperfox')
       .reply(404, { message: 'Not Found' })
+      .get(path)
+      .reply(200, paperfox)
       .delete(path)
       .reply(204);
     const { stderr, code } = await run(words, { env, person: [['Type “paperfox” to confirm:', 'paperfox\r']] });
@@ -184,11 +186,31 @@ describe('members remove', () => {
   it('cancels an invitation', async () => {
     platform()
       .get(path)
+      .twice()
       .reply(200, { ...paperfox, state: 'pending' })
       .delete(path)
       .reply(204);
     const { stderr } = await run(words, { env, person: [['Type “paperfox” to confirm:', 'paperfox\r']] });
     expect(stderr).toContain('This cancels the invitation of paperfox to acme.');
+  });
+
+  it('removes nobody who took the login, also while it was typed', async () => {
+    const pending = { ...paperfox, state: 'pending', user: { login: 'paperfox', id: 3 } };
+    platform()
+      .get(path)
+      .reply(200, { ...pending, user: { login: 'quietowl', id: 3 } });
+    expect(await run([...words, '--yes'], { env })).toMatchObject({
+      stderr: 'forgectl: paperfox is now quietowl. Nothing was sent.\n',
+      code: 12,
+    });
+    platform()
+      .get(path)
+      .reply(200, pending)
+      .get(path)
+      .reply(200, { ...pending, user: { login: 'paperfox', id: 9 } });
+    const typed = await run(words, { env, person: [['Type “paperfox” to confirm:', 'paperfox\r']] });
+    expect(typed.stderr).toContain('paperfox is now a different person. Nothing was sent.');
+    expect(typed.code).toBe(12);
   });
 
   it('refuses to remove the last owner, and oneself', async () => {
@@ -203,7 +225,9 @@ describe('members remove', () => {
     const last = await run([...words, '--yes'], { env });
     expect(last.stderr).toBe('forgectl: Removing paperfox would leave acme without an owner. Nothing was sent.\n');
     expect(last.code).toBe(12);
-    platform().get('/api/v3/orgs/acme/memberships/riverotter').reply(200, paperfox);
+    platform()
+      .get('/api/v3/orgs/acme/memberships/riverotter')
+      .reply(200, { ...paperfox, user: { login: 'riverotter' } });
     const self = await run(['members', 'remove', 'acme', 'riverotter', '--dry-run'], { env });
     expect(self.stderr).toContain('Removing riverotter changes your own membership; allow it with --allow-self.');
     expect(self.code).toBe(12);
@@ -236,6 +260,7 @@ describe('members convert', () => {
   it('shows the teams, and asks for the login', async () => {
     platform()
       .get(path)
+      .twice()
       .reply(200, paperfox)
       .get('/api/v3/user')
       .reply(200, { login: 'riverotter' })

@@ -209,6 +209,8 @@ describe('teams update', () => {
 
   it('sends only the given fields, and reports a new slug', async () => {
     platform()
+      .get(path)
+      .reply(200, full)
       .patch(path, { name: 'Builders', parent_team_id: null })
       .reply(201, { ...full, slug: 'builders' });
     const { stderr, code } = await run([...words, '--name', 'Builders', '--no-parent'], { env });
@@ -219,6 +221,8 @@ describe('teams update', () => {
     platform()
       .get('/api/v3/orgs/acme/teams/infra')
       .reply(200, { ...full, ...infra, organization: { login: 'acme' } })
+      .get(path)
+      .reply(200, full)
       .patch(path, { parent_team_id: 2 })
       .reply(201, full);
     expect((await run([...words, '--parent', 'infra'], { env })).code).toBe(0);
@@ -297,6 +301,20 @@ describe('teams delete', () => {
       'Nothing was sent. This deletes team acme/engineering with its child teams; confirm with --yes.',
     );
     expect(code).toBe(2);
+  });
+});
+
+describe.each([
+  ['delete', '--yes'],
+  ['update', '--description=Builds'],
+])('teams %s in a script', (verb, flag) => {
+  it('reads the team first, and sends nothing for one with another name', async () => {
+    platform()
+      .get(path)
+      .reply(200, { ...full, slug: 'builders' });
+    const { stderr, code } = await run(['teams', verb, 'acme', 'engineering', flag], { env });
+    expect(stderr).toContain('acme/engineering is now acme/builders.');
+    expect(code).toBe(12);
   });
 });
 

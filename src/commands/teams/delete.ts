@@ -3,7 +3,7 @@ import { orgArg } from '../../cli/input/args.ts';
 import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import type { DeletionPreview } from '../../cli/input/prompts/questions.ts';
 import { counted } from '../../output/amounts.ts';
-import { deleteTeam, listChildTeams } from '../../platform/endpoints/teams.ts';
+import { deleteTeam, getTeam, listChildTeams } from '../../platform/endpoints/teams.ts';
 import type { FullTeam } from '../../platform/records.ts';
 import { teamArg } from '../../topics/teams/choice.ts';
 import { TeamCommand, type TeamPath, teamName } from '../../topics/teams/command.ts';
@@ -20,12 +20,12 @@ Members lose the access that they have through these teams. A new team with the 
     'Preview the request': 'forgectl teams delete acme interns --dry-run',
     'Delete without confirmation': 'forgectl teams delete acme interns --yes',
   });
-  static override requests = [deleteTeam.route];
+  static override requests = [getTeam.route, deleteTeam.route];
   static override args = { org: orgArg(), team: teamArg() };
   static override flags = confirmedWriteFlags;
 
   async run() {
-    const { args } = await this.parse(TeamsDelete);
+    const { args, flags } = await this.parse(TeamsDelete);
     const { org, team: team_slug } = args;
     const path = { org, team_slug };
     let shown: FullTeam | undefined;
@@ -34,7 +34,7 @@ Members lose the access that they have through these teams. A new team with the 
       return this.#deletionPreview(path, shown);
     };
     await this.input.confirm(team_slug, `deletes team ${teamName(path)} with its child teams`, preview);
-    if (shown) await this.requireSame(path, shown);
+    if (!flags['dry-run']) await this.requireSame(path, shown);
     const verifyCommand = `forgectl teams list ${org} --all`;
     return this.write(deleteTeam, { path }, { verifyCommand, done: `Deleted team ${teamName(path)}.` });
   }

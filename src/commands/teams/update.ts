@@ -45,7 +45,7 @@ longer works. A team that is moved below another one gains its access, and so do
     const options = { resource: teams, changes: true, made: ['parent_team_id', 'parent_team_slug'], current };
     const { body } = await this.inputFor(updateTeam, flags, { ...options, body: parentField(flags) });
     const input = { path: path(), body: await this.withParent(path().org, body, flags.parent) };
-    if (before) await this.requireSame(path(), before);
+    if (!flags['dry-run']) await this.requireSame(path(), before);
     const verifyCommand = `forgectl teams list ${path().org} --all`;
     const updated = await this.write(updateTeam, input, { verifyCommand });
     if (!(updated instanceof PlannedRequest) && updated.slug && updated.slug !== path().team_slug.toLowerCase())

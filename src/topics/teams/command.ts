@@ -56,12 +56,12 @@ export abstract class TeamCommand<T> extends ForgectlCommand<T> {
     return data;
   }
 
-  /** Throws GuardError if a name now belongs to another team than before a prompt. */
-  protected async requireSame(path: TeamPath, { id }: Pick<FullTeam, 'id'>): Promise<void> {
-    const found = await this.team(path);
-    if (found.id !== id)
+  /** Reads a team before it is changed. Throws GuardError if it is another one than before a prompt. */
+  protected async requireSame(path: TeamPath, shown: Pick<FullTeam, 'id'> | undefined): Promise<void> {
+    const { id } = await this.team(path);
+    if (shown && shown.id !== id)
       throw new GuardError(
-        `${teamName(path)} is now a different team: its ID is ${found.id}, not ${id}. Nothing was sent.`,
+        `${teamName(path)} is now a different team: its ID is ${JSON.stringify(id)}, not ${shown.id}. Nothing was sent.`,
       );
   }
 
