@@ -23,6 +23,10 @@ export interface PushedBlob {
 /** The object of no ref, as git gives it to hooks. */
 export const isNoObject = (oid: string): boolean => /^0+$/.test(oid);
 
+/** Returns whether a text that somebody else wrote is the ID of an object, which git does not look up in any other way. */
+export const isObjectId = (text: unknown): text is string =>
+  typeof text === 'string' && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
+
 /** A repository from which is pushed: a checkout, or a bare clone, whose own branches are taken for those of the platform. */
 export class PushingRepository {
   readonly #git: Git;

@@ -14,6 +14,7 @@ import { getRepository, listCollaborators, listRepositoryTeams } from '../../pla
 import { listTeamMembers } from '../../platform/endpoints/teams.ts';
 import type { Actor, Team } from '../../platform/records.ts';
 import { highestRole, isBaseRole, permissionOf, roleOf } from '../../platform/repository-roles.ts';
+import { isSameLogin } from '../../topics/own-login.ts';
 import {
   type AccessEntry,
   type AccessSource,
@@ -21,6 +22,7 @@ import {
   type GrantedTeam,
   type Grants,
 } from '../../topics/repos/access.ts';
+
 import { knownRole } from '../../topics/repos/known-role.ts';
 
 export default class ReposAccess extends ForgectlCommand<Listing<AccessEntry>> {
@@ -87,11 +89,10 @@ visibility does not count as access, and neither does an invitation: --pending l
     flags: { readonly user?: string | undefined; readonly role?: string | undefined },
     { repo, role }: { readonly repo: RepoName; readonly role: string | undefined },
   ): Listing<AccessEntry> {
-    const user = flags.user?.toLowerCase();
+    const { user } = flags;
     const shown = entries.filter(
       (entry) =>
-        (role === undefined || entry.role.toLowerCase() === role) &&
-        (user === undefined || entry.login.toLowerCase() === user),
+        (role === undefined || isSameLogin(entry.role, role)) && (user === undefined || isSameLogin(entry.login, user)),
     );
     const request = { path: { ...repo }, query: { role: flags.role, user: flags.user } };
     return Listing.of(shown, { nothingFound: (what) => nothingFoundText(what, request) });

@@ -127,7 +127,7 @@ suites show for at most a month. Rules about commits are unknown without --clone
     const client = await session.client();
     const rulesets = subjects.map(({ ruleset }) => ruleset);
     if (isRepo(target)) {
-      const repository = keptOf(await this.call(getRepository, { path: target }));
+      const repository = keptOf(await this.call(getRepository, { path: target }), target.owner);
       return selectRepositories([repository], rulesets, { client, org: target.owner });
     }
     const { where, limit, shard } = flags;
@@ -138,7 +138,7 @@ suites show for at most a month. Rules about commits are unknown without --clone
     const selected = where === undefined ? list : await this.output.selected(list, where, options);
     const kept: SelectedRepository[] = [];
     for await (const page of (selected as Listing<Repository>).pages())
-      for (const each of page) kept.push(keptOf(each));
+      for (const each of page) kept.push(keptOf(each, target.org));
     const all = await selectRepositories(kept, rulesets, { client, org: target.org });
     const ofShard = shard ? all.filter(({ full_name: name }) => inShard(name, shard)) : all;
     return ofShard.slice(0, limit);

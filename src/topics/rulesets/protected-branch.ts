@@ -2,8 +2,10 @@
 import type { Session } from '../../cli/command/session.ts';
 import { type RepoName, targetName } from '../../cli/input/args.ts';
 import { unlessHidden } from '../../client/errors.ts';
+import { invalidResponse } from '../../client/response.ts';
 import { protectionRulesets, unprotected } from '../../foresight/branch-protection.ts';
 import type { JudgedRuleset } from '../../foresight/facts.ts';
+import { isObjectId } from '../../git/pushed.ts';
 import { getBranch, getBranchProtection } from '../../platform/endpoints/branches.ts';
 import type { Branch } from '../../platform/records.ts';
 import type { PushingPerson } from './people.ts';
@@ -13,11 +15,19 @@ export const protectionReads = [getBranch.route, getBranchProtection.route];
 
 const prefix = 'refs/heads/';
 
-/** Returns the branch that a ref is on the platform; undefined for tags, new branches, and those that the token cannot read. */
+/**
+ * Returns the branch that a ref is on the platform; undefined for tags, new branches, and those that the token cannot read.
+ * Throws InvalidResponseError for a commit without an ID, which git would look up as something else.
+ */
 export async function branchAt(session: Session, path: RepoName, ref: string): Promise<Branch | undefined> {
   if (!ref.startsWith(prefix)) return undefined;
-  const input = { path: { ...path, branch: ref.slice(prefix.length) } };
-  return unlessHidden(session.call(getBranch, input, {}));
+  const branch = await unlessHidden(
+    session.call(getBranch, { path: { ...path, branch: ref.slice(prefix.length) } }, {}),
+  );
+  const sha: unknown = branch?.commit?.sha;
+  if (sha === undefined || isObjectId(sha)) return branch;
+  const asked = { method: 'GET', path: `/repos/${targetName(path)}/branches/${ref.slice(prefix.length)}` };
+  throw invalidResponse({ ...asked, endpoint: getBranch }, 'a branch whose commit has no ID');
 }
 
 /** Returns the classic protection of a ref as rulesets; none for tags. */

@@ -358,6 +358,23 @@ describe('rulesets impact of a file', () => {
     ]);
   });
 
+  it('rejects a repository without a possible name, and takes no other value for the name of an actor', async () => {
+    const changes = (body: object) => ({ ...fileOf(), changes: { 'GET /orgs/acme/repos': { body: [body] } } });
+    for (const [name, text] of [
+      [undefined, 'undefined'],
+      ['acme/../x', '"acme/../x"'],
+    ] as const)
+      expect(await judge(['-', 'acme'], changes({ ...repository, full_name: name }))).toMatchObject({
+        code: 8,
+        stderr: expect.stringContaining(
+          `GET /orgs/acme/repos returned a repository with the invalid full_name ${text}`,
+        ),
+      });
+    const nameless = suites.map((suite) => ({ ...suite, actor_name: { login: 'ada' } }));
+    const answers = { 'GET /orgs/acme/rulesets/rule-suites': { body: nameless } };
+    expect(await judge(['7', 'acme'], { changes: answers })).toMatchObject({ code: 0 });
+  });
+
   it('reads the activity and rule suites of one repository', async () => {
     const { stderr, sent } = await judge(['-', 'acme/site'], {
       ...fileOf({ bypass_actors: [] }),
@@ -415,6 +432,7 @@ describe('rulesets impact of a file', () => {
     const pushed = [
       { ...activity[0], before: first, after: second },
       { ...activity[0], before: three, after: first },
+      { ...activity[0], before: 'HEAD~1', after: 'HEAD' },
     ];
     const rule = { type: 'commit_message_pattern', parameters: { operator: 'starts_with', pattern: 'ABC-' } };
     const { stderr } = await judge(['-', 'acme', '--clones', folder], {
@@ -424,7 +442,7 @@ describe('rulesets impact of a file', () => {
         'GET /orgs/acme/rulesets/rule-suites': { body: [] },
       },
     });
-    expect(stderr).toContain('pushes 2: 0 allowed, 1 refused, 0 bypassed, 1 unknown\n');
+    expect(stderr).toContain('pushes 3: 0 allowed, 1 refused, 0 bypassed, 2 unknown\n');
   });
 });
 

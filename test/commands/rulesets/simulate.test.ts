@@ -524,6 +524,20 @@ describe('rulesets simulate', () => {
     expect(tag.stderr).toContain('refs/tags/v1 is judged as a new tag: if the platform has it, add --from.\n');
   });
 
+  it.each(['HEAD', '--all', ':/Two', `${'5'.repeat(40)}\0`])(
+    'looks up no commit called %j by the platform',
+    async (sha) => {
+      const platform = await live(
+        {},
+        {},
+        { 'GET /repos/acme/site/branches/main': { body: { name: 'main', commit: { sha } } } },
+      );
+      const { stderr, code } = await simulate(['acme/site'], { env: platform.env });
+      expect(stderr).toBe('forgectl: GET /repos/acme/site/branches/main returned a branch whose commit has no ID.\n');
+      expect(code).toBe(8);
+    },
+  );
+
   it('finds the repository by a git remote on the platform', async () => {
     const platform = await live();
     const { stderr, code } = await simulate([], { env: platform.env });

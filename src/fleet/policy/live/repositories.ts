@@ -42,12 +42,19 @@ function requireNameOf(org: string, { name, full_name: fullName }: ListedReposit
   if (!isOwn) throw invalidRepository(org, `a repository with the invalid full_name ${shown(fullName)}`);
 }
 
+/** Throws InvalidResponseError for a repository of a list whose full name no repository can have. */
+export function requirePossibleName(org: string, { full_name: fullName }: { readonly full_name: unknown }): void {
+  const isPossible = typeof fullName === 'string' && /^[^/]+\/[^/]+$/.test(fullName);
+  if (!isPossible || !fullName.split('/').every(isPossibleName))
+    throw invalidRepository(org, `a repository with the invalid full_name ${shown(fullName)}`);
+}
+
 /** Returns the error for a list of repositories; `how` follows “returned”. */
 export const invalidRepository = (org: string, how: string) =>
   invalidResponse({ method: 'GET', path: `/orgs/${org}/repos`, endpoint: listOrganizationRepositories }, how);
 
 /** Control characters are escaped. */
-function shown(name: string): string {
-  const text = JSON.stringify(name);
+function shown(name: unknown): string {
+  const text = JSON.stringify(name) ?? 'undefined';
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

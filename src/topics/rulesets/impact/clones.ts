@@ -7,7 +7,7 @@ import { isPossibleName } from '../../../fleet/policy/file-names.ts';
 import type { Commit, JudgedRuleset } from '../../../foresight/facts.ts';
 import type { PastPush } from '../../../foresight/impact.ts';
 import { GitError } from '../../../git/git.ts';
-import { PushingRepository } from '../../../git/pushed.ts';
+import { isObjectId, PushingRepository } from '../../../git/pushed.ts';
 
 /** The types of rules that are judged by commits. */
 const overCommits: readonly string[] = [
@@ -41,7 +41,7 @@ export class Clones {
   async commitsOf(repository: RepoName, { before, after }: PastPush): Promise<readonly Commit[] | undefined> {
     try {
       const clone = await this.#cloneOf(repository);
-      if (!clone || clone.isShallow) return undefined;
+      if (!clone || clone.isShallow || ![before, after].every(isObjectId)) return undefined;
       const [old, head] = [await clone.commitOf(before), await clone.commitOf(after)];
       if (old === undefined || head === undefined) return undefined;
       const commits = await clone.commits(head, [old]);

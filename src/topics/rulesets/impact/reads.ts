@@ -77,18 +77,17 @@ function pushIn(record: Activity): PastPush {
 }
 
 const pusherIn = (actor: Actor | null | undefined): Pusher | undefined =>
-  actor
-    ? { id: actor.id, login: actor.login, isBot: actor.type === 'Bot' || actor.login.endsWith('[bot]') }
-    : undefined;
+  actor ? { id: actor.id, login: actor.login, isBot: actor.type === 'Bot' || isBotName(actor.login) } : undefined;
+
+/** A record of another shape has no text there. */
+const isBotName = (login: unknown): boolean => typeof login === 'string' && login.endsWith('[bot]');
 
 /** The push of a rule suite, as activity describes it. */
 export const pushOfSuite = ({ ref, before_sha, after_sha, actor_id, actor_name, pushed_at }: RuleSuite): PastPush => ({
   ref,
   before: before_sha ?? '',
   after: after_sha ?? '',
-  pusher: actor_name
-    ? { id: actor_id ?? undefined, login: actor_name, isBot: actor_name.endsWith('[bot]') }
-    : undefined,
+  pusher: actor_name ? { id: actor_id ?? undefined, login: actor_name, isBot: isBotName(actor_name) } : undefined,
   time: pushed_at,
   activity: undefined,
 });

@@ -2,6 +2,7 @@
 import { UsageError } from '../../../cli/errors.ts';
 import type { Client } from '../../../client/client.ts';
 import { propertyValues } from '../../../fleet/policy/kinds/properties.ts';
+import { requirePossibleName } from '../../../fleet/policy/live/repositories.ts';
 import { Reader } from '../../../fleet/policy/live/requests.ts';
 import { selectsRepository } from '../../../foresight/evaluate.ts';
 import type { JudgedRuleset } from '../../../foresight/facts.ts';
@@ -25,14 +26,12 @@ export const selectedBy = (
   { name, id, properties }: Pick<SelectedRepository, 'name' | 'id' | 'properties'>,
 ): boolean | undefined => selectsRepository(conditions, { repository: name, repositoryId: id, properties });
 
-export const keptOf = ({ id, name, full_name, default_branch, html_url }: Repository): SelectedRepository => ({
-  id,
-  name,
-  full_name,
-  default_branch,
-  page: html_url,
-  properties: undefined,
-});
+/** Returns what is kept of a repository. Throws InvalidResponseError for one that cannot be called so. */
+export function keptOf(record: Repository, org: string): SelectedRepository {
+  requirePossibleName(org, record);
+  const { id, name, full_name, default_branch, html_url } = record;
+  return { id, name, full_name, default_branch, page: html_url, properties: undefined };
+}
 
 /** Returns those of the repositories of an organization that one of the rulesets selects, or may select. */
 export async function selectRepositories(
