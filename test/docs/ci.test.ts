@@ -26,7 +26,7 @@ interface Job {
   readonly steps: readonly Step[];
 }
 
-const [workflowText = '', rulesetFile = '', appText = '', proxyText = ''] = blocks('yaml');
+const [workflowText = '', rulesetFile = '', appText = '', setupText = '', proxyText = ''] = blocks('yaml');
 const workflow = parse(workflowText) as {
   on: object;
   env: Readonly<Record<string, string>>;
@@ -155,6 +155,12 @@ it('the login as an app replaces the token in the workflow', async () => {
   });
   writeFileSync(join(folder, 'rulesets/release-branches.yaml'), rulesetFile.replace('Release branches', 'By an app'));
   expect(await runStep(stepNamed('Apply'))).toMatchObject({ code: 0, stdout: 'By an app\tactive\n' });
+});
+
+it('the page sets up forgectl with the inputs of the action', () => {
+  const action = parse(readFileSync(join(root, 'action.yml'), 'utf8')) as { inputs: object };
+  const { steps } = parse(setupText) as { steps: readonly Step[] };
+  expect(steps.map((step) => Object.keys(step.with ?? {}))).toEqual([Object.keys(action.inputs)]);
 });
 
 it('the proxy settings of the page are environment variables', () => {

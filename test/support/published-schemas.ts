@@ -15,6 +15,14 @@ export async function workflowProblems(content: string): Promise<string[]> {
   return context.errors.getErrors().map(({ message }) => message);
 }
 
+/** Returns the problems of an action's text, by the schema and the expressions of GitHub Actions. */
+export async function actionProblems(content: string): Promise<string[]> {
+  const { NoOperationTraceWriter } = await import('@actions/workflow-parser');
+  const { parseAction } = await import('@actions/workflow-parser/actions/action-parser');
+  const { context } = parseAction({ name: 'action', content }, new NoOperationTraceWriter());
+  return context.errors.getErrors().map(({ message }) => message);
+}
+
 interface SchemaError {
   readonly instancePath: string;
   readonly keyword: string;
