@@ -46,6 +46,12 @@ const others: Readonly<Record<string, readonly [title: string, description: stri
     'fleet/policy/planning/plan-file',
     'PlanLine',
   ],
+  'extensions-file': [
+    'extensions.json',
+    'The extensions that may run, in the settings directory.',
+    'cli/account/allowed-extensions',
+    'ExtensionsFile',
+  ],
   'sandbox-serve': [
     'forgectl sandbox serve',
     'JSON output of “forgectl sandbox serve --json” when the sandbox is ready.',

@@ -80,7 +80,7 @@ export function browserEnv(env: NodeJS.ProcessEnv, platform = process.platform):
  * Returns PATH without relative directories, which others may control, and those that are relative by another name, such as
  * /proc/self/cwd; undefined for an empty PATH, which means the current directory.
  */
-const withoutRelative = (path = ''): string | undefined =>
+export const withoutRelative = (path = ''): string | undefined =>
   path
     .split(delimiter)
     .filter((folder) => isAbsolute(folder) && !/^[/]+(?:proc|dev)(?:[/]|$)/.test(normalize(folder)))

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { writeExtension } from '../support/extensions.ts';
 import { run, temporaryDirectory } from '../support/run.ts';
 
 let configDir: string;
@@ -77,6 +78,23 @@ describe('an alias', () => {
       'forgectl: Alias “show” needs 1 argument, but got 0: config get $1 --profile work\n',
     );
     expect((await forgectl(['show', '--help'])).stdout).toContain('forgectl config get KEY');
+  });
+
+  it('has the flags before it, in front of those of its command line', async () => {
+    await forgectl(['config', 'set', 'timeout', '2m', '--profile', 'work']);
+    await forgectl(['alias', 'set', 'limit', 'config get timeout']);
+    expect((await forgectl(['--profile', 'work', '-o', 'csv', 'limit', '--debug'])).stderr).toContain(
+      'alias limit: forgectl config get --profile work -o csv timeout --debug\n',
+    );
+  });
+
+  it('cannot have the name of an extension', async () => {
+    const path = writeExtension(join(configDir, 'bin'), 'report');
+    expect(await forgectl(['alias', 'set', 'report', 'orgs list'], { env: { PATH: join(configDir, 'bin') } })).toEqual({
+      stdout: '',
+      stderr: `forgectl: Alias “report” would hide the extension ${path}.\n`,
+      code: 2,
+    });
   });
 
   it('never stands for another alias, nor for a command that exists', async () => {

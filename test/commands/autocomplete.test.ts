@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { has, offeredByFish, syntaxErrors, typedInBash, typedInZsh } from '../cli/completion/shells.ts';
+import { writeExtension } from '../support/extensions.ts';
 import { run, temporaryDirectory } from '../support/run.ts';
 
 /** A folder with files whose names can be completed, and below it the settings of two profiles. */
@@ -227,6 +228,14 @@ describe('Tab in bash', () => {
       whole,
     );
     expect(lines.map(([what], index) => [what, typed[index]])).toEqual(lines.map(([what, , words]) => [what, words]));
+  });
+
+  it('completes extensions on PATH', async () => {
+    const folder = await folderWithFiles();
+    writeExtension(join(folder, 'bin'), 'yearly-report');
+    expect(
+      typedInBash(script, folder, ['forgectl yea→', 'forgectl extensions allow yea→'], 'PATH=$PWD/bin:$PATH;'),
+    ).toEqual([['yearly-report'], ['extensions', 'allow', 'yearly-report']]);
   });
 });
 

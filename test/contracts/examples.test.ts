@@ -9,6 +9,7 @@ import { allEndpoints } from '../../src/platform/endpoints/index.ts';
 import type { Operations } from '../../src/platform/resource.ts';
 import * as allResources from '../../src/platform/resources/index.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/serve.ts';
+import { allowedFile, writeAllowed, writeExtension } from '../support/extensions.ts';
 import { writeJournals } from '../support/journals.ts';
 import { writeProfiles } from '../support/profiles.ts';
 import { instantClock, type RunResult, run, temporaryDirectory } from '../support/run.ts';
@@ -180,6 +181,8 @@ async function surroundings(
   writeFileSync(join(folder, 'work/aliases.yaml'), 'mine: orgs list --all\n');
   writeFileSync(join(folder, 'work/stale.txt'), 'acme/site\nacme/fleet-api\n');
   writeFileSync(join(folder, 'work/last.json'), snapshot);
+  writeExtension(join(folder, 'bin'), 'report');
+  writeAllowed(join(folder, 'settings'), { report: allowedFile('/usr/bin/forgectl-report') });
   writeLockfiles(join(folder, 'work'));
   writeJournals(join(folder, 'work'));
   writePlan(join(folder, 'work'));

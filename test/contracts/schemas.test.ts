@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startSandbox } from '../../src/sandbox/serve.ts';
+import { allowedFile, writeAllowed, writeExtension } from '../support/extensions.ts';
 import { writeJournals } from '../support/journals.ts';
 import { start } from '../support/process.ts';
 import { writeProfiles } from '../support/profiles.ts';
@@ -131,6 +132,8 @@ async function shown({ command, words, stdin }: Line) {
     aliases: { 'all-orgs': 'orgs list --all' },
     tokens: { default: { origin, token }, staging: { origin, token } },
   });
+  writeExtension(join(directory, 'bin'), 'report');
+  writeAllowed(join(directory, 'settings'), { report: allowedFile('/usr/bin/forgectl-report') });
   const asApp = /^apps |^installations token$/.test(command) && {
     FORGECTL_BASE_URL: sandbox.baseUrl,
     FORGECTL_APP_ID: '41',
@@ -139,7 +142,11 @@ async function shown({ command, words, stdin }: Line) {
   const end = words.includes('--') ? words.indexOf('--') : words.length;
   const given = words.map((word) => word.replace('FOLDER', directory)).toSpliced(end, 0, '--json');
   return run([...command.split(' '), ...given], {
-    env: { FORGECTL_BASE_URL: command === 'auth login' ? sandbox.baseUrl : '', ...asApp },
+    env: {
+      FORGECTL_BASE_URL: command === 'auth login' ? sandbox.baseUrl : '',
+      ...(command.startsWith('extensions') && { PATH: join(directory, 'bin') }),
+      ...asApp,
+    },
     configDir: join(directory, 'settings'),
     // As an app, the clocks of both must agree.
     ...(asApp && { now: new Date() }),
@@ -192,9 +199,11 @@ describe('the last line on stderr', () => {
 });
 
 describe('schemas/', () => {
-  it('has a file for each command except help, named like the command, and one each for dry runs, errors, journals and plans', () => {
+  it('has a file for each command except help, named like the command, and one each for dry runs, errors, journals, plans and allowed extensions', () => {
     const names = commands.map(({ name }) => name).filter((name) => name !== 'help');
-    const files = [...names.map(fileOf), 'dry-run', 'error', 'journal', 'plan'].map((name) => `${name}.json`);
+    const files = [...names.map(fileOf), 'dry-run', 'error', 'journal', 'extensions-file', 'plan'].map(
+      (name) => `${name}.json`,
+    );
     expect(readdirSync(folder).sort()).toEqual(files.sort());
   });
 

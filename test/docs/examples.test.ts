@@ -25,6 +25,7 @@ const ranBy: Readonly<Record<string, string>> = {
   'budgets.md': 'examples.test.ts',
   'ci.md': 'ci.test.ts',
   'configuration.md': 'examples.test.ts',
+  'extensions.md': 'extensions.test.ts',
   'fleet.md': 'fleet.test.ts',
   'from-terraform.md': 'from-terraform.test.ts',
   'hooks.md': 'examples.test.ts',

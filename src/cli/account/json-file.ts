@@ -78,7 +78,7 @@ function removeDrafts(directory: string): void {
 }
 
 /** The files of the directory that are first written to a temporary file. */
-const written = ['config.json', 'credentials.json', 'cache.key'];
+const written = ['config.json', 'credentials.json', 'extensions.json', 'cache.key'];
 
 function readText(path: string): string | undefined {
   try {

@@ -83,8 +83,14 @@ const offerWords = `  words=() takes=''
     profile)
       while IFS= read -r word; do words+=("$word"); done < <(_forgectl_profiles)
       ;;
-    alias | root)
+    alias)
       while IFS= read -r word; do words+=("$word"); done < <(_forgectl_aliases)
+      ;;
+    extension)
+      while IFS= read -r word; do words+=("$word"); done < <(_forgectl_extensions)
+      ;;
+    root)
+      while IFS= read -r word; do words+=("$word"); done < <(_forgectl_aliases; _forgectl_extensions)
       ;;
     organization)
       while IFS= read -r word; do words+=("$word"); done < <(_forgectl_organizations)
@@ -141,6 +147,11 @@ _forgectl_profiles() {
 # The names of aliases.
 _forgectl_aliases() {
   ${aliasNames}
+}
+
+# The names of extensions.
+_forgectl_extensions() {
+  compgen -c forgectl- | command sed -n 's/^forgectl-\\([a-z][a-z0-9-]*\\)$/\\1/p' | command sort -u
 }
 
 # The logins of organizations that commands have used.

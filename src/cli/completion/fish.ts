@@ -129,6 +129,13 @@ function __forgectl_aliases
     command sed -n '/^  "aliases": {/,/^  }/s/^    "\\([a-z0-9-]*\\)": .*/\\1/p' (__forgectl_settings)/config.json 2>/dev/null
 end
 
+# The names of extensions.
+function __forgectl_extensions
+    for file in $PATH/forgectl-*
+        test -x $file; and string replace -rf '.*/forgectl-([a-z][a-z0-9-]*)$' '$1' -- $file
+    end
+end
+
 # The logins of organizations that commands have used.
 function __forgectl_organizations
     LC_ALL=C command sed -n '/^[A-Za-z0-9][A-Za-z0-9-]*$/p' (__forgectl_settings)/organizations 2>/dev/null
@@ -146,6 +153,7 @@ const completions = ({ topics, commands, commonFlags, leadingFlags }: Completion
     ),
   ),
   complete('test (count (__forgectl_words)) -eq 0', "-a '(__forgectl_aliases)' -d Alias"),
+  complete('test (count (__forgectl_words)) -eq 0', "-a '(__forgectl_extensions)' -d Extension"),
   ...leadingFlags.map((flag) => completeFlag(flag, 'test (count (__forgectl_words)) -eq 0')),
   ...commonFlags.map((flag) => completeFlag(flag, '__forgectl_in_command')),
   ...commands.flatMap(completeCommand),
@@ -188,6 +196,7 @@ const kinds = {
   '@file': "-a '(__forgectl_at_file)'",
   profile: "-a '(__forgectl_profiles)'",
   alias: "-a '(__forgectl_aliases)'",
+  extension: "-a '(__forgectl_extensions)'",
   organization: "-a '(__forgectl_organizations)'",
   command: undefined,
   text: undefined,

@@ -12,7 +12,7 @@ export interface Word {
 
 /**
  * The value of a flag or an argument: one of several words, a comma-separated list of them, a file, `@` and a file, a
- * profile, an alias, an organization, the words of a command, or any text.
+ * profile, an alias, an extension, an organization, the words of a command, or any text.
  */
 export type Value =
   | readonly string[]
@@ -21,6 +21,7 @@ export type Value =
   | '@file'
   | 'profile'
   | 'alias'
+  | 'extension'
   | 'organization'
   | 'command'
   | 'text';
@@ -248,6 +249,7 @@ const argumentValues: Readonly<Record<string, Value>> = {
   file: 'file',
   profile: 'profile',
   alias: 'alias',
+  extension: 'extension',
   org: 'organization',
   command: 'command',
   subject: 'command',

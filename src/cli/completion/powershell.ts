@@ -82,6 +82,12 @@ const namesFunctions = `  # The folder of the settings.
     } catch { }
   }
 
+  # The names of extensions.
+  function Get-ExtensionName {
+    @(Get-Command -Name forgectl-* -CommandType Application -ErrorAction SilentlyContinue |
+      ForEach-Object { $_.Name -replace '^forgectl-' -replace '\\.exe$' }) -cmatch '^[a-z][a-z0-9-]*$' | Sort-Object -Unique
+  }
+
   # The names of profiles or aliases, off the settings file.
   function Get-SettingName([string] $of) {
     try {
@@ -129,13 +135,14 @@ const offerWords = `  $kind = 'ParameterValue'
     'word'
     Get-Flag $command
   } elseif (Get-Next $path) {
-    if ($position -eq 0) { 'word'; Get-Next $path; if (-not $path -and -not $lead) { Get-SettingName aliases } }
+    if ($position -eq 0) { 'word'; Get-Next $path; if (-not $path -and -not $lead) { Get-SettingName aliases; Get-ExtensionName } }
   } elseif (-not $lead) {
     Get-Value $path "$position"
   })
 
   if ($takes -ceq 'profile') { $words = @(Get-SettingName profiles) }
   if ($takes -ceq 'alias') { $words = @(Get-SettingName aliases) }
+  if ($takes -ceq 'extension') { $words = @(Get-ExtensionName) }
   if ($takes -ceq 'organization') { $words = @(Get-OrganizationName) }
   if ($takes -ceq '@file') {
     $words = if ($value.StartsWith('@')) {

@@ -71,7 +71,7 @@ const valueFunctions = `# The words below the topic where the cursor is.
 _forgectl_below() {
   local -a next
   _forgectl_next "$place" && _describe -t commands command next
-  [[ -z $place ]] && _forgectl_alias
+  [[ -z $place ]] && { _forgectl_alias; _forgectl_extension }
 }
 
 # The words of a command that is spoken of.
@@ -91,6 +91,13 @@ _forgectl_profile() {
 _forgectl_alias() {
   local -a names
   names=(\${(f)"$(${aliasNames})"})
+  compadd -a names
+}
+
+# The names of extensions.
+_forgectl_extension() {
+  local -a names
+  names=(\${\${(M)\${(k)commands}:#forgectl-[a-z]*}#forgectl-})
   compadd -a names
 }
 
@@ -151,6 +158,7 @@ const kinds = {
   command: '_forgectl_command',
   profile: '_forgectl_profile',
   alias: '_forgectl_alias',
+  extension: '_forgectl_extension',
   organization: '_forgectl_organization',
   text: ' ',
 } as const;

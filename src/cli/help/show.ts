@@ -1,9 +1,11 @@
 /** Prints help for `--help` and `forgectl help`: a command, a topic, all topics, or a guide. */
 
+import { safeText } from '../../output/safe-text.ts';
 import { write } from '../../output/writer.ts';
 import type { Endpoint } from '../../platform/endpoint.ts';
 import { typedName } from '../input/usage.ts';
 import { fullConfig } from '../lookup/config.ts';
+import type { Extension } from '../lookup/extensions.ts';
 import type { Runtime } from '../runtime.ts';
 import { commandLines, wrapped } from '../word-wrap.ts';
 import { type CommandPage, commandPage, type ListedCommand } from './command-page.ts';
@@ -19,13 +21,17 @@ const widest = 100;
 interface HelpContext extends Outline {
   readonly width: number;
   readonly color: boolean;
+  readonly env: NodeJS.ProcessEnv;
 }
 
 /** Shows the help that a command line requests. Throws UsageError for an unknown command or topic. */
-export async function showHelp(argv: readonly string[], { terminal }: Pick<Runtime, 'terminal'>): Promise<void> {
+export async function showHelp(
+  argv: readonly string[],
+  { env, terminal }: Pick<Runtime, 'env' | 'terminal'>,
+): Promise<void> {
   const { columns, color, stdout } = terminal;
   const width = Number.isFinite(columns) ? Math.min(columns, widest) : usualWidth;
-  await write(stdout, await pageFor(argv, { ...outlineOf(await fullConfig()), width, color }));
+  await write(stdout, await pageFor(argv, { ...outlineOf(await fullConfig()), width, color, env }));
 }
 
 async function pageFor(argv: readonly string[], book: HelpContext): Promise<string> {
@@ -43,9 +49,13 @@ async function pageFor(argv: readonly string[], book: HelpContext): Promise<stri
   if (guide) return guideText(guide, book);
   const { flagsFirst, unknownCommand } = await import('../lookup/unknown-command.ts');
   if (typed[0]?.startsWith('-')) throw flagsFirst(typed);
+  const { extensionNamed, usableExtensions } = await import('../lookup/extensions.ts');
+  const extension = extensionNamed(words[0] ?? '', book.env);
+  if (extension) return extensionText(extension, book);
   throw unknownCommand(words, [
     ...book.commands.map(({ id }) => typedName(id)),
     ...book.guides.map(({ name: guide }) => guide),
+    ...usableExtensions(book.env).map((each) => each.name),
   ]);
 }
 
@@ -59,8 +69,9 @@ function longestNamed(words: readonly string[], commands: readonly ListedCommand
   return undefined;
 }
 
-function firstPage({ commands, topics, guides: pages, width, color }: HelpContext): string {
+async function firstPage({ commands, topics, guides: pages, width, color, env }: HelpContext): Promise<string> {
   const room = within(width);
+  const { usableExtensions } = await import('../lookup/extensions.ts');
   const examples = {
     'Log in': 'forgectl auth login --base-url ghe.example.com',
     'List the repositories of an organization': 'forgectl repos list acme',
@@ -69,6 +80,10 @@ function firstPage({ commands, topics, guides: pages, width, color }: HelpContex
   };
   const groups = [
     ...firstPageGroups(topics, commands),
+    {
+      heading: 'EXTENSIONS',
+      items: usableExtensions(env).map(({ name, program }) => ({ label: name, text: safeText(program.path) })),
+    },
     { heading: 'MORE HELP', items: pages.map(({ name, summary }) => ({ label: `help ${name}`, text: summary })) },
     {
       heading: 'FLAGS',
@@ -84,10 +99,31 @@ function firstPage({ commands, topics, guides: pages, width, color }: HelpContex
     [
       { heading: 'USAGE', lines: wrapped('forgectl TOPIC COMMAND [ARGUMENTS] [FLAGS]', room) },
       { heading: 'EXAMPLES', lines: exampleLines(Object.entries(examples), room) },
-      ...groups.map(({ heading, items }) => ({ heading, lines: list(items, room, widestLabel) })),
+      ...groups
+        .filter(({ items }) => items.length > 0)
+        .map(({ heading, items }) => ({ heading, lines: list(items, room, widestLabel) })),
       {
         heading: 'LEARN MORE',
         lines: wrapped('Use “forgectl TOPIC --help” or “forgectl TOPIC COMMAND --help” for details.', room),
+      },
+    ],
+    color,
+  );
+}
+
+function extensionText({ name, program: { path, problem } }: Extension, { width, color }: HelpContext): string {
+  const room = within(width);
+  const state = problem === undefined ? '' : ` It cannot be run: it ${safeText(problem)}.`;
+  return page(
+    wrapped(`“forgectl ${name}” is an extension: ${safeText(path)}.${state}`, width),
+    [
+      { heading: 'USAGE', lines: wrapped(`forgectl [--profile NAME] [--yes-extension] ${name} [ARGUMENTS]`, room) },
+      {
+        heading: 'LEARN MORE',
+        lines: wrapped(
+          `“forgectl ${name} --help” asks the extension itself, “forgectl extensions list” shows its state.`,
+          room,
+        ),
       },
     ],
     color,

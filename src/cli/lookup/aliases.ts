@@ -2,6 +2,7 @@
 import { UsageError } from '../errors.ts';
 import { requestsHelp } from '../input/flag-words.ts';
 import { aliasWords, fixedWords, withArguments } from './alias-line.ts';
+import { extensionNamed, isExtraName } from './extensions.ts';
 import { findCommand, isOwnWord } from './load-command.ts';
 
 /** Command lines without the program's name, by alias. */
@@ -20,16 +21,16 @@ export function expandedAlias(
   return requestsHelp(given, {}) ? [...fixedWords(aliasWords(line)), '--help'] : withArguments(name, line, given);
 }
 
-const isAliasName = (name: string): boolean => /^[a-z][a-z0-9-]{0,63}$/.test(name);
-
 /** Returns an alias's line without the program's name. Throws UsageError for a name or a line that cannot be an alias. */
-export function checkedAlias(name: string, typed: string): string {
+export function checkedAlias(name: string, typed: string, env: NodeJS.ProcessEnv): string {
   const refuse = (why: string): never => {
     throw new UsageError(`Alias “${name}” ${why}`);
   };
-  if (!isAliasName(name))
+  if (!isExtraName(name))
     refuse('is not valid: names have up to 64 lowercase letters, digits and hyphens, and begin with a letter.');
   if (isOwnWord(name)) refuse(`would hide “forgectl ${name}”.`);
+  const extension = extensionNamed(name, env);
+  if (extension) refuse(`would hide the extension ${extension.program.path}.`);
   const line = typed.trim().replace(/^forgectl\s+/, '');
   if (/[\n\r]/.test(line)) refuse('must be a single line.');
   const words = fixedWords(wordsOf(name, line));

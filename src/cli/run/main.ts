@@ -48,8 +48,9 @@ async function dispatch(words: readonly string[], runtime: Runtime): Promise<voi
   const typed = words[0]?.startsWith('-')
     ? (await import('../lookup/leading-flags.ts')).withCommandFirst(words)
     : words;
-  const argv = findCommand(typed) ? typed : await withoutAlias(typed, runtime);
+  const argv = findCommand(typed) ? typed : await withoutAlias(typed, words, runtime);
   const found = findCommand(argv);
+  if (!found && argv === typed && mayNameExtension(words) && (await ranExtension(words, runtime))) return;
   const Command = found && (await loadCommand(found.id));
   if (!found || !Command || requestsHelp(found.rest, { ...Command.baseFlags, ...Command.flags })) {
     // Shows or rejects: no words, a topic, or words that name nothing.
@@ -61,11 +62,28 @@ async function dispatch(words: readonly string[], runtime: Runtime): Promise<voi
   await new Command(found.rest, config)._run();
 }
 
-/** Returns the words with an alias replaced by its command line. */
-async function withoutAlias(words: readonly string[], runtime: Runtime): Promise<readonly string[]> {
+const mayNameExtension = ([first = '-h']: readonly string[]): boolean =>
+  !/^(-h|--help)$/.test(first) && !isOwnWord(first);
+
+async function ranExtension(words: readonly string[], runtime: Runtime): Promise<boolean> {
+  const { runExtension } = await import('./run-extension.ts');
+  return runExtension(words, runtime);
+}
+
+/** Returns the words with an alias replaced by its command line; flags before it are those of its command. */
+async function withoutAlias(
+  words: readonly string[],
+  typed: readonly string[],
+  runtime: Runtime,
+): Promise<readonly string[]> {
   const [name] = words;
   if (name === undefined || isOwnWord(name)) return words;
-  const expanded = (await import('../lookup/aliases.ts')).expandedAlias(words, await aliases(runtime));
+  const line = (await import('../lookup/aliases.ts')).expandedAlias(words, await aliases(runtime));
+  const flags = typed.slice(0, typed.length - words.length);
+  const expanded =
+    line && flags.length > 0
+      ? (await import('../lookup/leading-flags.ts')).withCommandFirst([...flags, ...line])
+      : line;
   if (expanded && words.includes('--debug'))
     new Messages(runtime).trace(`alias ${name}: ${shellLine(['forgectl', ...expanded])}`);
   return expanded ?? words;

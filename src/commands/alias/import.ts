@@ -34,7 +34,7 @@ lines. If one of them is invalid, or exists with another command line, none is i
       await parseDocument(name, await readSource(args.file, this.runtime.stdin)),
     ))
       try {
-        imported.push({ name: alias, command: checkedAlias(alias, line) });
+        imported.push({ name: alias, command: checkedAlias(alias, line, this.runtime.env) });
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;
         problems.push(error.message);

@@ -15,15 +15,16 @@ export function isSecretLocation(value: unknown): value is SecretLocation {
   return name === 'env' ? /^[A-Za-z_]\w*$/.test(where) : name === 'file' && /^\P{Cc}+$/u.test(where);
 }
 
-/** The credentials of forgectl itself, also those that it takes over from other programs. */
-const ownCredentials = /^(?:FORGECTL_TOKEN|FORGECTL_APP_|(?:GH|GITHUB)(?:_ENTERPRISE)?_TOKEN$)/i;
+/** Returns whether a variable is a credential of forgectl itself, or one that it takes over from another program. */
+export const isOwnCredential = (variable: string): boolean =>
+  /^(?:FORGECTL_TOKEN|FORGECTL_APP_|(?:GH|GITHUB)(?:_ENTERPRISE)?_TOKEN$)/i.test(variable);
 
 /** Files of the system: environments of processes, open files, devices. */
 const systemFolders = /^\/(?:proc|sys|dev)(?:\/|$)/;
 
 /** Returns why a secret may not come from there; undefined if it may. Links are resolved. */
 export function whyNoSource(location: SecretLocation): string | undefined {
-  if ('env' in location) return ownCredentials.test(location.env) ? ofForgectl : undefined;
+  if ('env' in location) return isOwnCredential(location.env) ? ofForgectl : undefined;
   return [resolve(location.file), realPathOf(location.file)].some((path) => systemFolders.test(path))
     ? 'is below /proc, /sys or /dev'
     : undefined;
