@@ -1,6 +1,6 @@
 /** Every example of the help, as a real shell reads it, by the built program and the embedded platform. */
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, type ExpectStatic, expect, it, onTestFinished, type TestContext, vi } from 'vitest';
@@ -156,6 +156,11 @@ settings: { default_repository_permission: read }
 repositories: [{ select: { names: [site], visibility: [public, internal, private] }, settings: { delete_branch_on_merge: true } }]
 `;
 
+const checkout = temporaryDirectory().then((folder) => {
+  writeLockfiles(folder);
+  return folder;
+});
+
 /** A platform and a folder of its own for one example, with what a person has who is logged in. */
 async function surroundings(
   { requests }: DeclaredCommand,
@@ -175,7 +180,7 @@ async function surroundings(
     `#!/bin/sh\nexec '${process.execPath}' '${root}bin/run.js' --debug "$@"\n`,
   );
   chmodSync(join(folder, 'bin/forgectl'), 0o755);
-  mkdirSync(join(folder, 'work'));
+  cpSync(await checkout, join(folder, 'work'), { recursive: true });
   writeFileSync(join(folder, 'work/token.txt'), `${sandbox.tokens.classic}\n`);
   writeFileSync(join(folder, 'work/snapshot.json'), snapshot);
   writeFileSync(join(folder, 'work/aliases.yaml'), 'mine: orgs list --all\n');
@@ -183,7 +188,6 @@ async function surroundings(
   writeFileSync(join(folder, 'work/last.json'), snapshot);
   writeExtension(join(folder, 'bin'), 'report');
   writeAllowed(join(folder, 'settings'), { report: allowedFile('/usr/bin/forgectl-report') });
-  writeLockfiles(join(folder, 'work'));
   writeJournals(join(folder, 'work'));
   writePlan(join(folder, 'work'));
   mkdirSync(join(folder, 'work/policy'));
@@ -223,7 +227,7 @@ function writeLockfiles(folder: string): void {
   writeFileSync(join(folder, 'web/package-lock.json'), lock);
   writeFileSync(join(folder, 'api/Cargo.lock'), 'version = 4\n\n[[package]]\nname = "app"\nversion = "0.1.0"\n');
   writeFileSync(join(folder, 'bom.json'), '{"bomFormat": "CycloneDX", "specVersion": "1.6", "components": []}');
-  execFileSync('git', ['init', '--quiet'], { cwd: folder });
+  execFileSync('git', ['init', '--quiet', '--template='], { cwd: folder });
   execFileSync('git', ['add', 'package-lock.json', 'web', 'api'], { cwd: folder });
   const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@acme.example'];
   execFileSync('git', [...author, 'commit', '--quiet', '--message', 'Add lockfiles'], { cwd: folder });
