@@ -223,6 +223,10 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   'rulesets simulate': [
     'acme/site --ref main',
     { line: 'acme/site --ref main --from HEAD^ --ruleset -', stdin: askingRuleset },
+    {
+      line: 'acme/site --ref main --from HEAD^ --ruleset - --as hubot --without 7',
+      stdin: askingRuleset.replace('"active"', '"evaluate"'),
+    },
   ],
   'rulesets suites': ['acme/site', 'acme', 'acme/site 7', 'acme 7'],
   'rulesets update': ['acme/site 7 --enforcement disabled', 'acme 7 --enforcement disabled'],

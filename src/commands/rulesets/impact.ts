@@ -181,6 +181,8 @@ suites show for at most a month. Rules about commits are unknown without --clone
       );
     else if (flags['fail-on'] === 'refused' && (summary.refused ?? 0) > 0)
       this.failure = new FindingsError(`${pushesText(summary.refused ?? 0)} would have been refused.`);
+    else if (flags['fail-on'] === 'refused' && summary.rule_suites?.missing)
+      this.failure = new SomeFailedError('The pushes that were refused cannot be read, so they are not judged.');
   }
 }
 

@@ -1,9 +1,10 @@
 /** What a person who pushes may do, by bypass lists, teams and roles. */
 import type { Session } from '../../cli/command/session.ts';
+import { UsageError } from '../../cli/errors.ts';
 import type { RepoName } from '../../cli/input/args.ts';
-import { NotFoundError, unlessHidden } from '../../client/errors.ts';
+import { NotFoundError, PermissionError, unlessHidden } from '../../client/errors.ts';
 import { isObject } from '../../json/exact-json.ts';
-import { getAuthenticatedUser, getUserById } from '../../platform/endpoints/accounts.ts';
+import { getAuthenticatedUser, getUser, getUserById } from '../../platform/endpoints/accounts.ts';
 import { getMembership } from '../../platform/endpoints/members.ts';
 import { getCollaboratorPermission } from '../../platform/endpoints/repos.ts';
 import { getTeamMembership, listTeams } from '../../platform/endpoints/teams.ts';
@@ -15,6 +16,7 @@ export const personReads = [
   getMembership.route,
   getTeamMembership.route,
   listTeams.route,
+  getUser.route,
   getUserById.route,
   getCollaboratorPermission.route,
 ];
@@ -113,11 +115,21 @@ export class PushingPerson {
 
   #login(): Promise<string | undefined> {
     return this.#once('login', async () => {
-      if (this.#named !== undefined) return this.#named;
+      if (this.#named !== undefined) return this.#existing(this.#named);
       const { tokenKind, credential } = await this.#session.connection();
       if (tokenKind === 'installation' || credential === undefined) return undefined;
       return (await unlessHidden(this.#session.call(getAuthenticatedUser, {}, {})))?.login;
     });
+  }
+
+  /** A misspelled login would be that of a person without rights. Throws UsageError. */
+  async #existing(login: string): Promise<string> {
+    await this.#session.call(getUser, { path: { username: login } }, {}).catch((error) => {
+      if (error instanceof NotFoundError)
+        throw new UsageError(`--as ${login}: the platform has no user with this login.`);
+      if (!(error instanceof PermissionError)) throw error;
+    });
+    return login;
   }
 
   #ownsOrganization(): Promise<boolean | undefined> {

@@ -234,6 +234,16 @@ describe('rulesets impact of a live ruleset', () => {
     expect(code).toBe(13);
   });
 
+  it('exits with 9 for --fail-on refused if the pushes that were refused cannot be read', async () => {
+    const changes = {
+      'GET /orgs/acme/rulesets/rule-suites': { status: 404, body: {} },
+      'GET /repos/acme/site/activity': { status: 200, body: [] },
+    };
+    const { stderr, code } = await judge(['7', 'acme', '--fail-on', 'refused'], { changes });
+    expect(stderr).toContain('forgectl: The pushes that were refused cannot be read, so they are not judged.\n');
+    expect(code).toBe(9);
+  });
+
   it('names repositories whose activity cannot be read, and exits with 9', async () => {
     const changes = { 'GET /repos/acme/site/activity': { status: 403, body: { message: 'Forbidden' } } };
     const { stderr, code } = await judge(['7', 'acme'], { changes });

@@ -270,6 +270,7 @@ describe('rulesets simulate', () => {
       'GET /repos/acme/site': { body: { id: 1, name: 'site', full_name: 'acme/site', default_branch: 'main' } },
       'GET /repos/acme/site/rulesets': { body: all.map((each) => ({ ...summary, ...each })) },
       'GET /user': { body: { login: 'ada', id: 7 } },
+      'GET /users/grace': { body: { login: 'grace', id: 9 } },
       ...Object.fromEntries(details),
       ...script,
     });
@@ -487,6 +488,15 @@ describe('rulesets simulate', () => {
       },
     );
     expect(await verdicts(platform, ['--as', 'grace'])).toContain(`42 commit_message_pattern ${verdict}`);
+  });
+
+  it('rejects --as with a login that the platform does not know', async () => {
+    const platform = await live({ bypass_actors: [{ actor_type: 'User', actor_id: 9 }] });
+    const { code, stderr } = await simulate(['acme/site', '--as', 'gracy'], { env: platform.env });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'forgectl: --as gracy: the platform has no user with this login.\n',
+    });
   });
 
   it('adds proposed rulesets, replaces those with the same ID, and ignores one', async () => {
