@@ -29,7 +29,9 @@ export const ownerCount = check({
       return fail(
         `${owner} has ${owners.length} owners, more than ${most}.`,
         evidence,
-        { hint: `Make members of those who need not own the organization: forgectl members set ${owner} LOGIN --role member` },
+        {
+          hint: `Make members of those who need not own the organization: forgectl members set ${owner} LOGIN --role member`,
+        },
         { severity: 'low' },
       );
     return pass;

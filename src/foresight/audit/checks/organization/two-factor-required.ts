@@ -14,7 +14,8 @@ export const twoFactorRequired = organizationSetting({
     steampipe: ['cis_supply_chain_v100_1_3_5'],
   },
   setting: 'two_factor_requirement_enabled',
-  judge: (isRequired) => (isRequired ? undefined : { message: 'Members can sign in without two-factor authentication.' }),
+  judge: (isRequired) =>
+    isRequired ? undefined : { message: 'Members can sign in without two-factor authentication.' },
   fix: {
     hint: 'Turn on “Require two-factor authentication” in the organization’s settings, under Authentication security. People without it are removed.',
   },
