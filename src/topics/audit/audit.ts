@@ -1,0 +1,186 @@
+/** Audits organizations with their repositories, and enterprises. Read-only. */
+import type { Failure } from '../../cli/report/report.ts';
+import type { Client } from '../../client/client.ts';
+import { isRefusedInstallation } from '../../client/errors.ts';
+import { Reader, type RequestCounts } from '../../fleet/policy/live/requests.ts';
+import { readAll } from '../../fleet/read-all.ts';
+import { FleetRun } from '../../fleet/runner.ts';
+import { inShard, type Shard } from '../../fleet/shard.ts';
+import type { Check, Context, Fact } from '../../foresight/audit/check.ts';
+import { judged, readingsOf, type Thresholds } from '../../foresight/audit/evaluate.ts';
+import type { Finding } from '../../foresight/audit/finding.ts';
+import { type AuditedRepository, repositoryFields } from '../../foresight/audit/readings.ts';
+import { fieldsUsed } from '../../jq/fields-used.ts';
+import { RecordFilter } from '../../jq/record-filter.ts';
+import { Facts, type OtherFacts } from './facts.ts';
+import { enterpriseReaders } from './readers/enterprise.ts';
+import { organizationReaders } from './readers/organization.ts';
+import type { OwnerReader, Readers, RepositoryReader } from './readers/reader.ts';
+import { repositoryReaders } from './readers/repository.ts';
+
+export interface Owner {
+  readonly kind: 'organization' | 'enterprise';
+  readonly name: string;
+}
+
+export const targetOf = ({ kind, name }: Owner): string => (kind === 'enterprise' ? `enterprise:${name}` : name);
+
+/** What was audited of an owner, and what was not. */
+export interface AuditedOwner {
+  /** `acme` or `enterprise:sandbox`. */
+  readonly name: string;
+  /** Why the organization cannot be read at all. */
+  readonly unreadable?: string;
+  /** Absent if repositories are not audited, or cannot be listed. */
+  readonly repositories?: RepositoryCounts;
+}
+
+export interface RepositoryCounts {
+  readonly audited: number;
+  /** Archived ones, which take no changes. */
+  readonly archived: number;
+  /** Those that --where does not select. */
+  readonly not_selected: number;
+}
+
+export interface AuditOptions {
+  readonly client: Client;
+  readonly checks: readonly Check[];
+  readonly thresholds: Thresholds;
+  readonly withRepositories: boolean;
+  /** A jq expression that selects repositories. */
+  readonly where: string | undefined;
+  readonly whereTimeoutMs: number | undefined;
+  readonly shard: Shard | undefined;
+  readonly concurrency: number | undefined;
+  /** As in plans. */
+  readonly rateLimitGroup: ((target: string) => string) | undefined;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly describe: (error: unknown) => Promise<Failure>;
+  /** Receives the findings of each target, in no order. */
+  readonly found: (findings: readonly Finding[]) => void;
+  /** Receives the target of each check that was judged, or does not apply. */
+  readonly progress: (done: number, total: number) => void;
+}
+
+export interface Audited {
+  /** In the order given. */
+  readonly owners: readonly AuditedOwner[];
+  readonly requests: RequestCounts;
+}
+
+/** Audits owners. Throws the errors that concern all of them. */
+export async function auditOwners(owners: readonly Owner[], options: AuditOptions): Promise<Audited> {
+  const reader = new Reader(options.client);
+  const audited = new Map<Owner, AuditedOwner>();
+  const { rateLimitGroup } = options;
+  let failure: unknown;
+  const run = new FleetRun<Owner, AuditedOwner, Failure>({
+    targets: owners,
+    name: targetOf,
+    rateLimitGroup: rateLimitGroup && (({ name }) => rateLimitGroup(name)),
+    work: (owner) => new OwnerAudit(owner, reader.forTask(), options).result(),
+    describe: async (error) => {
+      failure ??= error;
+      return { ...(await options.describe(error)), stops: true };
+    },
+    // Without rate limit groups, organizations are read one after the other.
+    concurrency: rateLimitGroup ? undefined : 1,
+  });
+  for await (const outcome of run) if (outcome.status === 'ok') audited.set(outcome.target, outcome.result);
+  if (failure !== undefined) throw failure;
+  return { owners: owners.flatMap((owner) => audited.get(owner) ?? []), requests: reader.counts };
+}
+
+const ofRepository: Readers<RepositoryReader> = repositoryReaders;
+
+class OwnerAudit {
+  readonly #owner: Owner;
+  readonly #reader: Reader;
+  readonly #options: AuditOptions;
+  readonly #facts: Facts;
+
+  constructor(owner: Owner, reader: Reader, options: AuditOptions) {
+    this.#owner = owner;
+    this.#reader = reader;
+    this.#options = options;
+    const { where, describe } = options;
+    const used = where === undefined ? [] : fieldsUsed(where);
+    const readers: Readers<OwnerReader> = owner.kind === 'enterprise' ? enterpriseReaders : organizationReaders;
+    const fields = used && [...new Set([...repositoryFields, ...used])].toSorted();
+    const context = { reader, owner: owner.name, fields };
+    this.#facts = new Facts({ fetch: (name, other) => readers[name]?.({ ...context, other }), describe });
+  }
+
+  async result(): Promise<AuditedOwner> {
+    const name = targetOf(this.#owner);
+    const unreadable = await this.#whyUnreadable();
+    if (unreadable !== undefined) return { name, unreadable };
+    const { shard, withRepositories } = this.#options;
+    if (!shard || inShard(name, shard)) await this.#judge(this.#checks(this.#owner.kind), name, this.#facts);
+    const ofRepositories = this.#checks('repository');
+    if (!withRepositories || this.#owner.kind === 'enterprise' || ofRepositories.length === 0) return { name };
+    const repositories = await this.#repositories(ofRepositories);
+    return { name, ...(repositories && { repositories }) };
+  }
+
+  /** An organization that the caller cannot see has no findings. */
+  async #whyUnreadable(): Promise<string | undefined> {
+    if (this.#owner.kind === 'enterprise') return undefined;
+    try {
+      const organization = await this.#facts.get('organization');
+      return 'unreadable' in organization ? organization.unreadable : undefined;
+    } catch (error) {
+      if (!isRefusedInstallation(error)) throw error;
+      return error.message.replace(/\.$/, '');
+    }
+  }
+
+  #checks(scope: Check['scope']): readonly Check[] {
+    return this.#options.checks.filter((each) => each.scope === scope);
+  }
+
+  async #judge(checks: readonly Check[], target: string, facts: Facts): Promise<void> {
+    const { now, thresholds, found } = this.#options;
+    const context: Context = { target, owner: this.#owner.name, now };
+    const read = await facts.all(readingsOf(checks));
+    found(checks.flatMap((check) => judged(check, read, context, thresholds) ?? []));
+  }
+
+  async #repositories(checks: readonly Check[]): Promise<RepositoryCounts | undefined> {
+    const { shard, concurrency, progress, found, describe } = this.#options;
+    const listed = (await this.#facts.get('repositories')) as Fact<readonly AuditedRepository[]>;
+    if ('unreadable' in listed) {
+      const context = { target: targetOf(this.#owner), owner: this.#owner.name, now: 0 };
+      const none = { unreadable: listed.unreadable };
+      const facts = Object.fromEntries(readingsOf(checks).map((name) => [name, none]));
+      found(checks.flatMap((check) => judged(check, facts, context) ?? []));
+      return undefined;
+    }
+    const open = listed.value.filter(({ archived }) => !archived);
+    const selected = await this.#selected(open);
+    const mine = shard ? selected.filter(({ full_name: name }) => inShard(name, shard)) : selected;
+    const audit = async (repository: AuditedRepository) => {
+      const context = { reader: this.#reader.forTask(), repository };
+      const fetch = (name: string, other: OtherFacts) => ofRepository[name]?.({ ...context, other });
+      const facts = new Facts({ fetch, describe, around: this.#facts });
+      await this.#judge(checks, repository.full_name, facts);
+    };
+    let done = 0;
+    for await (const _ of readAll(mine, audit, concurrency)) progress(++done, mine.length);
+    return {
+      audited: mine.length,
+      archived: listed.value.length - open.length,
+      not_selected: open.length - selected.length,
+    };
+  }
+
+  async #selected(repositories: readonly AuditedRepository[]): Promise<readonly AuditedRepository[]> {
+    const { where, whereTimeoutMs } = this.#options;
+    if (where === undefined) return repositories;
+    const filter = new RecordFilter(where, { timeoutMs: whereTimeoutMs });
+    const indices = await filter.matching(repositories, (index) => repositories[index]?.full_name ?? '');
+    return indices.flatMap((index) => repositories[index] ?? []);
+  }
+}

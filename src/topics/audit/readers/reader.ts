@@ -1,0 +1,29 @@
+/** The functions that fetch facts. Each returns the reason for a fact that cannot be read; other errors are thrown. */
+import type { Reader } from '../../../fleet/policy/live/requests.ts';
+import type { Fact } from '../../../foresight/audit/check.ts';
+import type { AuditedRepository, ReadingDeclaration } from '../../../foresight/audit/readings.ts';
+import type { OtherFacts } from '../facts.ts';
+
+export interface OwnerReader {
+  readonly reader: Reader;
+  /** The login of the organization, or the slug of the enterprise. */
+  readonly owner: string;
+  /** The fields of listed repositories that are needed; undefined for all. */
+  readonly fields: readonly string[] | undefined;
+  /** Returns another fact about the owner, which is fetched once. */
+  readonly other: OtherFacts;
+}
+
+export interface RepositoryReader {
+  readonly reader: Reader;
+  readonly repository: AuditedRepository;
+  /** Returns another fact about the repository, or its organization, which is fetched once. */
+  readonly other: OtherFacts;
+}
+
+/** A function for each reading of a scope. */
+export type ReadersOf<D, C> = {
+  readonly [K in keyof D]: D[K] extends ReadingDeclaration<infer T> ? (context: C) => Promise<Fact<T>> : never;
+};
+
+export type Readers<C> = Readonly<Record<string, (context: C) => Promise<Fact<unknown>>>>;
