@@ -10,8 +10,8 @@ const colors = { good: 'green', bad: 'red', pending: 'magenta', off: 'cyan' } as
 
 const words: Readonly<Record<Tone, readonly string[]>> = {
   good: ['active', 'approved', 'enabled', 'exported', 'pass', 'public', 'success', 'accepted', 'in_sync', 'verified'],
-  bad: ['denied', 'rejected', 'failed', 'fail', 'error', 'invalid', 'not_in_sync', 'offline', 'suspended'],
-  pending: ['open', 'pending', 'exporting', 'evaluate', 'testing', 'bypass', 'internal', 'expired', 'yes'],
+  bad: ['denied', 'rejected', 'failed', 'fail', 'error', 'invalid', 'not_in_sync', 'offline', 'suspended', 'high'],
+  pending: ['open', 'pending', 'exporting', 'evaluate', 'testing', 'bypass', 'internal', 'expired', 'yes', 'medium'],
   off: ['disabled', 'private', 'selected', 'archived', 'completed', 'cancelled', 'closed', 'inactive'],
 };
 

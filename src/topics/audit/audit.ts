@@ -6,7 +6,7 @@ import { Reader, type RequestCounts } from '../../fleet/policy/live/requests.ts'
 import { readAll } from '../../fleet/read-all.ts';
 import { FleetRun } from '../../fleet/runner.ts';
 import { inShard, type Shard } from '../../fleet/shard.ts';
-import type { Check, Context, Fact } from '../../foresight/audit/check.ts';
+import type { Check, Context, Fact, Severity } from '../../foresight/audit/check.ts';
 import { judged, readingsOf, type Thresholds } from '../../foresight/audit/evaluate.ts';
 import type { Finding } from '../../foresight/audit/finding.ts';
 import { type AuditedRepository, repositoryFields } from '../../foresight/audit/readings.ts';
@@ -58,9 +58,8 @@ export interface AuditOptions {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly describe: (error: unknown) => Promise<Failure>;
-  /** Receives the findings of each target, in no order. */
-  readonly found: (findings: readonly Finding[]) => void;
-  /** Receives the target of each check that was judged, or does not apply. */
+  /** Receives the findings of each target, passes included; targets come in no order. */
+  readonly found: (target: string, findings: readonly Finding[]) => void;
   readonly progress: (done: number, total: number) => void;
 }
 
@@ -145,17 +144,20 @@ class OwnerAudit {
     const { now, thresholds, found } = this.#options;
     const context: Context = { target, owner: this.#owner.name, now };
     const read = await facts.all(readingsOf(checks));
-    found(checks.flatMap((check) => judged(check, read, context, thresholds) ?? []));
+    found(
+      target,
+      checks.flatMap((check) => judged(check, read, context, thresholds) ?? []),
+    );
   }
 
   async #repositories(checks: readonly Check[]): Promise<RepositoryCounts | undefined> {
     const { shard, concurrency, progress, found, describe } = this.#options;
     const listed = (await this.#facts.get('repositories')) as Fact<readonly AuditedRepository[]>;
     if ('unreadable' in listed) {
-      const context = { target: targetOf(this.#owner), owner: this.#owner.name, now: 0 };
-      const none = { unreadable: listed.unreadable };
-      const facts = Object.fromEntries(readingsOf(checks).map((name) => [name, none]));
-      found(checks.flatMap((check) => judged(check, facts, context) ?? []));
+      found(
+        targetOf(this.#owner),
+        checks.map(({ id, severity }) => unlisted(id, severity, targetOf(this.#owner), listed.unreadable)),
+      );
       return undefined;
     }
     const open = listed.value.filter(({ archived }) => !archived);
@@ -184,3 +186,13 @@ class OwnerAudit {
     return indices.flatMap((index) => repositories[index] ?? []);
   }
 }
+
+/** The finding of a check of repositories if these cannot be listed. */
+const unlisted = (check: string, severity: Severity, target: string, reason: string): Finding => ({
+  check,
+  severity,
+  target,
+  status: 'unreadable',
+  message: `The repositories cannot be listed: ${reason}.`,
+  evidence: [],
+});

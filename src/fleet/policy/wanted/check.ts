@@ -29,6 +29,8 @@ interface DocumentOptions {
 /** Checks the content of a file without its pieces. Never throws, and never repeats a value that may be secret. */
 export function checkDocument(root: Placed, { allowsUnknown, pieces }: DocumentOptions): Checked {
   if (!isObject(root.value)) return { problems: [{ place: root.place, message: mustBeMapping }], warnings: [] };
+  const config = member(root, 'audit');
+  if (config) return { problems: [{ place: config.place, message: configOfAudits }], warnings: [] };
   const check = new Check();
   check.findOpenSecrets(root);
   const { document: whole, problems } = pieces.expanded(
@@ -49,6 +51,8 @@ export function checkDocument(root: Placed, { allowsUnknown, pieces }: DocumentO
 
 const isOfEnterprise = (document: Placed): boolean =>
   (document.value as Given).organizations === undefined && member(document, 'enterprise') !== undefined;
+
+const configOfAudits = 'is the configuration of “forgectl audit”, not a policy: keep it outside the folder of policies';
 
 const mustBeMapping = 'must be a mapping with organizations, or with enterprise';
 

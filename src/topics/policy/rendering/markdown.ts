@@ -2,14 +2,11 @@
 import { isRefused } from '../../../fleet/policy/live/change.ts';
 import type { PolicyPlan } from '../../../fleet/policy/planning/plan.ts';
 import { counted } from '../../../output/amounts.ts';
-import { safeText } from '../../../output/safe-text.ts';
+import { longestMarkdown, longestRun, markdownLine } from '../../../output/markdown.ts';
 import { withoutCommands } from '../../../output/workflow-commands.ts';
 import type { ViewLine } from './fields.ts';
 import { lineText } from './text.ts';
 import { type ChangeGroup, changeGroups, type ViewOptions } from './view.ts';
-
-/** In characters: comments of pull requests have at most 65,536. */
-const longestMarkdown = 60_000;
 
 /** In characters: the markup that folds a section, and the count of omitted changes. */
 const reserved = 300;
@@ -79,28 +76,3 @@ function codeLine(line: ViewLine): string {
   if (sign === '' || sign === '|') return withoutCommands(`${indent}${sign}${sign && ' '}${text}`);
   return withoutCommands(`${sign} ${indent}${text}`);
 }
-
-/** Characters that mean nothing to Markdown, as long as they form none of the words below. */
-const plainText = /^(?:[\p{L}\p{M}\p{N} .,;:()/+"“”’→…-]|(?<=[\p{L}\p{N}])_(?=[\p{L}\p{N}]))*$/u;
-
-/** Words that become links or emoji: URLs, `GH-7`, commits, `:tada:`. */
-const linkedWord = /www\.|:\/\/|GH-\d|[0-9a-f]{7}|:[\w+-]+:/i;
-
-/**
- * Returns text for a line. Names come from the platform: they must not mention people, or be links, HTML or emphasized.
- * Escapes do not help against mentions, which the platform looks for in rendered text; in code it interprets nothing.
- */
-function markdownLine(text: string): string {
-  const line = safeText(text.replaceAll(/\s+/g, ' ').trim());
-  return plainText.test(line) && !linkedWord.test(line) ? line : markdownCode(line);
-}
-
-/** Returns a code span. */
-function markdownCode(line: string): string {
-  const fence = '`'.repeat(longestRun(line) + 1);
-  const space = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
-  return `${fence}${space}${line}${space}${fence}`;
-}
-
-/** Returns the length of the longest run of backticks, which would end code between as many. */
-const longestRun = (text: string): number => Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));

@@ -1,0 +1,43 @@
+import { examples } from '../../cli/command/command.ts';
+import { UsageError } from '../../cli/errors.ts';
+import { filesArg } from '../../cli/input/args.ts';
+import { isAtLeast } from '../../foresight/audit/finding.ts';
+import { isObject } from '../../json/exact-json.ts';
+import { parseYaml } from '../../json/yaml.ts';
+import { AuditCommand, outputFlags } from '../../topics/audit/command.ts';
+import type { AuditFinding, OpenFinding } from '../../topics/audit/report.ts';
+import { mergeAudits, readAudit } from '../../topics/audit/saved.ts';
+
+export default class AuditMerge extends AuditCommand {
+  static override summary = 'Merge the audits of all shards';
+  static override description =
+    `Shows the audits of all shards, saved with -o ndjson, as one. A missing shard, a shard given twice and shards of different
+audits are errors. Sends no requests and needs no login.`;
+  static override examples = examples({
+    'Merge the audits of a CI matrix': 'forgectl audit merge shard-*.ndjson -o ndjson > audit.ndjson',
+    'Save all findings as SARIF': 'forgectl audit merge shard-*.ndjson --sarif audit.sarif',
+  });
+  static override args = { file: filesArg('Audits of all shards, or - for standard input') };
+  static override flags = outputFlags;
+
+  async run() {
+    const { args, flags } = await this.collect(AuditMerge);
+    this.problems.push(...this.outputProblems(flags));
+    const { file: files } = this.valid(args);
+    if (files.filter((file) => file === '-').length > 1)
+      throw new UsageError('Standard input (-) can be given only once.');
+    this.requireFiles(flags);
+    const audits = [];
+    for (const file of files) audits.push({ file, report: await readAudit(file, this.runtime.stdin) });
+    const report = mergeAudits(audits);
+    const { severity: least = 'info' } = flags;
+    const findings = report.findings.filter(({ severity }) => isAtLeast(severity, least)).map(openAgain);
+    return this.shown({ ...report, findings }, flags);
+  }
+}
+
+/** Returns a saved finding with its policy as data. */
+function openAgain({ fix, ...finding }: AuditFinding): OpenFinding {
+  const policy = fix?.policy ? parseYaml(fix.policy) : null;
+  return { ...finding, fix: fix && { ...fix, policy: isObject(policy) ? policy : null } };
+}

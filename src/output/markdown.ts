@@ -1,0 +1,31 @@
+/** Text in Markdown that names from the platform cannot change. */
+import { safeText } from './safe-text.ts';
+
+/** In characters: comments of pull requests have at most 65,536. */
+export const longestMarkdown = 60_000;
+
+/** Characters that mean nothing to Markdown, as long as they form none of the words below. */
+const plainText = /^(?:[\p{L}\p{M}\p{N} .,;:()/+"“”’→…-]|(?<=[\p{L}\p{N}])_(?=[\p{L}\p{N}]))*$/u;
+
+/** Words that become links or emoji: URLs, `GH-7`, commits, `:tada:`. */
+const linkedWord = /www\.|:\/\/|GH-\d|[0-9a-f]{7}|:[\w+-]+:/i;
+
+/**
+ * Returns text for a line. Names come from the platform: they must not mention people, or be links, HTML or emphasized.
+ * Escapes do not help against mentions, which the platform looks for in rendered text; in code it interprets nothing.
+ */
+export function markdownLine(text: string): string {
+  const line = safeText(text.replaceAll(/\s+/g, ' ').trim());
+  return plainText.test(line) && !linkedWord.test(line) ? line : markdownCode(line);
+}
+
+/** Returns a code span. */
+export function markdownCode(line: string): string {
+  const fence = '`'.repeat(longestRun(line) + 1);
+  const space = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
+  return `${fence}${space}${line}${space}${fence}`;
+}
+
+/** Returns the length of the longest run of backticks, which would end code between as many. */
+export const longestRun = (text: string): number =>
+  Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));

@@ -1,0 +1,159 @@
+/** Flags and output that `audit` and `audit merge` share. */
+import * as Flags from '@oclif/core/flags';
+import type { InferredFlags } from '@oclif/core/interfaces';
+import { ForgectlCommand } from '../../cli/command/command.ts';
+import { FindingsError, UnreadableError, UsageError } from '../../cli/errors.ts';
+import { fileOnly } from '../../cli/input/file-flags.ts';
+import { textFlag, wordFlag } from '../../cli/input/flags.ts';
+import { PlainText } from '../../cli/result/result.ts';
+import { requireFileBelow, requireOutputFile, writeFileBelow } from '../../disk/output-file.ts';
+import { type Severity, severities } from '../../foresight/audit/check.ts';
+import { counted } from '../../output/amounts.ts';
+import { maskSecrets } from '../../output/secrets.ts';
+import type { Column } from '../../output/table/columns.ts';
+import type { Terminal } from '../../output/terminal.ts';
+import { yamlText } from '../../output/yaml.ts';
+import { invalid, type Problem } from '../../platform/validate.ts';
+import { unwritable, whyNotWritten, writeNewFile } from '../new-file.ts';
+import { drawnFindings } from './drawn.ts';
+import { fixFiles } from './fix-policy.ts';
+import { auditMarkdown } from './markdown.ts';
+import { PolicyPlaces } from './policy-places.ts';
+import { type AuditFinding, type AuditLine, type AuditReport, auditLines, type OpenFinding } from './report.ts';
+import { sarifOf } from './sarif.ts';
+import { headLines } from './texts.ts';
+
+export const outputFlags = {
+  severity: wordFlag('--severity', severities, { description: 'Only findings of at least this severity' }),
+  'fail-on': wordFlag('--fail-on', ['high', 'medium', 'low', 'new'], {
+    description: 'End with exit code 13 if a finding of at least this severity is open, or is new since the baseline',
+  }),
+  strict: Flags.boolean({ description: 'End with exit code 5 if a fact cannot be read' }),
+  sarif: textFlag('--sarif', { ...fileOnly, description: 'Save the findings as SARIF, for code scanning' }),
+  'fix-policy': textFlag('--fix-policy', {
+    helpValue: 'DIR',
+    description: 'Write policies that mend the findings to a folder, a file for each organization',
+  }),
+  force: Flags.boolean({ description: 'Write over existing files' }),
+  markdown: Flags.boolean({ description: 'Print Markdown, for a comment or the summary of a workflow' }),
+};
+
+type OutputFlags = InferredFlags<typeof outputFlags> & { readonly output?: string | undefined };
+
+/** A report whose policies are still data. */
+export interface OpenReport extends Omit<AuditReport, 'findings'> {
+  readonly findings: readonly OpenFinding[];
+}
+
+const findingColumns: readonly Column<AuditFinding>[] = [
+  { header: 'Severity', get: 'severity', as: 'state', priority: 1 },
+  { header: 'Check', get: 'check', as: 'name', priority: 1 },
+  { header: 'Target', get: 'target', as: 'name', priority: 1 },
+  { header: 'Object', get: 'object', as: 'text', priority: 2, optional: true },
+  { header: 'Status', get: 'status', as: 'state', priority: 2 },
+  { header: 'Baseline', get: 'baseline', as: 'text', priority: 3, optional: true },
+  { header: 'Message', get: 'message', as: 'message', priority: 1 },
+  { header: 'Fix', get: ({ fix }) => fix?.command ?? fix?.hint, as: 'message', priority: 2 },
+];
+
+export abstract class AuditCommand extends ForgectlCommand<AuditReport | AuditLine[] | PlainText> {
+  protected override readonly columns = findingColumns;
+  protected override readonly recordsName = 'findings';
+  protected override emptyText = '';
+  protected override readonly wherePicksResult = false;
+
+  protected override readonly rowsOf = (report: AuditReport | AuditLine[] | PlainText) =>
+    (report as AuditReport).findings;
+
+  protected override readonly drawn = (report: AuditReport | AuditLine[] | PlainText, terminal: Terminal) =>
+    drawnFindings((report as AuditReport).findings, terminal);
+
+  /** Returns the problems of flags that cannot be combined. */
+  protected outputProblems({ markdown, output }: OutputFlags): Problem[] {
+    return markdown && output !== undefined ? [invalid('--markdown', 'cannot be used with --output')] : [];
+  }
+
+  /** Throws UsageError for a file that certainly cannot be written, before any request. */
+  protected requireFiles({ sarif, force }: OutputFlags): void {
+    if (sarif === undefined) return;
+    try {
+      requireOutputFile(sarif, { replace: force });
+    } catch (error) {
+      throw new UsageError(
+        `Cannot write ${sarif}: ${whyNotWritten(sarif, error)}. Nothing was sent.`,
+        force ? undefined : 'Replace it with --force, or choose another file.',
+      );
+    }
+  }
+
+  /** Writes the files that flags name, and returns the report as the flags specify. */
+  protected async shown(report: OpenReport, flags: OutputFlags): Promise<AuditReport | AuditLine[] | PlainText> {
+    const head = headLines(report);
+    if (flags.sarif !== undefined) await this.#saveSarif(flags.sarif, report, head.slice(1), flags.force);
+    if (flags['fix-policy'] !== undefined) await this.#saveFixes(flags['fix-policy'], report.findings, flags.force);
+    this.failure = failureOf(report, flags);
+    if (flags.markdown) return new PlainText(auditMarkdown(report, maskSecrets(report.findings), head));
+    this.closing.push(...head);
+    const shown = { ...report, findings: await this.#withPolicies(report.findings) };
+    return flags.output === 'ndjson' ? auditLines(shown) : shown;
+  }
+
+  /** A table has no policies. */
+  async #withPolicies(findings: readonly OpenFinding[]): Promise<AuditFinding[]> {
+    const shown: AuditFinding[] = [];
+    for (const { fix, ...finding } of findings) {
+      const policy = fix?.policy && !this.output.showsColumns ? await yamlText(fix.policy) : null;
+      shown.push({ ...finding, fix: fix && { ...fix, policy } });
+    }
+    return shown;
+  }
+
+  async #saveSarif(file: string, { findings }: OpenReport, notes: readonly string[], force: boolean): Promise<void> {
+    const places = await PolicyPlaces.read();
+    const { version } = this.config;
+    const locate = (finding: OpenFinding) => places.of(finding);
+    const { text, notice } = sarifOf({ version, findings: maskSecrets(findings), notes, locate });
+    writeNewFile(file, text, force);
+    if (notice) this.closing.push(notice);
+  }
+
+  async #saveFixes(folder: string, findings: readonly OpenFinding[], force: boolean): Promise<void> {
+    const policies = findings.flatMap(({ status, fix }) => (status === 'fail' && fix?.policy ? [fix.policy] : []));
+    const files = fixFiles(policies);
+    for (const { name, document } of files) {
+      const path = `${folder}/${name}`;
+      try {
+        if (!force) requireOutputFile(path, { replace: false });
+        requireFileBelow(folder, [name]);
+        writeFileBelow(folder, [name], await yamlText(document));
+      } catch (error) {
+        throw unwritable(path, error);
+      }
+    }
+    const names = files.map(({ name }) => `${folder}/${name}`).join(', ');
+    this.closing.push(
+      files.length > 0
+        ? `Wrote ${names}. Review the changes with: forgectl policy plan ${folder}`
+        : 'No finding can be mended by a policy.',
+    );
+  }
+}
+
+/** What cannot be read comes first: it may hide findings. */
+function failureOf({ organizations, summary }: OpenReport, flags: OutputFlags): Error | undefined {
+  const hidden = organizations.filter(({ unreadable }) => unreadable !== undefined).length;
+  const advice = 'Check the names, and the permissions of the token.';
+  if (hidden) return new UnreadableError(`${counted(hidden, 'organization')} cannot be read.`, advice);
+  if (flags.strict && summary.unreadable)
+    return new UnreadableError(`${counted(summary.unreadable, 'judgment')} not possible (--strict).`, advice);
+  const least = flags['fail-on'];
+  if (least === 'new') {
+    const added = summary.baseline?.new ?? 0;
+    return added ? new FindingsError(`${counted(added, 'new finding')} since the baseline.`) : undefined;
+  }
+  if (least === undefined) return undefined;
+  const count = severities
+    .slice(0, severities.indexOf(least as Severity) + 1)
+    .reduce((sum, each) => sum + summary.open[each], 0);
+  return count ? new FindingsError(`${counted(count, 'finding')} of severity ${least} or higher.`) : undefined;
+}

@@ -1,0 +1,84 @@
+/** Joins the policies that mend findings to one document for each owner. */
+import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../json/exact-json.ts';
+import type { Given } from '../../platform/validate.ts';
+
+/** A document with the name of its file. */
+export interface FixFile {
+  readonly name: string;
+  readonly document: Given;
+}
+
+/** Returns a document for each owner. Repositories that get the same are one entry. */
+export function fixFiles(policies: readonly Given[]): FixFile[] {
+  const owners = new Map<string, { head: Given; own: Given; repositories: Map<string, Given> }>();
+  for (const { organizations, enterprise, repositories = [], ...sections } of policies) {
+    const name =
+      enterprise === undefined ? String((organizations as readonly unknown[])[0]) : `enterprise-${enterprise}`;
+    const head: Given = enterprise === undefined ? { organizations } : { enterprise };
+    const owner = owners.get(name) ?? { head, own: {}, repositories: new Map<string, Given>() };
+    owners.set(name, owner);
+    owner.own = joined(owner.own, sections) as Given;
+    for (const { select, ...wanted } of repositories as readonly (Given & { select: { names: readonly string[] } })[])
+      for (const repository of select.names)
+        owner.repositories.set(repository, joined(owner.repositories.get(repository) ?? {}, wanted) as Given);
+  }
+  return [...owners]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, { head, own, repositories }]) => ({
+      name: `${name}.yaml`,
+      document: { ...head, ...own, ...(repositories.size > 0 && { repositories: entriesOf(repositories) }) },
+    }));
+}
+
+function entriesOf(repositories: ReadonlyMap<string, Given>): Given[] {
+  const entries = new Map<string, { names: string[]; wanted: Given }>();
+  for (const [name, wanted] of [...repositories].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const key = JSON.stringify(wanted);
+    const entry = entries.get(key) ?? { names: [], wanted };
+    entry.names.push(name);
+    entries.set(key, entry);
+  }
+  return [...entries.values()].map(({ names, wanted }) => ({ select: { names }, ...wanted }));
+}
+
+/** The fields that identify an element of a list, if it has the first of them. */
+const identifying = [
+  ['name'],
+  ['budget_scope', 'budget_type', 'budget_product_sku', 'budget_entity_name', 'user'],
+  ['type'],
+  ['context'],
+] as const;
+
+/** Returns what satisfies both values: of two that differ, the stricter parameter of a rule. */
+function joined(one: unknown, other: unknown): unknown {
+  if (isObject(one) && isObject(other)) {
+    const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+    return Object.fromEntries(
+      [...names].map((name) => [
+        name,
+        name in one && name in other ? joined(one[name], other[name]) : (one[name] ?? other[name]),
+      ]),
+    );
+  }
+  if (Array.isArray(one) && Array.isArray(other)) return joinedLists(one, other);
+  if (typeof one === 'boolean' && typeof other === 'boolean') return one || other;
+  if (typeof one === 'number' && typeof other === 'number') return Math.max(one, other);
+  return one;
+}
+
+function joinedLists(one: readonly unknown[], other: readonly unknown[]): unknown[] {
+  const all = [...one];
+  for (const element of other) {
+    const at = all.findIndex((each) => isSameElement(each, element));
+    if (at === -1) all.push(element);
+    else all[at] = joined(all[at], element);
+  }
+  return all;
+}
+
+function isSameElement(one: unknown, other: unknown): boolean {
+  if (!isObject(one) || !isObject(other)) return isDeepStrictEqual(one, other);
+  const fields = identifying.find(([first]) => one[first] !== undefined);
+  return fields?.every((name) => one[name] === other[name]) ?? false;
+}

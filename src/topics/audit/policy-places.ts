@@ -1,0 +1,66 @@
+/** Where the policies in the folder `policy` declare targets, for the locations of findings. */
+import { existsSync } from 'node:fs';
+import { UsageError } from '../../cli/errors.ts';
+import { largestYaml, readTextBelow } from '../../cli/input/sources.ts';
+import { parsePolicyFile } from '../../fleet/policy/wanted/parse.ts';
+import { elements, member, type Placed } from '../../fleet/policy/wanted/placed.ts';
+import { nameMatcher } from '../../fleet/policy/wanted/select.ts';
+import type { Given } from '../../platform/validate.ts';
+import { defaultPolicyFolder, policyFilesIn } from '../policy/files.ts';
+import type { OpenFinding } from './report.ts';
+import type { Location } from './sarif.ts';
+
+export class PolicyPlaces {
+  readonly #documents: readonly Placed[];
+
+  private constructor(documents: readonly Placed[]) {
+    this.#documents = documents;
+  }
+
+  /** Reads the folder `policy` in the current directory. Files that cannot be read have no places. */
+  static async read(): Promise<PolicyPlaces> {
+    if (!existsSync(defaultPolicyFolder)) return new PolicyPlaces([]);
+    const documents: Placed[] = [];
+    for (const file of await policyFilesIn(defaultPolicyFolder)) {
+      try {
+        const { root } = parsePolicyFile(file, readTextBelow(defaultPolicyFolder, file, largestYaml));
+        if (root) documents.push(root);
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error;
+      }
+    }
+    return new PolicyPlaces(documents);
+  }
+
+  /** Returns the section that the policy of a fix changes, or else the place where the target is declared. */
+  of({ target, fix }: Pick<OpenFinding, 'target' | 'fix'>): Location | undefined {
+    const [owner = '', name] = target.split('/');
+    const ofOwner = this.#documents.filter((document) => declares(document, owner));
+    const entries = ofOwner.flatMap((document) => elements(member(document, 'repositories')));
+    const found = name === undefined ? ofOwner : entries.filter((entry) => selects(entry, name));
+    const section = found.flatMap((part) => sectionsOf(fix).flatMap((key) => member(part, key) ?? []))[0];
+    const [first] = found.length > 0 ? found : ofOwner;
+    const place = (section ?? first)?.place;
+    return place && { file: place.file, line: place.line };
+  }
+}
+
+/** The sections that a fix declares, for an owner or a repository. */
+function sectionsOf(fix: OpenFinding['fix']): readonly string[] {
+  const { organizations: _organizations, enterprise: _enterprise, repositories, ...own } = fix?.policy ?? {};
+  const [entry = {}] = (repositories ?? []) as readonly Given[];
+  return Object.keys({ ...own, ...entry }).filter((key) => key !== 'select');
+}
+
+function declares(document: Placed, owner: string): boolean {
+  const [slug] = owner.startsWith('enterprise:') ? [owner.slice('enterprise:'.length)] : [];
+  if (slug !== undefined) return member(document, 'enterprise')?.value === slug;
+  return elements(member(document, 'organizations')).some(
+    ({ value }) => String(value).toLowerCase() === owner.toLowerCase(),
+  );
+}
+
+function selects(entry: Placed, name: string): boolean {
+  const names = elements(member(member(entry, 'select'), 'names')) as readonly Placed<string>[];
+  return names.length > 0 && names.every(({ value }) => typeof value === 'string') && nameMatcher({ names })(name);
+}

@@ -1,0 +1,128 @@
+/** Findings as SARIF 2.1.0, within the limits of the platform. Public platform, SARIF support for code scanning. */
+import { createHash } from 'node:crypto';
+import type { Severity } from '../../foresight/audit/check.ts';
+import { checks } from '../../foresight/audit/checks/index.ts';
+import { keyOf } from '../../foresight/audit/finding.ts';
+import { suppressionExpired } from '../../foresight/audit/suppressions.ts';
+import { counted, formatCount } from '../../output/amounts.ts';
+import type { OpenFinding } from './report.ts';
+
+/** “Results per run: 25,000.” All results are in one run; the platform allows 20. */
+const mostResults = 25_000;
+
+/** “Tags per rule: 20. Only the first 10 tags will be included.” */
+const mostTags = 10;
+
+/** Where a finding is shown. */
+export interface Location {
+  /** A path below the root of the repository with the policies. */
+  readonly file: string;
+  readonly line: number;
+}
+
+interface SarifOptions {
+  readonly version: string;
+  /** Open findings, the most severe first. */
+  readonly findings: readonly OpenFinding[];
+  /** What was not checked. */
+  readonly notes: readonly string[];
+  /** Returns the place of a target in the policy; undefined if there is none. */
+  readonly locate: (finding: OpenFinding) => Location | undefined;
+}
+
+interface Sarif {
+  /** In pieces: there may be thousands of results. */
+  readonly text: Iterable<string>;
+  /** A notice about results that are left out. */
+  readonly notice: string | undefined;
+}
+
+export function sarifOf({ version, findings, notes, locate }: SarifOptions): Sarif {
+  const open = findings.filter(({ status }) => status === 'fail');
+  const shown = open.slice(0, mostResults);
+  const omitted = open.length - shown.length;
+  const notice = omitted
+    ? `The SARIF file has the ${formatCount(mostResults)} most severe findings; ${counted(omitted, 'other')} would exceed the limit of the platform.`
+    : undefined;
+  const rules = rulesOf(new Set(shown.map(({ check }) => check)));
+  const indices = new Map(rules.map(({ id }, index) => [id, index]));
+  const messages = [...notes, ...(notice ? [notice] : [])];
+  const run = {
+    tool: { driver: { name: 'forgectl', semanticVersion: version, rules } },
+    automationDetails: { id: 'forgectl-audit/' },
+    invocations: [
+      {
+        executionSuccessful: true,
+        toolExecutionNotifications: messages.map((text) => ({ level: 'warning', message: { text } })),
+      },
+    ],
+  };
+  const results = function* () {
+    for (const [at, finding] of shown.entries())
+      yield `${at === 0 ? '' : ',\n'}${JSON.stringify(resultOf(finding, indices.get(finding.check) ?? -1, locate(finding)))}`;
+  };
+  const text = function* () {
+    yield `{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[${JSON.stringify(run).slice(0, -1)},"results":[\n`;
+    yield* results();
+    yield '\n]}]}\n';
+  };
+  return { text: text(), notice };
+}
+
+const levels: Readonly<Record<Severity, string>> = { high: 'error', medium: 'warning', low: 'note', info: 'note' };
+
+/** “over 9.0 is critical, 7.0 to 8.9 is high, 4.0 to 6.9 is medium and 0.1 to 3.9 is low.” */
+const scores: Readonly<Record<Severity, string>> = { high: '8.0', medium: '5.0', low: '2.0', info: '0.1' };
+
+function rulesOf(ids: ReadonlySet<string>) {
+  const own = {
+    ...suppressionExpired,
+    description: 'A suppression in audit.yaml holds until its date. Its findings are open again.',
+    documents: [] as readonly string[],
+    maps: {},
+    scope: 'suppression',
+  };
+  return [...checks, own]
+    .filter(({ id }) => ids.has(id))
+    .map(({ id, title, description, severity, documents, maps, scope }) => ({
+      id,
+      name: id,
+      shortDescription: { text: title },
+      fullDescription: { text: description },
+      help: { text: description },
+      ...(documents[0] !== undefined && { helpUri: documents[0] }),
+      defaultConfiguration: { level: levels[severity] },
+      properties: {
+        'security-severity': scores[severity],
+        precision: 'very-high',
+        tags: ['security', scope, ...Object.values(maps).flat()].slice(0, mostTags),
+      },
+    }));
+}
+
+function resultOf(finding: OpenFinding, ruleIndex: number, location: Location | undefined) {
+  const { check, severity, target, message, fix, baseline } = finding;
+  const mend = fix?.command ?? fix?.hint;
+  // A path need not exist. In a relative reference, a colon would end a scheme.
+  const { file, line } = location ?? { file: target.replace(':', '-'), line: 1 };
+  return {
+    ruleId: check,
+    ruleIndex,
+    level: levels[severity],
+    message: { text: `${target}: ${message}${mend ? `\n${mend}` : ''}` },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: file.split('/').map(encodeURIComponent).join('/') },
+          region: { startLine: line },
+        },
+        logicalLocations: [{ fullyQualifiedName: target }],
+      },
+    ],
+    partialFingerprints: { 'forgectlFinding/v1': fingerprintOf(finding) },
+    ...(baseline && baseline !== 'gone' && { baselineState: baseline === 'new' ? 'new' : 'unchanged' }),
+  };
+}
+
+/** The same from run to run, whatever the message says. */
+const fingerprintOf = (finding: OpenFinding): string => createHash('sha256').update(keyOf(finding)).digest('hex');

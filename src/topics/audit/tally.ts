@@ -1,0 +1,84 @@
+/** Collects the findings of an audit, and counts them. */
+import { Baseline } from '../../foresight/audit/baseline.ts';
+import type { Severity } from '../../foresight/audit/check.ts';
+import { bySeverity, type Finding, isAtLeast } from '../../foresight/audit/finding.ts';
+import { expiredFindings, type Suppression, suppressionOf } from '../../foresight/audit/suppressions.ts';
+import type { AuditFinding, AuditSummary, SeverityCounts } from './report.ts';
+import { type OpenFinding, openFinding } from './report.ts';
+
+interface TallyOptions {
+  readonly suppressions: readonly Suppression[];
+  /** The findings of an earlier audit. */
+  readonly baseline: readonly AuditFinding[] | undefined;
+  /** The IDs of the checks that are run. */
+  readonly checks: readonly string[];
+  /** Less severe findings are left out. */
+  readonly severity: Severity;
+  /** True if passes are kept, too. */
+  readonly keepsPasses: boolean;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+export class Tally {
+  readonly #options: TallyOptions;
+  readonly #baseline: Baseline<AuditFinding> | undefined;
+  readonly #findings: OpenFinding[] = [];
+  readonly #open: SeverityCounts = { high: 0, medium: 0, low: 0, info: 0 };
+  readonly #changes = { new: 0, same: 0, gone: 0 };
+  #suppressed = 0;
+  #unreadable = 0;
+  #passed = 0;
+
+  constructor(options: TallyOptions) {
+    this.#options = options;
+    this.#baseline = options.baseline && new Baseline(options.baseline);
+  }
+
+  /** Takes the findings of a target. */
+  add(target: string, findings: readonly Finding[]): void {
+    this.#baseline?.take(target, this.#options.checks, findings);
+    for (const finding of findings) this.#take(finding);
+  }
+
+  /** Takes the suppressions that have ended. */
+  addExpired(): void {
+    const { suppressions, now } = this.#options;
+    for (const finding of expiredFindings(suppressions, now)) this.#take(finding);
+  }
+
+  #take(finding: Finding): void {
+    const { suppressions, severity, keepsPasses, now } = this.#options;
+    if (!isAtLeast(finding.severity, severity)) return;
+    const isFailure = finding.status === 'fail';
+    const suppression = isFailure ? suppressionOf(finding, suppressions, now) : undefined;
+    if (suppression) this.#suppressed++;
+    else if (isFailure) this.#open[finding.severity]++;
+    else if (finding.status === 'unreadable') this.#unreadable++;
+    else this.#passed++;
+    if (finding.status === 'pass' && !keepsPasses) return;
+    const change = this.#baseline?.changeOf(finding);
+    if (change) this.#changes[change]++;
+    this.#findings.push({ ...openFinding(finding, suppression), ...(change && { baseline: change }) });
+  }
+
+  /** Returns all findings, sorted, with those that are gone since the baseline. */
+  findings(): OpenFinding[] {
+    const gone = (this.#baseline?.gone() ?? []).filter(({ severity }) => isAtLeast(severity, this.#options.severity));
+    this.#changes.gone = gone.length;
+    const passed = gone.map((finding): OpenFinding => ({ ...finding, status: 'pass', fix: null, baseline: 'gone' }));
+    return [...this.#findings, ...passed].sort(bySeverity);
+  }
+
+  /** After `findings`. */
+  counts(): Pick<AuditSummary, 'open' | 'suppressed' | 'unreadable' | 'passed' | 'baseline'> {
+    const { baseline } = this.#options;
+    return {
+      open: this.#open,
+      suppressed: this.#suppressed,
+      unreadable: this.#unreadable,
+      passed: this.#passed,
+      ...(baseline && { baseline: this.#changes }),
+    };
+  }
+}
