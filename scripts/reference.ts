@@ -92,7 +92,8 @@ const everyCommand =
   'See also: [common flags](flags.md), [environment variables](environment.md), [output formats](formatting.md), [exit codes](exit-codes.md).';
 
 function topicPage(name: string, about: string): string {
-  const pages = commandsBelow(name, commands).map(commandPage);
+  const own = commands.filter(({ id }) => id === name).map(commandPage);
+  const pages = [...own, ...commandsBelow(name, commands).map(commandPage)];
   return markdown(
     `# forgectl ${name}`,
     `${text(about)}.`,
@@ -146,7 +147,8 @@ function indexRow({ label, text: about }: Item): string[] {
 
 /** Returns all pages by path. */
 function pages(): Map<string, string> {
-  const single = commands.filter(({ id }) => !id.includes(':')).map(commandPage);
+  const isTopic = (id: string) => topics.some(({ name }) => name === id);
+  const single = commands.filter(({ id }) => !id.includes(':') && !isTopic(id)).map(commandPage);
   const reference = [
     ['README', index()] as const,
     ...topics

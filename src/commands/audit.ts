@@ -25,7 +25,7 @@ import {
   rateLimitGroupOf,
   useEachInstallation,
 } from '../topics/runs/installations.ts';
-import { shardFlag } from '../topics/runs/shard-flag.ts';
+import { settleShard, shardFlags } from '../topics/runs/shard-flag.ts';
 
 export default class Audit extends AuditCommand {
   static override summary = 'Find risks, and how to mend them';
@@ -36,7 +36,7 @@ counted as not checked, with the missing permission. audit.yaml changes limits, 
 until a date. Archived repositories are not audited. Nothing is changed.`;
   static override examples = examples({
     'Audit an organization with its repositories': 'forgectl audit acme',
-    'Fail a job if something severe is open': 'forgectl audit acme globex --fail-on high --sarif audit.sarif',
+    'Save the findings for code scanning': 'forgectl audit acme --sarif audit.sarif',
     'Write policies that mend what they can': 'forgectl audit acme --fix-policy fixes',
   });
   static override requests = [...routesOf(checks), listAppInstallations.route];
@@ -66,7 +66,7 @@ until a date. Archived repositories are not audited. Nothing is changed.`;
       ...fileOrStdin,
       description: 'Earlier audit, saved with -o ndjson, to compare with',
     }),
-    shard: shardFlag('Only part I of N of the organizations and repositories, by name; I counts from 1'),
+    ...shardFlags('Only part I of N of the organizations and repositories, by name; I counts from 1'),
     concurrency: valueFlag('--concurrency', wholeNumber(1, 100), {
       helpValue: 'NUMBER',
       description: 'Repositories to read in parallel, 1 to 100 (default: 8)',
@@ -77,7 +77,7 @@ until a date. Archived repositories are not audited. Nothing is changed.`;
 
   async run() {
     const { args, flags } = await this.collect(Audit);
-    this.problems.push(...this.outputProblems(flags), ...selectionProblems(flags));
+    this.problems.push(...this.outputProblems(flags), ...selectionProblems(flags), ...settleShard(flags));
     if (flags['fail-on'] === 'new' && flags.baseline === undefined)
       this.problems.push(invalid('--fail-on', 'requires --baseline for new'));
     if (!flags.repositories && flags.where !== undefined)

@@ -13,6 +13,7 @@ import { allowedFile, writeAllowed, writeExtension } from '../support/extensions
 import { writeJournals } from '../support/journals.ts';
 import { writeProfiles } from '../support/profiles.ts';
 import { instantClock, type RunResult, run, temporaryDirectory } from '../support/run.ts';
+import { writeAudits } from '../support/saved-audits.ts';
 import { writePlan } from '../support/saved-plan.ts';
 import { commands, type DeclaredCommand, type Example, root } from './commands.ts';
 import { routeMatcher } from './routes.ts';
@@ -189,6 +190,7 @@ async function surroundings(
   writeExtension(join(folder, 'bin'), 'report');
   writeAllowed(join(folder, 'settings'), { report: allowedFile('/usr/bin/forgectl-report') });
   writeJournals(join(folder, 'work'));
+  writeAudits(join(folder, 'work'));
   writePlan(join(folder, 'work'));
   mkdirSync(join(folder, 'work/policy'));
   for (const [file, organization] of policies) writeFileSync(join(folder, 'work', file), policyOf(organization));
@@ -281,4 +283,7 @@ const withoutDebugLines = (stderr: string) => stderr.replace(/^\[\d+\] [<>].*\n/
 
 /** The commands that a line runs. */
 const commandsIn = (line: string): readonly DeclaredCommand[] =>
-  commands.filter(({ name }) => new RegExp(`(?:forgectl|forgectl each .* --) ${name}(?![\\w-])`).test(line));
+  commands
+    .filter(({ name }) => new RegExp(`(?:forgectl|forgectl each .* --) ${name}(?![\\w-])`).test(line))
+    // A command may have others below it.
+    .filter(({ name }, _, all) => !all.some((other) => other.name.startsWith(`${name} `)));

@@ -90,6 +90,7 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   'apps get': [{ line: '', as: 'app' }],
   'apps installations': [{ line: '', as: 'app' }],
   'audit-log list': ['acme', '--enterprise e'],
+  audit: ['acme', { line: '--all-installations', as: 'app' }],
   'auth check': [
     '--on acme/site',
     { line: '', as: 'app_user' },
@@ -308,6 +309,7 @@ const answers: Readonly<Record<string, ScriptedAnswer>> = {
     body: { token: tokens.installation, expires_at: '2099-01-01T00:00:00Z' },
   },
   'GET /rate_limit': { body: { rate: { limit: 5000, remaining: 4999, reset: 1772366400, used: 1 } } },
+  'GET /orgs/{org}': { body: { login: 'acme', id: 101 } },
   'GET /orgs/{org}/memberships/{username}': { body: { role: 'admin', state: 'active' } },
   'GET /orgs/{org}/teams/{team_slug}': { body: { id: 1, slug: 'platform', organization: { login: 'acme' } } },
   'GET /orgs/{org}/teams/{team_slug}/memberships/{username}': { body: { role: 'member', state: 'active' } },

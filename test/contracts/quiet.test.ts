@@ -88,6 +88,7 @@ describe('--quiet', () => {
 
   const withoutIds = [
     'api GET /orgs/acme',
+    'audit acme',
     'registries seal acme --secret-stdin',
     'repos codeowners-errors acme/site',
     'repos languages acme/site',
@@ -107,6 +108,7 @@ describe('--quiet', () => {
   });
 
   it.each([
+    'audit merge shard-1.ndjson',
     'auth token',
     'autocomplete bash',
     'config get output',

@@ -9,6 +9,7 @@ import { writeJournals } from '../support/journals.ts';
 import { start } from '../support/process.ts';
 import { writeProfiles } from '../support/profiles.ts';
 import { run, temporaryDirectory } from '../support/run.ts';
+import { writeAudits } from '../support/saved-audits.ts';
 import { writePlan } from '../support/saved-plan.ts';
 import { commands, type Example, root } from './commands.ts';
 
@@ -59,6 +60,8 @@ const lines: readonly Line[] = [
     words: ['-', '--yes', '--journal', 'FOLDER/apply.ndjson'],
     stdin: 'organizations: [acme]\nsettings: { company: Acme Works }',
   },
+  { command: 'audit', words: ['acme', '--all', '--severity', 'low'] },
+  { command: 'audit merge', words: ['FOLDER/audit-1.ndjson', 'FOLDER/audit-2.ndjson'] },
   { command: 'policy export', words: ['acme', '--dir', 'FOLDER/exported'] },
   { command: 'policy plan', words: ['-'], stdin: 'organizations: [acme]\nsettings: { company: Acme Works }' },
   { command: 'policy show', words: ['FOLDER/plan.ndjson'] },
@@ -96,7 +99,7 @@ const lines: readonly Line[] = [
 
 /** Examples that need more than one process or a file, or show less than a whole record, stand in the list above. */
 const isPlain = (command: string) =>
-  !/[|<>&$]|ruleset\.yaml|aliases\.yaml|snapshot\.json|package-lock\.json|snapshots create| --from \.| --offline|\.ndjson|\.txt| --(?:jq|fields|quiet|file|base-url|secret-file) | --wait$| -o |^\S+ (?:help|sandbox|autocomplete|journal list|migrations download|policy)\b/.test(
+  !/[|<>&$]|ruleset\.yaml|aliases\.yaml|snapshot\.json|package-lock\.json|snapshots create| --from \.| --offline|\.ndjson|\.txt| --(?:jq|fields|quiet|file|base-url|secret-file) | --wait$| -o | --(?:sarif|fix-policy) |^\S+ (?:help|sandbox|autocomplete|journal list|migrations download|policy)\b/.test(
     command,
   );
 
@@ -120,6 +123,7 @@ async function shown({ command, words, stdin }: Line) {
   onTestFinished(() => sandbox.close());
   const directory = await temporaryDirectory();
   writeJournals(directory);
+  writeAudits(directory);
   writePlan(directory);
   writeFileSync(join(directory, 'last.json'), snapshot);
   const onlyForApps = /^installations (?:repos|revoke-token)$/.test(command);

@@ -34,6 +34,7 @@ const givenOtherwise: Readonly<Record<string, readonly string[]>> = {
 
 /** They look at a list on the way to something else. */
 const listOnTheWay = [
+  'audit',
   'auth check',
   'auth login',
   'auth status',

@@ -1,5 +1,5 @@
 /** Checks documents of other products against the schemas that those publish. */
-import { registerHooks } from 'node:module';
+import { createRequire, registerHooks } from 'node:module';
 import { validate } from 'kubernetes-models/_schemas/IoK8sApiBatchV1Job';
 
 // The parser imports its schema without the attribute that Node requires for JSON.
@@ -63,4 +63,20 @@ function pathsIn(value: object, path = ''): string[] {
     const at = `${path}/${name}`;
     return isObject(field) ? [at, ...pathsIn(field, at)] : [at];
   });
+}
+
+/** Returns the problems of a SARIF log, by the schema of SARIF 2.1.0. Its draft of JSON Schema needs an older validator. */
+export function sarifProblems(log: unknown): string[] {
+  const require = createRequire(createRequire(import.meta.url).resolve('@microsoft/jest-sarif/package.json'));
+  const Validator = require('ajv') as new (options: object) => SarifValidator;
+  const validator = new Validator({ schemaId: 'auto', allErrors: true });
+  validator.addMetaSchema(require('ajv/lib/refs/json-schema-draft-04.json'));
+  const isValid = validator.validate(require('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json'), log);
+  return isValid ? [] : (validator.errors ?? []).map(({ dataPath, message }) => `${dataPath} ${message}`);
+}
+
+interface SarifValidator {
+  addMetaSchema(schema: unknown): void;
+  validate(schema: unknown, value: unknown): boolean;
+  readonly errors?: readonly { readonly dataPath: string; readonly message: string }[] | null;
 }

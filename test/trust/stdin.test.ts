@@ -108,6 +108,8 @@ it('means standard input for every flag that reads a file, unless its path is st
     flags.filter(({ helpValue }) => helpValue === 'FILE').map((flag) => `${name} --${flag.name}`),
   );
   expect(others).toEqual([
+    'audit --sarif',
+    'audit merge --sarif',
     'auth login --private-key-file',
     'auth login --ca-file',
     'each --journal',

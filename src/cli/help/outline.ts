@@ -47,7 +47,7 @@ export function firstPageGroups(topics: readonly Topic[], commands: readonly Lis
     items: top.filter(({ group }) => group === heading).map(itemOf),
   }));
   const single = commands
-    .filter(({ id }) => !id.includes(':'))
+    .filter(({ id }) => !id.includes(':') && !top.some(({ name }) => name === id))
     .map(({ id, summary = '' }) => ({ label: id, text: summary }));
   return [
     ...grouped,

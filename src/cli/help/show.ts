@@ -38,7 +38,7 @@ async function pageFor(argv: readonly string[], book: HelpContext): Promise<stri
   const [first = ''] = argv;
   const typed = (first.includes(':') ? first.split(':') : argv).filter((word) => word !== '--help' && word !== '-h');
   const command = longestNamed(typed, book.commands);
-  if (command) return commandText(commandPage(command), book);
+  if (command) return commandText(commandPage(command), commandsBelow(typedName(command.id), book.commands), book);
   const end = typed.findIndex((word) => word.startsWith('-'));
   const words = typed.slice(0, end === -1 ? typed.length : Math.max(end, 1));
   if (words.length === 0) return firstPage(book);
@@ -139,13 +139,7 @@ function topicText({ name, description }: Topic, { commands, width, color }: Hel
     [
       { heading: 'USAGE', lines: wrapped(`forgectl ${name} COMMAND [ARGUMENTS] [FLAGS]`, room) },
       { heading: 'EXAMPLES', lines: exampleLines(examples, room) },
-      {
-        heading: 'COMMANDS',
-        lines: list(
-          below.map(({ id, summary = '' }) => ({ label: typedName(id), text: summary })),
-          room,
-        ),
-      },
+      { heading: 'COMMANDS', lines: commandItems(below, room) },
       {
         heading: 'LEARN MORE',
         lines: wrapped(
@@ -158,7 +152,17 @@ function topicText({ name, description }: Topic, { commands, width, color }: Hel
   );
 }
 
-async function commandText(command: CommandPage, { width, color }: HelpContext): Promise<string> {
+const commandItems = (commands: readonly ListedCommand[], room: number): string[] =>
+  list(
+    commands.map(({ id, summary = '' }) => ({ label: typedName(id), text: summary })),
+    room,
+  );
+
+async function commandText(
+  command: CommandPage,
+  below: readonly ListedCommand[],
+  { width, color }: HelpContext,
+): Promise<string> {
   const { summary, description, usage, examples, arguments: args, groups, common, requests } = command;
   const room = within(width);
   const [opening = '', ...others] = description;
@@ -168,6 +172,7 @@ async function commandText(command: CommandPage, { width, color }: HelpContext):
     [
       { heading: 'USAGE', lines: wrapped(usage, room) },
       { heading: 'EXAMPLES', lines: exampleLines(Object.entries(examples), room) },
+      { heading: 'COMMANDS', lines: commandItems(below, room) },
       {
         heading: 'ARGUMENTS',
         lines: list(

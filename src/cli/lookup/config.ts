@@ -71,7 +71,7 @@ class FullConfig extends RunConfig {
     for (const [id, command] of Object.entries(manifest.commands)) {
       this.#commands.set(id, command);
       // Help treats commands with others below them as topics, so it needs all of them.
-      this.#topics.set(id, { name: id, description: command.summary });
+      if (!this.#topics.has(id)) this.#topics.set(id, { name: id, description: command.summary });
     }
   }
 

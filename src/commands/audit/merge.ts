@@ -14,8 +14,8 @@ export default class AuditMerge extends AuditCommand {
     `Shows the audits of all shards, saved with -o ndjson, as one. A missing shard, a shard given twice and shards of different
 audits are errors. Sends no requests and needs no login.`;
   static override examples = examples({
-    'Merge the audits of a CI matrix': 'forgectl audit merge shard-*.ndjson -o ndjson > audit.ndjson',
-    'Save all findings as SARIF': 'forgectl audit merge shard-*.ndjson --sarif audit.sarif',
+    'Merge the audits of a CI matrix': 'forgectl audit merge audit-*.ndjson -o ndjson > audit.ndjson',
+    'Save all findings as SARIF': 'forgectl audit merge audit-*.ndjson --sarif audit.sarif',
   });
   static override args = { file: filesArg('Audits of all shards, or - for standard input') };
   static override flags = outputFlags;

@@ -1,4 +1,6 @@
 /** Flags and output that `audit` and `audit merge` share. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import * as Flags from '@oclif/core/flags';
 import type { InferredFlags } from '@oclif/core/interfaces';
 import { ForgectlCommand } from '../../cli/command/command.ts';
@@ -6,9 +8,11 @@ import { FindingsError, UnreadableError, UsageError } from '../../cli/errors.ts'
 import { fileOnly } from '../../cli/input/file-flags.ts';
 import { textFlag, wordFlag } from '../../cli/input/flags.ts';
 import { PlainText } from '../../cli/result/result.ts';
-import { requireFileBelow, requireOutputFile, writeFileBelow } from '../../disk/output-file.ts';
+import { wrapped } from '../../cli/word-wrap.ts';
+import { requireOutputFile, writeFileBelow } from '../../disk/output-file.ts';
 import { type Severity, severities } from '../../foresight/audit/check.ts';
 import { counted } from '../../output/amounts.ts';
+import { safeText } from '../../output/safe-text.ts';
 import { maskSecrets } from '../../output/secrets.ts';
 import type { Column } from '../../output/table/columns.ts';
 import type { Terminal } from '../../output/terminal.ts';
@@ -38,7 +42,10 @@ export const outputFlags = {
   markdown: Flags.boolean({ description: 'Print Markdown, for a comment or the summary of a workflow' }),
 };
 
-type OutputFlags = InferredFlags<typeof outputFlags> & { readonly output?: string | undefined };
+type OutputFlags = InferredFlags<typeof outputFlags> & {
+  readonly output?: string | undefined;
+  readonly json?: boolean;
+};
 
 /** A report whose policies are still data. */
 export interface OpenReport extends Omit<AuditReport, 'findings'> {
@@ -66,11 +73,17 @@ export abstract class AuditCommand extends ForgectlCommand<AuditReport | AuditLi
     (report as AuditReport).findings;
 
   protected override readonly drawn = (report: AuditReport | AuditLine[] | PlainText, terminal: Terminal) =>
-    drawnFindings((report as AuditReport).findings, terminal);
+    this.#drawn(report as AuditReport, terminal);
+
+  async #drawn(report: AuditReport, terminal: Terminal): Promise<string> {
+    const head = headLines(report).flatMap((line) => wrapped(safeText(line), terminal.columns));
+    const findings = await drawnFindings(report.findings, terminal);
+    return `${head.join('\n')}\n${findings ? `\n${findings}` : ''}`;
+  }
 
   /** Returns the problems of flags that cannot be combined. */
-  protected outputProblems({ markdown, output }: OutputFlags): Problem[] {
-    return markdown && output !== undefined ? [invalid('--markdown', 'cannot be used with --output')] : [];
+  protected outputProblems({ markdown, output, json }: OutputFlags): Problem[] {
+    return markdown && (output !== undefined || json) ? [invalid('--markdown', 'cannot be used with --output')] : [];
   }
 
   /** Throws UsageError for a file that certainly cannot be written, before any request. */
@@ -93,7 +106,8 @@ export abstract class AuditCommand extends ForgectlCommand<AuditReport | AuditLi
     if (flags['fix-policy'] !== undefined) await this.#saveFixes(flags['fix-policy'], report.findings, flags.force);
     this.failure = failureOf(report, flags);
     if (flags.markdown) return new PlainText(auditMarkdown(report, maskSecrets(report.findings), head));
-    this.closing.push(...head);
+    // A table has it above the findings.
+    if (!this.output.showsColumns) this.closing.push(...head);
     const shown = { ...report, findings: await this.#withPolicies(report.findings) };
     return flags.output === 'ndjson' ? auditLines(shown) : shown;
   }
@@ -120,17 +134,20 @@ export abstract class AuditCommand extends ForgectlCommand<AuditReport | AuditLi
   async #saveFixes(folder: string, findings: readonly OpenFinding[], force: boolean): Promise<void> {
     const policies = findings.flatMap(({ status, fix }) => (status === 'fail' && fix?.policy ? [fix.policy] : []));
     const files = fixFiles(policies);
+    const earlier = files.map(({ name }) => join(folder, name)).find((path) => !force && existsSync(path));
+    if (earlier !== undefined)
+      throw new UsageError(
+        `Cannot write ${earlier}: it already exists.`,
+        'Replace it with --force, or choose another folder.',
+      );
     for (const { name, document } of files) {
-      const path = `${folder}/${name}`;
       try {
-        if (!force) requireOutputFile(path, { replace: false });
-        requireFileBelow(folder, [name]);
         writeFileBelow(folder, [name], await yamlText(document));
       } catch (error) {
-        throw unwritable(path, error);
+        throw unwritable(join(folder, name), error);
       }
     }
-    const names = files.map(({ name }) => `${folder}/${name}`).join(', ');
+    const names = files.map(({ name }) => join(folder, name)).join(', ');
     this.closing.push(
       files.length > 0
         ? `Wrote ${names}. Review the changes with: forgectl policy plan ${folder}`
@@ -145,7 +162,7 @@ function failureOf({ organizations, summary }: OpenReport, flags: OutputFlags): 
   const advice = 'Check the names, and the permissions of the token.';
   if (hidden) return new UnreadableError(`${counted(hidden, 'organization')} cannot be read.`, advice);
   if (flags.strict && summary.unreadable)
-    return new UnreadableError(`${counted(summary.unreadable, 'judgment')} not possible (--strict).`, advice);
+    return new UnreadableError(`${counted(summary.unreadable, 'judgement')} not possible (--strict).`, advice);
   const least = flags['fail-on'];
   if (least === 'new') {
     const added = summary.baseline?.new ?? 0;

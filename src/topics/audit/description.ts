@@ -12,7 +12,7 @@ export interface CheckDescription {
   title: string;
   scope: Scope;
   /** The requests that the check may need. */
-  reads: Route[];
+  reads: string[];
   /** The most requests for each repository, beside lists of the organization. */
   requests: number;
   /** True for a check that --deep runs. */

@@ -41,6 +41,7 @@ export class Facts {
     const isOfTarget = [ApiError, RenamedError, InvalidResponseError].some((type) => error instanceof type);
     const { stops, message } = await this.#options.describe(error);
     if (stops || !isOfTarget) throw error;
-    return { unreadable: message.replace(/\.$/, '') };
+    // Messages of servers may have several lines.
+    return { unreadable: message.replaceAll(/\s+/g, ' ').replace(/\.$/, '') };
   }
 }

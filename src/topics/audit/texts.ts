@@ -53,7 +53,7 @@ function notCheckedText({ not_checked: not, unreadable }: AuditSummary): string 
     [not.organizations, counted(not.organizations, 'organization')],
     [not.archived_repositories, plural(not.archived_repositories, 'archived repository', 'archived repositories')],
     [not.other_repositories, plural(not.other_repositories, 'other repository', 'other repositories')],
-    [unreadable, `${counted(unreadable, 'judgment')} whose facts cannot be read`],
+    [unreadable, `${counted(unreadable, 'judgement')} whose facts cannot be read`],
     [
       not.deep.length,
       `${counted(not.deep.length, 'check')} that ${not.deep.length === 1 ? 'requires' : 'require'} --deep`,
