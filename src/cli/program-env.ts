@@ -71,6 +71,14 @@ const forBrowsers = [
   ],
 ];
 
+/** The place of gh's settings, and the bus of the keyring. */
+const forGh = ['GH_CONFIG_DIR', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS'];
+
+/** Returns the environment of gh, without tokens and hosts: it is asked for the login that it has stored. */
+export function ghEnv(env: NodeJS.ProcessEnv, platform = process.platform): NodeJS.ProcessEnv {
+  return picked(env, passedTo([...forGh, ...(platform === 'win32' ? windowsFolders : [])], platform));
+}
+
 /** Returns the environment of a browser. */
 export function browserEnv(env: NodeJS.ProcessEnv, platform = process.platform): NodeJS.ProcessEnv {
   return picked(env, passedTo([...forBrowsers, ...(platform === 'win32' ? windowsFolders : [])], platform));
@@ -87,7 +95,7 @@ export const withoutRelative = (path = ''): string | undefined =>
     .join(delimiter) || undefined;
 
 /** Variables with the place of settings, which may name programs. */
-const settingsPlace = /^(?:HOME|XDG_CONFIG_\w+|GIT_(?:CONFIG_GLOBAL|CONFIG_SYSTEM|EXEC_PATH))$/;
+const settingsPlace = /^(?:HOME|GH_CONFIG_DIR|XDG_CONFIG_\w+|GIT_(?:CONFIG_GLOBAL|CONFIG_SYSTEM|EXEC_PATH))$/;
 
 /** Returns the variables that a program gets. Those of settings in a relative place are left out, as others may control it. */
 export const picked = (

@@ -26,6 +26,7 @@ const readersPlatform = 'https://ghe.example.com';
 /** Examples that end otherwise than with 0 where nobody sits at a terminal. */
 const exitCodes: Readonly<Record<string, number>> = {
   'forgectl auth login --base-url https://ghe.example.com': 2,
+  'forgectl auth login --base-url https://ghe.example.com --from-gh': 2,
   // The person is a member of some organizations only.
   'forgectl each orgs --yes --expect 1..9 -- members remove {} paperfox': 9,
   'forgectl policy review plan.ndjson --out reviewed.ndjson': 2,

@@ -12,6 +12,7 @@ import type { Column } from '../../output/table/columns.ts';
 import { getAuthenticatedUser, getMeta } from '../../platform/endpoints/accounts.ts';
 import { createInstallationToken, getApp, listAppInstallations } from '../../platform/endpoints/apps.ts';
 import { listInstallationRepositories } from '../../platform/endpoints/installations.ts';
+import { invalid } from '../../platform/validate.ts';
 import { appLoginFlags, appLoginIn } from '../../topics/login/app-flags.ts';
 import { LoginPrompts, whichToken } from '../../topics/login/prompts.ts';
 import { type VerifiedApp, verifyApp, verifyToken } from '../../topics/login/verify.ts';
@@ -25,6 +26,8 @@ interface Login {
   expires_at: string | null;
   storage: TokenStorage;
   platform_version: string | null;
+  /** With --from-gh: scopes that commands need and the token lacks; null for a token without scopes. */
+  missing_scopes?: readonly string[] | null;
   /** Present for an app. */
   app?: VerifiedApp;
 }
@@ -39,6 +42,9 @@ another login or kind of token requires confirmation. Without --profile, the fir
 “default”; a login to another host creates a profile named after the host. If the verification fails, nothing is
 stored.
 
+With --from-gh, forgectl takes over the token that gh has stored for the same host, after a prompt or with --yes, and lists
+the scopes that the token lacks. gh is run without tokens in its environment.
+
 With --app-id and --private-key-file, logs in as an app: commands create short-lived tokens for its installation, and
 renew them. --installation or --organization selects the installation; without either, each command uses the one of the
 organization that it names. --permissions and --repositories limit the tokens. The key is stored in the system keyring;
@@ -51,6 +57,7 @@ ${whichToken}`;
     'Log in with a prompt for the token': 'forgectl auth login --base-url https://ghe.example.com',
     'Log in without a terminal or keyring, as in a container':
       'forgectl auth login --base-url https://ghe.example.com --with-token --insecure-storage < token.txt',
+    'Take over the login of gh': 'forgectl auth login --base-url https://ghe.example.com --from-gh',
     'Log in as an app':
       'forgectl auth login --base-url https://ghe.example.com --profile bot --app-id 41 --private-key-file app.pem --organization acme',
   });
@@ -64,6 +71,7 @@ ${whichToken}`;
   ];
   static override flags = {
     'with-token': Flags.boolean({ description: 'Read the token from standard input; one trailing newline is removed' }),
+    'from-gh': Flags.boolean({ description: 'Take over the token that gh has stored for the same host' }),
     'insecure-storage': Flags.boolean({
       description: 'Store the token unencrypted in a file that only you can read, instead of the system keyring',
     }),
@@ -104,7 +112,10 @@ ${whichToken}`;
     requireUsable(settings, target.name, { directory, flags: { ...flags, token: 'new' }, env: this.runtime.env });
     const login = appLoginIn(flags, this.problems);
     const prompts = new LoginPrompts({ input: this.input, runtime: this.runtime, notice: (text) => this.notice(text) });
-    const needed = { baseUrl: target.baseUrl, fromStdin: flags['with-token'], isApp: login !== undefined };
+    const { 'from-gh': fromGh = false, 'with-token': fromStdin, yes: isConfirmed } = flags;
+    if (fromGh && (fromStdin || login))
+      this.problems.push(invalid('--from-gh', `cannot be used with ${login ? '--app-id' : '--with-token'}`));
+    const needed = { baseUrl: target.baseUrl, fromStdin, fromGh, isApp: login !== undefined, isConfirmed };
     this.problems.push(...prompts.missing(needed));
     this.input.refuseProblems();
     const baseUrl = target.baseUrl ?? (await prompts.baseUrl());
@@ -117,7 +128,11 @@ ${whichToken}`;
     const { baseUrl: platformUrl } = connection.platform;
     const { secret, account, app, checkedApp } = login
       ? await verifyApp(this.session, connection, login, this.runtime.env)
-      : await verifyToken(this.session, connection, await prompts.token(flags['with-token'], platformUrl));
+      : await verifyToken(
+          this.session,
+          connection,
+          fromGh ? await prompts.ghToken(platformUrl, { isConfirmed }) : await prompts.token(fromStdin, platformUrl),
+        );
     if (!flags.yes) await prompts.confirmReplacement(target, account, platformUrl);
     const given = {
       'api-version': flags['api-version'],
@@ -148,6 +163,7 @@ ${whichToken}`;
       expires_at: account.expiresAt,
       storage,
       platform_version: account.platformVersion,
+      ...(fromGh && { missing_scopes: await prompts.missingScopes(account.scopes, platformUrl) }),
       ...(checkedApp && { app: checkedApp }),
     };
   }

@@ -23,7 +23,10 @@ interface LoginContext {
 interface NeededInput {
   readonly baseUrl: string | undefined;
   readonly fromStdin: boolean;
+  readonly fromGh: boolean;
   readonly isApp: boolean;
+  /** Whether --yes is given. */
+  readonly isConfirmed: boolean;
 }
 
 export class LoginPrompts {
@@ -37,10 +40,11 @@ export class LoginPrompts {
    * Returns everything that is missing if prompts are disabled. A token is never read from the keyboard, which would
    * echo it.
    */
-  missing({ baseUrl, fromStdin, isApp }: NeededInput): readonly Problem[] {
+  missing({ baseUrl, fromStdin, fromGh, isApp, isConfirmed }: NeededInput): readonly Problem[] {
     if (this.#context.input.canPrompt()) return [];
     const platform = baseUrl === undefined ? [missing('--base-url', 'or FORGECTL_BASE_URL is required')] : [];
-    if (isApp) return platform;
+    if (isApp || (fromGh && isConfirmed)) return platform;
+    if (fromGh) return [...platform, missing('--yes', 'is required with --from-gh: prompts are disabled')];
     if (!fromStdin)
       return [
         ...platform,
@@ -56,6 +60,37 @@ export class LoginPrompts {
     const baseUrl = await promptText(question, this.#context.runtime, baseUrlProblem);
     await this.#context.input.noteAnswer('--base-url', baseUrl);
     return baseUrl;
+  }
+
+  /** Takes over the token of gh for the same host, after a yes. Throws UsageError. */
+  async ghToken(baseUrl: string, { isConfirmed }: { readonly isConfirmed: boolean }): Promise<string> {
+    const { findGh, ghHost, tokenOfGh } = await import('./gh.ts');
+    const { runtime, input } = this.#context;
+    const gh = findGh(runtime.env);
+    const host = ghHost(baseUrl);
+    if (!isConfirmed) {
+      const { confirm } = await import('../../cli/input/prompts/prompts.ts');
+      if (!(await confirm(`Take over the token of gh (${gh.path}) for ${host}?`, runtime)))
+        throw new UsageError('Nothing was stored.');
+      await input.noteAnswer('--yes');
+    }
+    return tokenOfGh(gh, host, runtime.env);
+  }
+
+  /** Reports the scopes that the token of gh lacks, and how to add them. */
+  async missingScopes(scopes: readonly string[] | null, baseUrl: string): Promise<readonly string[] | null> {
+    if (scopes === null) return null;
+    const [{ allCommands }, { missingScopes }, { ghHost }] = await Promise.all([
+      import('../../cli/lookup/command-words.ts'),
+      import('../permissions/missing-scopes.ts'),
+      import('./gh.ts'),
+    ]);
+    const lacking = missingScopes(await allCommands(), scopes);
+    if (lacking.length > 0)
+      this.#context.notice(
+        `Some commands need scopes that the token lacks: ${lacking.join(', ')}. “forgectl auth check” lists the commands. To add scopes: gh auth refresh --hostname ${ghHost(baseUrl)} --scopes ${lacking.join(',')}, then log in again.`,
+      );
+    return lacking;
   }
 
   /** Reads the token from standard input, or prompts for it. Throws UsageError for an invalid one. */

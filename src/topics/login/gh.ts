@@ -1,0 +1,49 @@
+/** The login of `gh`, the platform's own command-line client, for the same host. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { UsageError } from '../../cli/errors.ts';
+import { ghEnv } from '../../cli/program-env.ts';
+import { tokenProblem } from '../../client/credential.ts';
+import { type Program, programNamed } from '../../disk/programs.ts';
+
+/** In milliseconds: the keyring may prompt for its password. */
+const longestRun = 60_000;
+
+const longestReason = 200;
+
+/** Returns the name by which gh knows the host of a base URL: without the `api.` of hosts whose API has no path. */
+export function ghHost(baseUrl: string): string {
+  const { host, pathname } = new URL(baseUrl);
+  return pathname === '/' ? host.replace(/^api\./, '') : host;
+}
+
+/** Returns gh. Throws UsageError if it is not installed, or if others could have placed it. */
+export function findGh(env: NodeJS.ProcessEnv): Program {
+  const gh = programNamed('gh', env.PATH ?? env.Path);
+  if (!gh) throw new UsageError('gh is not installed: PATH has no program gh. Nothing was stored.');
+  if (gh.problem !== undefined) throw new UsageError(`gh was not run: ${gh.path} ${gh.problem}. Nothing was stored.`);
+  return gh;
+}
+
+/** Returns the token that gh has stored for a host. Throws UsageError, which never quotes a token. */
+export async function tokenOfGh({ path }: Program, host: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const words = ['auth', 'token', '--hostname', host];
+  const options = { env: ghEnv(env), timeout: longestRun, windowsHide: true };
+  const { stdout } = await promisify(execFile)(path, words, options).catch((error: unknown) => {
+    throw failed(error, host);
+  });
+  const token = stdout.trim();
+  const problem = tokenProblem(token);
+  if (problem) throw new UsageError(`The token of gh for ${host} ${problem}. Nothing was stored.`);
+  return token;
+}
+
+function failed(error: unknown, host: string): UsageError {
+  const { code, killed, stderr = '' } = error as { code?: unknown; killed?: boolean; stderr?: string };
+  const [line = ''] = stderr.trim().split('\n');
+  const reason = killed ? `timed out after ${longestRun / 1000} s` : `failed (${code})`;
+  return new UsageError(
+    `gh auth token ${reason}${line && `: ${line.slice(0, longestReason).replace(/\.$/, '')}`}. Nothing was stored.`,
+    `Log in with gh first: gh auth login --hostname ${host}`,
+  );
+}
