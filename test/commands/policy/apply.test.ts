@@ -234,6 +234,28 @@ describe('policy apply', () => {
     expect(code).toBe(9);
   });
 
+  it.each([
+    ['Bergen', 'acme (after its repositories)\tok\tupdate settings\t\n', 2],
+    [
+      'Turku',
+      'acme (after its repositories)\tfailed\t\tsettings of acme changed after the plan, so nothing was sent. Plan again.\n',
+      1,
+    ],
+  ])('checks an object again after the wait for a rate limit, when it is %s', async (later, stdout, writes) => {
+    let location = 'Bergen';
+    const sent: string[] = [];
+    const platform = await scriptedPlatform(({ method }) => {
+      if (method !== 'GET') sent.push(method);
+      if (method === 'GET') return { body: { login: 'acme', id: 1, location } };
+      if (sent.length > 1) return { body: { login: 'acme', id: 1, location: 'Oslo' } };
+      location = later;
+      return { status: 429, headers: { 'retry-after': '5' }, body: { message: 'Slow down.' } };
+    });
+    const stdin = 'organizations: [acme]\nsettings: { location: Oslo }\n';
+    expect(await run(['policy', 'apply', '-', '--yes'], { env: platform.env, stdin })).toMatchObject({ stdout });
+    expect(sent).toEqual(Array(writes).fill('PATCH'));
+  });
+
   it('requires --yes without a terminal, and sends nothing with --dry-run', async () => {
     const { forgectl, write } = await onSandbox();
     write('p.yaml', guard('active'));

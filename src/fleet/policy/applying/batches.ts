@@ -5,7 +5,7 @@ import type { RequestWatch } from '../../../client/transport/transport.ts';
 import type { Together } from '../../runner.ts';
 import { groupsOf, isShared } from '../kinds/groups.ts';
 import type { Step } from '../live/change.ts';
-import { requestOf, startOf } from './steps.ts';
+import { LimitedError, requestOf, startOf, untilLimited } from './steps.ts';
 
 /** A step that is about to be made. */
 export interface Member {
@@ -109,13 +109,17 @@ async function sendFor(
     await client.send(client.plan(endpoint, input as never), { watch });
     return true;
   };
-  const watch = members.map((member) => member.watch).reduce(watchBoth);
+  const watch = untilLimited(members.map((member) => member.watch).reduce(watchBoth));
   const [result] = await Promise.allSettled([tracked(watch, send)]);
+  const makeAgain = async (those: readonly Member[]): Promise<readonly PromiseSettledResult<boolean>[]> => {
+    const made = await makeTogether(those, tracked);
+    return those.map((member) => made.get(member.step) ?? { status: 'fulfilled', value: false });
+  };
+  if (result.status === 'rejected' && result.reason instanceof LimitedError) return makeAgain(members);
   if (result.status === 'fulfilled' || members.length === 1 || !isRefusal(result.reason))
     return members.map(() => result);
   const results: PromiseSettledResult<boolean>[] = [];
-  for (const member of members)
-    results.push((await makeTogether([member], tracked)).get(member.step) ?? { status: 'fulfilled', value: false });
+  for (const member of members) results.push(...(await makeAgain([member])));
   return results;
 }
 

@@ -29,12 +29,42 @@ export const stepName = ({
 
 const whatOf = ({ kind, name }: Pick<PlannedChange, 'kind' | 'name'>): string => (name ? `${kind} “${name}”` : kind);
 
+interface Making {
+  readonly watch: RequestWatch;
+  readonly secrets?: Secrets | undefined;
+}
+
 /** Makes a change; returns false if it is not needed. Throws ChangedSincePlanError, ValuesDifferError, and the client's errors. */
-export async function makeChange(
-  change: Step,
-  client: Client,
-  { watch, secrets }: { readonly watch: RequestWatch; readonly secrets?: Secrets | undefined },
-): Promise<boolean> {
+export async function makeChange(change: Step, client: Client, { watch, secrets }: Making): Promise<boolean> {
+  for (;;)
+    try {
+      return await makeOnce(change, client, { watch: untilLimited(watch), secrets });
+    } catch (error) {
+      if (!(error instanceof LimitedError)) throw error;
+    }
+}
+
+/** A request was refused by a rate limit, and would be sent again after a wait. */
+export class LimitedError extends Error {}
+
+/** Returns a watch that throws LimitedError after the wait for a rate limit, during which an object may have changed. */
+export function untilLimited(watch: RequestWatch): RequestWatch {
+  let isLimited = false;
+  return {
+    ...watch,
+    sending: () => {
+      if (isLimited) throw new LimitedError();
+      return watch.sending?.();
+    },
+    received: (status, headers) => {
+      // A 401 leads to a new token.
+      isLimited = status === 403 || status === 429;
+      return watch.received?.(status, headers);
+    },
+  };
+}
+
+async function makeOnce(change: Step, client: Client, { watch, secrets }: Making): Promise<boolean> {
   const live = await startOf(change, client);
   if (!live) return false;
   const { id = live.id } = change;
