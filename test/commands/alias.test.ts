@@ -52,6 +52,23 @@ describe('alias set', () => {
     });
   });
 
+  it('masks secrets of command lines in messages and with --debug', async () => {
+    const key = 'k'.repeat(20);
+    const line = `api GET /x -H 'X-Api-Key: ${key}' -f $1`;
+    await forgectl(['alias', 'set', 'x', line]);
+    const runs = [
+      await forgectl(['alias', 'set', 'x', 'orgs list']),
+      await forgectl(['x']),
+      await forgectl(['x', `token=${key}`, '--debug', '--no-such-flag']),
+    ];
+    expect(runs.map(({ stderr }) => stderr.split('\n')[0])).toEqual([
+      "forgectl: Alias “x” exists: api GET /x -H 'X-Api-Key: ********' -f '$1'",
+      "forgectl: Alias “x” needs 1 argument, but got 0: api GET /x -H 'X-Api-Key: ********' -f '$1'",
+      "alias x: forgectl api GET /x -H 'X-Api-Key: ********' -f 'token=********' --debug --no-such-flag",
+    ]);
+    expect(JSON.stringify(runs)).not.toContain(key);
+  });
+
   it('replaces another command line only with --force', async () => {
     await forgectl(['alias', 'set', 'x', 'orgs list']);
     expect((await forgectl(['alias', 'set', 'x', 'orgs list'])).code).toBe(0);

@@ -1,5 +1,7 @@
 /** The command line of an alias: split into words as a POSIX shell does, with `$1` to `$9` and `$@` for its arguments. */
 import { UsageError } from '../errors.ts';
+import { maskedWords } from '../input/masked-words.ts';
+import { shellLine } from '../input/prompts/command-line.ts';
 
 /** Text as it is, or the place of an argument, from 1. */
 type Part = string | number;
@@ -82,10 +84,25 @@ export function withArguments(name: string, line: string, given: readonly string
   const needed = Math.max(0, ...placed);
   if (given.length < needed)
     throw new UsageError(
-      `Alias “${name}” needs ${needed === 1 ? '1 argument' : `${needed} arguments`}, but got ${given.length}: ${line}`,
+      `Alias “${name}” needs ${needed === 1 ? '1 argument' : `${needed} arguments`}, but got ${given.length}: ${shownLine(line)}`,
     );
   const made = words.flatMap((word) =>
     word === 'all' ? given : [word.map((part) => (typeof part === 'number' ? given[part - 1] : part)).join('')],
   );
   return words.includes('all') ? made : [...made, ...given.slice(needed)];
+}
+
+/** Returns the line of an alias for messages, with its secrets masked. */
+export function shownLine(line: string): string {
+  try {
+    const typed = aliasWords(line).map((word) =>
+      word === 'all' ? '$@' : word.map((part) => (typeof part === 'number' ? `$${part}` : part)).join(''),
+    );
+    const { words, masked } = maskedWords(typed);
+    return masked.length > 0 ? shellLine(words) : line;
+  } catch (error) {
+    // The settings may have any line.
+    if (error instanceof UsageError) return 'an invalid command line';
+    throw error;
+  }
 }

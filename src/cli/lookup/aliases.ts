@@ -1,7 +1,7 @@
 /** Aliases: what they stand for on a command line, and which ones are valid. */
 import { UsageError } from '../errors.ts';
 import { requestsHelp } from '../input/flag-words.ts';
-import { aliasWords, fixedWords, withArguments } from './alias-line.ts';
+import { aliasWords, fixedWords, shownLine, withArguments } from './alias-line.ts';
 import { extensionNamed, isExtraName } from './extensions.ts';
 import { findCommand, isOwnWord } from './load-command.ts';
 
@@ -49,5 +49,5 @@ function wordsOf(name: string, line: string): ReturnType<typeof aliasWords> {
 /** Returns why an alias cannot be added: it exists with another line. */
 export function whyTaken(name: string, line: string, aliases: Aliases): string | undefined {
   const earlier = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
-  return earlier === undefined || earlier === line ? undefined : `Alias “${name}” exists: ${earlier}`;
+  return earlier === undefined || earlier === line ? undefined : `Alias “${name}” exists: ${shownLine(earlier)}`;
 }

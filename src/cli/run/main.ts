@@ -84,8 +84,10 @@ async function withoutAlias(
     line && flags.length > 0
       ? (await import('../lookup/leading-flags.ts')).withCommandFirst([...flags, ...line])
       : line;
-  if (expanded && words.includes('--debug'))
-    new Messages(runtime).trace(`alias ${name}: ${shellLine(['forgectl', ...expanded])}`);
+  if (expanded && words.includes('--debug')) {
+    const { maskedWords } = await import('../input/masked-words.ts');
+    new Messages(runtime).trace(`alias ${name}: ${shellLine(['forgectl', ...maskedWords(expanded).words])}`);
+  }
   return expanded ?? words;
 }
 
