@@ -73,11 +73,22 @@ const marks = 4;
 async function inOneLine(choices: readonly Choice<unknown>[], { terminal }: PromptTerminal) {
   const columns = terminal.stderrColumns - marks;
   const width = await widthOf(choices.map(({ name }) => name));
-  return choices.map(({ name, short = name }, value) => ({
-    name: width(name) > columns ? cut(name, columns, width)[0] : name,
-    short,
-    value,
-  }));
+  const fitted = (text: string) => (width(text) > columns ? cut(text, columns, width)[0] : text);
+  const alike = Map.groupBy(choices, ({ name }) => fitted(name));
+  return choices.map(({ name, short = name }, value) => {
+    const others = alike.get(fitted(name)) ?? [];
+    const same = sameBeginning(others.map((other) => other.name));
+    // Choices that look the same once they are cut show where they differ.
+    const text = same < name.length ? cut(name, Math.floor(columns / 2), width)[0] + name.slice(same) : name;
+    return { name: fitted(text), short, value };
+  });
+}
+
+/** Returns the length of what several texts begin with; that of the text if there is one, or if they are equal. */
+function sameBeginning([first = '', ...others]: readonly string[]): number {
+  let length = first.length;
+  for (const other of others) while (!other.startsWith(first.slice(0, length))) length--;
+  return length;
 }
 
 /** Returns a function that shows selected choices after the message: their number, if their names do not fit. */

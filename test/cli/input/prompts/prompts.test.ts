@@ -161,6 +161,15 @@ describe('a choice', () => {
     expect(terminal.shown).not.toContain('a'.repeat(76));
   });
 
+  test('shows where it differs from others that are cut to the same text', async () => {
+    const named = (end: string) => `${'東京'.repeat(40)}${'-'.repeat(60)}${end}`;
+    const choices = ['one', 'two'].map((end) => ({ name: named(end), value: end }));
+    const asked = promptChoice('Which?', choices, terminal.asking);
+    await terminal.type('Which?', '\r');
+    expect(await asked).toBe('one');
+    for (const end of ['one', 'two']) expect(terminal.shown).toContain(`京…${end}`);
+  });
+
   test('is shown by its short name', async () => {
     const long = { name: 'url: Registry URL', short: 'url', value: 1 };
     const asked = promptSeveral('Which?', [long, { name: 'other', value: 2 }], terminal.asking);
