@@ -95,7 +95,7 @@ export const withoutRelative = (path = ''): string | undefined =>
     .join(delimiter) || undefined;
 
 /** Variables with the place of settings, which may name programs. */
-const settingsPlace = /^(?:HOME|GH_CONFIG_DIR|XDG_CONFIG_\w+|GIT_(?:CONFIG_GLOBAL|CONFIG_SYSTEM|EXEC_PATH))$/;
+const settingsPlace = /^(?:HOME|GH_CONFIG_DIR|XDG_CONFIG_\w+|GIT_(?:CONFIG_GLOBAL|CONFIG_SYSTEM|EXEC_PATH))$/i;
 
 /** Returns the variables that a program gets. Those of settings in a relative place are left out, as others may control it. */
 export const picked = (

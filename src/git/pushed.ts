@@ -1,4 +1,5 @@
 /** Reads with git what a push would send: refs, new commits and their files, in a few processes for any number of them. */
+import { realpathSync } from 'node:fs';
 import { type Remote, remotesIn } from './checkout.ts';
 import { Git, GitError } from './git.ts';
 
@@ -42,9 +43,11 @@ export class PushingRepository {
   /** Opens the repository around the current folder, or one that the user named, which may be bare. Throws GitError. */
   static async at(named: string | undefined, env: NodeJS.ProcessEnv): Promise<PushingRepository> {
     const about = async (git: Git) => {
-      const facts = await git.run('rev-parse', '--is-bare-repository', '--is-shallow-repository');
-      const [isBare, isShallow] = facts.split('\n').map((line) => line === 'true');
-      return new PushingRepository(git, isBare === true, isShallow === true);
+      const words = ['--is-bare-repository', '--is-shallow-repository', '--absolute-git-dir'];
+      const [bare, shallow, directory = ''] = (await git.run('rev-parse', ...words)).split('\n');
+      // The settings of a checkout may say that it is bare, but its branches are not those of the platform.
+      const isBare = bare === 'true' && realpathSync(named ?? '.') === realpathSync(directory);
+      return new PushingRepository(git, isBare, shallow === 'true');
     };
     try {
       return await about(new Git(named ?? '.', env));

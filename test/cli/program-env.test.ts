@@ -63,6 +63,7 @@ it('settings are not read from relative folders', () => {
   expect(gitEnv({ HOME: '.', GIT_CONFIG_GLOBAL: '', GIT_EXEC_PATH: 'bin' }, 'linux')).toEqual({
     GIT_CONFIG_GLOBAL: '',
   });
+  expect(gitEnv({ Home: '.' }, 'win32')).toEqual({});
 });
 
 it('on Windows, programs are not searched for in the current folder either', () => {

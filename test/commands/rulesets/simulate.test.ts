@@ -77,6 +77,13 @@ const refusal = (ref: string, rules: string) => `The push to ${ref} would be ref
 const scanning = 'Unknown for refs/heads/main: rule code_scanning of guard (the results of code scanning).\n';
 
 describe('rulesets simulate --offline', () => {
+  it('takes no checkout for a bare clone, whatever its settings', async () => {
+    git('config', 'core.bare', 'true');
+    const { stdout } = await offline(['guard.yaml'], ['--json']);
+    git('config', 'core.bare', 'false');
+    expect(JSON.parse(stdout)).toMatchObject({ from: one, to: two, commits: 1 });
+  });
+
   it('prints a line for each rule that refuses or is unknown, and all with --all', async () => {
     const piped = await offline(['guard.yaml', 'files.json']);
     const rewrite = 'git commit --amend, or git rebase -i for older commits';
