@@ -10,16 +10,23 @@ import { containsCommand } from './workflow-commands.ts';
  * terminal, or that contains workflow commands in a workflow, is double-quoted and escaped. Throws TooLargeError.
  */
 export async function yamlText(value: unknown, inWorkflow = false): Promise<string> {
-  requireSize(value);
+  return (await yamlWriter(inWorkflow))(value);
+}
+
+/** Returns a function that returns values as `yamlText` does. */
+export async function yamlWriter(inWorkflow = false): Promise<(value: unknown) => string> {
   const acts = (text: string) => isHazardous(text) || (inWorkflow && containsCommand(text));
   const { Document, visit } = await import('yaml');
-  const document = new Document(value, exactly, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
-  visit(document, {
-    Scalar(_, scalar) {
-      if (typeof scalar.value === 'string' && acts(scalar.value)) scalar.type = 'QUOTE_DOUBLE';
-    },
-  });
-  return escapeHazards(document.toString({ lineWidth: 0, singleQuote: false, doubleQuotedAsJSON: true }));
+  return (value) => {
+    requireSize(value);
+    const document = new Document(value, exactly, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
+    visit(document, {
+      Scalar(_, scalar) {
+        if (typeof scalar.value === 'string' && acts(scalar.value)) scalar.type = 'QUOTE_DOUBLE';
+      },
+    });
+    return escapeHazards(document.toString({ lineWidth: 0, singleQuote: false, doubleQuotedAsJSON: true }));
+  };
 }
 
 /** Values and names. The library needs a kilobyte for each, and 15 seconds for a million. */

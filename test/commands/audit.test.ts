@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/serve.ts';
-import type { AuditFinding, AuditReport } from '../../src/topics/audit/report.ts';
+import type { AuditFinding } from '../../src/topics/audit/report.ts';
+import type { SavedAudit } from '../../src/topics/audit/saved.ts';
 import { nockedEnv, platform, useNock } from '../support/nocked.ts';
 import { sarifProblems } from '../support/published-schemas.ts';
 import { type RunOptions, run, temporaryDirectory } from '../support/run.ts';
@@ -60,7 +61,7 @@ unreadable  team-creation: Only owners can create teams
 
   it('prints the contract as JSON', async () => {
     const { stdout } = await audit(['--json'], { now: new Date('2026-03-01T12:00:00Z') });
-    const { findings, summary, ...head } = JSON.parse(stdout) as AuditReport;
+    const { findings, summary, ...head } = JSON.parse(stdout) as SavedAudit;
     expect(head).toEqual({
       audit: 1,
       platform: 'https://ghe.example.com/api/v3',
@@ -119,7 +120,7 @@ unreadable  team-creation: Only owners can create teams
     const mended = { ...acme, default_repository_permission: 'read', members_can_create_teams: true };
     const later = await audit(['--baseline', baseline, '--json', '--fail-on', 'new'], {}, mended);
     expect(later).toMatchObject({ code: 13, stderr: expect.stringContaining('"1 new finding since the baseline."') });
-    const { findings, summary } = JSON.parse(later.stdout) as AuditReport;
+    const { findings, summary } = JSON.parse(later.stdout) as SavedAudit;
     expect(summary.baseline).toEqual({ new: 1, same: 1, gone: 1 });
     expect(findings.map(({ check, status, baseline: change }) => [check, status, change])).toEqual([
       ['two-factor-required', 'fail', 'same'],
@@ -143,7 +144,7 @@ unreadable  team-creation: Only owners can create teams
       env: nockedEnv,
       now: new Date('2026-03-01T12:00:00Z'),
     });
-    const { findings, summary } = JSON.parse(stdout) as AuditReport;
+    const { findings, summary } = JSON.parse(stdout) as SavedAudit;
     const of = (check: string) => findings.find((each) => each.check === check);
     expect(of('base-permission')).toMatchObject({
       status: 'suppressed',
@@ -213,7 +214,7 @@ describe('audit merge', () => {
     writeAudits(folder);
     const files = readdirSync(folder).map((name) => join(folder, name));
     const { stdout, code } = await run(['audit', 'merge', ...files, '--json']);
-    const { findings, summary, organizations, ...head } = JSON.parse(stdout) as AuditReport;
+    const { findings, summary, organizations, ...head } = JSON.parse(stdout) as SavedAudit;
     expect(code).toBe(0);
     expect(head).toMatchObject({ audit: 1, checks: ['base-permission', 'two-factor-required'] });
     expect(head).not.toHaveProperty('shard');
@@ -305,9 +306,9 @@ describe('findings of the sandbox', () => {
   const audited = async (...words: readonly string[]) => {
     const { stdout, code, stderr } = await run(['audit', 'hooli', ...words, '--json'], { env });
     expect({ code, stderr: stderr.includes('forgectl:') }).toEqual({ code: 0, stderr: false });
-    return JSON.parse(stdout) as AuditReport;
+    return JSON.parse(stdout) as SavedAudit;
   };
-  const open = ({ findings }: AuditReport) => findings.filter(({ status }) => status === 'fail');
+  const open = ({ findings }: SavedAudit) => findings.filter(({ status }) => status === 'fail');
 
   it('have commands that forgectl itself accepts', async () => {
     const commands = open(await audited('--deep')).flatMap(({ fix }) => fix?.command ?? []);
@@ -346,8 +347,8 @@ describe('findings of the sandbox', () => {
       writeFileSync(file, (await run(words, { env })).stdout);
     }
     const whole = await audited('--all');
-    const merged = JSON.parse((await run(['audit', 'merge', ...files, '--json'])).stdout) as AuditReport;
-    const listed = ({ findings }: AuditReport) => findings.map((finding) => JSON.stringify(finding)).sort();
+    const merged = JSON.parse((await run(['audit', 'merge', ...files, '--json'])).stdout) as SavedAudit;
+    const listed = ({ findings }: SavedAudit) => findings.map((finding) => JSON.stringify(finding)).sort();
     expect(listed(merged)).toEqual(listed(whole));
     expect({ ...merged.summary, requests: whole.summary.requests }).toEqual(whole.summary);
   });

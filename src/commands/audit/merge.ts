@@ -3,6 +3,7 @@ import { UsageError } from '../../cli/errors.ts';
 import { filesArg } from '../../cli/input/args.ts';
 import { isAtLeast } from '../../foresight/audit/finding.ts';
 import { isObject } from '../../json/exact-json.ts';
+import { LazyList } from '../../json/lazy-list.ts';
 import { parseYaml } from '../../json/yaml.ts';
 import { AuditCommand, outputFlags } from '../../topics/audit/command.ts';
 import type { AuditFinding, OpenFinding } from '../../topics/audit/report.ts';
@@ -31,7 +32,8 @@ audits are errors. Sends no requests and needs no login.`;
     for (const file of files) audits.push({ file, report: await readAudit(file, this.runtime.stdin) });
     const report = mergeAudits(audits);
     const { severity: least = 'info' } = flags;
-    const findings = report.findings.filter(({ severity }) => isAtLeast(severity, least)).map(openAgain);
+    const kept = report.findings.filter(({ severity }) => isAtLeast(severity, least)).map(openAgain);
+    const findings = new LazyList(kept.length, () => kept);
     return this.shown({ ...report, findings }, flags);
   }
 }

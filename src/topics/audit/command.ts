@@ -11,18 +11,20 @@ import { PlainText } from '../../cli/result/result.ts';
 import { wrapped } from '../../cli/word-wrap.ts';
 import { requireOutputFile, writeFileBelow } from '../../disk/output-file.ts';
 import { type Severity, severities } from '../../foresight/audit/check.ts';
+import type { LazyList } from '../../json/lazy-list.ts';
 import { counted } from '../../output/amounts.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { maskSecrets } from '../../output/secrets.ts';
 import type { Column } from '../../output/table/columns.ts';
 import type { Terminal } from '../../output/terminal.ts';
-import { yamlText } from '../../output/yaml.ts';
-import { invalid, type Problem } from '../../platform/validate.ts';
+import { yamlText, yamlWriter } from '../../output/yaml.ts';
+import { type Given, invalid, type Problem } from '../../platform/validate.ts';
 import { unwritable, whyNotWritten, writeNewFile } from '../new-file.ts';
 import { drawnFindings } from './drawn.ts';
 import { fixFiles } from './fix-policy.ts';
 import { auditMarkdown } from './markdown.ts';
 import { PolicyPlaces } from './policy-places.ts';
+import { PolicyTexts } from './policy-text.ts';
 import { type AuditFinding, type AuditLine, type AuditReport, auditLines, type OpenFinding } from './report.ts';
 import { sarifOf } from './sarif.ts';
 import { headLines } from './texts.ts';
@@ -49,7 +51,7 @@ type OutputFlags = InferredFlags<typeof outputFlags> & {
 
 /** A report whose policies are still data. */
 export interface OpenReport extends Omit<AuditReport, 'findings'> {
-  readonly findings: readonly OpenFinding[];
+  readonly findings: LazyList<OpenFinding>;
 }
 
 const findingColumns: readonly Column<AuditFinding>[] = [
@@ -63,16 +65,17 @@ const findingColumns: readonly Column<AuditFinding>[] = [
   { header: 'Fix', get: ({ fix }) => fix?.command ?? fix?.hint, as: 'message', priority: 2 },
 ];
 
-export abstract class AuditCommand extends ForgectlCommand<AuditReport | AuditLine[] | PlainText> {
+export type AuditResult = AuditReport | LazyList<AuditLine> | PlainText;
+
+export abstract class AuditCommand extends ForgectlCommand<AuditResult> {
   protected override readonly columns = findingColumns;
   protected override readonly recordsName = 'findings';
   protected override emptyText = '';
   protected override readonly wherePicksResult = false;
 
-  protected override readonly rowsOf = (report: AuditReport | AuditLine[] | PlainText) =>
-    (report as AuditReport).findings;
+  protected override readonly rowsOf = (report: AuditResult) => [...(report as AuditReport).findings];
 
-  protected override readonly drawn = (report: AuditReport | AuditLine[] | PlainText, terminal: Terminal) =>
+  protected override readonly drawn = (report: AuditResult, terminal: Terminal) =>
     this.#drawn(report as AuditReport, terminal);
 
   async #drawn(report: AuditReport, terminal: Terminal): Promise<string> {
@@ -100,12 +103,12 @@ export abstract class AuditCommand extends ForgectlCommand<AuditReport | AuditLi
   }
 
   /** Writes the files that flags name, and returns the report as the flags specify. */
-  protected async shown(report: OpenReport, flags: OutputFlags): Promise<AuditReport | AuditLine[] | PlainText> {
+  protected async shown(report: OpenReport, flags: OutputFlags): Promise<AuditResult> {
     const head = headLines(report);
     if (flags.sarif !== undefined) await this.#saveSarif(flags.sarif, report, head.slice(1), flags.force);
     if (flags['fix-policy'] !== undefined) await this.#saveFixes(flags['fix-policy'], report.findings, flags.force);
     this.failure = failureOf(report, flags);
-    if (flags.markdown) return new PlainText(auditMarkdown(report, maskSecrets(report.findings), head));
+    if (flags.markdown) return new PlainText(auditMarkdown(report, report.findings.map(masked), head));
     // A table has it above the findings.
     if (!this.output.showsColumns) this.closing.push(...head);
     const shown = { ...report, findings: await this.#withPolicies(report.findings) };
@@ -113,27 +116,25 @@ export abstract class AuditCommand extends ForgectlCommand<AuditReport | AuditLi
   }
 
   /** A table has no policies. */
-  async #withPolicies(findings: readonly OpenFinding[]): Promise<AuditFinding[]> {
-    const shown: AuditFinding[] = [];
-    for (const { fix, ...finding } of findings) {
-      const policy = fix?.policy && !this.output.showsColumns ? await yamlText(fix.policy) : null;
-      shown.push({ ...finding, fix: fix && { ...fix, policy } });
-    }
-    return shown;
+  async #withPolicies(findings: LazyList<OpenFinding>): Promise<LazyList<AuditFinding>> {
+    const texts = this.output.showsColumns ? undefined : new PolicyTexts(await yamlWriter());
+    return findings.map(({ fix, ...finding }) => ({
+      ...finding,
+      fix: fix && { ...fix, policy: fix.policy && texts ? texts.of(fix.policy, finding.target) : null },
+    }));
   }
 
   async #saveSarif(file: string, { findings }: OpenReport, notes: readonly string[], force: boolean): Promise<void> {
     const places = await PolicyPlaces.read();
     const { version } = this.config;
     const locate = (finding: OpenFinding) => places.of(finding);
-    const { text, notice } = sarifOf({ version, findings: maskSecrets(findings), notes, locate });
+    const { text, notice } = sarifOf({ version, findings: findings.map(masked), notes, locate });
     writeNewFile(file, text, force);
     if (notice) this.closing.push(notice);
   }
 
-  async #saveFixes(folder: string, findings: readonly OpenFinding[], force: boolean): Promise<void> {
-    const policies = findings.flatMap(({ status, fix }) => (status === 'fail' && fix?.policy ? [fix.policy] : []));
-    const files = fixFiles(policies);
+  async #saveFixes(folder: string, findings: Iterable<OpenFinding>, force: boolean): Promise<void> {
+    const files = fixFiles(policiesOf(findings));
     const earlier = files.map(({ name }) => join(folder, name)).find((path) => !force && existsSync(path));
     if (earlier !== undefined)
       throw new UsageError(
@@ -154,6 +155,12 @@ export abstract class AuditCommand extends ForgectlCommand<AuditReport | AuditLi
         : 'No finding can be mended by a policy.',
     );
   }
+}
+
+const masked = (finding: OpenFinding): OpenFinding => maskSecrets(finding);
+
+function* policiesOf(findings: Iterable<OpenFinding>): Generator<Given> {
+  for (const { status, fix } of findings) if (status === 'fail' && fix?.policy) yield fix.policy;
 }
 
 /** What cannot be read comes first: it may hide findings. */

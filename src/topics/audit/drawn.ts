@@ -15,33 +15,52 @@ const mostFindings = 20;
 
 const titles = new Map([...checks, suppressionExpired].map(({ id, title }) => [id, title]));
 
+type ShownFinding = Pick<
+  AuditFinding,
+  'check' | 'severity' | 'target' | 'object' | 'status' | 'message' | 'baseline' | 'fix'
+>;
+
 /** Returns the findings; empty without any. */
 export async function drawnFindings(
-  findings: readonly Pick<
-    AuditFinding,
-    'check' | 'severity' | 'target' | 'object' | 'status' | 'message' | 'baseline' | 'fix'
-  >[],
+  findings: Iterable<ShownFinding>,
   { columns, color, stdoutIsTTY }: Pick<Terminal, 'columns' | 'color' | 'stdoutIsTTY'>,
 ): Promise<string> {
-  const groups = [...Map.groupBy(findings, ({ status, severity, check }) => `${status} ${severity} ${check}`).values()];
-  const shown = groups.flatMap((group) => group.slice(0, mostFindings));
+  const groups = groupsOf(findings);
+  const shown = groups.flatMap((group) => group.findings);
   const width = await widthOf(
     shown.flatMap(({ target, object = '', message, fix }) => [target, object, message, fix?.hint ?? ''].map(safeText)),
   );
-  const blocks = groups.map((group) => {
-    const [{ check, severity, status }] = group as [(typeof group)[number]];
+  const blocks = groups.map(({ findings: some, rest }) => {
+    const [{ check, severity, status }] = some;
     const sign = status === 'fail' ? severity : status;
     const title = titles.get(check);
     const head = `${check}${title ? `: ${title}` : ''}`;
-    const rest = group.length - mostFindings;
     return [
       color ? `${colored(sign)}  ${bold(head)}` : `${sign}  ${head}`,
-      ...group.slice(0, mostFindings).flatMap((finding) => linesOf(finding, columns, width)),
+      ...some.flatMap((finding) => linesOf(finding, columns, width)),
       ...(rest > 0 ? [`  … and ${formatCount(rest)} more; -o json has all`] : []),
     ].join('\n');
   });
   if (blocks.length === 0) return '';
   return `${blocks.join('\n\n')}\n${stdoutIsTTY ? '\n' : ''}`;
+}
+
+/** The first findings of a check, and the number of others. */
+interface Group {
+  readonly findings: [ShownFinding, ...ShownFinding[]];
+  rest: number;
+}
+
+function groupsOf(findings: Iterable<ShownFinding>): Group[] {
+  const groups = new Map<string, Group>();
+  for (const finding of findings) {
+    const key = `${finding.status} ${finding.severity} ${finding.check}`;
+    const group = groups.get(key);
+    if (!group) groups.set(key, { findings: [finding], rest: 0 });
+    else if (group.findings.length < mostFindings) group.findings.push(finding);
+    else group.rest++;
+  }
+  return [...groups.values()];
 }
 
 function linesOf(

@@ -10,7 +10,7 @@ export interface FixFile {
 }
 
 /** Returns a document for each owner. Repositories that get the same are one entry. */
-export function fixFiles(policies: readonly Given[]): FixFile[] {
+export function fixFiles(policies: Iterable<Given>): FixFile[] {
   const owners = new Map<string, { head: Given; own: Given; repositories: Map<string, Given> }>();
   for (const { organizations, enterprise, repositories = [], ...sections } of policies) {
     const name =

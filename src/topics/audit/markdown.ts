@@ -4,30 +4,31 @@ import { longestMarkdown, markdownCode, markdownLine } from '../../output/markdo
 import { withoutCommands } from '../../output/workflow-commands.ts';
 import type { AuditReport, OpenFinding } from './report.ts';
 
-/** In characters: the count of findings that are left out. */
-const reserved = 200;
+/** In characters: the head of the table, and the count of findings that are left out. */
+const reserved = 300;
 
 /** Returns open findings with the way to mend each, the most severe first, as far as they fit. `head`: what was audited. */
 export function auditMarkdown(
   { organizations }: Pick<AuditReport, 'organizations'>,
-  findings: readonly OpenFinding[],
+  findings: Iterable<OpenFinding>,
   head: readonly string[],
 ): string {
   const title = `### Audit of ${organizations.map(({ name }) => markdownLine(name)).join(', ')}`;
   const lines = [title, '', ...head.map((text) => withoutCommands(markdownLine(text)))];
-  const open = findings.filter(({ status }) => status === 'fail');
-  if (open.length > 0)
-    lines.push('', '| Severity | Check | Target | Finding | Fix |', '| --- | --- | --- | --- | --- |');
-  let length = lines.join('\n').length;
-  let shown = 0;
-  for (const finding of open) {
-    const row = rowOf(finding);
-    length += row.length + 1;
-    if (length > longestMarkdown - reserved) break;
-    lines.push(row);
-    shown++;
+  let room = longestMarkdown - reserved - lines.join('\n').length;
+  let [shown, omitted] = [0, 0];
+  for (const finding of findings) {
+    if (finding.status !== 'fail') continue;
+    if (shown === 0) lines.push('', '| Severity | Check | Target | Finding | Fix |', '| --- | --- | --- | --- | --- |');
+    const row = omitted > 0 ? '' : rowOf(finding);
+    room -= row.length + 1;
+    if (omitted > 0 || room < 0) omitted++;
+    else {
+      lines.push(row);
+      shown++;
+    }
   }
-  if (shown < open.length) lines.push('', `${counted(open.length - shown, 'more finding')} not shown.`);
+  if (omitted > 0) lines.push('', `${counted(omitted, 'more finding')} not shown.`);
   return lines.join('\n');
 }
 

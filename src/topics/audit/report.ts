@@ -5,6 +5,7 @@ import type { RequestCounts } from '../../fleet/policy/live/requests.ts';
 import type { Severity, Since } from '../../foresight/audit/check.ts';
 import type { Finding, Status } from '../../foresight/audit/finding.ts';
 import type { Suppression } from '../../foresight/audit/suppressions.ts';
+import { LazyList } from '../../json/lazy-list.ts';
 import type { Given } from '../../platform/validate.ts';
 import type { AuditedOwner } from './audit.ts';
 
@@ -95,7 +96,7 @@ interface AuditHead {
 export interface AuditReport extends AuditHead {
   summary: AuditSummary;
   /** The most severe first. */
-  findings: AuditFinding[];
+  findings: LazyList<AuditFinding>;
 }
 
 /** The first line of an audit as ndjson. */
@@ -109,9 +110,12 @@ export interface AuditTrailer {
 /** A line of an audit: a header, a line for each finding, and the counts. */
 export type AuditLine = AuditHeader | AuditFinding | AuditTrailer;
 
-export function auditLines({ summary, findings, ...head }: AuditReport): AuditLine[] {
-  return [head, ...findings, { summary }];
-}
+export const auditLines = ({ summary, findings, ...head }: AuditReport): LazyList<AuditLine> =>
+  new LazyList<AuditLine>(findings.length + 2, function* () {
+    yield head;
+    yield* findings;
+    yield { summary };
+  });
 
 /** A finding whose policy is still data: writing it as YAML takes longer than judging it. */
 export interface OpenFinding extends Omit<AuditFinding, 'fix'> {

@@ -23,7 +23,7 @@ export interface Location {
 interface SarifOptions {
   readonly version: string;
   /** Open findings, the most severe first. */
-  readonly findings: readonly OpenFinding[];
+  readonly findings: Iterable<OpenFinding>;
   /** What was not checked. */
   readonly notes: readonly string[];
   /** Returns the place of a target in the policy; undefined if there is none. */
@@ -38,13 +38,19 @@ interface Sarif {
 }
 
 export function sarifOf({ version, findings, notes, locate }: SarifOptions): Sarif {
-  const open = findings.filter(({ status }) => status === 'fail');
-  const shown = open.slice(0, mostResults);
-  const omitted = open.length - shown.length;
+  let [count, omitted] = [0, 0];
+  const ids = new Set<string>();
+  for (const { status, check } of findings)
+    if (status !== 'fail') continue;
+    else if (count === mostResults) omitted++;
+    else {
+      count++;
+      ids.add(check);
+    }
   const notice = omitted
     ? `The SARIF file has the ${formatCount(mostResults)} most severe findings; ${counted(omitted, 'other')} would exceed the limit of the platform.`
     : undefined;
-  const rules = rulesOf(new Set(shown.map(({ check }) => check)));
+  const rules = rulesOf(ids);
   const indices = new Map(rules.map(({ id }, index) => [id, index]));
   const messages = [...notes, ...(notice ? [notice] : [])];
   const run = {
@@ -58,8 +64,14 @@ export function sarifOf({ version, findings, notes, locate }: SarifOptions): Sar
     ],
   };
   const results = function* () {
-    for (const [at, finding] of shown.entries())
-      yield `${at === 0 ? '' : ',\n'}${JSON.stringify(resultOf(finding, indices.get(finding.check) ?? -1, locate(finding)))}`;
+    let separator = '';
+    let left = count;
+    for (const finding of findings) {
+      if (finding.status !== 'fail') continue;
+      if (left-- === 0) return;
+      yield separator + JSON.stringify(resultOf(finding, indices.get(finding.check) ?? -1, locate(finding)));
+      separator = ',\n';
+    }
   };
   const text = function* () {
     yield `{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[${JSON.stringify(run).slice(0, -1)},"results":[\n`;

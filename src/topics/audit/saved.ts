@@ -12,10 +12,15 @@ import { isObject, parseJson } from '../../json/exact-json.ts';
 import type { AuditedOwner } from './audit.ts';
 import type { AuditFinding, AuditReport, AuditSummary } from './report.ts';
 
+/** A saved audit, whose findings are in memory. */
+export interface SavedAudit extends Omit<AuditReport, 'findings'> {
+  readonly findings: readonly AuditFinding[];
+}
+
 const hint = 'Save one with: forgectl audit ORG -o ndjson > audit.ndjson';
 
 /** Reads a saved audit. Throws UsageError for anything else, and for one that is cut off. */
-export async function readAudit(source: string, stdin: Readable, flag?: string): Promise<AuditReport> {
+export async function readAudit(source: string, stdin: Readable, flag?: string): Promise<SavedAudit> {
   const name = source === '-' ? 'Standard input' : source;
   const lines = (await readSource(source, stdin, flag, largestSnapshot)).split('\n');
   const damaged = (at: number) => new UsageError(`${name} is truncated or damaged at line ${at}.`);
@@ -50,7 +55,7 @@ const areTexts = (value: unknown): boolean => Array.isArray(value) && value.ever
 const areCounts = (value: unknown, names: readonly string[]): boolean =>
   isObject(value) && names.every((name) => typeof value[name] === 'number');
 
-const isHeader = (line: unknown): line is Omit<AuditReport, 'summary' | 'findings'> =>
+const isHeader = (line: unknown): line is Omit<SavedAudit, 'summary' | 'findings'> =>
   isObject(line) &&
   isText(line.platform) &&
   isText(line.time) &&
@@ -61,7 +66,7 @@ const isHeader = (line: unknown): line is Omit<AuditReport, 'summary' | 'finding
 
 const notCheckedCounts = ['organizations', 'archived_repositories', 'other_repositories'] as const;
 
-function isTrailer(line: unknown): line is Pick<AuditReport, 'summary'> {
+function isTrailer(line: unknown): line is Pick<SavedAudit, 'summary'> {
   if (!isObject(line) || !isObject(line.summary)) return false;
   const { open, not_checked: not, requests, baseline, ...counts } = line.summary;
   return (
@@ -92,14 +97,14 @@ const isFinding = (line: unknown): line is AuditFinding =>
 interface ShardAudit {
   readonly file: string;
   readonly shard: Shard;
-  readonly report: AuditReport;
+  readonly report: SavedAudit;
 }
 
 /**
  * Returns the audit of all shards. Throws UsageError for a missing or duplicate shard, a target in the wrong shard, and
  * shards of different audits.
  */
-export function mergeAudits(audits: readonly { readonly file: string; readonly report: AuditReport }[]): AuditReport {
+export function mergeAudits(audits: readonly { readonly file: string; readonly report: SavedAudit }[]): SavedAudit {
   const shards = audits.map(({ file, report }) => ({ file, report, shard: shardOf(file, report) }));
   const [first, ...others] = shards as [ShardAudit, ...ShardAudit[]];
   for (const other of others) requireSameAudit(first, other);
@@ -120,7 +125,7 @@ export function mergeAudits(audits: readonly { readonly file: string; readonly r
   };
 }
 
-function shardOf(file: string, { shard: text = '', findings }: AuditReport): Shard {
+function shardOf(file: string, { shard: text = '', findings }: SavedAudit): Shard {
   const shard = parseShard(text);
   if (!shard) throw new UsageError(`${file} is not the audit of a shard.`);
   const stray = findings.find(({ check, target }) => check !== suppressionExpired.id && !inShard(target, shard));

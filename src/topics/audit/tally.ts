@@ -1,8 +1,10 @@
 /** Collects the findings of an audit, and counts them. */
 import { Baseline } from '../../foresight/audit/baseline.ts';
 import type { Severity } from '../../foresight/audit/check.ts';
-import { bySeverity, type Finding, isAtLeast } from '../../foresight/audit/finding.ts';
+import { type Finding, isAtLeast } from '../../foresight/audit/finding.ts';
 import { expiredFindings, type Suppression, suppressionOf } from '../../foresight/audit/suppressions.ts';
+import type { LazyList } from '../../json/lazy-list.ts';
+import { FindingStore } from './finding-store.ts';
 import type { AuditFinding, AuditSummary, SeverityCounts } from './report.ts';
 import { type OpenFinding, openFinding } from './report.ts';
 
@@ -23,7 +25,7 @@ interface TallyOptions {
 export class Tally {
   readonly #options: TallyOptions;
   readonly #baseline: Baseline<AuditFinding> | undefined;
-  readonly #findings: OpenFinding[] = [];
+  readonly #findings = new FindingStore();
   readonly #open: SeverityCounts = { high: 0, medium: 0, low: 0, info: 0 };
   readonly #changes = { new: 0, same: 0, gone: 0 };
   #suppressed = 0;
@@ -57,17 +59,18 @@ export class Tally {
     else if (finding.status === 'unreadable') this.#unreadable++;
     else this.#passed++;
     if (finding.status === 'pass' && !keepsPasses) return;
-    const change = this.#baseline?.changeOf(finding);
+    // What is accepted is no news.
+    const change = suppression ? undefined : this.#baseline?.changeOf(finding);
     if (change) this.#changes[change]++;
-    this.#findings.push({ ...openFinding(finding, suppression), ...(change && { baseline: change }) });
+    this.#findings.add({ ...openFinding(finding, suppression), ...(change && { baseline: change }) });
   }
 
   /** Returns all findings, sorted, with those that are gone since the baseline. */
-  findings(): OpenFinding[] {
+  findings(): LazyList<OpenFinding> {
     const gone = (this.#baseline?.gone() ?? []).filter(({ severity }) => isAtLeast(severity, this.#options.severity));
     this.#changes.gone = gone.length;
-    const passed = gone.map((finding): OpenFinding => ({ ...finding, status: 'pass', fix: null, baseline: 'gone' }));
-    return [...this.#findings, ...passed].sort(bySeverity);
+    for (const finding of gone) this.#findings.add({ ...finding, status: 'pass', fix: null, baseline: 'gone' });
+    return this.#findings.list();
   }
 
   /** After `findings`. */
