@@ -8,7 +8,8 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Plugin, type RolldownOutput, rolldown } from 'rolldown';
-import { bundled } from './bundled.ts';
+import { minifySync } from 'rolldown/utils';
+import { bundled, bundledForBrowsers } from './bundled.ts';
 import { bundleLibrary, declareLibrary } from './library.ts';
 import { componentsIn, licencesOf } from './licences.ts';
 
@@ -105,7 +106,22 @@ const unshipped: Plugin = {
   },
 };
 
-const plugins = [lateRequires, lateHttp2, lateChunks, unshipped];
+/** Inquirer’s prompt for an editor, with its tables of encodings: no command has such a prompt. */
+const withoutEditor: Plugin = {
+  name: 'without-editor',
+  load: {
+    filter: { id: /node_modules[\\/]@inquirer[\\/]editor[\\/]dist[\\/]index\.js$/ },
+    handler() {
+      edited.add('without-editor');
+      return "export default () => { throw new Error('@inquirer/editor is not part of forgectl'); };";
+    },
+  },
+};
+
+const plugins = [lateRequires, lateHttp2, lateChunks, unshipped, withoutEditor];
+
+/** Large chunks that contain only packages: minified, they have half the size. */
+const isMinified = /^(cli\/run\/echarts|lib\/conf)\.js$/;
 
 const bundle = await rolldown({
   input: Object.fromEntries(entries.map((file) => [entryName(file), file])),
@@ -137,6 +153,7 @@ const { output } = await bundle.generate({
         test: /src[\\/]cli[\\/](command[\\/]command|input[\\/](flags|args|fields))\.ts$/,
         priority: 10,
       },
+      { name: 'echarts', test: /node_modules[\\/](echarts|zrender|tslib)[\\/]/, priority: 6 },
       {
         name: 'undici',
         test: /src[\\/]client[\\/]transport[\\/]undici-dispatcher\.ts$|node_modules[\\/]undici[\\/]/,
@@ -155,6 +172,7 @@ for (const { name } of plugins)
 
 /** By itself: it loads all else with the cache, and so has nothing in common with it. */
 const start = await bundled('src/start/start.ts');
+const pageScript = await bundledForBrowsers('src/output/report/page/page.ts');
 const library = await bundleLibrary();
 const libraryDeclarations = declareLibrary();
 
@@ -173,12 +191,20 @@ write('library/package.json', JSON.stringify({ type: 'module' }));
 write('start.js', start);
 // jq reads its WebAssembly from a file beside its own.
 write('lib/build/jq.wasm', readFileSync('node_modules/jq-wasm/dist/build/jq.wasm'));
+// Reports read these as text.
+write('report/page.js', pageScript);
+write('report/page.css', readFileSync('src/output/report/page/page.css'));
 const licences = licencesOf([...output, ...library]);
 write('THIRD_PARTY_LICENSES', licences);
 write('package.json', JSON.stringify({ type: 'commonjs', build: hashOf(output), components: componentsIn(licences) }));
 
 function contentOf(file: RolldownOutput['output'][number]): string | Uint8Array {
-  return file.type === 'asset' ? file.source : inAscii(file.code);
+  if (file.type === 'asset') return file.source;
+  return inAscii(
+    isMinified.test(file.fileName)
+      ? minifySync(file.fileName, file.code, { mangle: { toplevel: true } }).code
+      : file.code,
+  );
 }
 
 /**

@@ -8,3 +8,11 @@ export async function bundled(file: string): Promise<string> {
   await bundle.close();
   return output[0].code;
 }
+
+/** Returns a file bundled with its imports as a script for browsers, minified. */
+export async function bundledForBrowsers(file: string): Promise<string> {
+  const bundle = await rolldown({ input: file, platform: 'browser' });
+  const { output } = await bundle.generate({ format: 'iife', comments: false, minify: true });
+  await bundle.close();
+  return output[0].code;
+}

@@ -47,7 +47,12 @@ function licenceOfPart(name: string): string {
 
 function licenceIn(folder: string): string {
   const facts = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageFacts;
-  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice)/i.test(file));
+  // ECharts has a folder with the licences of code that it contains.
+  const files = readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => /^(licen[cs]e|notice)/i.test(name))
+    .flatMap((entry) =>
+      entry.isDirectory() ? readdirSync(join(folder, entry.name)).map((name) => join(entry.name, name)) : [entry.name],
+    );
   const author = typeof facts.author === 'object' ? facts.author.name : (facts.author ?? 'its contributors');
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
   const text = texts.length ? texts.join('\n\n') : `Copyright (c) ${author}`;

@@ -40,9 +40,9 @@ export async function makeExecutables(options: ExecutableOptions): Promise<strin
   mkdirSync(to, { recursive: true });
   // Only what is started in the usual way, without the library.
   const modules = globSync('dist/**/*.js', {
-    exclude: ['dist/start.js', 'dist/cli/run/keyring-process.js', 'dist/library/**'],
+    exclude: ['dist/start.js', 'dist/cli/run/keyring-process.js', 'dist/library/**', 'dist/report/**'],
   }).sort();
-  const others = globSync(['dist/**/*.wasm', 'schemas/*.json']).sort();
+  const others = globSync(['dist/**/*.wasm', 'dist/report/*', 'schemas/*.json']).sort();
   for (const path of ['package.json', 'dist/package.json', 'oclif.manifest.json', ...modules, ...others])
     write(join(assets, path), readFileSync(path));
   write(join(parts, 'main.cjs'), await bundled('scripts/executable/main.ts'));

@@ -2,19 +2,48 @@
 import { UsageError } from '../cli/errors.ts';
 import { FileError } from '../client/errors.ts';
 import { ObstacleError } from '../disk/directory.ts';
-import { alreadyExists, writeOutputFile } from '../disk/output-file.ts';
+import { alreadyExists, requireOutputFile, writeOutputFile } from '../disk/output-file.ts';
 import { isDiskFailure, whyUnwritable } from '../disk/system-errors.ts';
 
+interface NewFile {
+  /** The flag with the name of the file. */
+  readonly flag: string;
+  /** Only its owner can read it. */
+  readonly isPrivate: boolean;
+}
+
+const shared: NewFile = { flag: '--file', isPrivate: false };
+
 /** Writes a file, and replaces an existing one only if `force` is true. Throws UsageError, and FileError for a full disk. */
-export function writeNewFile(file: string, text: string | Iterable<string>, force: boolean): void {
+export function writeNewFile(
+  file: string,
+  text: string | Iterable<string>,
+  force: boolean,
+  { flag, isPrivate }: NewFile = shared,
+): void {
   try {
-    writeOutputFile(file, text, { replace: force, isPrivate: false });
+    writeOutputFile(file, text, { replace: force, isPrivate });
   } catch (error) {
-    if (error instanceof ObstacleError && error.obstacle === alreadyExists)
-      throw new UsageError(`${error.message}.`, 'Replace it with --force, or choose another file with --file.');
-    throw unwritable(file, error);
+    throw notNew(error, flag) ?? unwritable(file, error);
   }
 }
+
+/** Throws UsageError if `writeNewFile` certainly cannot write a file, for a message before any request. */
+export function requireNewFile(file: string, force: boolean, { flag }: NewFile): void {
+  try {
+    requireOutputFile(file, { replace: force });
+  } catch (error) {
+    throw (
+      notNew(error, flag) ?? new UsageError(`Cannot write ${file}: ${whyNotWritten(file, error)}. Nothing was sent.`)
+    );
+  }
+}
+
+/** Returns the error for a file that exists. */
+const notNew = (error: unknown, flag: string): UsageError | undefined =>
+  error instanceof ObstacleError && error.obstacle === alreadyExists
+    ? new UsageError(`${error.message}.`, `Replace it with --force, or choose another file with ${flag}.`)
+    : undefined;
 
 /** Returns the error for a file that could not be written: FileError if the disk is full or failing, else UsageError. */
 export function unwritable(file: string, error: unknown): Error {

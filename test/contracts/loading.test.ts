@@ -41,7 +41,8 @@ async function loadedBy(words: readonly string[], env: Readonly<Record<string, s
   const preloaded = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`];
   const { stderr } = await promisify(execFile)(process.execPath, [...preloaded, join(root, 'bin/run.js'), ...words], {
     env: { PATH: process.env.PATH, HOME, ...env },
-  });
+    // Commands that fail say what they loaded, too.
+  }).catch((error: { readonly stderr: string }) => error);
   return JSON.parse(stderr.slice(stderr.lastIndexOf('{"files"'))) as { files: string[]; modules: string[] };
 }
 
@@ -209,4 +210,10 @@ it('deferred modules load on demand: HTTP/2', async () => {
   );
   expect(stdout).toBe('{"id":1}\n{"id":2}\n{"id":3}\n');
   expect(versions).toEqual(['2.0', '2.0', '2.0']);
+});
+
+it('only a report loads what draws its plots', async () => {
+  const { files } = await loadedBy(['policy', 'show', 'missing.ndjson']);
+  expect(files).toContain('dist/commands/policy/show.js');
+  expect(files.filter((file) => /echarts|plots|run\/report/.test(file))).toEqual([]);
 });

@@ -11,6 +11,7 @@ import { isStep } from '../../fleet/policy/live/change.ts';
 import { type PolicyPlan, planPolicy } from '../../fleet/policy/planning/plan.ts';
 import { type PlanLine, planLines } from '../../fleet/policy/planning/plan-file.ts';
 import { counted } from '../../output/amounts.ts';
+import { requireReportFile } from '../../topics/html-report.ts';
 import { isSavedRun } from '../../topics/policy/apply/saved-plan.ts';
 import { policyPathsArg } from '../../topics/policy/files.ts';
 import { planCounts, planTotals } from '../../topics/policy/rendering/counts.ts';
@@ -29,6 +30,7 @@ platform does not return. Only what policies declare is compared. Nothing is cha
   static override examples = examples({
     'Plan the folder policy': 'forgectl policy plan',
     'Save the plan for a review': 'forgectl policy plan --out plan.ndjson',
+    'Write a report to read in a browser': 'forgectl policy plan --html plan.html',
     'Compare globex with the policies of acme': 'forgectl policy plan policy/acme.yaml --organization globex',
   });
   static override requests = policyPlanReads;
@@ -58,6 +60,7 @@ platform does not return. Only what policies declare is compared. Nothing is cha
     const { path = [] } = this.valid(args);
     refuseSaved(path);
     if (flags.out !== undefined) assertWritable(flags.out);
+    requireReportFile(flags);
     const policy = await policyOf(path, this.runtime, flags, this.config.root);
     const plan = await planPolicy(policy, {
       client: await this.session.client(),
@@ -70,6 +73,7 @@ platform does not return. Only what policies declare is compared. Nothing is cha
     if (flags.out !== undefined) savePlan(flags.out, plan);
     this.failure = failureOf(plan, flags['exit-code'], flags.deny !== undefined);
     const totals = planTotals(plan.changes, planCounts(plan));
+    await this.report(plan, flags, { kind: 'Policy plan', totals });
     const shown = this.shown(plan, flags, { totals, next: this.#next(plan, flags.out) });
     return flags.output === 'ndjson' ? [...planLines(plan)] : shown;
   }

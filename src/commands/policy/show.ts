@@ -13,6 +13,7 @@ import { isStep, type PlannedChange } from '../../fleet/policy/live/change.ts';
 import { type PlanLine, planLines, type SavedPlan } from '../../fleet/policy/planning/plan-file.ts';
 import { namePattern } from '../../fleet/policy/wanted/name-pattern.ts';
 import { formatCount } from '../../output/amounts.ts';
+import { requireReportFile } from '../../topics/html-report.ts';
 import { requireSamePlan } from '../../topics/policy/apply/resume.ts';
 import { isJournal, planBeside, requirePlan } from '../../topics/policy/apply/saved-plan.ts';
 import { changeCounts, planTotals, reviewTexts } from '../../topics/policy/rendering/counts.ts';
@@ -53,6 +54,7 @@ repositories in them are those of the file. Flags select a part of the plan; onl
     const { args, flags } = await this.collect(PolicyShow);
     this.problems.push(...showingProblems(flags));
     const { file } = this.valid(args);
+    requireReportFile(flags);
     const { plan, state } = savedAt(file);
     const derived = await derivedOffline(plan.changes);
     const isShown = filterOf(flags);
@@ -66,6 +68,7 @@ repositories in them are those of the file. Flags select a part of the plan; onl
       ...(state ? [countsOf(state)] : []),
     ];
     const totals = planTotals(changes, counts.join('\n'));
+    await this.report(part, flags, { kind: omitted ? 'Part of a policy plan' : 'Policy plan', totals });
     const shown = this.shown(part, flags, {
       totals,
       next: await this.#next(file, part, { state, isPart: omitted > 0 }),

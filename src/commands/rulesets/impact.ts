@@ -1,5 +1,5 @@
 import { examples, ForgectlCommand } from '../../cli/command/command.ts';
-import { FindingsError, SomeFailedError, UsageError } from '../../cli/errors.ts';
+import { FindingsError, SomeFailedError } from '../../cli/errors.ts';
 import { isRepo, type RepoName, type Target, targetArg, textArg } from '../../cli/input/args.ts';
 import { gitEnv } from '../../cli/program-env.ts';
 import { ProgressLine } from '../../cli/progress-line.ts';
@@ -17,6 +17,7 @@ import { listTeamMembers, listTeams } from '../../platform/endpoints/teams.ts';
 import type { Repository } from '../../platform/records.ts';
 import { ruleSuites, rulesets } from '../../platform/resources/rulesets.ts';
 import { invalid } from '../../platform/validate.ts';
+import { htmlProblems, requireReportFile, writeReport } from '../../topics/html-report.ts';
 import { Clones } from '../../topics/rulesets/impact/clones.ts';
 import { drawnImpact } from '../../topics/rulesets/impact/drawn.ts';
 import { defaultDetails, type ImpactFlags, impactFlags, ofOrganizations } from '../../topics/rulesets/impact/flags.ts';
@@ -32,7 +33,14 @@ import {
   summaryText,
 } from '../../topics/rulesets/impact/result.ts';
 import { type Judged, judgeRepositories } from '../../topics/rulesets/impact/run.ts';
-import { isId, isKnown, liveSubject, type Subject, subjectOf } from '../../topics/rulesets/impact/subject.ts';
+import {
+  isId,
+  isKnown,
+  liveSubject,
+  requireKnown,
+  type Subject,
+  subjectOf,
+} from '../../topics/rulesets/impact/subject.ts';
 import { settleShard } from '../../topics/runs/shard-flag.ts';
 
 export default class RulesetsImpact extends ForgectlCommand<Impact | LazyList<ImpactPush>> {
@@ -47,6 +55,7 @@ Pushes are those of the activity of repositories, which has branches only, and t
 suites show for at most a month. Rules about commits are unknown without --clones. Nothing is changed.`;
   static override examples = examples({
     'Judge the pushes of the last month by a file': 'forgectl rulesets impact ruleset.yaml acme',
+    'Write a report with plots and all pushes': 'forgectl rulesets impact ruleset.yaml acme --html impact.html',
     'Show what a changed ruleset would do differently':
       'forgectl rulesets impact ruleset.yaml acme --compare --time-period week',
     'Show the evaluations of a ruleset in evaluate': 'forgectl rulesets impact 21000011 acme/site',
@@ -87,11 +96,13 @@ suites show for at most a month. Rules about commits are unknown without --clone
         if (flags[name] !== undefined) this.problems.push(invalid(`--${name}`, 'requires ORG'));
     if (flags.compare && isId(String(args.ruleset)))
       this.problems.push(invalid('--compare', 'requires a file with a proposed version'));
+    this.problems.push(...htmlProblems(flags));
     const { ruleset: named, target } = this.valid(args);
+    requireReportFile(flags);
     const clones = flags.clones === undefined ? undefined : new Clones(flags.clones, gitEnv(this.runtime.env));
     const subject = await subjectOf(named, target, { session: this.session, stdin: this.runtime.stdin });
     const compared = flags.compare ? liveSubject(subject, named, target) : undefined;
-    this.#requireKnown(subject, flags);
+    requireKnown(subject, flags);
 
     const period = flags['time-period'] ?? 'month';
     const isKnownHere = isKnown(subject);
@@ -104,22 +115,15 @@ suites show for at most a month. Rules about commits are unknown without --clone
       : undefined;
     const all = { judged, pushes, period, repositories: repositories.length, isCompared: flags.compare };
     const impact = impactOf({ subject, ...all });
-    this.#conclude(impact, { subject, refusedAgain: pushes.refusedAgain }, flags);
+    const notes = this.#conclude(impact, { subject, refusedAgain: pushes.refusedAgain }, flags);
+    if (flags.html !== undefined) {
+      const { impactReport } = await import('../../topics/rulesets/impact/report.ts');
+      const { platform } = await this.session.connection();
+      const facts = { notes, platform: platform.baseUrl, now: this.runtime.terminal.now() };
+      const report = impactReport((await this.output.valueOf(impact)) as Impact, facts);
+      this.closing.push(await writeReport(flags.html, report, flags, this.config));
+    }
     return flags.output === 'ndjson' ? impact.pushes : impact;
-  }
-
-  /** Throws UsageError for flags about which the platform knows nothing of the ruleset. */
-  #requireKnown(subject: Subject, { 'time-period': period, 'fail-on': failsOn }: ImpactFlags): void {
-    const { name, target } = subject.ruleset;
-    if (subject.isEvaluated && (period === 'quarter' || period === 'year'))
-      throw new UsageError(
-        `--time-period ${period} cannot be used with ruleset ${name}, which is in evaluate: the platform has evaluations of at most a month.`,
-        'To judge the activity of a longer period, save the ruleset to a file, and run impact with the file.',
-      );
-    if (failsOn !== undefined && !isKnown(subject))
-      throw new UsageError(
-        `--fail-on cannot be used with ruleset ${name}: activity does not show what a ${target} ruleset refuses.`,
-      );
   }
 
   async #repositories(target: Target, subjects: readonly Subject[], flags: ImpactFlags): Promise<SelectedRepository[]> {
@@ -169,12 +173,13 @@ suites show for at most a month. Rules about commits are unknown without --clone
     }
   }
 
-  #conclude(impact: Impact, judged: { subject: Subject; refusedAgain: number }, flags: ImpactFlags): void {
+  /** Sets how the run ends. Returns what a reader of the summary must know. */
+  #conclude(impact: Impact, judged: { subject: Subject; refusedAgain: number }, flags: ImpactFlags): readonly string[] {
     const { summary } = impact;
     const mostDetails = flags['suite-details'] ?? defaultDetails;
-    this.closing.push(summaryText(summary), ...summaryNotes(impact, { ...judged, mostDetails }));
-    for (const { repository, reason } of summary.unreadable)
-      this.closing.push(`${repository} cannot be read: ${reason}.`);
+    const notes = summaryNotes(impact, { ...judged, mostDetails });
+    for (const { repository, reason } of summary.unreadable) notes.push(`${repository} cannot be read: ${reason}.`);
+    this.closing.push(summaryText(summary), ...notes);
     if (summary.unreadable.length > 0)
       this.failure = new SomeFailedError(
         `The activity of ${repositoriesText(summary.unreadable.length)} cannot be read.`,
@@ -183,6 +188,7 @@ suites show for at most a month. Rules about commits are unknown without --clone
       this.failure = new FindingsError(`${pushesText(summary.refused ?? 0)} would have been refused.`);
     else if (flags['fail-on'] === 'refused' && summary.rule_suites?.missing)
       this.failure = new SomeFailedError('The pushes that were refused cannot be read, so they are not judged.');
+    return notes;
   }
 }
 

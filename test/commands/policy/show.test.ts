@@ -24,6 +24,37 @@ async function saved() {
 }
 
 describe('policy show', () => {
+  it('writes the plan as a report, as policy plan does, with what loosens or deletes first', async () => {
+    const { show, forgectl, folder } = await saved();
+    expect((await show('FOLDER/plan.ndjson --html FOLDER/show.html')).stderr).toContain(
+      `Wrote the report to ${folder}/show.html.\n`,
+    );
+    expect((await forgectl('policy plan FOLDER/p.yaml --html FOLDER/plan.html', 'owner')).code).toBe(0);
+    const [shown, planned] = ['show', 'plan'].map((name) => readFileSync(join(folder, `${name}.html`), 'utf8'));
+    for (const text of [shown, planned]) {
+      expect(text).toContain('<title>Policy plan: acme</title>');
+      expect(text).toContain('<dt>Loosen protection</dt><dd><b>2</b></dd>');
+      expect(
+        [...(text ?? '').matchAll(/<h[23]>(?:<span class="sign">(.)<\/span><bdi>)?([^<]+?) ?</g)].map(
+          ([, ...parts]) => parts,
+        ),
+      ).toEqual([
+        [undefined, 'Loosens protection, deletes or resets'],
+        ['~', 'settings · acme'],
+        ['-', 'ruleset No binaries · acme'],
+        [undefined, 'Other changes'],
+        ['+', 'ruleset Guard · acme'],
+        ['~', 'settings · acme/site'],
+      ]);
+      expect(text).toContain(
+        '<p class="bad d2"><span class="sign"></span><bdi>default_repository_permission: read → write</bdi> <em>loosens</em></p>',
+      );
+    }
+    const part = await show('FOLDER/plan.ndjson --deletes --html FOLDER/show.html --force');
+    expect(part.code).toBe(0);
+    expect(readFileSync(join(folder, 'show.html'), 'utf8')).toContain('<title>Part of a policy plan: acme</title>');
+  });
+
   it('shows a saved plan with its totals last, and the line that applies it', async () => {
     const { show, folder, planned } = await saved();
     expect(planned.stderr).toContain(

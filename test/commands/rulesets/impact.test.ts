@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/serve.ts';
@@ -217,6 +217,29 @@ describe('rulesets impact of a live ruleset', () => {
     const names = pushes.map(({ actor }) => actor);
     expect(JSON.parse(actors[0]?.stdout ?? '')).toEqual(names);
     expect(JSON.parse(actors[1]?.stdout ?? '')).toEqual({ pushes: names.map((actor) => ({ actor })) });
+  });
+
+  it('writes a report with all pushes to a new file that only its owner can read', async () => {
+    const file = join(await temporaryDirectory(), 'impact.html');
+    const { stdout, stderr, code } = await judge(['7', 'acme', '--html', file, '--json']);
+    expect([stderr.split('\n').at(-2), code]).toEqual([`Wrote the report to ${file}.`, 0]);
+    expect((JSON.parse(stdout) as Impact).pushes).toHaveLength(5);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain('<title>Ruleset impact: guard</title>');
+    expect(text).toContain('<dt>Refused</dt><dd><b>3</b><span>60.0%</span></dd>');
+    expect(text).toContain('<th scope="row"><bdi>robot[bot]</bdi></th><td>1</td>');
+    expect(text).toContain('<th scope="row"><bdi>2026-02-25</bdi></th><td>0</td><td>1</td>');
+    expect(text).toMatch(
+      /"texts":\["refused","allowed","acme\/site",.*"pull_request: refused\\nnon_fast_forward: allowed"/,
+    );
+    const again = await judge(['7', 'acme', '--html', file]);
+    expect([again.code, again.sent]).toEqual([2, []]);
+    expect(again.stderr).toContain(
+      `${file} already exists.\nReplace it with --force, or choose another file with --html.\n`,
+    );
+    expect((await judge(['7', 'acme', '--html', file, '--force'])).code).toBe(0);
+    expect((await judge(['7', 'acme', '--force'])).stderr).toContain('--force requires --html');
   });
 
   it('lets those bypass it who may, as of today', async () => {

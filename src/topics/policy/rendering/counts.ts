@@ -49,9 +49,11 @@ export const requestsText = ({ sent, not_modified: notModified }: RequestCounts)
 /** In characters: enough of a digest to recognize it. */
 const digestLength = 12;
 
+export const digestStart = (digest: string): string => `${digest.slice(0, digestLength)}…`;
+
 /** Returns a line that says of which plan a reviewed one is a part; none for others. */
 export const reviewTexts = ({ reviewed_from: digest }: Pick<SavedPlan, 'reviewed_from'>): readonly string[] =>
-  digest === undefined ? [] : [`Reviewed, from the plan with the digest ${safeText(digest.slice(0, digestLength))}….`];
+  digest === undefined ? [] : [`Reviewed, from the plan with the digest ${safeText(digestStart(digest))}.`];
 
 /**
  * Returns “Attention: 2 changes loosen protection, 1 change deletes or resets an object, 1 object cannot be planned.”;

@@ -7,6 +7,7 @@ import type { SavedPlan } from '../../../fleet/policy/planning/plan-file.ts';
 import { formatCount } from '../../../output/amounts.ts';
 import type { Terminal } from '../../../output/terminal.ts';
 import { invalid, type Problem } from '../../../platform/validate.ts';
+import { type HtmlFlags, htmlFlags, htmlProblems, writeReport } from '../../html-report.ts';
 import { planMarkdown } from './markdown.ts';
 import { planColumns, planRows } from './rows.ts';
 import { mostLines, planLines } from './text.ts';
@@ -15,9 +16,10 @@ export const showingFlags = {
   expand: Flags.boolean({ description: 'Show the whole plan with all targets, in tables with a row for each' }),
   summary: Flags.boolean({ description: 'Show one row for each change, as for plans of more than 200 lines' }),
   markdown: Flags.boolean({ description: 'Print Markdown, for the comment of a pull request' }),
+  ...htmlFlags,
 };
 
-interface ShowingFlags {
+interface ShowingFlags extends HtmlFlags {
   readonly expand: boolean;
   readonly summary: boolean;
   readonly markdown: boolean;
@@ -25,7 +27,8 @@ interface ShowingFlags {
 }
 
 /** Returns the problems of flags that cannot be combined. */
-export const showingProblems = ({ markdown, output, summary, expand }: ShowingFlags): Problem[] => [
+export const showingProblems = ({ markdown, output, summary, expand, ...html }: ShowingFlags): Problem[] => [
+  ...htmlProblems(html),
   ...(markdown && output !== undefined ? [invalid('--markdown', 'cannot be used with --output')] : []),
   ...(markdown && summary ? [invalid('--summary', 'cannot be used with --markdown')] : []),
   ...(expand && summary ? [invalid('--summary', 'cannot be used with --expand')] : []),
@@ -58,6 +61,19 @@ export abstract class PlanCommand<T> extends ForgectlCommand<T> {
     // The totals are on stderr.
     return `${lines.join('\n')}\n${terminal.stdoutIsTTY ? '\n' : ''}`;
   };
+
+  /** Writes the plan as a report, if the flags want one. `kind` is its heading. */
+  protected async report(
+    plan: SavedPlan,
+    flags: HtmlFlags,
+    { kind, totals }: { readonly kind: string; readonly totals: readonly string[] },
+  ): Promise<void> {
+    const { html: file } = flags;
+    if (file === undefined) return;
+    const { planReport } = await import('./report.ts');
+    const shown = (await this.output.valueOf(plan)) as SavedPlan;
+    this.closing.push(await writeReport(file, planReport(shown, { kind, totals }), flags, this.config));
+  }
 
   /** Returns the plan as the flags specify, with its totals below. `next`: the command line to run next. */
   protected shown<P extends SavedPlan>(

@@ -3,6 +3,7 @@ import * as Flags from '@oclif/core/flags';
 import type { InferredFlags } from '@oclif/core/interfaces';
 import { textFlag, valueFlag, whereFlag, wordFlag } from '../../../cli/input/flags.ts';
 import { wholeNumber } from '../../../cli/input/values.ts';
+import { htmlFlags } from '../../html-report.ts';
 import { shardFlagNames, shardFlags } from '../../runs/shard-flag.ts';
 
 /** Flags that choose among the repositories of an organization. */
@@ -38,6 +39,7 @@ export const impactFlags = {
     helpValue: 'NUMBER',
     description: 'Repositories to read in parallel, 1 to 100 (default: 8)',
   }),
+  ...htmlFlags,
   'fail-on': wordFlag('--fail-on', ['refused'], { description: 'End with exit code 13 if a push is refused' }),
 };
 

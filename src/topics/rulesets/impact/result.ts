@@ -176,7 +176,7 @@ function pageOf({ page }: SelectedRepository, { before, after, result }: KeptPus
 
 type Dated = Pick<ImpactPush, 'time' | 'ref' | 'after'> & Partial<Pick<ImpactPush, 'repository'>>;
 
-const newestFirst = (a: Dated, b: Dated): number =>
+export const newestFirst = (a: Dated, b: Dated): number =>
   compareText(b.time, a.time) ||
   compareText(a.repository ?? '', b.repository ?? '') ||
   compareText(a.ref, b.ref) ||

@@ -10,6 +10,7 @@ import type { Ruleset } from '../../../platform/records.ts';
 import { rulesets } from '../../../platform/resources/rulesets.ts';
 import type { Given } from '../../../platform/validate.ts';
 import { readProposed, rulesOf } from '../judged.ts';
+import type { ImpactFlags } from './flags.ts';
 
 export interface Subject {
   readonly ruleset: JudgedRuleset;
@@ -77,3 +78,20 @@ function subject(given: Given, target: Target, live: Ruleset | undefined): Omit<
 
 /** Activity has branches only. Rule suites also have tags, and the results of push rulesets. */
 export const isKnown = ({ ruleset, isEvaluated }: Subject): boolean => isEvaluated || ruleset.target === 'branch';
+
+/** Throws UsageError for flags about which the platform knows nothing of the ruleset. */
+export function requireKnown(
+  subject: Subject,
+  { 'time-period': period, 'fail-on': failsOn }: Pick<ImpactFlags, 'time-period' | 'fail-on'>,
+): void {
+  const { name, target } = subject.ruleset;
+  if (subject.isEvaluated && (period === 'quarter' || period === 'year'))
+    throw new UsageError(
+      `--time-period ${period} cannot be used with ruleset ${name}, which is in evaluate: the platform has evaluations of at most a month.`,
+      'To judge the activity of a longer period, save the ruleset to a file, and run impact with the file.',
+    );
+  if (failsOn !== undefined && !isKnown(subject))
+    throw new UsageError(
+      `--fail-on cannot be used with ruleset ${name}: activity does not show what a ${target} ruleset refuses.`,
+    );
+}
