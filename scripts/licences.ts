@@ -13,7 +13,7 @@ interface PackageFacts {
 }
 
 /** What is compiled into the WebAssembly of packages, by the names of files in scripts/licences. */
-const compiled: Readonly<Record<string, readonly string[]>> = {
+export const compiled: Readonly<Record<string, readonly string[]>> = {
   'jq-wasm': ['emscripten', 'jq', 'musl', 'oniguruma'],
   libsodium: ['emscripten', 'libsodium', 'musl'],
   undici: ['llhttp', 'musl'],

@@ -225,20 +225,15 @@ describe('the images', () => {
     const lines = text.trim().split('\n');
     return lines.map((line) => [line.split(' ', 1)[0] ?? '', line.slice(line.indexOf(' ') + 1)] as const);
   });
-  const [withNode = [], alone = []] = images;
+  const [withNode = []] = images;
   const said = (image: readonly (readonly [string, string])[], instruction: string) =>
     image.flatMap(([name, words]) => (name === instruction ? [words] : []));
 
-  it('have small bases and unprivileged users, and start forgectl', () => {
+  it('have a small base and an unprivileged user, and start forgectl', () => {
     expect(withNode.map(([name]) => name)).toEqual(['FROM', 'COPY', 'RUN', 'USER', 'ENTRYPOINT']);
     expect(said(withNode, 'FROM')).toEqual(['node:24-slim']);
     expect(said(withNode, 'USER')).toEqual(['node']);
     expect(JSON.parse(said(withNode, 'ENTRYPOINT')[0] ?? '')).toEqual(['forgectl']);
-    expect(alone.map(([name]) => name)).toEqual(['FROM', 'RUN', 'COPY', 'USER', 'ENTRYPOINT']);
-    expect(said(alone, 'FROM')).toEqual(['debian:13-slim']);
-    expect(said(alone, 'USER')).toEqual(['nobody']);
-    expect(said(alone, 'COPY')).toEqual(['--chmod=755 build/executables/forgectl-*-linux-x64 /usr/local/bin/forgectl']);
-    expect(JSON.parse(said(alone, 'ENTRYPOINT')[0] ?? '')).toEqual(['/usr/local/bin/forgectl']);
   });
 
   it('install the packed package without the network', () => {
@@ -250,4 +245,4 @@ describe('the images', () => {
 });
 
 it('runs every block of the page that does not need Docker', () =>
-  expect(typed.left).toEqual(['$ docker run --rm -e FORGECTL_BASE_URL -e FORGECTL_TOKEN forgectl orgs list\n']));
+  expect(typed.left.map((block) => block.match(/^\$ \w+ \w+/gm))).toEqual([['$ docker load', '$ docker run']]));

@@ -72,8 +72,12 @@ describe('the workflow of a release', () => {
     for (const name of named) expect(manifest.scripts, name).toHaveProperty(name);
   });
 
-  it('attaches all that the build of the executables writes', () => {
-    expect(scripts.at(-1)).toMatch(/ build\/executables\/\*$/);
-    expect(read('scripts/package.ts')).toContain("'build/executables'");
+  it('attaches all files of the release, built with Node whose signature it verified', () => {
+    expect(scripts.at(-1)).toMatch(/ build\/release\/\*$/);
+    expect(read('scripts/release.ts')).toContain("'build/release'");
+    const [download = '', build = ''] = scripts.slice(-3);
+    expect(download.indexOf('gpgv ')).toBeLessThan(download.indexOf('sha256sum --check'));
+    expect(download).toContain('mkdir -p build/node-releases && cd build/node-releases\n');
+    expect(build).toMatch(/npm run release -- --node build\/node-releases$/);
   });
 });
