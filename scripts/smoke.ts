@@ -3,9 +3,9 @@
  * and tests it; scripts/package.ts and scripts/release.ts use it to test executables.
  */
 import assert from 'node:assert/strict';
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -17,6 +17,7 @@ type Line = readonly [words: string, expected: RegExp, input?: string];
 const offline: readonly Line[] = [
   ['--version', /^forgectl\/\d+\.\d+\.\d+ \S+ node-v\d+\.\d+\.\d+\n$/],
   ['version --json', /"version": "\d/],
+  ['version --verbose --json', /"build": "[\da-f]{16}"[\s\S]*"name": "undici"/],
   ['--help', /rulesets/],
   ['repos --help', /repos list/],
   ['orgs get --help', /EXAMPLES/],
@@ -66,6 +67,7 @@ export async function smoke([program = '', ...own]: readonly string[]): Promise<
   };
   try {
     check(offline);
+    checkExtension(home, run);
     assert.equal(run(['orgs', 'get'], '').status, 2);
     await withPlatform([program, ...own], env, (account) => {
       check(online, account);
@@ -78,6 +80,20 @@ export async function smoke([program = '', ...own]: readonly string[]): Promise<
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
+}
+
+/** Runs an extension once it is allowed. */
+function checkExtension(
+  home: string,
+  run: (words: readonly string[], input: string, more?: NodeJS.ProcessEnv) => SpawnSyncReturns<string>,
+): void {
+  const file = join(home, 'forgectl-smoke');
+  writeFileSync(file, '#!/bin/sh\necho "$@"\nexit 7\n');
+  chmodSync(file, 0o755);
+  const more = { PATH: `${home}:${process.env.PATH}` };
+  assert.equal(run(['smoke'], '', more).status, 2);
+  const { status, stdout } = run(['--yes-extension', 'smoke', '--help'], '', more);
+  assert.deepEqual({ status, stdout }, { status: 7, stdout: '--help\n' });
 }
 
 /** Runs `use` with a sandbox of a program. */

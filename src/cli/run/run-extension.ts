@@ -4,6 +4,7 @@ import { constants } from 'node:os';
 import { isatty } from 'node:tty';
 import { settingsDirectory } from '../../disk/locations.ts';
 import { type ReadProgram, readProgram, reasonOf } from '../../disk/programs.ts';
+import { safeText } from '../../output/safe-text.ts';
 import { readAliases } from '../account/aliases.ts';
 import { type AllowedExtension, changeAllowed, readAllowed } from '../account/allowed-extensions.ts';
 import { extensionEnv, type PlatformFlags } from '../account/extension-env.ts';
@@ -112,7 +113,7 @@ async function allowedFile(
         `To allow this file: forgectl extensions allow ${name} --sha256 ${sha256}`,
       );
     new Messages(runtime).notice(
-      `The extension “${name}” ${state}:\n  ${program.path}${file === program.path ? '' : ` → ${file}`}\n  SHA-256 ${sha256}\nIt can do what you can do.`,
+      `The extension “${name}” ${state}:\n  ${safeText(program.path)}${file === program.path ? '' : ` → ${safeText(file)}`}\n  SHA-256 ${sha256}\nIt can do what you can do.`,
     );
     if (!(await confirm('Run it?', runtime))) throw new UsageError('Nothing was run.');
   }

@@ -18,10 +18,14 @@ export function ghHost(baseUrl: string): string {
 }
 
 /** Returns gh. Throws UsageError if it is not installed, or if others could have placed it. */
-export function findGh(env: NodeJS.ProcessEnv): Program {
+export function findGh(env: NodeJS.ProcessEnv, baseUrl: string): Program {
   const gh = programNamed('gh', env.PATH ?? env.Path);
   if (!gh) throw new UsageError('gh is not installed: PATH has no program gh. Nothing was stored.');
-  if (gh.problem !== undefined) throw new UsageError(`gh was not run: ${gh.path} ${gh.problem}. Nothing was stored.`);
+  if (gh.problem !== undefined)
+    throw new UsageError(
+      `gh was not run: ${gh.path} ${gh.problem}. Nothing was stored.`,
+      `If you trust it: gh auth token --hostname ${ghHost(baseUrl)} | forgectl auth login --base-url ${baseUrl} --with-token`,
+    );
   return gh;
 }
 

@@ -66,7 +66,7 @@ export class LoginPrompts {
   async ghToken(baseUrl: string, { isConfirmed }: { readonly isConfirmed: boolean }): Promise<string> {
     const { findGh, ghHost, tokenOfGh } = await import('./gh.ts');
     const { runtime, input } = this.#context;
-    const gh = findGh(runtime.env);
+    const gh = findGh(runtime.env, baseUrl);
     const host = ghHost(baseUrl);
     if (!isConfirmed) {
       const { confirm } = await import('../../cli/input/prompts/prompts.ts');

@@ -97,7 +97,7 @@ it.each<readonly [string, string, () => void]>([
   ],
   [
     'others could have placed gh',
-    'gh was not run: PARENT/bin/gh is in PARENT/bin, which others can write to. Nothing was stored.\n',
+    'gh was not run: PARENT/bin/gh is in PARENT/bin, which others can write to. Nothing was stored.\nIf you trust it: gh auth token --hostname HOST | forgectl auth login --base-url http://HOST/api/v3 --with-token\n',
     () => chmodSync(bin, 0o777),
   ],
 ])('stores nothing if %s', async (_, message, prepare) => {
