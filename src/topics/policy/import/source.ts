@@ -1,0 +1,38 @@
+/** What formats share when they read the files of other tools. */
+import type { Place, Placed } from '../../../fleet/policy/wanted/placed.ts';
+import { isObject } from '../../../json/exact-json.ts';
+import { joinPath } from '../../../platform/validate.ts';
+
+/** Receives a part of a source that policies cannot say, with the reason; `shown` stands for a value that may be secret. */
+export type Lose = (part: Placed, reason: string, shown?: unknown) => void;
+
+/** A value for a place in a policy, such as `['settings', 'has_wiki']` or `['rulesets', 'Guard']`. */
+export interface Item {
+  readonly path: readonly string[];
+  readonly value: Placed;
+}
+
+/** Returns a value of the importer itself, all at one position. */
+export function placedAt(value: unknown, place: Place): Placed {
+  const entries: [string | number, unknown][] = Array.isArray(value)
+    ? [...value.entries()]
+    : isObject(value)
+      ? Object.entries(value)
+      : [];
+  return { value, place, parts: new Map(entries.map(([key, part]) => [key, placedAt(part, place)])) };
+}
+
+/** A value without parts: a scalar, or an empty mapping or list. */
+export interface Leaf {
+  readonly path: readonly (string | number)[];
+  readonly part: Placed;
+}
+
+/** Returns the leaves of a value, in its order. */
+export function leavesOf(part: Placed, path: readonly (string | number)[] = []): readonly Leaf[] {
+  if (part.parts.size === 0) return [{ path, part }];
+  return [...part.parts].flatMap(([key, each]) => leavesOf(each, [...path, key]));
+}
+
+export const pathText = (path: readonly (string | number)[]): string =>
+  path.reduce<string>((text, key) => joinPath(text, key), '');
