@@ -1,4 +1,5 @@
 /** YAML, quoted wherever a YAML 1.1 parser would not read a string (`no`, `012`, a timestamp). */
+import type { Node } from 'yaml';
 import { isExactInteger, isObject } from '../json/exact-json.ts';
 import type { ListFormat } from './list-format.ts';
 import { escapeHazards, isHazardous } from './safe-text.ts';
@@ -8,13 +9,17 @@ import { containsCommand } from './workflow-commands.ts';
 /**
  * Returns the value as a YAML document without a marker. Text that YAML does not allow unescaped, that controls a
  * terminal, or that contains workflow commands in a workflow, is double-quoted and escaped. Throws TooLargeError.
+ *
+ * @param arrange adds comments, and chooses mappings and lists on one line
  */
-export async function yamlText(value: unknown, inWorkflow = false): Promise<string> {
-  return (await yamlWriter(inWorkflow))(value);
+export async function yamlText(value: unknown, inWorkflow = false, arrange?: Arrange): Promise<string> {
+  return (await yamlWriter(inWorkflow, arrange))(value);
 }
 
+type Arrange = (contents: Node | null) => void;
+
 /** Returns a function that returns values as `yamlText` does. */
-export async function yamlWriter(inWorkflow = false): Promise<(value: unknown) => string> {
+export async function yamlWriter(inWorkflow = false, arrange?: Arrange): Promise<(value: unknown) => string> {
   const acts = (text: string) => isHazardous(text) || (inWorkflow && containsCommand(text));
   const { Document, visit } = await import('yaml');
   return (value) => {
@@ -25,7 +30,9 @@ export async function yamlWriter(inWorkflow = false): Promise<(value: unknown) =
         if (typeof scalar.value === 'string' && acts(scalar.value)) scalar.type = 'QUOTE_DOUBLE';
       },
     });
-    return escapeHazards(document.toString({ lineWidth: 0, singleQuote: false, doubleQuotedAsJSON: true }));
+    arrange?.(document.contents);
+    const format = { lineWidth: 0, singleQuote: false, doubleQuotedAsJSON: true, flowCollectionPadding: false };
+    return escapeHazards(document.toString(format));
   };
 }
 

@@ -32,6 +32,7 @@ const asksNothing = [
   'permissions explain',
   'permissions list',
   'policy effects',
+  'policy import',
   'policy review',
   'policy schema',
   'policy show',

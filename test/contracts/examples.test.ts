@@ -185,6 +185,7 @@ async function surroundings(
   cpSync(await checkout, join(folder, 'work'), { recursive: true });
   writeFileSync(join(folder, 'work/token.txt'), `${sandbox.tokens.classic}\n`);
   writeFileSync(join(folder, 'work/snapshot.json'), snapshot);
+  writeFileSync(join(folder, 'work/org.yaml'), 'admins: [riverotter]\n');
   writeFileSync(join(folder, 'work/aliases.yaml'), 'mine: orgs list --all\n');
   writeFileSync(join(folder, 'work/stale.txt'), 'acme/site\nacme/fleet-api\n');
   writeFileSync(join(folder, 'work/last.json'), snapshot);

@@ -63,6 +63,11 @@ const lines: readonly Line[] = [
   { command: 'audit', words: ['acme', '--all', '--severity', 'low'] },
   { command: 'audit merge', words: ['FOLDER/audit-1.ndjson', 'FOLDER/audit-2.ndjson'] },
   { command: 'policy export', words: ['acme', '--dir', 'FOLDER/exported'] },
+  {
+    command: 'policy import',
+    words: ['peribolos', '-', '--dir', 'FOLDER/imported'],
+    stdin: 'orgs: { acme: { admins: [riverotter] } }',
+  },
   { command: 'policy plan', words: ['-'], stdin: 'organizations: [acme]\nsettings: { company: Acme Works }' },
   { command: 'policy show', words: ['FOLDER/plan.ndjson'] },
   {

@@ -27,6 +27,7 @@ const ranBy: Readonly<Record<string, string>> = {
   'configuration.md': 'examples.test.ts',
   'extensions.md': 'extensions.test.ts',
   'fleet.md': 'fleet.test.ts',
+  'from-other-tools.md': 'not run: imports the files of other tools, as commands/policy/import.test.ts does',
   'from-terraform.md': 'from-terraform.test.ts',
   'hooks.md': 'examples.test.ts',
   'people.md': 'examples.test.ts',

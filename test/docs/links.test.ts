@@ -47,6 +47,7 @@ const questions: Readonly<Record<string, string>> = {
   'How do I keep settings in files?': 'docs/policy.md',
   'How do I detect drift?': 'docs/policy.md#in-ci',
   'How do I move from Terraform?': 'docs/from-terraform.md',
+  'How do I move from another tool?': 'docs/from-other-tools.md',
   'How do I undo a change?': 'docs/troubleshooting.md#undo-a-change',
   'How do I resume an interrupted run?': 'docs/scripting.md#journals',
   'How do I set hooks?': 'docs/hooks.md',
@@ -69,7 +70,7 @@ const linksOf = (document: string) =>
 it('README.md and the index of the guides lead to the answer of each question in one click', () => {
   const inOneClick = new Set([...linksOf('README.md'), ...linksOf('docs/README.md')]);
   expect(Object.entries(questions).filter(([, page]) => !inOneClick.has(page))).toEqual([]);
-  expect(Object.keys(questions)).toHaveLength(30);
+  expect(Object.keys(questions)).toHaveLength(31);
 });
 
 it('the index of the guides lists every guide', () => {

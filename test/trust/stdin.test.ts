@@ -119,6 +119,7 @@ it('means standard input for every flag that reads a file, unless its path is st
     'policy apply --journal',
     'policy apply --resume',
     'policy apply --resume-or-start',
+    'policy import --report',
     'policy plan --out',
     'policy plan --html',
     'policy review --out',

@@ -1,12 +1,14 @@
 /** Writes exported policies to a folder. */
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { Node } from 'yaml';
 import { UsageError } from '../../cli/errors.ts';
 import { requireFileBelow, writeFileBelow } from '../../disk/output-file.ts';
 import { whyUnwritable } from '../../disk/system-errors.ts';
 import type { ExportedFile } from '../../fleet/policy/planning/export.ts';
 import { counted, formatCount } from '../../output/amounts.ts';
 import { yamlText } from '../../output/yaml.ts';
+import type { Given } from '../../platform/validate.ts';
 import { unwritable, whyNotWritten } from '../new-file.ts';
 import { policyFilesIn } from './files.ts';
 
@@ -14,15 +16,20 @@ import { policyFilesIn } from './files.ts';
  * Returns the policy files that the folder of an owner below `dir` has already, which could clash with exported ones. Throws
  * UsageError for a folder that cannot be written, and without `force` for one that is not empty.
  */
-export async function filesToReplace(dir: string, owner: string, force: boolean): Promise<readonly string[]> {
+export async function filesToReplace(
+  dir: string,
+  owner: string,
+  force: boolean,
+  consequence = 'Nothing was sent.',
+): Promise<readonly string[]> {
   const folder = join(dir, owner);
-  const isEmpty = isEmptyFolder(folder);
+  const isEmpty = isEmptyFolder(folder, consequence);
   if (!isEmpty && !force)
     throw new UsageError(
-      `${folder} is not empty. Nothing was sent.`,
+      `${folder} is not empty. ${consequence}`,
       'Choose another folder with --dir, or write over its files with --force.',
     );
-  requirePlaces(dir, [[schemaFile], ...folders.map((each) => [owner, ...each, 'settings.yaml'])], 'Nothing was sent.');
+  requirePlaces(dir, [[schemaFile], ...folders.map((each) => [owner, ...each, 'settings.yaml'])], consequence);
   return isEmpty ? [] : policyFilesIn(folder);
 }
 
@@ -42,7 +49,7 @@ function requirePlaces(dir: string, files: readonly (readonly string[])[], conse
 }
 
 /** Returns whether a folder that can be written is empty, or does not exist. Throws UsageError. */
-function isEmptyFolder(folder: string): boolean {
+function isEmptyFolder(folder: string, consequence: string): boolean {
   let existing = resolve(folder);
   while (!existsSync(existing)) existing = dirname(existing);
   try {
@@ -50,9 +57,7 @@ function isEmptyFolder(folder: string): boolean {
     accessSync(existing, constants.W_OK);
     return existing !== resolve(folder) || readdirSync(folder).length === 0;
   } catch (error) {
-    throw new UsageError(
-      `Cannot write ${folder}: ${whyUnwritable(error) ?? (error as Error).message}. Nothing was sent.`,
-    );
+    throw new UsageError(`Cannot write ${folder}: ${whyUnwritable(error) ?? (error as Error).message}. ${consequence}`);
   }
 }
 
@@ -72,6 +77,11 @@ export function leftFilesNotice(earlier: readonly string[], written: readonly st
 /** The JSON Schema of policies, which editors find from each file without a network. */
 const schemaFile = 'policy.schema.json';
 
+/** A policy file with its layout. */
+export interface WrittenPolicy extends ExportedFile {
+  readonly arrange?: (contents: Node | null, document: Given) => void;
+}
+
 /**
  * Writes the files of an owner below `dir`, and returns their paths. The first line of each names the schema in `dir`. Throws
  * UsageError, and FileError for a full disk.
@@ -79,7 +89,7 @@ const schemaFile = 'policy.schema.json';
 export async function writePolicyFiles(
   dir: string,
   owner: string,
-  files: readonly ExportedFile[],
+  files: readonly WrittenPolicy[],
 ): Promise<readonly string[]> {
   const places = files.map(({ path }) => [owner, ...path.split('/')]);
   requirePlaces(dir, places, 'Nothing was written.');
@@ -87,10 +97,10 @@ export async function writePolicyFiles(
   return places.map((names, at) => write(dir, names, texts[at] ?? ''));
 }
 
-async function textOf({ path, comment, document }: ExportedFile): Promise<string> {
+async function textOf({ path, comment, document, arrange }: WrittenPolicy): Promise<string> {
   const schema = `${'../'.repeat(path.split('/').length)}${schemaFile}`;
   const head = [`yaml-language-server: $schema=${schema}`, comment].flatMap((text) => text?.split('\n') ?? []);
-  return `${head.map((line) => `# ${line}\n`).join('')}${await yamlText(document)}`;
+  return `${head.map((line) => `# ${line}\n`).join('')}${await yamlText(document, false, (contents) => arrange?.(contents, document))}`;
 }
 
 /** Writes the schema to the folder that has the folders of owners, and returns its path. Throws UsageError and FileError. */

@@ -31,6 +31,9 @@ const { include_all_branches } = generateRepository.body.entries;
 const ofTemplates = ['include_all_branches'];
 const ofOthers = ['auto_init', 'gitignore_template', 'license_template'];
 
+/** The visibility of a new repository, if none is declared. */
+export const firstVisibility = 'private';
+
 export const repositories = fieldsKind({
   name: 'repository',
   targets: ['repository'],
@@ -39,7 +42,11 @@ export const repositories = fieldsKind({
       nested(
         mapping({
           name: string('Name of the repository'),
-          visibility: oneOf(['public', 'private', 'internal'], 'Visibility, also of a repository that exists'),
+          visibility: optional(
+            oneOf(['public', 'private', 'internal'], 'Visibility, also of a repository that exists', {
+              default: `${firstVisibility} for a new repository`,
+            }),
+          ),
           template: optionalText('Template to create it from, as OWNER/NAME'),
           include_all_branches,
           auto_init,
@@ -114,7 +121,8 @@ async function planCreation(wanted: WantedTarget, { reader, warn }: OwnerReading
   if (!wanted.isNew || source === undefined) return [];
   const common = { kind: 'repository', target, name: '', source } as const;
   const declared = Object.fromEntries(fields.map(({ name, body }) => [name, body.value])) as Given;
-  const visibility = wantedOf<WantedField>(wanted, 'settings').find(({ name }) => name === 'visibility')?.body.value;
+  const settings = wantedOf<WantedField>(wanted, 'settings');
+  const { value: visibility } = settings.find(({ name }) => name === 'visibility')?.body ?? { value: firstVisibility };
   const template = declared.template as string | undefined;
   const refused = (await whyTaken(target, reader, warn)) ?? (template && (await whyNoTemplate(template, reader)));
   if (refused) return [{ ...common, changes: [], ...refused }];

@@ -63,7 +63,7 @@ export class PolicyError extends Error {
 /** Returns a mapping or list with other parts; the last one of a name counts. */
 export function withParts<T = unknown>(
   { value, place }: Placed,
-  entries: Iterable<[string | number, Placed]>,
+  entries: Iterable<readonly [string | number, Placed]>,
 ): Placed<T> {
   const parts = new Map(entries);
   const values = [...parts].map(([name, part]): [string | number, unknown] => [name, part.value]);

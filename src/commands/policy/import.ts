@@ -1,0 +1,114 @@
+import * as Flags from '@oclif/core/flags';
+import { examples, ForgectlCommand } from '../../cli/command/command.ts';
+import { SomeFailedError } from '../../cli/errors.ts';
+import { filesArg, wordArg } from '../../cli/input/args.ts';
+import { fileOnly } from '../../cli/input/file-flags.ts';
+import { textFlag, valueFlag } from '../../cli/input/flags.ts';
+import { readSource } from '../../cli/input/sources.ts';
+import { plainName } from '../../cli/input/values.ts';
+import { isFolderName } from '../../fleet/policy/file-names.ts';
+import { counted } from '../../output/amounts.ts';
+import type { Column } from '../../output/table/columns.ts';
+import { invalid } from '../../platform/validate.ts';
+import { writeNewFile } from '../../topics/new-file.ts';
+import { filesToReplace, leftFilesNotice, writePolicyFiles, writeSchema } from '../../topics/policy/export.ts';
+import { formats } from '../../topics/policy/import/formats/index.ts';
+import { type ImportedOrganization, importPolicies } from '../../topics/policy/import/import.ts';
+import { type Loss, lossText } from '../../topics/policy/import/losses.ts';
+import { assertWritable } from '../../topics/policy/run.ts';
+
+/** A file that was written: a policy of an organization, or the JSON Schema of all. */
+interface WrittenFile {
+  readonly file: string;
+  readonly organization?: string;
+}
+
+export default class PolicyImport extends ForgectlCommand<WrittenFile[]> {
+  static override summary = 'Import the configuration of another tool';
+  static override description =
+    `Writes policy files that say the same as the configuration of another tool, in one folder for each organization, with comments
+about where each part comes from. What all repositories share is one entry for all of them, and what several repeat is a piece of define.
+Every value that policies cannot say is a line on stderr with its file, line and key, and then the exit code is 9, unless
+--allow-losses is set. The guide “Moving from other tools” lists what each key becomes. Sends no requests and needs no login.`;
+  static override examples = examples({
+    'Import an organization from peribolos': 'forgectl policy import peribolos org.yaml --organization acme',
+    'Save what policies cannot say':
+      'forgectl policy import peribolos org.yaml --organization acme --report losses.ndjson --allow-losses --force',
+  });
+  static override args = {
+    format: wordArg(
+      'FORMAT',
+      formats.map(({ name }) => name),
+      'Tool',
+    ),
+    file: filesArg('Configuration files, or - for standard input'),
+  };
+  static override flags = {
+    organization: valueFlag('--organization', plainName, {
+      helpValue: 'ORG',
+      description: 'Organization, if the files do not name it',
+    }),
+    repository: valueFlag('--repository', plainName, {
+      helpValue: 'NAME',
+      description: 'Repository, without its owner, if the files do not name it',
+    }),
+    dir: textFlag('--dir', {
+      helpValue: 'DIRECTORY',
+      description: 'Folder to write to, with a folder for each organization (default: policy)',
+    }),
+    report: textFlag('--report', { ...fileOnly, description: 'Save what policies cannot say, in NDJSON' }),
+    'allow-losses': Flags.boolean({ description: 'End with exit code 0 although policies cannot say everything' }),
+    force: Flags.boolean({ description: 'Write to folders that have files already, and replace the report' }),
+  };
+
+  protected override readonly columns: readonly Column<WrittenFile>[] = [
+    { header: 'File', get: 'file', as: 'name', priority: 1 },
+  ];
+  protected override readonly recordsName = 'files';
+  protected override readonly idField = 'file';
+  protected override readonly emptyText = 'Nothing to import.';
+
+  async run() {
+    const { args, flags } = await this.collect(PolicyImport);
+    const { organization, repository, dir = 'policy', report, force } = flags;
+    if (organization !== undefined && !isFolderName(organization))
+      this.problems.push(invalid('--organization', `“${organization}” cannot name a folder`));
+    const { format: name, file: paths } = this.valid(args);
+    const format = formats.find((each) => each.name === name);
+    if (!format) throw new Error(`no format ${name}`);
+    const texts = [];
+    for (const file of paths) texts.push({ file, text: await readSource(file, this.runtime.stdin) });
+    const { organizations, losses } = importPolicies(format, texts, { organization, repository });
+    const earlier: string[] = [];
+    for (const each of organizations)
+      earlier.push(...(await filesToReplace(dir, each.organization, force, 'Nothing was written.')));
+    if (report !== undefined) assertWritable(report);
+    const written = await this.#write(organizations, dir);
+    if (report !== undefined) writeNewFile(report, losses.map((loss) => `${JSON.stringify(loss)}\n`).join(''), force);
+    const left = leftFilesNotice(
+      earlier,
+      written.map(({ file }) => file),
+    );
+    if (left !== undefined) this.notice(left);
+    this.#reportLosses(losses, flags['allow-losses']);
+    return written;
+  }
+
+  async #write(organizations: readonly ImportedOrganization[], dir: string): Promise<WrittenFile[]> {
+    const written: WrittenFile[] = [];
+    for (const { organization, files } of organizations) {
+      const paths = await writePolicyFiles(dir, organization, files);
+      written.push(...paths.map((file) => ({ file, organization })));
+    }
+    if (written.length) written.push({ file: await writeSchema(dir) });
+    return written;
+  }
+
+  #reportLosses(losses: readonly Loss[], areAllowed: boolean): void {
+    if (losses.length === 0) return;
+    this.notice(losses.map(lossText).join('\n'));
+    const message = `Policies cannot say ${counted(losses.length, 'value')} of the files.`;
+    if (areAllowed) this.notice(message);
+    else this.failure = new SomeFailedError(message, 'Review the lines above, and accept them with --allow-losses.');
+  }
+}

@@ -1,0 +1,84 @@
+/** What policies cannot say of the sources of an import: a line for each value. */
+import { isDeepStrictEqual } from 'node:util';
+import { containsOpenSecret } from '../../../fleet/policy/wanted/open-secrets.ts';
+import type { Place, Placed } from '../../../fleet/policy/wanted/placed.ts';
+import { secretMask } from '../../../json/secrets.ts';
+import type { SourceFile } from './model.ts';
+import { type Lose, leavesOf, pathText } from './source.ts';
+
+/** A value of a source that the policy does not have. */
+export interface Loss {
+  readonly file: string;
+  /** Counts from 1, like the column. */
+  readonly line: number;
+  readonly column: number;
+  /** The path of the value in the source, such as `repositories.site.pages.cname`. */
+  readonly key: string;
+  /** Secrets are masked. */
+  readonly value: unknown;
+  /** What policies lack. */
+  readonly reason: string;
+}
+
+type Path = readonly (string | number)[];
+
+interface Located {
+  readonly path: Path;
+  readonly part: Placed;
+}
+
+/** The losses of an import, each value once. */
+export class Losses {
+  readonly #sources: ReadonlyMap<string, ReadonlyMap<string, readonly Located[]>>;
+  readonly #losses = new Map<string, Loss>();
+
+  constructor(files: readonly SourceFile[]) {
+    this.#sources = new Map(files.map(({ file, root }) => [file, partsByPosition(root)]));
+  }
+
+  /** In the order of the sources. */
+  get all(): readonly Loss[] {
+    const files = [...this.#sources.keys()];
+    return [...this.#losses.values()].toSorted(
+      (a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column,
+    );
+  }
+
+  /** Adds every leaf of a part. A part that a format has changed is found by its position. */
+  readonly add: Lose = (part, reason, shown) => {
+    const found = this.#located(part);
+    for (const leaf of leavesOf(found?.part ?? part, found?.path ?? [])) {
+      const { file, line, column } = leaf.part.place;
+      const key = pathText(leaf.path);
+      const value = shown ?? leaf.part.value;
+      const isSecret = containsOpenSecret(value, String(leaf.path.at(-1) ?? ''));
+      const id = JSON.stringify([file, line, column, key]);
+      if (!this.#losses.has(id))
+        this.#losses.set(id, { file, line, column, key, value: isSecret ? secretMask : value, reason });
+    }
+  };
+
+  #located({ place, value }: Placed): Located | undefined {
+    const all = this.#sources.get(place.file)?.get(positionOf(place)) ?? [];
+    return all.find(({ part }) => isDeepStrictEqual(part.value, value)) ?? all.at(-1);
+  }
+}
+
+const positionOf = ({ line, column }: Place): string => `${line}:${column}`;
+
+/** Returns the parts of a source at each position, outermost first. */
+function partsByPosition(root: Placed): ReadonlyMap<string, readonly Located[]> {
+  const all = new Map<string, Located[]>();
+  const visit = (part: Placed, path: Path): void => {
+    const at = positionOf(part.place);
+    const known = all.get(at);
+    if (known) known.push({ path, part });
+    else all.set(at, [{ path, part }]);
+    for (const [key, each] of part.parts) visit(each, [...path, key]);
+  };
+  visit(root, []);
+  return all;
+}
+
+/** Returns a loss as a line for people. */
+export const lossText = ({ file, line, key, reason }: Loss): string => `${file}:${line}: ${key}: ${reason}`;

@@ -1,0 +1,151 @@
+/** Imports of other tools’ files, from the command line to the sandbox. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { onSandbox } from './support.ts';
+
+const org = `orgs:
+  Moved:
+    name: Moved in
+    default_repository_permission: none
+    has_organization_projects: true
+    admins: [wren-owner, 7000001, paperfox]
+    members:
+      - paperfox
+      - stonewren
+      - Stonewren
+    teams:
+      Platform Owners:
+        description: Runs it
+        privacy: closed
+        maintainers: [wren-owner]
+        previously: [platform, infra]
+        repos: { engine: write, docs: maintain }
+        teams:
+          On Call: { privacy: closed, members: [stonewren], repos: { site: admin } }
+    repos:
+      engine:
+        private: true
+        description: The engine
+        has_wiki: false
+        allow_merge_commit: false
+        allow_rebase_merge: false
+        default_branch: trunk
+        on_create: { auto_init: true }
+      docs:
+        homepage: https://docs.example.com
+        has_wiki: true
+        allow_merge_commit: false
+        allow_rebase_merge: false
+      site: { has_wiki: false, allow_merge_commit: false, allow_rebase_merge: false, webhooks: 1 }
+      attic: { archived: true, has_wiki: false, allow_merge_commit: false, allow_rebase_merge: false }
+`;
+
+it('peribolos becomes policies that read as if written by hand, and what they cannot say is reported', async () => {
+  const { forgectl, folder, write } = await onSandbox({ orgs: 1, repos: 1 });
+  write('org.yaml', org);
+  const words = 'policy import peribolos FOLDER/org.yaml --dir FOLDER/policy --report FOLDER/losses.ndjson';
+  const { stdout, stderr, code } = await forgectl(words, 'none');
+  const shown = (text: string) => text.replaceAll(`${folder}/`, '');
+  const read = (file: string) => shown(readFileSync(join(folder, file), 'utf8'));
+  expect(shown(stdout).split('\n')).toEqual([
+    'policy/Moved/members.yaml',
+    'policy/Moved/profile.yaml',
+    'policy/Moved/repositories.yaml',
+    'policy/Moved/settings.yaml',
+    'policy/Moved/teams.yaml',
+    'policy/policy.schema.json',
+    '',
+  ]);
+  expect(shown(stderr)).toMatchInlineSnapshot(`
+    "org.yaml:8: orgs.Moved.members[0]: member “paperfox” is declared twice (first at org.yaml:6:35)
+    org.yaml:16: orgs.Moved.teams["Platform Owners"].previously[1]: Teams of policies have one earlier name, was
+    org.yaml:34: orgs.Moved.repos.site.webhooks: peribolos has no such key
+    forgectl: Policies cannot say 3 values of the files.
+    Review the lines above, and accept them with --allow-losses.
+    "
+  `);
+  expect(code).toBe(9);
+  expect(read('losses.ndjson').split('\n')[1]).toMatchInlineSnapshot(
+    `"{"file":"org.yaml","line":16,"column":32,"key":"orgs.Moved.teams[\\"Platform Owners\\"].previously[1]","value":"infra","reason":"Teams of policies have one earlier name, was"}"`,
+  );
+  expect(read('policy/Moved/members.yaml')).toMatchInlineSnapshot(`
+    "# yaml-language-server: $schema=../policy.schema.json
+    organizations: [Moved]
+    members:
+      # from org.yaml:6
+      owners: [wren-owner, "7000001", paperfox]
+      # from org.yaml:7
+      members: [stonewren]
+    "
+  `);
+  expect(read('policy/Moved/teams.yaml')).toMatchInlineSnapshot(`
+    "# yaml-language-server: $schema=../policy.schema.json
+    organizations: [Moved]
+    teams:
+      # from org.yaml:12
+      - name: Platform Owners
+        was: platform
+        description: Runs it
+        privacy: closed
+        maintainers: [wren-owner]
+
+      # from org.yaml:19
+      - {name: On Call, privacy: closed, parent: Platform Owners, members: [stonewren]}
+    "
+  `);
+  expect(read('policy/Moved/repositories.yaml')).toMatchInlineSnapshot(`
+    "# yaml-language-server: $schema=../policy.schema.json
+    organizations: [Moved]
+    repositories:
+      # from org.yaml:24 and 5 more
+      - select: {names: ["*"]}
+        settings: {has_wiki: false, allow_merge_commit: false, allow_rebase_merge: false}
+
+      # from org.yaml:21
+      - create: {name: engine, visibility: private, auto_init: true}
+        settings: {description: The engine, default_branch: trunk}
+        access: {teams: {platform-owners: write}}
+
+      # from org.yaml:29
+      - create: {name: docs}
+        override: true
+        settings: {homepage: https://docs.example.com, has_wiki: true}
+        access: {teams: {platform-owners: maintain}}
+
+      # from org.yaml:34
+      - {create: {name: site}, access: {teams: {on-call: admin}}}
+      # from org.yaml:35
+      - {create: {name: attic}, settings: {archived: true}}
+    "
+  `);
+
+  const again = await forgectl(`${words.replace('policy --', 'again --')} --allow-losses --force`, 'none');
+  expect(again.code).toBe(0);
+  expect(read('again/Moved/repositories.yaml')).toBe(read('policy/Moved/repositories.yaml'));
+  expect(await forgectl('policy validate FOLDER/policy', 'none')).toMatchObject({ code: 0, stdout: '' });
+  expect((await forgectl(words, 'none')).stderr).toContain('policy/Moved is not empty. Nothing was written.');
+});
+
+it('files that cannot be read are one message, and nothing is written', async () => {
+  const { forgectl, folder, write } = await onSandbox({ orgs: 1, repos: 1 });
+  write('broken.yaml', 'admins: [a\n');
+  write('list.yaml', 'just text\n');
+  const broken = await forgectl('policy import peribolos FOLDER/broken.yaml FOLDER/list.yaml', 'none');
+  expect(broken.stderr.replaceAll(`${folder}/`, '')).toMatchInlineSnapshot(`
+    "forgectl: The files have 2 errors; nothing was written.
+    broken.yaml:2:1: Flow sequence in block collection must be sufficiently indented and end with a ]
+    list.yaml:1:1: must be a mapping or a list
+    "
+  `);
+  expect(broken.code).toBe(2);
+  write('org.yaml', 'admins: [wren]\nteams: []\n');
+  const unnamed = await forgectl('policy import peribolos FOLDER/org.yaml', 'none');
+  expect(unnamed.stderr).toContain('org.yaml:1:1: names no organization: use --organization');
+  const wrong = await forgectl('policy import peribolos FOLDER/org.yaml --organization acme', 'none');
+  expect(wrong.stderr).toContain('org.yaml:2:1: must be a mapping');
+  write('named.yaml', 'orgs: { globex: { admins: [wren] } }\n');
+  const other = await forgectl('policy import peribolos FOLDER/named.yaml --organization acme', 'none');
+  expect(other.stderr).toContain('named.yaml:1:9: is the organization globex, not --organization acme');
+  expect(await forgectl('policy import terrafrom FOLDER/org.yaml', 'none')).toMatchObject({ code: 2 });
+});
