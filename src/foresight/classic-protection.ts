@@ -2,6 +2,7 @@
 import { isObject } from '../json/exact-json.ts';
 import type { RulesetRule } from '../platform/records.ts';
 import type { Given } from '../platform/validate.ts';
+import { matchesName } from './name-pattern.ts';
 
 /** The body of a ruleset for branches. */
 export interface BranchRuleset {
@@ -27,8 +28,8 @@ export interface ProtectionAsRuleset {
   losses: ProtectionLoss[];
 }
 
-/** The ID of the administrators’ role in every repository. */
-const administrators = 5;
+/** The bypass of administrators, whose role has this ID in every repository. */
+const bypassOfAdministrators = { actor_id: 5, actor_type: 'RepositoryRole', bypass_mode: 'always' } as const;
 
 /** Fields that only describe the protection, or that have no effect without another one. */
 const descriptive = ['url', 'name', 'enabled', 'protection_url', 'allow_fork_syncing'];
@@ -52,6 +53,40 @@ export function asRuleset(pattern: string, protection: Given): ProtectionAsRules
     },
     losses: translation.losses(),
   };
+}
+
+export interface ProtectionAsRulesets {
+  rulesets: BranchRuleset[];
+  losses: ProtectionLoss[];
+}
+
+/** The rules that administrators cannot bypass in classic protection. */
+const historyRules = ['non_fast_forward', 'deletion'];
+
+/**
+ * Returns the rulesets that together say the same as classic protection: up to two, so that administrators bypass only the
+ * rules that they bypass in classic protection.
+ *
+ * @param others the patterns of the other classic protections of the repository: those that name a branch apply instead of
+ *   a pattern that matches it, whereas rulesets add up
+ */
+export function asRulesets(pattern: string, protection: Given, others: readonly string[] = []): ProtectionAsRulesets {
+  const { ruleset, losses } = asRuleset(pattern, { ...protection, enforce_admins: true });
+  const own = others.filter(
+    (other) => other !== pattern && !/[*?[\\]/.test(other) && matchesName(pattern, other) !== false,
+  );
+  const { ref_name: names } = ruleset.conditions;
+  const whole = {
+    ...ruleset,
+    conditions: { ref_name: { ...names, exclude: own.toSorted().map((name) => `refs/heads/${name}`) } },
+  };
+  const isHistory = ({ type }: RulesetRule) => historyRules.includes(type);
+  const history = ruleset.rules.filter(isHistory);
+  const bypassable = ruleset.rules.filter((rule) => !isHistory(rule));
+  if (isEnabled(protection.enforce_admins) || bypassable.length === 0) return { rulesets: [whole], losses };
+  const bypassed = { ...whole, bypass_actors: [bypassOfAdministrators], rules: bypassable };
+  if (history.length === 0) return { rulesets: [bypassed], losses };
+  return { rulesets: [bypassed, { ...whole, name: `Protect the history of ${pattern}`, rules: history }], losses };
 }
 
 class Translation {
@@ -88,8 +123,7 @@ class Translation {
   /** Administrators may bypass all but two rules of classic protection; bypass actors bypass all rules of a ruleset. */
   bypassActors(): BranchRuleset['bypass_actors'] {
     if (this.#isOn('enforce_admins')) return [];
-    if (this.#isOn('allow_force_pushes') && this.#isOn('allow_deletions'))
-      return [{ actor_id: administrators, actor_type: 'RepositoryRole', bypass_mode: 'always' }];
+    if (this.#isOn('allow_force_pushes') && this.#isOn('allow_deletions')) return [bypassOfAdministrators];
     this.#lose(
       'enforce_admins',
       false,
@@ -191,10 +225,8 @@ class Translation {
     return this.#protection[field];
   }
 
-  /** Responses have an object for a switch, requests true or false. */
   #isOn(field: string): boolean {
-    const value = this.#take(field);
-    return value === true || (isObject(value) && value.enabled === true);
+    return isEnabled(this.#take(field));
   }
 
   #loseActors(field: string, reason: string): void {
@@ -206,6 +238,9 @@ class Translation {
     this.#losses.push({ field, value, reason });
   }
 }
+
+/** Responses have an object for a switch, requests true or false. */
+const isEnabled = (value: unknown): boolean => value === true || (isObject(value) && value.enabled === true);
 
 const actorKinds = ['users', 'teams', 'apps'] as const;
 
