@@ -82,9 +82,9 @@ export function asRulesets(pattern: string, protection: Given, others: readonly 
   };
   const isHistory = ({ type }: RulesetRule) => historyRules.includes(type);
   const history = ruleset.rules.filter(isHistory);
-  const bypassable = ruleset.rules.filter((rule) => !isHistory(rule));
-  if (isEnabled(protection.enforce_admins) || bypassable.length === 0) return { rulesets: [whole], losses };
-  const bypassed = { ...whole, bypass_actors: [bypassOfAdministrators], rules: bypassable };
+  const skipped = ruleset.rules.filter((rule) => !isHistory(rule));
+  if (isEnabled(protection.enforce_admins) || skipped.length === 0) return { rulesets: [whole], losses };
+  const bypassed = { ...whole, bypass_actors: [bypassOfAdministrators], rules: skipped };
   if (history.length === 0) return { rulesets: [bypassed], losses };
   return { rulesets: [bypassed, { ...whole, name: `Protect the history of ${pattern}`, rules: history }], losses };
 }

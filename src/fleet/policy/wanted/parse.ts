@@ -53,7 +53,9 @@ class Walk {
     if (isAlias(node)) return { ...this.#placed(this.#target(node, place), place, depth + 1), place };
     if (isSeq(node)) return this.#list(node.items, place, depth);
     if (isMap(node)) return this.#mapping(node.items, place, depth);
-    return { value: isScalar(node) ? plain(node) : null, place, parts: new Map() };
+    const value = isScalar(node) ? plain(node) : null;
+    const written = typeof value === 'number' ? (node as Scalar).source : undefined;
+    return { value, place, parts: new Map(), ...(written !== undefined && { written }) };
   }
 
   #target(alias: Alias, place: Place): unknown {

@@ -24,6 +24,8 @@ export interface Placed<T = unknown> {
   readonly place: Place;
   /** The members of a mapping by name, or the elements of a list by index. */
   readonly parts: ReadonlyMap<string | number, Placed>;
+  /** A number as the file has it, such as 000000 or 5e8741. */
+  readonly written?: string;
 }
 
 /** Returns the part at a dotted path as in `Problem.field`, or the innermost one around it that exists. */

@@ -52,10 +52,6 @@ export interface Format {
   readonly name: string;
   /** The files, as the help describes them. */
   readonly source: string;
-  /** True for sources that do not name the organization. */
-  readonly needsOrganization?: (files: readonly SourceFile[]) => boolean;
-  /** True for formats about a single repository. */
-  readonly takesRepository?: true;
   readonly keys: readonly KeyTranslation[];
   read(files: readonly SourceFile[], context: ReadContext): readonly OrganizationDraft[];
 }

@@ -14,6 +14,11 @@ export function parseSources(texts: readonly { readonly file: string; readonly t
   const files: SourceFile[] = [];
   const problems: PolicyProblem[] = [];
   for (const { file, text } of texts) {
+    if (/\.tf(?:\.json)?$/i.test(file)) {
+      const message = 'is Terraform source, not a state: import what “terraform show -json” prints';
+      problems.push({ place: { file, line: 1, column: 1 }, message });
+      continue;
+    }
     const { root, problems: wrong } = parsePolicyFile(file, text);
     problems.push(...wrong);
     if (root && isObject(root.value)) files.push({ file, root: withMerges(root) });

@@ -1,5 +1,9 @@
 /** The tools whose files can be imported. */
 import type { Format } from '../model.ts';
 import { peribolos } from './peribolos.ts';
+import { repositorySettings } from './repository-settings.ts';
+import { rulesets } from './rulesets.ts';
+import { safeSettings } from './safe-settings.ts';
+import { terraform } from './terraform.ts';
 
-export const formats: readonly Format[] = [peribolos];
+export const formats: readonly Format[] = [peribolos, repositorySettings, rulesets, safeSettings, terraform];

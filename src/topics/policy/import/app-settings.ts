@@ -1,0 +1,315 @@
+/** The settings of a repository as safe-settings and the repository-settings app declare them: bodies of the platform's API. */
+import { slugOfTeam } from '../../../fleet/policy/kinds/people/team-names.ts';
+import { elements, member, type Placed, textOf, without, withParts } from '../../../fleet/policy/wanted/placed.ts';
+import { isObject } from '../../../json/exact-json.ts';
+import { updateRepository } from '../../../platform/endpoints/repos.ts';
+import { roleOf } from '../../../platform/repository-roles.ts';
+import { labelColor } from './labels.ts';
+import type { KeyTranslation } from './model.ts';
+import { type ClassicProtection, protectionItems, protectionKeys } from './protection.ts';
+import { rulesetItem, rulesetTable } from './ruleset-files.ts';
+import { type Item, type Lose, placedAt } from './source.ts';
+
+const { name: _named, private: _private, ...settingFields } = updateRepository.body.entries;
+
+/** Keys of `repository` that are a setting of the same name. */
+export const settingKeys: readonly string[] = Object.keys(settingFields);
+
+/** Keys that are another part of a policy, or several. */
+const movedKeys: Readonly<Record<string, readonly string[]>> = {
+  topics: ['topics'],
+  enable_vulnerability_alerts: ['alerts', 'vulnerability'],
+  enable_automated_security_fixes: ['alerts', 'fixes'],
+  'security.enableVulnerabilityAlerts': ['alerts', 'vulnerability'],
+  'security.enableAutomatedSecurityFixes': ['alerts', 'fixes'],
+};
+
+/** Keys of `repository` that only a creation has. */
+const creationKeys: readonly string[] = ['auto_init', 'gitignore_template', 'license_template', 'template'];
+
+/** What policies lack, by the key of the settings that declares it. */
+const lackingKeys: Readonly<Record<string, string>> = {
+  'repository.has_downloads': 'Policies have no setting for downloads',
+  'repository.has_discussions': 'Policies have no setting for discussions',
+  milestones: 'Policies have no milestones',
+  environments: 'Policies have no environments',
+  autolinks: 'Policies have no autolinks',
+  variables: 'Policies have no variables',
+  code_scanning: 'Policies have no setting for code scanning',
+  archive: 'Policies have no archive section; repository.archived is a setting',
+  validator: 'Policies have no rule for the names of repositories',
+  disable_plugins: 'Policies have no plugins to disable',
+  _extends: 'Policies do not read the settings of another repository; import them, too',
+  'labels.exclude':
+    'Policies have no patterns of labels to keep; undeclared labels are kept unless manage.labels is all',
+  'labels[].aliases': 'Labels of policies have one earlier name, was',
+};
+
+const onlySafeSettings = ['labels.exclude', 'variables', 'code_scanning', 'archive', 'validator', 'disable_plugins'];
+
+const repositories = 'repositories[*]';
+
+/** Returns the table of a tool. */
+export const appKeys = ({ hasFilters, isOfOrganization }: Dialect): readonly KeyTranslation[] => [
+  ...settingKeys.map((key) => ({ key: `repository.${key}`, policy: `${repositories}.settings.${key}` })),
+  { key: 'repository.private', value: 'true', policy: `${repositories}.settings.visibility`, note: 'private' },
+  { key: 'repository.private', value: 'false', policy: `${repositories}.settings.visibility`, note: 'public' },
+  ...Object.entries(movedKeys).map(([key, path]) => ({
+    key: `repository.${key}`,
+    policy: [repositories, ...path].join('.'),
+    ...(key === 'topics' && { note: 'A list, or text with commas' }),
+  })),
+  { key: 'labels[].name', policy: `${repositories}.labels[*].name` },
+  { key: 'labels[].name', value: 'with new_name', policy: `${repositories}.labels[*].was` },
+  { key: 'labels[].oldname', policy: `${repositories}.labels[*].was` },
+  { key: 'labels[].new_name', policy: `${repositories}.labels[*].name` },
+  { key: 'labels[].color', policy: `${repositories}.labels[*].color`, note: 'Six digits without #' },
+  { key: 'labels[].description', policy: `${repositories}.labels[*].description` },
+  ...(['collaborators', 'teams'] as const).flatMap((key) => {
+    const [name, kind] = key === 'teams' ? ['name', 'teams'] : ['username', 'users'];
+    return [
+      {
+        key: `${key}[].${name}`,
+        policy: `${repositories}.access.${kind}.*`,
+        note: key === 'teams' ? 'The slug' : 'The login',
+      },
+      { key: `${key}[].permission`, policy: `${repositories}.access.${kind}.*`, note: 'pull is read, push is write' },
+      ...(hasFilters ? ['include[]', 'exclude[]'] : []).map((each) => ({
+        key: `${key}[].${each}`,
+        policy: `${repositories}.select.names[]`,
+      })),
+    ];
+  }),
+  {
+    key: 'branches[].name',
+    policy: `${repositories}.rulesets[*].conditions.ref_name.include[]`,
+    note: 'refs/heads/NAME',
+  },
+  ...protectionKeys('branches[].protection.', 'request'),
+  ...rulesetTable('rulesets[].', repositories),
+  ...Object.entries(lackingKeys)
+    .filter(([key]) => isOfOrganization || !onlySafeSettings.includes(key))
+    .map(([key, note]) => ({ key, note })),
+];
+
+/** The keys that only safe-settings has. */
+export const safeSettingsKeys: readonly KeyTranslation[] = [
+  { key: 'custom_properties[].name', policy: `${repositories}.properties.*` },
+  { key: 'custom_properties[].value', policy: `${repositories}.properties.*` },
+  { key: 'repository.force_create', value: 'true', policy: `${repositories}.create` },
+  { key: 'repository.visibility', policy: `${repositories}.create.visibility`, note: 'With force_create' },
+  ...creationKeys.map((key) => ({ key: `repository.${key}`, policy: `${repositories}.create.${key}` })),
+];
+
+/** The message about a key that neither the importer nor the tool's documentation knows. */
+export const unknownKey = 'Policies have no such key';
+
+/** How tools differ that declare settings in the same form. */
+export interface Dialect {
+  /** The name of a branch that stands for the default branch. */
+  readonly defaultBranch?: string;
+  /** True if access may be narrowed to some repositories. */
+  readonly hasFilters?: true;
+  /** True if settings apply to many repositories. */
+  readonly isOfOrganization?: true;
+}
+
+/** A part that only some of the repositories have. */
+export interface FilteredItem extends Item {
+  readonly only?: RepositoryFilter;
+}
+
+export interface RepositoryFilter {
+  readonly include: readonly string[] | undefined;
+  readonly exclude: readonly string[];
+}
+
+export interface AppSettings {
+  readonly items: readonly FilteredItem[];
+  /** What a creation of the repository has, by key of `create`. */
+  readonly creation: ReadonlyMap<string, Placed>;
+}
+
+/** Returns the parts of a policy for the repositories that the settings apply to. */
+export function readAppSettings(settings: Placed, dialect: Dialect, lose: Lose): AppSettings {
+  const reader = new Reader(dialect, lose);
+  for (const [key, part] of settings.parts) reader.section(String(key), part);
+  return { items: reader.items, creation: reader.creation };
+}
+
+const isListOfText = ({ value }: Placed): boolean =>
+  Array.isArray(value) && value.every((each: unknown) => typeof each === 'string');
+
+const namesIn = (list: Placed | undefined): readonly string[] => elements(list).map(({ value }) => String(value));
+
+class Reader {
+  readonly items: FilteredItem[] = [];
+  readonly creation = new Map<string, Placed>();
+  readonly #dialect: Dialect;
+  readonly #lose: Lose;
+
+  constructor(dialect: Dialect, lose: Lose) {
+    this.#dialect = dialect;
+    this.#lose = lose;
+  }
+
+  section(key: string, part: Placed): void {
+    if (part.value === null) return;
+    if (key === 'repository') this.#repository(part);
+    else if (key === 'labels') this.#labels(part);
+    else if (key === 'collaborators') this.#access('users', 'username', part);
+    else if (key === 'teams') this.#access('teams', 'name', part);
+    else if (key === 'branches') this.#branches(part);
+    else if (key === 'rulesets') this.#rulesets(part);
+    else if (key === 'custom_properties') this.#properties(part);
+    else this.#lose(part, lackingKeys[key] ?? unknownKey);
+  }
+
+  #repository(repository: Placed): void {
+    if (!isObject(repository.value)) {
+      this.#lose(repository, 'must be a mapping');
+      return;
+    }
+    const { visibility } = repository.value;
+    for (const [name, part] of repository.parts) {
+      const key = String(name);
+      if (part.value === null && key !== 'security_and_analysis') continue;
+      if (settingKeys.includes(key)) this.#add(['settings', key], part);
+      else if (key === 'private') this.#private(part, visibility);
+      else if (key === 'topics') this.#topics(part);
+      else if (key === 'security' && isObject(part.value)) this.#security(part);
+      else if (movedKeys[key]) this.#add(movedKeys[key], part);
+      else if (creationKeys.includes(key)) this.creation.set(key, part);
+      else this.#lose(part, lackingKeys[`repository.${key}`] ?? unknownKey);
+    }
+  }
+
+  /** Visibility takes precedence over it. */
+  #private(part: Placed, visibility: unknown): void {
+    if (typeof part.value !== 'boolean') this.#lose(part, 'must be true or false');
+    else if (typeof visibility !== 'string')
+      this.#add(['settings', 'visibility'], { ...part, value: part.value ? 'private' : 'public' });
+    else if (part.value !== (visibility !== 'public'))
+      this.#lose(part, `Policies have one visibility, and ${visibility} takes precedence`);
+  }
+
+  #security(security: Placed): void {
+    for (const [name, part] of security.parts) {
+      const path = movedKeys[`security.${name}`];
+      if (path) this.#add(path, part);
+      else this.#lose(part, unknownKey);
+    }
+  }
+
+  /** Topics are a list, or one text with commas. */
+  #topics(part: Placed): void {
+    if (typeof part.value !== 'string') {
+      this.#add(['topics'], part);
+      return;
+    }
+    const names = part.value.split(',').flatMap((name) => name.trim() || []);
+    this.#add(['topics'], placedAt(names, part.place));
+  }
+
+  #labels(part: Placed): void {
+    const isList = Array.isArray(part.value);
+    const list = isList ? part : part.parts.get('include');
+    for (const [key, each] of isList ? [] : part.parts)
+      if (key !== 'include') this.#lose(each, lackingKeys[`labels.${key}`] ?? unknownKey);
+    for (const label of this.#objects(list, 'name')) this.#label(label);
+  }
+
+  /** A label is renamed from its `oldname`, or to its `new_name`. */
+  #label(label: Placed): void {
+    const members: [string, Placed][] = [];
+    for (const [name, part] of label.parts) {
+      const key = String(name);
+      if (part.value === null) continue;
+      if (key === 'name') members.push([label.parts.has('new_name') ? 'was' : 'name', part]);
+      else if (key === 'new_name') members.push(['name', part]);
+      else if (key === 'oldname') members.push(['was', part]);
+      else if (key === 'color') this.#color(part, members);
+      else if (key === 'description') members.push([key, part]);
+      else this.#lose(part, lackingKeys[`labels[].${key}`] ?? unknownKey);
+    }
+    const body = withParts(label, members);
+    this.#add(['labels', String(textOf(body, 'name'))], body);
+  }
+
+  #color(part: Placed, members: [string, Placed][]): void {
+    const color = labelColor(part);
+    if (color === undefined) this.#lose(part, 'Colors of policies have six hexadecimal digits, in quotes');
+    else members.push(['color', { ...part, value: color }]);
+  }
+
+  #access(kind: 'users' | 'teams', key: string, list: Placed): void {
+    for (const grantee of this.#objects(list, key)) {
+      const name = String(textOf(grantee, key));
+      const permission = grantee.parts.get('permission') ?? { ...grantee, value: 'push', parts: new Map() };
+      const filters = this.#dialect.hasFilters ? ['include', 'exclude'] : [];
+      for (const [, part] of without(grantee, [key, 'permission', ...filters]).parts) this.#lose(part, unknownKey);
+      const [include, exclude] = filters.map((each) => member(grantee, each));
+      if (![include, exclude].every((list) => list === undefined || isListOfText(list))) {
+        this.#lose(grantee, 'include and exclude must be lists of repositories');
+        continue;
+      }
+      if (typeof permission.value !== 'string' || permission.value.trim() === '') {
+        this.#lose(grantee, 'The permission must be a role');
+        continue;
+      }
+      const value = roleOf(permission.value);
+      const path = ['access', kind, kind === 'teams' ? slugOfTeam(name) : name];
+      const only = (include || exclude) && { include: include && namesIn(include), exclude: namesIn(exclude) };
+      this.items.push({ path, value: { ...permission, value }, ...(only && { only }) });
+    }
+  }
+
+  #properties(list: Placed): void {
+    for (const property of this.#objects(list, 'name')) {
+      const value = property.parts.get('value') ?? { ...property, value: null, parts: new Map() };
+      const texts = Array.isArray(value.value) ? elements(value) : [value];
+      if (!texts.every((text) => text.value === null || typeof text.value === 'string')) {
+        this.#lose(property, 'Values of properties are text, or lists of text');
+        continue;
+      }
+      for (const [, part] of without(property, ['name', 'value']).parts) this.#lose(part, unknownKey);
+      this.#add(['properties', String(textOf(property, 'name'))], value);
+    }
+  }
+
+  #branches(list: Placed): void {
+    const branches = this.#objects(list, 'name').flatMap((branch): ClassicProtection[] => {
+      for (const [, part] of without(branch, ['name', 'protection']).parts) this.#lose(part, unknownKey);
+      const name = textOf(branch, 'name');
+      const protection = branch.parts.get('protection');
+      if (protection && isObject(protection.value) && protection.parts.size > 0)
+        return [{ pattern: name === this.#dialect.defaultBranch ? undefined : name, protection }];
+      this.#lose(branch, 'Policies do not remove classic protection');
+      return [];
+    });
+    for (const branch of branches) this.items.push(...protectionItems(branch, [], this.#lose));
+  }
+
+  #rulesets(list: Placed): void {
+    for (const ruleset of this.#objects(list, 'name')) this.items.push(rulesetItem(ruleset, this.#lose));
+  }
+
+  /** Returns the elements of a list that are mappings with a name. */
+  #objects(list: Placed | undefined, key: string): readonly Placed[] {
+    if (!list || list.value === null) return [];
+    if (!Array.isArray(list.value)) {
+      this.#lose(list, 'must be a list');
+      return [];
+    }
+    return elements(list).filter((element) => {
+      const name = textOf(element, key);
+      if (name !== undefined && name !== '') return true;
+      this.#lose(element, `must have a ${key}`);
+      return false;
+    });
+  }
+
+  #add(path: readonly string[], value: Placed): void {
+    this.items.push({ path, value });
+  }
+}

@@ -1,0 +1,41 @@
+/** The repository-settings app: .github/settings.yml of a repository. */
+import { member, type Placed, textOf, without, withParts } from '../../../../fleet/policy/wanted/placed.ts';
+import { isObject } from '../../../../json/exact-json.ts';
+import { appKeys, readAppSettings } from '../app-settings.ts';
+import type { EntryDraft, Format } from '../model.ts';
+import { type Lose, placedAt } from '../source.ts';
+
+export const repositorySettings: Format = {
+  name: 'repository-settings',
+  source: '.github/settings.yml of the repository-settings app',
+  keys: [{ key: 'repository.name', policy: 'repositories[*].select.names[]' }, ...appKeys({})],
+  read(files, { organization, repository, lose, refuse }) {
+    const entries = files.flatMap(({ root }): EntryDraft[] => {
+      if (!isObject(root.value)) refuse(root, 'must be a mapping');
+      if (organization === undefined) refuse(root, 'names no organization: use --organization ORG');
+      const name = repository ?? nameIn(root);
+      if (name !== undefined) return [readSettings(root, name, lose)];
+      refuse(root, 'names no repository: use --repository NAME');
+      return [];
+    });
+    return organization === undefined ? [] : [{ organization, items: [], entries }];
+  },
+};
+
+/** Returns the name of the repository that settings name; undefined if they name none. */
+const nameIn = (root: Placed): string | undefined => textOf(member(root, 'repository') ?? root, 'name');
+
+function readSettings(root: Placed, repository: string, lose: Lose): EntryDraft {
+  const section = member(root, 'repository');
+  const name = member(section, 'name');
+  if (name && String(name.value).toLowerCase() !== repository.toLowerCase())
+    lose(name, 'Policies do not rename repositories; use repos update --name');
+  const settings =
+    section && name ? withParts(root, [...root.parts, ['repository', without(section, ['name'])]]) : root;
+  const { items, creation } = readAppSettings(settings, {}, lose);
+  for (const part of creation.values()) lose(part, 'The app creates no repositories');
+  const names = withParts(placedAt([], root.place), [
+    [0, name && items ? { ...name, value: repository } : placedAt(repository, root.place)],
+  ]);
+  return { head: ['select', withParts(placedAt({}, root.place), [['names', names]])], isOverride: false, items };
+}

@@ -1,0 +1,123 @@
+/** Rulesets of Terraform’s provider in the form of the platform's API. */
+import { elements, member, type Placed, textOf, withParts } from '../../../../fleet/policy/wanted/placed.ts';
+import { isObject } from '../../../../json/exact-json.ts';
+import { placedAt } from '../source.ts';
+
+type Members = [string, Placed][];
+
+/** Blocks of `rules` whose type has another name. */
+const renamedRules: Readonly<Record<string, string>> = {
+  required_workflows: 'workflows',
+  required_code_scanning: 'code_scanning',
+};
+
+/** Blocks within rules, with the parameters that have their elements. */
+const renamedParameters: Readonly<Record<string, string>> = {
+  required_check: 'required_status_checks',
+  required_workflow: 'workflows',
+  required_code_scanning_tool: 'code_scanning_tools',
+};
+
+/** Returns a ruleset of a state in the form of the API. */
+export function apiRuleset(values: Placed, slugOf: (id: unknown) => string | undefined): Placed {
+  const members: Members = [];
+  for (const [name, part] of values.parts) {
+    const key = String(name);
+    if (part.value === null) continue;
+    if (key === 'rules') members.push(['rules', rulesIn(part)]);
+    else if (key === 'conditions') members.push(...conditionsIn(part));
+    else if (key === 'bypass_actors') members.push([key, actorsIn(part, slugOf)]);
+    else members.push([key, part]);
+  }
+  return withParts(values, members);
+}
+
+/** Returns the content of a block, of which there can be one; undefined if there is none. */
+export const blockOf = (part: Placed | undefined): Placed | undefined =>
+  part && Array.isArray(part.value) ? part.parts.get(0) : undefined;
+
+function rulesIn(list: Placed): Placed {
+  const block = blockOf(list);
+  const rules = [...(block?.parts ?? [])].flatMap(([name, part]): Placed[] => {
+    const key = String(name);
+    if (key === 'update_allows_fetch_and_merge') return [];
+    const type: [string, Placed] = ['type', placedAt(renamedRules[key] ?? key, part.place)];
+    if (part.value === true) {
+      const allows = key === 'update' ? member(block, 'update_allows_fetch_and_merge') : undefined;
+      const parameters =
+        allows?.value === true
+          ? withParts(placedAt({}, part.place), [['update_allows_fetch_and_merge', allows]])
+          : undefined;
+      return [withParts(placedAt({}, part.place), parameters ? [type, ['parameters', parameters]] : [type])];
+    }
+    const parameters = blockOf(part);
+    if (!parameters) return [];
+    return [withParts(placedAt({}, part.place), [type, ['parameters', parametersIn(parameters)]])];
+  });
+  return withParts({ ...list, value: [] }, rules.entries());
+}
+
+function parametersIn(block: Placed): Placed {
+  const members = [...block.parts].flatMap(([name, part]): Members => {
+    const key = String(name);
+    if (isUnset(part) || (key === 'integration_id' && part.value === 0)) return [];
+    if (key === 'reviewer') return [[key, blockOf(part) ?? part]];
+    if (!Array.isArray(part.value)) return [[key, part]];
+    const each = elements(part).map((element, index): [number, Placed] => [
+      index,
+      isObject(element.value) ? parametersIn(element) : element,
+    ]);
+    return [[renamedParameters[key] ?? key, withParts(part, each)]];
+  });
+  return withParts(block, members);
+}
+
+function conditionsIn(list: Placed): Members {
+  const block = blockOf(list);
+  if (!block) return [];
+  const members = [...block.parts].flatMap(([name, part]): Members => {
+    const key = String(name);
+    if (isUnset(part)) return [];
+    if (key === 'repository_id') return [[key, withParts(placedAt({}, part.place), [['repository_ids', part]])]];
+    const inner = blockOf(part);
+    return inner
+      ? [
+          [
+            key,
+            withParts(
+              inner,
+              [...inner.parts].filter(([, each]) => each.value !== null),
+            ),
+          ],
+        ]
+      : [[key, part]];
+  });
+  return [['conditions', withParts(block, members)]];
+}
+
+function actorsIn(list: Placed, slugOf: (id: unknown) => string | undefined): Placed {
+  const actors = elements(list).map((actor, index): [number, Placed] => {
+    const type = textOf(actor, 'actor_type');
+    const id = actor.parts.get('actor_id');
+    const slug = type === 'Team' ? slugOf(id?.value) : undefined;
+    const mode = actor.parts.get('bypass_mode');
+    if (slug !== undefined && id) {
+      const named = { ...id, value: `team:${slug}` };
+      if (mode === undefined || mode.value === 'always')
+        return [index, { ...actor, value: named.value, parts: new Map() }];
+      return [
+        index,
+        withParts(actor, [
+          ['actor', named],
+          ['mode', mode],
+        ]),
+      ];
+    }
+    const isWithoutId = type === 'DeployKey' || type === 'OrganizationAdmin';
+    const kept = [...actor.parts].filter(([key, part]) => part.value !== null && !(isWithoutId && key === 'actor_id'));
+    return [index, withParts(actor, kept)];
+  });
+  return withParts(list, actors);
+}
+
+const isUnset = ({ value }: Placed): boolean => value === null || (Array.isArray(value) && value.length === 0);

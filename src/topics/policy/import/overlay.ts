@@ -1,0 +1,34 @@
+/** Settings of several levels, laid over each other as safe-settings does. */
+import { isDeepStrictEqual } from 'node:util';
+import { elements, type Placed, withParts } from '../../../fleet/policy/wanted/placed.ts';
+import { isObject } from '../../../json/exact-json.ts';
+
+/** Keys that identify an element of a list. */
+const identities = ['name', 'username', 'type', 'context'];
+
+/** Returns a value with another one laid over it: mappings are merged, lists joined, and equal elements of lists merged. */
+export function overlaid(base: Placed | undefined, over: Placed): Placed {
+  if (!base) return over;
+  if (isObject(base.value) && isObject(over.value)) {
+    const parts = [...over.parts].map(([key, part]): [string | number, Placed] => [
+      key,
+      overlaid(base.parts.get(key), part),
+    ]);
+    return withParts(over, [...base.parts, ...parts]);
+  }
+  if (!Array.isArray(base.value) || !Array.isArray(over.value)) return over;
+  const joined = [...elements(base)];
+  for (const element of elements(over)) {
+    const at = joined.findIndex((other) => isSame(other, element));
+    if (at < 0) joined.push(element);
+    else joined[at] = overlaid(joined[at], element);
+  }
+  return withParts(over, joined.entries());
+}
+
+function isSame(one: Placed, other: Placed): boolean {
+  const identity = identities.find((key) => one.parts.has(key) || other.parts.has(key));
+  return identity === undefined
+    ? isDeepStrictEqual(one.value, other.value)
+    : one.parts.get(identity)?.value === other.parts.get(identity)?.value;
+}

@@ -1,0 +1,69 @@
+/** Rulesets in the form of the platform's API, as files of exported rulesets and other tools have them. */
+import { elements, type Placed, textOf, withParts } from '../../../fleet/policy/wanted/placed.ts';
+import { isObject } from '../../../json/exact-json.ts';
+import { organizationRulesetFields } from '../../../platform/ruleset.ts';
+import type { KeyTranslation } from './model.ts';
+import { type Item, type Lose, placedAt } from './source.ts';
+
+/** Keys of rulesets that policies have, too. */
+export const rulesetKeys: readonly string[] = Object.keys(organizationRulesetFields);
+
+/** The note about keys that say nothing about what is wanted. */
+const readOnly = 'Set by the platform; not imported';
+
+/** Keys that only the platform sets. The importer reads where the ruleset belongs from `source` and `source_type`. */
+const readOnlyRulesetKeys: readonly string[] = [
+  'id',
+  'node_id',
+  'source',
+  'source_type',
+  'created_at',
+  'updated_at',
+  'current_user_can_bypass',
+  '_links',
+];
+
+/** Returns the table of rulesets at a path of a source. */
+export const rulesetTable = (prefix: string, owner = ''): readonly KeyTranslation[] => [
+  ...rulesetKeys.map((key) => ({ key: `${prefix}${key}`, policy: `${owner && `${owner}.`}rulesets[*].${key}` })),
+  { key: `${prefix}source`, policy: 'organizations[]', note: 'And repositories[*].select.names[]' },
+  ...readOnlyRulesetKeys.filter((key) => key !== 'source').map((key) => ({ key: `${prefix}${key}`, note: readOnly })),
+];
+
+/** Values of required parameters that the platform assumes if a request omits them. */
+const assumed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  pull_request: {
+    dismiss_stale_reviews_on_push: false,
+    require_code_owner_review: false,
+    require_last_push_approval: false,
+    required_approving_review_count: 0,
+    required_review_thread_resolution: false,
+  },
+  required_status_checks: { strict_required_status_checks_policy: false },
+};
+
+/** Returns a ruleset for the list of an owner. */
+export function rulesetItem(ruleset: Placed, lose: Lose): Item {
+  const members: [string, Placed][] = [];
+  for (const [name, part] of ruleset.parts) {
+    const key = String(name);
+    if (readOnlyRulesetKeys.includes(key) || part.value === null) continue;
+    if (!rulesetKeys.includes(key)) lose(part, 'Rulesets of policies have no such key');
+    else members.push([key, key === 'rules' ? withAssumed(part) : part]);
+  }
+  const ordered = members.toSorted(([a], [b]) => rulesetKeys.indexOf(a) - rulesetKeys.indexOf(b));
+  return { path: ['rulesets', String(textOf(ruleset, 'name'))], value: withParts(ruleset, ordered) };
+}
+
+/** Returns rules with the parameters that policies require. */
+function withAssumed(rules: Placed): Placed {
+  if (!Array.isArray(rules.value)) return rules;
+  const each = elements(rules).map((rule, index): [number, Placed] => {
+    const defaults = assumed[textOf(rule, 'type') ?? ''];
+    const parameters = rule.parts.get('parameters') ?? placedAt({}, rule.place);
+    if (!defaults || !isObject(parameters.value)) return [index, rule];
+    const all = withParts(parameters, [...placedAt(defaults, parameters.place).parts, ...parameters.parts]);
+    return [index, withParts(rule, [...rule.parts, ['parameters', all]])];
+  });
+  return withParts(rules, each);
+}
