@@ -54,7 +54,7 @@ test('an empty organization has an owner and nothing else, and can invite known 
     ask(`/orgs/moved/${list}`),
   );
   expect(await Promise.all(lists)).toEqual([[], [], [], [], [expect.objectContaining({ login: 'admin' })]]);
-  expect(await ask('/users/newwren')).toMatchObject({ login: 'NewWren', id: 13 });
+  expect(await ask('/users/newwren')).toMatchObject({ login: 'NewWren', id: 5000001 });
   expect(await ask('/orgs/acme/memberships/newwren')).toMatchObject({ message: 'Not Found' });
   const role = { method: 'PUT', body: JSON.stringify({ role: 'member' }) };
   expect(await ask('/orgs/moved/memberships/newwren', role)).toMatchObject({

@@ -51,6 +51,13 @@ function mergeTexts(body: Given): Problem[] {
     .map((kind) => missing(`${kind}_title`, `is required with ${kind}_message`));
 }
 
+/** The public platform refuses a repository in which nothing can be merged. */
+function mergeWays(body: Given): Problem[] {
+  const ways = ['allow_merge_commit', 'allow_squash_merge', 'allow_rebase_merge'];
+  if (ways.some((way) => body[way] !== false)) return [];
+  return [invalid('allow_merge_commit', 'cannot be false together with allow_squash_merge and allow_rebase_merge')];
+}
+
 export const createOrganizationRepository = endpoint({
   route: 'POST /orgs/{org}/repos',
   summary: 'Create a repository in an organization',
@@ -94,7 +101,7 @@ export const createOrganizationRepository = endpoint({
     merge_commit_message: optional(oneOf(['PR_BODY', 'PR_TITLE', 'BLANK'], 'Message of merge commits')),
     custom_properties: optional(nested(anyObject(), 'Custom property values by name')),
   }),
-  rules: [mergeTexts],
+  rules: [mergeTexts, mergeWays],
   permission: 'administration=write',
   scopes: ['public_repo', 'repo'],
   role: 'organization member',
@@ -202,7 +209,7 @@ export const updateRepository = endpoint({
     allow_forking: boolean('Allow forking of a private repository'),
     web_commit_signoff_required: boolean('Require sign-off on commits made in the web interface'),
   }),
-  rules: [mergeTexts],
+  rules: [mergeTexts, mergeWays],
   permission: 'administration=write',
   role: 'repository administrator',
   refusals: [

@@ -59,6 +59,7 @@ export class Accounts {
   readonly users: readonly User[];
   readonly organizationCount: number;
   readonly #byLogin: ReadonlyMap<string, User>;
+  readonly #byId: ReadonlyMap<number, User>;
   /** The organization that is empty at first. */
   readonly #empty: { readonly index: number; readonly login: string } | undefined;
   readonly #chance: Chance;
@@ -71,6 +72,7 @@ export class Accounts {
     this.#epoch = epoch;
     this.users = usersFrom(scale.knownLogins);
     this.#byLogin = new Map(this.users.map((user) => [user.login.toLowerCase(), user]));
+    this.#byId = new Map(this.users.map((user) => [user.id, user]));
     this.#empty = emptyIn(scale);
     this.organizationCount = scale.orgs + (this.#empty ? 1 : 0);
     this.#changed = store.collection<OrganizationState>('organizations');
@@ -82,7 +84,7 @@ export class Accounts {
   }
 
   userById(id: number): User | undefined {
-    return this.users[id - 1];
+    return this.#byId.get(id);
   }
 
   organization(login: string): OrganizationState | undefined {
@@ -224,8 +226,8 @@ export class Accounts {
         description: `Everything that ${title} builds`,
         billing_email: `billing@${login}.example`,
         has_organization_projects: true,
-        // Projects are disabled for repositories in one organization in four, but not in the first.
-        has_repository_projects: index % 4 !== 1,
+        // Projects are disabled for repositories in one organization in four, but not in the first or in an empty one.
+        has_repository_projects: index % 4 !== 1 || this.isEmpty({ index }),
         default_repository_permission: pick(['read', 'write', 'none'], chance('permission')),
         default_repository_branch: 'main',
         members_can_create_repositories: true,
@@ -262,6 +264,9 @@ export class Accounts {
   }
 }
 
+/** People without sample data have IDs that no organization reaches. */
+const firstKnownId = 5_000_001;
+
 /** Returns the seeded people, and those who are known besides. */
 function usersFrom(known: readonly string[] = []): readonly User[] {
   const seeded = people.map(([login, name], index): User => {
@@ -273,7 +278,7 @@ function usersFrom(known: readonly string[] = []): readonly User[] {
   return [
     ...seeded,
     ...added.map(([, login], at): User => {
-      return { type: 'User', id: seeded.length + at + 1, login, name: login, site_admin: false };
+      return { type: 'User', id: firstKnownId + at, login, name: login, site_admin: false };
     }),
   ];
 }

@@ -149,3 +149,26 @@ it('files that cannot be read are one message, and nothing is written', async ()
   expect(other.stderr).toContain('named.yaml:1:9: is the organization globex, not --organization acme');
   expect(await forgectl('policy import terrafrom FOLDER/org.yaml', 'none')).toMatchObject({ code: 2 });
 });
+
+it('an organization without repositories is like its source after one apply, and archived repositories are filled before', async () => {
+  const knownLogins = ['wren-owner', '7000001', 'paperfox', 'stonewren'];
+  const { forgectl, write } = await onSandbox({ orgs: 1, repos: 1, emptyOrganization: 'Moved', knownLogins });
+  write('org.yaml', org.replace('        on_create: { auto_init: true }\n', ''));
+  await forgectl('policy import peribolos FOLDER/org.yaml --dir FOLDER/policy --allow-losses', 'none');
+  const applied = await forgectl('policy apply FOLDER/policy --yes --allow archived,visibility');
+  expect(applied.code).toBe(0);
+  const plan = await forgectl('policy plan FOLDER/policy --exit-code');
+  expect(plan).toMatchObject({ code: 0, stdout: '' });
+  // The platform sets the default branch of an empty repository at the first push.
+  expect(plan.stderr).toContain(
+    'Moved: repositories without branches keep their default branch until the first push.\n',
+  );
+  const listed = await forgectl('repos list Moved --all --jq map([.name,.visibility,.has_wiki,.archived])|sort|.[]');
+  expect(listed.stdout).toMatchInlineSnapshot(`
+    "["attic","private",false,true]
+    ["docs","private",true,false]
+    ["engine","private",false,false]
+    ["site","private",false,false]
+    "
+  `);
+});

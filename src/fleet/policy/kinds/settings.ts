@@ -3,9 +3,10 @@ import type { GenericSchema } from 'valibot';
 import { isObject } from '../../../json/exact-json.ts';
 import { askingChanges } from '../../../platform/asking.ts';
 import type { Endpoint } from '../../../platform/endpoint.ts';
+import { getBranch } from '../../../platform/endpoints/branches.ts';
 import { getOrganization, updateOrganization } from '../../../platform/endpoints/orgs.ts';
 import { getRepository, updateRepository } from '../../../platform/endpoints/repos.ts';
-import type { Organization, Repository } from '../../../platform/records.ts';
+import type { Branch, Organization, Repository } from '../../../platform/records.ts';
 import { bodyOfRecord, type ResourceDeclaration } from '../../../platform/resource.ts';
 import { organizationSettings } from '../../../platform/resources/orgs.ts';
 import { repositories } from '../../../platform/resources/repos.ts';
@@ -45,7 +46,7 @@ export const settings = fieldsKind({
       'cannot be managed by a policy; rename with “forgectl repos update --name”',
     ],
   ],
-  reads: [getOrganization.route, getRepository.route],
+  reads: [getOrganization.route, getRepository.route, getBranch.route],
   writes: [updateOrganization.route, updateRepository.route],
   plan: planSettings,
   async live(change, reader) {
@@ -87,18 +88,20 @@ const isRepository = (target: string): boolean => 'repo' in pathOf(target);
 
 const updateOf = (target: string): Endpoint => (isRepository(target) ? updateRepository : updateOrganization);
 
-async function planSettings(wanted: WantedTarget, { reader }: OwnerReadings): Promise<PlannedChange[]> {
+async function planSettings(wanted: WantedTarget, readings: OwnerReadings): Promise<PlannedChange[]> {
+  const { reader } = readings;
   const { target } = wanted;
-  const fields = wantedOf<WantedField>(wanted, 'settings');
-  const [first] = fields;
+  const declared = wantedOf<WantedField>(wanted, 'settings');
+  const [first] = declared;
   if (!first) return [];
   const common = { kind: 'settings', target, name: '' } as const;
-  if (wanted.isNew) return settingsOfNew(fields, common);
+  if (wanted.isNew) return settingsOfNew(declared, common);
   const read = await readSettings(reader, target);
   if ('unreadable' in read) {
     const source = sourceText(first.body.place);
     return [{ action: 'unreadable', ...common, source, changes: [], reason: read.unreadable }];
   }
+  const fields = await withoutBranchToCome(wanted, read.value, readings);
   const all = valuesOf(fields);
   const live = liveFields(read.value, all);
   const { permission, body: accepted } = updateOf(target);
@@ -120,12 +123,43 @@ async function planSettings(wanted: WantedTarget, { reader }: OwnerReadings): Pr
   ];
 }
 
-/** Returns the update of a repository that does not exist yet. Its creation sets the visibility. */
+const branch = checked(getBranch, shape<Branch>({}));
+
+/** Returns the declared settings, without the default branch of a repository that has no branches: a push makes the first. */
+async function withoutBranchToCome(
+  wanted: WantedTarget,
+  { default_branch: live, size }: Given,
+  { reader, shared, warn }: OwnerReadings,
+): Promise<readonly WantedField[]> {
+  const { target } = wanted;
+  const fields = wantedOf<WantedField>(wanted, 'settings');
+  const path = pathOf(target);
+  const field = fields.find(({ name }) => name === 'default_branch');
+  if (!field || field.body.value === live || typeof live !== 'string' || size !== 0 || !('repo' in path)) return fields;
+  const found = await reader.find(branch, { path: { ...path, branch: live } });
+  if ('unreadable' in found || found.value) return fields;
+  const report = await shared(reportOfEmpty);
+  report.onceTo(warn);
+  return fields.filter((each) => each !== field);
+}
+
+/** Returns the notice about repositories without branches, which is for all of an owner. */
+async function reportOfEmpty(_reader: Reader, owner: string) {
+  let isReported = false;
+  return {
+    onceTo(warn: (text: string) => void) {
+      if (!isReported) warn(`${owner}: repositories without branches keep their default branch until the first push.`);
+      isReported = true;
+    },
+  };
+}
+
+/** Returns the update of a repository that does not exist yet. Its creation sets the visibility, and it has no branches. */
 function settingsOfNew(
   fields: readonly WantedField[],
   common: Pick<PlannedChange, 'kind' | 'target' | 'name'>,
 ): PlannedChange[] {
-  const others = fields.filter(({ name }) => name !== 'visibility');
+  const others = fields.filter(({ name }) => name !== 'visibility' && name !== 'default_branch');
   const source = sourceOf(others);
   if (source === undefined) return [];
   return [{ action: 'update', ...common, source, ...updateOfNew(valuesOf(others)) }];

@@ -21,9 +21,12 @@ export function folded(entries: readonly EntryDraft[]): readonly FoldedEntry[] {
   // Selectors of sources that have several levels are kept as they are.
   if (!entries.every((entry) => !entry.isOverride && nameOf(entry) !== undefined)) return each;
   const shared = sharedItems(entries);
+  for (const [key, { item }] of shared) if (!shared.has(companionOf(item) ?? key)) shared.delete(key);
   if (shared.size === 0) return grouped(each);
   const rest = each.flatMap((entry): readonly FoldedEntry[] => {
-    const items = entry.items.filter((item) => !isSame(item, shared.get(keyOf(item))?.item));
+    const own = entry.items.filter((item) => !isSame(item, shared.get(keyOf(item))?.item));
+    const companions = new Set(own.flatMap((item) => companionOf(item) ?? []));
+    const items = entry.items.filter((item) => own.includes(item) || companions.has(keyOf(item)));
     if (items.length === 0 && entry.head[0] === 'select') return [];
     return [{ ...entry, items, isOverride: items.some((item) => shared.has(keyOf(item))) }];
   });
@@ -38,6 +41,12 @@ function nameOf({ head: [kind, head] }: EntryDraft): string | undefined {
 }
 
 const keyOf = ({ path }: Item): string => JSON.stringify(path).toLowerCase();
+
+/** Returns the key of the setting that must be declared with another one: a commit message requires its title. */
+function companionOf({ path: [section, field] }: Item): string | undefined {
+  const title = field?.replace(/_message$/, '_title');
+  return section === 'settings' && title !== field ? JSON.stringify([section, title]) : undefined;
+}
 
 const textOf = ({ value }: Item): string => JSON.stringify(value.value);
 
@@ -55,7 +64,7 @@ interface SharedItem {
  * Returns the values that more than half of the repositories have of what all of them declare, by key. Archived repositories
  * do not count: they are skipped.
  */
-function sharedItems(entries: readonly EntryDraft[]): ReadonlyMap<string, SharedItem> {
+function sharedItems(entries: readonly EntryDraft[]): Map<string, SharedItem> {
   const active = entries.filter((entry) => !isArchived(entry));
   const all = Map.groupBy(
     active.flatMap(({ items }) => items.filter(({ path }) => sharedSections.includes(path[0] ?? ''))),

@@ -27,7 +27,12 @@ interface Repetition {
 
 /** Returns entries that use pieces. Names of pieces begin with the organization, as other policies may define their own. */
 export function withPieces(entries: readonly FoldedEntry[], organization: string): WithPieces {
-  const repetitions = [...repeatedSettings(entries), ...repeatedLabels(entries), ...repeatedRulesets(entries)];
+  const repetitions = [
+    ...repeatedSettings(entries),
+    ...repeatedAccess(entries),
+    ...repeatedLabels(entries),
+    ...repeatedRulesets(entries),
+  ];
   const prefix = organization.toLowerCase();
   const names = distinctFileNames(repetitions.map(({ name }) => `${prefix}-${name}`));
   const pieces = repetitions.map(({ content, origins }, at) => ({ name: names[at] ?? '', content, origins }));
@@ -49,6 +54,33 @@ const use = (section: string, piece: string, place: Place): Item => ({
   path: [section, `use ${piece}`],
   value: placedAt({ use: piece }, place),
 });
+
+/** Returns the access of teams that several entries give. Pieces replace `teams` as a whole. */
+function repeatedAccess(entries: readonly FoldedEntry[]): readonly Repetition[] {
+  const given = entries.map(({ items }) => items.filter(isOfTeam)).filter(({ length }) => length >= fewestValues);
+  const same = [...Map.groupBy(given, (items) => items.map(keyOf).toSorted().join()).values()];
+  return same
+    .filter(({ length }) => length > 1)
+    .map((lists): Repetition => {
+      const [items] = lists as [Item[]];
+      const { place } = (items[0] as Item).value;
+      const teams = withParts(
+        placedAt({}, place),
+        items.map(({ path, value }) => [path[2] ?? '', value] as const),
+      );
+      return {
+        name: 'access',
+        content: withParts(placedAt({}, place), [['teams', teams]]),
+        origins: lists.map((each) => (each[0] as Item).value.place),
+        take: (own, piece) =>
+          own.filter(isOfTeam).length === items.length
+            ? replacing(items, (name, at) => ({ path: ['access', 'use'], value: placedAt(name, at) }))(own, piece)
+            : own,
+      };
+    });
+}
+
+const isOfTeam = ({ path }: Item): boolean => path[0] === 'access' && path[1] === 'teams';
 
 function repeatedRulesets(entries: readonly FoldedEntry[]): readonly Repetition[] {
   const same = [...Map.groupBy(itemsOf(entries, 'rulesets'), keyOf).values()].filter(({ length }) => length > 1);
