@@ -28,6 +28,12 @@ const others: Readonly<Record<string, readonly [title: string, description: stri
     'cli/report/report',
     'ErrorLine',
   ],
+  'audit-config': [
+    'Configuration of audits',
+    'audit.yaml: limits of checks, checks that are not run, and findings that are accepted until a date.',
+    'topics/audit/config',
+    'AuditConfig',
+  ],
   'dry-run': [
     'Dry run',
     'JSON output of commands with --dry-run: the request that would be sent, or a list of requests from commands that can send several.',

@@ -14,6 +14,7 @@ const pinned: Readonly<Record<string, string>> = {
   'actions/download-artifact': 'd3f86a106a0bac45b974a628896c90dbdf5c8093 # v4.3.0',
   'actions/setup-node': 'a0853c24544627f65ddf259abe73b1d18a591444 # v5.0.0',
   'actions/upload-artifact': 'ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2',
+  'github/codeql-action/upload-sarif': 'e46ed2cbd01164d986452f91f178727624ae40d7 # v4.35.3',
 };
 
 const files = globSync(['*.md', 'action.yml', 'docs/**/*.md', 'bench/**/*.md', '.github/**/*.{yml,yaml,md}'], {

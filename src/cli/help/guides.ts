@@ -105,7 +105,7 @@ const meanings: Readonly<Record<ExitCode, string>> = {
   [exitCodes.waitLimit]: 'A wait timed out; the operation may still complete',
   [exitCodes.differences]: 'The live state differs from the policy (policy plan --exit-code)',
   [exitCodes.guarded]: 'Stopped by a guard such as --expect, or the target was renamed; nothing was changed',
-  [exitCodes.findings]: 'Findings: a simulation or an impact shows a refusal',
+  [exitCodes.findings]: 'Findings: a simulation or an impact shows a refusal, or an audit found what --fail-on names',
   [exitCodes.interrupted]: 'Interrupted',
 };
 

@@ -13,7 +13,7 @@ export default class AuditMerge extends AuditCommand {
   static override summary = 'Merge the audits of all shards';
   static override description =
     `Shows the audits of all shards, saved with -o ndjson, as one. A missing shard, a shard given twice and shards of different
-audits are errors. Sends no requests and needs no login.`;
+audits are errors. A single audit without shards is shown again. Sends no requests and needs no login.`;
   static override examples = examples({
     'Merge the audits of a CI matrix': 'forgectl audit merge audit-*.ndjson -o ndjson > audit.ndjson',
     'Save all findings as SARIF': 'forgectl audit merge audit-*.ndjson --sarif audit.sarif',

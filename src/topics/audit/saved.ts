@@ -101,10 +101,12 @@ interface ShardAudit {
 }
 
 /**
- * Returns the audit of all shards. Throws UsageError for a missing or duplicate shard, a target in the wrong shard, and
+ * Returns the audit of all shards, or a single one without shards. Throws UsageError for a missing or duplicate shard, a target in the wrong shard, and
  * shards of different audits.
  */
 export function mergeAudits(audits: readonly { readonly file: string; readonly report: SavedAudit }[]): SavedAudit {
+  const [only] = audits;
+  if (audits.length === 1 && only && only.report.shard === undefined) return only.report;
   const shards = audits.map(({ file, report }) => ({ file, report, shard: shardOf(file, report) }));
   const [first, ...others] = shards as [ShardAudit, ...ShardAudit[]];
   for (const other of others) requireSameAudit(first, other);
