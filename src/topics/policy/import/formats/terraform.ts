@@ -170,9 +170,10 @@ const terraformKeys: readonly KeyTranslation[] = [
   })),
   { key: 'github_repository_custom_property.property_value', policy: `${repositories}.properties.*` },
   { key: 'github_repository_custom_properties.property[].value', policy: `${repositories}.properties.*` },
-  ...['github_organization_ruleset', 'github_repository_ruleset'].flatMap((key) =>
-    rulesetKeys.map((name) => ({ key: `${key}.${name}`, policy: `rulesets[*].${name}` })),
-  ),
+  ...rulesetKeys.flatMap((name) => [
+    { key: `github_organization_ruleset.${name}`, policy: `rulesets[*].${name}` },
+    { key: `github_repository_ruleset.${name}`, policy: `${repositories}.rulesets[*].${name}` },
+  ]),
   {
     key: 'github_branch_protection.pattern',
     policy: 'repositories[*].rulesets[*].conditions.ref_name.include[]',
