@@ -5,15 +5,15 @@ import { parseJson } from '../../json/exact-json.ts';
 import { LazyList } from '../../json/lazy-list.ts';
 import type { OpenFinding } from './report.ts';
 
-/** In characters: findings of a check are very alike, so that a piece of this length is compressed to a twentieth. */
+/** In bytes: findings of a check are very alike, so that a piece of this length is compressed to a twentieth. */
 const pieceLength = 64 * 1024;
 
 /** Findings that are sorted together. */
 interface Group {
   readonly first: OpenFinding;
   readonly pieces: Buffer[];
-  /** As JSON. */
-  rest: string[];
+  /** Lines of JSON. Strings would survive collections of V8's young generation, which then grows. */
+  readonly rest: Buffer;
   length: number;
 }
 
@@ -24,26 +24,30 @@ export class FindingStore {
   add(finding: OpenFinding): void {
     const { status, severity, check } = finding;
     const key = `${status} ${severity} ${check}`;
-    const group = this.#groups.get(key) ?? { first: finding, pieces: [], rest: [], length: 0 };
+    const group = this.#groups.get(key) ?? { first: finding, pieces: [], rest: Buffer.alloc(pieceLength), length: 0 };
     this.#groups.set(key, group);
     this.#count++;
-    const text = JSON.stringify(finding);
-    group.rest.push(text);
-    group.length += text.length;
-    if (group.length < pieceLength) return;
-    group.pieces.push(deflateRawSync(`[${group.rest.join(',')}]`, { level: 1 }));
-    group.rest = [];
-    group.length = 0;
+    const line = `${JSON.stringify(finding)}\n`;
+    const bytes = Buffer.byteLength(line);
+    if (group.length + bytes > pieceLength) {
+      if (group.length > 0) group.pieces.push(compressed(group.rest.subarray(0, group.length)));
+      group.length = 0;
+    }
+    if (bytes > pieceLength) group.pieces.push(compressed(Buffer.from(line)));
+    else group.length += group.rest.write(line, group.length);
   }
 
   /** Returns all findings in the order of reports. Only those of one check are in memory at a time. */
   list(): LazyList<OpenFinding> {
     const groups = [...this.#groups.values()].sort((a, b) => bySeverity(a.first, b.first));
     return new LazyList(this.#count, function* () {
-      for (const { pieces, rest } of groups) {
-        const texts = [...pieces.map((piece) => inflateRawSync(piece).toString()), `[${rest.join(',')}]`];
-        yield* texts.flatMap((text) => parseJson(text) as OpenFinding[]).sort(bySeverity);
+      for (const { pieces, rest, length } of groups) {
+        const texts = [...pieces.map((piece) => inflateRawSync(piece).toString()), rest.toString('utf8', 0, length)];
+        const lines = texts.flatMap((text) => text.split('\n').filter(Boolean));
+        yield* lines.map((line) => parseJson(line) as OpenFinding).sort(bySeverity);
       }
     });
   }
 }
+
+const compressed = (piece: Buffer): Buffer => deflateRawSync(piece, { level: 1 });
