@@ -120,9 +120,6 @@ const withoutEditor: Plugin = {
 
 const plugins = [lateRequires, lateHttp2, lateChunks, unshipped, withoutEditor];
 
-/** Large chunks that contain only packages: minified, they have half the size. */
-const isMinified = /^(cli\/run\/echarts|lib\/conf)\.js$/;
-
 const bundle = await rolldown({
   input: Object.fromEntries(entries.map((file) => [entryName(file), file])),
   platform: 'node',
@@ -200,11 +197,15 @@ write('package.json', JSON.stringify({ type: 'commonjs', build: hashOf(output), 
 
 function contentOf(file: RolldownOutput['output'][number]): string | Uint8Array {
   if (file.type === 'asset') return file.source;
-  return inAscii(
-    isMinified.test(file.fileName)
-      ? minifySync(file.fileName, file.code, { mangle: { toplevel: true } }).code
-      : file.code,
-  );
+  const isOfPackages = file.moduleIds.length > 0 && file.moduleIds.every((id) => id.includes('node_modules'));
+  return inAscii(isOfPackages ? minified(file) : file.code);
+}
+
+/** Returns the code of packages, half as long. Classes keep their names, which messages may contain. */
+function minified({ fileName, code }: { readonly fileName: string; readonly code: string }): string {
+  const { code: short, errors } = minifySync(fileName, code, { mangle: { toplevel: true, keepNames: true } });
+  if (errors.length > 0) throw new Error(`Cannot minify ${fileName}: ${errors[0]?.message}`);
+  return short;
 }
 
 /**
