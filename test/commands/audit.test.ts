@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/serve.ts';
@@ -223,6 +223,24 @@ describe('audit merge', () => {
     expect(findings[0]).toEqual(savedAudits[1][1]);
     expect(summary).toMatchObject({ open: { high: 1, medium: 1 }, unreadable: 2, passed: 4, requests: { sent: 6 } });
     expect(await run(['audit', 'merge', ...files, '--fail-on', 'high'])).toMatchObject({ code: 13 });
+  });
+
+  it('writes a report with the findings of all shards', async () => {
+    const folder = await temporaryDirectory();
+    writeAudits(folder);
+    const files = [1, 2].map((shard) => join(folder, `audit-${shard}.ndjson`));
+    const html = join(folder, 'audit.html');
+    const { stderr, code } = await run(['audit', 'merge', ...files, '--html', html]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`Wrote the report to ${html}.\n`)]);
+    expect(statSync(html).mode & 0o777).toBe(0o600);
+    const text = readFileSync(html, 'utf8');
+    expect(text).toContain('<title>Audit: acme</title>');
+    expect(text).toContain('<dt>High</dt><dd><b>1</b></dd>');
+    expect(text).toContain('<th scope="row"><bdi>two-factor-required</bdi></th><td>1</td><td>0</td>');
+    expect(text).toContain('"forgectl orgs update acme --default-repository-permission read"');
+    expect(text).toContain('"organizations:\\n  - acme\\nsettings:\\n  default_repository_permission: read"');
+    const again = await run(['audit', 'merge', ...files, '--html', html]);
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('Replace it with --force') });
   });
 
   it('refuses overlaps, missing shards, other audits, and files that are cut off', async () => {

@@ -109,7 +109,9 @@ it('means standard input for every flag that reads a file, unless its path is st
   );
   expect(others).toEqual([
     'audit --sarif',
+    'audit --html',
     'audit merge --sarif',
+    'audit merge --html',
     'auth login --private-key-file',
     'auth login --ca-file',
     'each --journal',

@@ -1,4 +1,4 @@
-/** What a page contains for its script: types that both sides share. */
+/** What a page contains for its script, which both sides share. */
 
 /** How a word is colored: from what needs attention to what does not. */
 export type Tone = 'bad' | 'warn' | 'info' | 'calm';
@@ -21,6 +21,9 @@ export interface PackedColumn {
 
 /** `command` is code with a button that copies it. */
 export type DetailKind = 'text' | 'code' | 'command' | 'link';
+
+/** Stand in texts for the `main` text of the row, and for the part of it behind its last slash. */
+export const [subjectMark, nameMark] = ['\u0001', '\u0002'] as const;
 
 export interface PackedTable {
   /** What the rows are, in the singular and in the plural. */

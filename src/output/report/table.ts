@@ -3,7 +3,7 @@ import { formatCount } from '../amounts.ts';
 import { pageUrl } from '../links.ts';
 import { safeLines, safeText } from '../safe-text.ts';
 import { type Html, html } from './html.ts';
-import type { DetailKind, PackedColumn, PackedTable } from './page-data.ts';
+import { type DetailKind, nameMark, type PackedColumn, type PackedTable, subjectMark } from './page-data.ts';
 
 export interface ReportColumn<R> extends PackedColumn {
   readonly get: (record: R) => string;
@@ -20,7 +20,7 @@ interface TableInput<R> {
   readonly names: PackedTable['names'];
   readonly columns: readonly ReportColumn<R>[];
   /** In the order in which the table shows them first. */
-  readonly records: readonly R[];
+  readonly records: Iterable<R>;
   /** The number of records, if the table cannot have all (default: that of `records`). */
   readonly total?: number;
   /** What the page shows of a record that is opened. Links to anything but web pages are omitted. */
@@ -36,7 +36,7 @@ export interface ReportTable extends Pick<TableInput<unknown>, 'title' | 'emptyT
 /** More rows make the file larger than browsers open quickly. */
 export const mostRows = 100_000;
 
-/** Returns a table of records. */
+/** Returns a table of records, which are read once. */
 export function reportTable<R>({
   title,
   emptyText,
@@ -49,27 +49,45 @@ export function reportTable<R>({
   const texts = new Positions();
   const places = new Positions();
   const labels: (readonly [DetailKind, string])[] = [];
-  const shown = records.slice(0, mostRows);
-  const cells = columns.map(({ get }) => shown.map((record) => texts.of(safeText(get(record)))));
-  const details = shown.map((record) =>
-    detailsOf(record).flatMap(({ kind, label, text }) => {
-      const safe = kind === 'link' ? pageUrl(text) : safeLines(text);
-      if (!safe) return [];
-      const place = places.of(`${kind} ${label}`);
-      labels[place] ??= [kind, label];
-      return [place, texts.of(safe)];
-    }),
-  );
+  const cells = columns.map((): number[] => []);
+  const details: number[][] = [];
+  const main = columns.find(({ narrow }) => narrow === 'main');
+  let count = 0;
+  for (const record of records) {
+    if (count++ >= mostRows) continue;
+    const subject = main ? safeText(main.get(record)) : '';
+    for (const [at, column] of columns.entries()) {
+      const text = safeText(column.get(record));
+      // Texts that are chosen from a list, or name the row, are whole.
+      cells[at]?.push(texts.of(column.filters || column === main ? text : sharedText(text, subject)));
+    }
+    details.push(
+      detailsOf(record).flatMap(({ kind, label, text }) => {
+        const safe = kind === 'link' ? pageUrl(text) : safeLines(text);
+        if (!safe) return [];
+        const place = places.of(`${kind} ${label}`);
+        labels[place] ??= [kind, label];
+        return [place, texts.of(sharedText(safe, subject))];
+      }),
+    );
+  }
+  const omitted = (total ?? count) - details.length;
+  const all = texts.all;
+  const used = columns.map((column, at) => column === main || (cells[at] ?? []).some((text) => all[text] !== ''));
   const packed = {
-    names,
-    columns: columns.map(({ get: _, ...column }) => column),
-    texts: texts.all,
-    cells,
-    labels,
-    details,
-    omitted: (total ?? records.length) - shown.length,
+    ...{ names, texts: all, labels, details, omitted },
+    columns: columns.filter((_, at) => used[at]).map(({ get: _, ...column }) => column),
+    cells: cells.filter((_, at) => used[at]),
   };
   return { title, emptyText, packed };
+}
+
+/** Returns a text with marks in place of the name of its row, so that rows that differ in nothing else share it. */
+function sharedText(text: string, subject: string): string {
+  const name = subject.slice(subject.lastIndexOf('/') + 1);
+  // The text has no controls of its own, as they are escaped.
+  const shared = subject === '' ? text : text.replaceAll(subject, subjectMark);
+  return name === '' ? shared : shared.replaceAll(name, nameMark);
 }
 
 /** Gives equal texts the same position. */

@@ -19,6 +19,7 @@ import type { Column } from '../../output/table/columns.ts';
 import type { Terminal } from '../../output/terminal.ts';
 import { yamlText, yamlWriter } from '../../output/yaml.ts';
 import { type Given, invalid, type Problem } from '../../platform/validate.ts';
+import { htmlFlags, requireReportFile, writeReport } from '../html-report.ts';
 import { unwritable, whyNotWritten, writeNewFile } from '../new-file.ts';
 import { drawnFindings } from './drawn.ts';
 import { fixFiles } from './fix-policy.ts';
@@ -40,6 +41,7 @@ export const outputFlags = {
     helpValue: 'DIR',
     description: 'Write policies that mend the findings to a folder, a file for each organization',
   }),
+  html: htmlFlags.html,
   force: Flags.boolean({ description: 'Write over existing files' }),
   markdown: Flags.boolean({ description: 'Print Markdown, for a comment or the summary of a workflow' }),
 };
@@ -90,7 +92,8 @@ export abstract class AuditCommand extends ForgectlCommand<AuditResult> {
   }
 
   /** Throws UsageError for a file that certainly cannot be written, before any request. */
-  protected requireFiles({ sarif, force }: OutputFlags): void {
+  protected requireFiles({ sarif, html, force }: OutputFlags): void {
+    requireReportFile({ html, force });
     if (sarif === undefined) return;
     try {
       requireOutputFile(sarif, { replace: force });
@@ -107,6 +110,7 @@ export abstract class AuditCommand extends ForgectlCommand<AuditResult> {
     const head = headLines(report);
     if (flags.sarif !== undefined) await this.#saveSarif(flags.sarif, report, head.slice(1), flags.force);
     if (flags['fix-policy'] !== undefined) await this.#saveFixes(flags['fix-policy'], report.findings, flags.force);
+    if (flags.html !== undefined) await this.#saveHtml(flags.html, report, head, flags);
     this.failure = failureOf(report, flags);
     if (flags.markdown) return new PlainText(auditMarkdown(report, report.findings.map(masked), head));
     // A table has it above the findings.
@@ -118,10 +122,14 @@ export abstract class AuditCommand extends ForgectlCommand<AuditResult> {
   /** A table has no policies. */
   async #withPolicies(findings: LazyList<OpenFinding>): Promise<LazyList<AuditFinding>> {
     const texts = this.output.showsColumns ? undefined : new PolicyTexts(await yamlWriter());
-    return findings.map(({ fix, ...finding }) => ({
-      ...finding,
-      fix: fix && { ...fix, policy: fix.policy && texts ? texts.of(fix.policy, finding.target) : null },
-    }));
+    return findings.map((finding) => withPolicy(finding, texts));
+  }
+
+  async #saveHtml(file: string, report: OpenReport, head: readonly string[], flags: OutputFlags): Promise<void> {
+    const { auditPage } = await import('./html.ts');
+    const texts = new PolicyTexts(await yamlWriter());
+    const findings = report.findings.map((finding) => withPolicy(masked(finding), texts));
+    this.closing.push(await writeReport(file, auditPage({ ...report, findings }, head), flags, this.config));
   }
 
   async #saveSarif(file: string, { findings }: OpenReport, notes: readonly string[], force: boolean): Promise<void> {
@@ -156,6 +164,12 @@ export abstract class AuditCommand extends ForgectlCommand<AuditResult> {
     );
   }
 }
+
+/** Returns a finding with its policy as YAML, or without it. */
+const withPolicy = ({ fix, ...finding }: OpenFinding, texts: PolicyTexts | undefined): AuditFinding => ({
+  ...finding,
+  fix: fix && { ...fix, policy: fix.policy && texts ? texts.of(fix.policy, finding.target) : null },
+});
 
 const masked = (finding: OpenFinding): OpenFinding => maskSecrets(finding);
 

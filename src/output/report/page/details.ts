@@ -45,7 +45,8 @@ export class Details {
   #facts(row: number): HTMLElement {
     const facts = this.#rows.table.columns.flatMap(({ label, narrow, kind }, column) => {
       const text = this.#rows.cell(row, column);
-      if (narrow === 'main' || text === '') return [];
+      // The blocks have what a row has too little room for.
+      if (narrow === 'main' || narrow === 'sub' || text === '') return [];
       const shown = kind === 'time' ? `${timeText(text)} UTC` : text;
       return [element('div', {}, element('dt', {}, label), element('dd', {}, element('bdi', {}, shown)))];
     });
@@ -53,12 +54,12 @@ export class Details {
   }
 
   #blocks(row: number): HTMLElement[] {
-    const { details, labels, texts } = this.#rows.table;
+    const { details, labels } = this.#rows.table;
     const positions = details[row] ?? [];
     return positions.flatMap((label, at) => {
       if (at % 2 === 1) return [];
       const [kind, name] = labels[label] ?? ['text', ''];
-      return [block(kind, name, texts[positions[at + 1] ?? 0] ?? '')];
+      return [block(kind, name, this.#rows.text(row, positions[at + 1] ?? 0))];
     });
   }
 }

@@ -1,5 +1,5 @@
 /** Searches, filters and sorts the rows of a table by the positions of their texts, which are far fewer than its cells. */
-import type { PackedTable } from '../page-data.ts';
+import { nameMark, type PackedTable, subjectMark } from '../page-data.ts';
 
 export interface Selection {
   /** Words that must all occur in a row or its details. */
@@ -16,16 +16,26 @@ export class Rows {
   readonly table: PackedTable;
   readonly count: number;
   readonly #folded: readonly string[];
+  readonly #main: number;
   readonly #ranks = new Map<number, Int32Array>();
 
   constructor(table: PackedTable) {
     this.table = table;
     this.count = table.details.length;
+    this.#main = table.columns.findIndex(({ narrow }) => narrow === 'main');
     this.#folded = table.texts.map((text) => text.toLowerCase());
   }
 
   cell(row: number, column: number): string {
-    return this.table.texts[this.#textAt(row, column)] ?? '';
+    return this.text(row, this.#textAt(row, column));
+  }
+
+  /** Returns a text of a row, with its names. */
+  text(row: number, position: number): string {
+    const text = this.table.texts[position] ?? '';
+    const subject = this.table.texts[this.#textAt(row, this.#main)] ?? '';
+    const name = subject.slice(subject.lastIndexOf('/') + 1);
+    return text.replaceAll(nameMark, () => name).replaceAll(subjectMark, () => subject);
   }
 
   /** Returns the rows of a selection, in its order. */

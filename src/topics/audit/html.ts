@@ -1,0 +1,228 @@
+/** Audits as reports in HTML. */
+
+import { type Severity, severities } from '../../foresight/audit/check.ts';
+import { checks } from '../../foresight/audit/checks/index.ts';
+import { suppressionExpired } from '../../foresight/audit/suppressions.ts';
+import { formatCount } from '../../output/amounts.ts';
+import type { Tone } from '../../output/report/page-data.ts';
+import type { Plot } from '../../output/report/plots.ts';
+import type { Report } from '../../output/report/report.ts';
+import { type Detail, type ReportColumn, reportTable } from '../../output/report/table.ts';
+import type { AuditEvidence, AuditFinding, AuditReport } from './report.ts';
+
+const tones: readonly (readonly [Severity, Tone])[] = [
+  ['high', 'bad'],
+  ['medium', 'warn'],
+  ['low', 'info'],
+  ['info', 'calm'],
+];
+
+const descriptions = new Map(
+  checks.map(({ id, title, description, documents }) => [id, { title, description, documents }]),
+);
+
+/** What a report needs of an audit; the findings have policies, and secrets are masked. */
+interface AuditInput extends Omit<AuditReport, 'findings'> {
+  readonly findings: Iterable<AuditFinding> & { readonly length: number };
+}
+
+/** Returns the report of an audit. `notes` are the lines at its head. */
+export function auditPage(audit: AuditInput, notes: readonly string[]): Report {
+  const { platform, time, organizations, checks: ids, shard, summary, findings } = audit;
+  const tally = new Counts(Date.parse(time));
+  const table = reportTable({
+    title: 'Findings',
+    names: ['finding', 'findings'],
+    emptyText: 'No findings.',
+    records: counting(findings, (finding) => tally.add(finding)),
+    total: findings.length,
+    columns: columnsOf(summary.baseline !== undefined),
+    detailsOf,
+  });
+  const repositories = organizations.reduce((sum, { repositories: counts }) => sum + (counts?.audited ?? 0), 0);
+  return {
+    kind: 'Audit',
+    title: titleOf(organizations.map(({ name }) => name)),
+    lead: 'The most severe findings first. Open one for its evidence and the way to mend it.',
+    facts: [
+      ['Platform', platform],
+      ['Time', `${time.slice(0, 16).replace('T', ' ')} UTC`],
+      ['Checks', formatCount(ids.length)],
+      ['Repositories', formatCount(repositories)],
+      ...(shard === undefined ? [] : [['Shard', shard] as const]),
+    ],
+    numbers: numbersOf(summary),
+    notes,
+    plots: tally.plots(summary.baseline !== undefined),
+    table,
+  };
+}
+
+/** Names in the title. */
+const mostNames = 5;
+
+const titleOf = (names: readonly string[]): string =>
+  names.length > mostNames
+    ? `${names.slice(0, mostNames).join(', ')} and ${formatCount(names.length - mostNames)} more`
+    : names.join(', ');
+
+function* counting<T>(records: Iterable<T>, count: (record: T) => void): Iterable<T> {
+  for (const record of records) {
+    count(record);
+    yield record;
+  }
+}
+
+function numbersOf({ open, unreadable, suppressed, baseline }: AuditReport['summary']): Report['numbers'] {
+  return [
+    ...tones.map(([severity, tone]) => ({ label: capitalized(severity), value: open[severity], tone })),
+    { label: 'Unreadable', value: unreadable, tone: 'warn' },
+    { label: 'Suppressed', value: suppressed },
+    ...(baseline
+      ? [
+          { label: 'New', value: baseline.new, note: 'since the baseline' },
+          { label: 'Gone', value: baseline.gone, note: 'since the baseline' },
+        ]
+      : []),
+  ];
+}
+
+const capitalized = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+
+type BySeverity = Record<Severity, number>;
+
+/** In days: when the state of a finding began. */
+const ages: readonly (readonly [name: string, most: number])[] = [
+  ['up to 30 days', 30],
+  ['up to 90 days', 90],
+  ['up to a year', 365],
+  ['longer', Number.POSITIVE_INFINITY],
+];
+
+const unknownAge = 'not known';
+
+/** Bars of a plot; the table has all names. */
+const mostBars = 12;
+
+/** Counts findings for the plots. */
+class Counts {
+  readonly #now: number;
+  readonly #byCheck = new Map<string, BySeverity>();
+  readonly #byOwner = new Map<string, BySeverity>();
+  readonly #byAge = new Map<string, BySeverity>(
+    [...ages.map(([name]) => name), unknownAge].map((name) => [name, none()]),
+  );
+  readonly #byChange = new Map<string, BySeverity>(['new', 'same', 'gone'].map((name) => [name, none()]));
+
+  constructor(now: number) {
+    this.#now = now;
+  }
+
+  add({ check, severity, target, status, since, baseline }: AuditFinding): void {
+    if (baseline !== undefined && (status === 'fail' || baseline === 'gone')) count(this.#byChange, baseline, severity);
+    if (status !== 'fail') return;
+    count(this.#byCheck, check, severity);
+    count(this.#byOwner, target.split('/')[0] ?? target, severity);
+    const days = since === null ? Number.NaN : (this.#now - Date.parse(since.time)) / (24 * 60 * 60 * 1000);
+    count(this.#byAge, ages.find(([, most]) => days <= most)?.[0] ?? unknownAge, severity);
+  }
+
+  plots(isCompared: boolean): readonly Plot[] {
+    if (this.#byCheck.size === 0 && !isCompared) return [];
+    const ofAges = [...this.#byAge].filter(([, counts]) => totalOf(counts) > 0);
+    return [
+      barsOf('By check', 'Check', sorted(this.#byCheck)),
+      ...(this.#byOwner.size > 1 ? [barsOf('By organization', 'Organization', sorted(this.#byOwner))] : []),
+      barsOf('By age', 'Age', ofAges),
+      ...(isCompared ? [barsOf('Change since the baseline', 'Change', [...this.#byChange])] : []),
+    ].filter(({ names }) => names.length > 0);
+  }
+}
+
+const none = (): BySeverity => ({ high: 0, medium: 0, low: 0, info: 0 });
+
+function count(counts: Map<string, BySeverity>, name: string, severity: Severity): void {
+  const found = counts.get(name) ?? none();
+  found[severity]++;
+  counts.set(name, found);
+}
+
+const totalOf = (counts: BySeverity): number => severities.reduce((sum, severity) => sum + counts[severity], 0);
+
+/** The most severe first: one finding of high severity precedes any number of others. */
+const sorted = (counts: ReadonlyMap<string, BySeverity>): readonly (readonly [string, BySeverity])[] =>
+  [...counts].sort(([nameA, a], [nameB, b]) => {
+    const decisive = severities.find((severity) => a[severity] !== b[severity]);
+    return decisive ? b[decisive] - a[decisive] : nameA < nameB ? -1 : 1;
+  });
+
+function barsOf(title: string, header: string, named: readonly (readonly [string, BySeverity])[]): Plot {
+  const shown = named.slice(0, mostBars);
+  const more = named.length - shown.length;
+  return {
+    title,
+    kind: 'bars',
+    header,
+    names: shown.map(([name]) => name),
+    series: tones.map(([name, tone]) => ({ name, tone, values: shown.map(([, counts]) => counts[name]) })),
+    note: more > 0 ? `${formatCount(more)} more, less severe.` : undefined,
+  };
+}
+
+const statusTones: readonly (readonly [string, Tone])[] = [
+  ['open', 'calm'],
+  ['unreadable', 'warn'],
+  ['suppressed', 'calm'],
+  ['pass', 'calm'],
+  ['gone', 'calm'],
+];
+
+function columnsOf(isCompared: boolean): readonly ReportColumn<AuditFinding>[] {
+  const change = {
+    ...({ label: 'Change', kind: 'text', narrow: 'none', width: 1.6, filters: true } as const),
+    get: ({ baseline }: AuditFinding) => baseline ?? '',
+  };
+  return [
+    {
+      label: 'Severity',
+      kind: 'word',
+      narrow: 'tag',
+      width: 2,
+      filters: true,
+      words: tones,
+      get: ({ severity }) => severity,
+    },
+    { label: 'Target', kind: 'text', narrow: 'main', width: 4, filters: false, get: ({ target }) => target },
+    { label: 'Check', kind: 'text', narrow: 'none', width: 5, filters: true, get: ({ check }) => check },
+    { label: 'Finding', kind: 'text', narrow: 'sub', width: 8, filters: false, get: ({ message }) => message },
+    { label: 'Status', kind: 'word', narrow: 'none', width: 2.8, filters: true, words: statusTones, get: statusOf },
+    ...(isCompared ? [change] : []),
+    { label: 'Since', kind: 'time', narrow: 'aside', width: 2, filters: false, get: ({ since }) => since?.time ?? '' },
+  ];
+}
+
+const statusOf = ({ status, baseline }: AuditFinding): string =>
+  baseline === 'gone' ? 'gone' : status === 'fail' ? 'open' : status;
+
+function detailsOf(finding: AuditFinding): readonly Detail[] {
+  const { check, object, message, evidence, evidence_total: total, since, fix, suppression } = finding;
+  const { title = suppressionExpired.title, description, documents = [] } = descriptions.get(check) ?? {};
+  const more = total - evidence.length;
+  const lines = [...evidence.map(evidenceText), ...(more > 0 ? [`and ${formatCount(more)} more`] : [])];
+  const texts: readonly (readonly [Detail['kind'], string, string | null | undefined])[] = [
+    ['text', 'Finding', message],
+    ['text', 'Object', object],
+    ['code', `Evidence${total > 1 ? ` (${formatCount(total)})` : ''}`, lines.join('\n')],
+    ['command', 'Mend with', fix?.command],
+    ['command', 'Or with a policy', fix?.policy?.trimEnd()],
+    ['text', 'How to mend', fix?.hint],
+    ['text', 'Suppressed', suppression && `${suppression.reason} (until ${suppression.until})`],
+    ['text', 'Source of the time', since?.source],
+    ['text', 'Check', description === undefined ? title : `${title}. ${description}`],
+    ...documents.map((url) => ['link', 'Documentation', url] as const),
+  ];
+  return texts.flatMap(([kind, label, text]) => (text ? [{ kind, label, text }] : []));
+}
+
+const evidenceText = ({ name, value, url }: AuditEvidence): string =>
+  [value === undefined ? name : `${name}: ${String(value)}`, ...(url === undefined ? [] : [url])].join('  ');
