@@ -213,6 +213,7 @@ class Reader {
 
   #labels(part: Placed): void {
     const isList = Array.isArray(part.value);
+    if (!isList && !isObject(part.value)) this.#lose(part, 'must be a list');
     const list = isList ? part : part.parts.get('include');
     for (const [key, each] of isList ? [] : part.parts)
       if (key !== 'include') this.#lose(each, lackingKeys[`labels.${key}`] ?? unknownKey);

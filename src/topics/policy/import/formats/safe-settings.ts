@@ -197,7 +197,9 @@ class SafeSettings {
     if (repository && given !== undefined && given.toLowerCase() !== name.toLowerCase())
       this.#lose(repository.parts.get('name') ?? repository, 'Policies do not rename repositories');
     const { items, creation } = this.#ownOf(base, settings, file);
-    const isCreated = repository?.parts.get('force_create')?.value === true;
+    const forced = repository?.parts.get('force_create');
+    const isCreated = forced?.value === true;
+    if (forced && typeof forced.value !== 'boolean') this.#lose(forced, 'must be true or false');
     const head = isCreated
       ? this.#creationOf(name, repository ?? config, items, creation)
       : (['select', placedAt({ names: [name] }, config.place)] as const);

@@ -9,6 +9,7 @@ import {
   textOf,
   withParts,
 } from '../../../../fleet/policy/wanted/placed.ts';
+import { isObject } from '../../../../json/exact-json.ts';
 import { updateOrganization } from '../../../../platform/endpoints/orgs.ts';
 import { roleOf } from '../../../../platform/repository-roles.ts';
 import { settingKeys, unknownKey } from '../app-settings.ts';
@@ -206,6 +207,8 @@ export const terraform: Format = {
         refuse(root, 'is not a state: save the output of “terraform show -json”');
         return [];
       }
+      const module = member(member(root, 'values'), 'root_module');
+      for (const part of module ? malformedIn(module) : []) lose(part, 'is not a resource of a state', 'not shown');
       const resources = resourcesOf(root);
       const owners = ownersIn(resources);
       const [owner = organization] = owners;
@@ -233,6 +236,22 @@ const ownersIn = (resources: readonly Resource[]): readonly string[] => [
       .flatMap(({ values }) => /^([^/]+)\//.exec(textOf(values, 'full_name') ?? '')?.[1] ?? []),
   ),
 ];
+
+/** Returns the parts of a module that are not as in a state. */
+function malformedIn(module: Placed): readonly Placed[] {
+  const lists = ['resources', 'child_modules'].flatMap((key) => member(module, key) ?? []);
+  const resources = elements(member(module, 'resources'));
+  return [
+    ...lists.filter(({ value }) => value !== null && !Array.isArray(value)),
+    ...resources.filter((resource) => {
+      const [type, mode] = [textOf(resource, 'type'), textOf(resource, 'mode')];
+      return type === undefined || mode === undefined || !isObject(member(resource, 'values')?.value);
+    }),
+    ...elements(member(module, 'child_modules')).flatMap((inner) =>
+      isObject(inner.value) ? malformedIn(inner) : [inner],
+    ),
+  ];
+}
 
 function resourcesIn(module: Placed): readonly Resource[] {
   const own = elements(member(module, 'resources')).flatMap((resource): Resource[] => {
