@@ -1,4 +1,5 @@
 /** Facts that a token reveals without a request. */
+import { secretMask } from '../../json/secrets.ts';
 import type { TokenKind } from '../../platform/endpoint.ts';
 
 const prefixes: readonly (readonly [prefix: string, kind: TokenKind])[] = [
@@ -17,3 +18,7 @@ export function tokenKindOf(token: string): TokenKind | undefined {
   const known = prefixes.find(([prefix]) => token.startsWith(prefix));
   return known?.[1] ?? (legacyClassic.test(token) ? 'classic' : undefined);
 }
+
+/** Returns text with a mask in place of all tokens of known formats. */
+export const withoutTokens = (text: string): string =>
+  text.replaceAll(/(?:github_pat_|gh[opus]_)\w+|\b[0-9a-f]{40}\b/g, secretMask);

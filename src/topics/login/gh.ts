@@ -1,6 +1,7 @@
 /** The login of `gh`, the platform's own command-line client, for the same host. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { withoutTokens } from '../../cli/account/token-kind.ts';
 import { UsageError } from '../../cli/errors.ts';
 import { ghEnv } from '../../cli/program-env.ts';
 import { tokenProblem } from '../../client/credential.ts';
@@ -47,7 +48,7 @@ function failed(error: unknown, host: string): UsageError {
   const [line = ''] = stderr.trim().split('\n');
   const reason = killed ? `timed out after ${longestRun / 1000} s` : `failed (${code})`;
   return new UsageError(
-    `gh auth token ${reason}${line && `: ${line.slice(0, longestReason).replace(/\.$/, '')}`}. Nothing was stored.`,
+    `gh auth token ${reason}${line && `: ${withoutTokens(line).slice(0, longestReason).replace(/\.$/, '')}`}. Nothing was stored.`,
     `Log in with gh first: gh auth login --hostname ${host}`,
   );
 }

@@ -91,6 +91,11 @@ it.each<readonly [string, string, () => void]>([
     () => fakeGh('echo "no oauth token found for $4" >&2\nexit 1\n'),
   ],
   [
+    'gh fails, and names the token',
+    'gh auth token failed (4): the token ******** (********) is invalid. Nothing was stored.\nLog in with gh first: gh auth login --hostname HOST\n',
+    () => fakeGh(`echo "the token ${token} (${'7'.repeat(40)}) is invalid" >&2\nexit 4\n`),
+  ],
+  [
     'gh prints something else',
     'The token of gh for HOST contains a space or a line break. Nothing was stored.\n',
     () => fakeGh(`echo ${token}; echo ${token}\n`),
