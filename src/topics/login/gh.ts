@@ -12,6 +12,9 @@ const longestRun = 60_000;
 
 const longestReason = 200;
 
+/** In bytes. */
+const largestOutput = 64 * 1024;
+
 /** Returns the name by which gh knows the host of a base URL: without the `api.` of hosts whose API has no path. */
 export function ghHost(baseUrl: string): string {
   const { host, pathname } = new URL(baseUrl);
@@ -33,22 +36,43 @@ export function findGh(env: NodeJS.ProcessEnv, baseUrl: string): Program {
 /** Returns the token that gh has stored for a host. Throws UsageError, which never quotes a token. */
 export async function tokenOfGh({ path }: Program, host: string, env: NodeJS.ProcessEnv): Promise<string> {
   const words = ['auth', 'token', '--hostname', host];
-  const options = { env: ghEnv(env), timeout: longestRun, windowsHide: true };
-  const { stdout } = await promisify(execFile)(path, words, options).catch((error: unknown) => {
-    throw failed(error, host);
-  });
-  const token = stdout.trim();
+  const token = (
+    await outputOf(path, words, env).catch((error: unknown) => {
+      throw failed(error, host);
+    })
+  ).trim();
   const problem = tokenProblem(token);
   if (problem) throw new UsageError(`The token of gh for ${host} ${problem}. Nothing was stored.`);
   return token;
 }
 
+async function outputOf(path: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+  const limits = { timeout: longestRun, killSignal: 'SIGKILL', maxBuffer: largestOutput } as const;
+  const running = promisify(execFile)(path, words, { env: ghEnv(env), windowsHide: true, ...limits });
+  // Nobody answers what it might ask.
+  running.child.stdin?.end();
+  return (await running).stdout;
+}
+
+interface Failure {
+  readonly code?: unknown;
+  readonly signal?: string | null;
+  readonly killed?: boolean;
+  readonly stderr?: string;
+}
+
 function failed(error: unknown, host: string): UsageError {
-  const { code, killed, stderr = '' } = error as { code?: unknown; killed?: boolean; stderr?: string };
+  const { stderr = '' } = error as Failure;
   const [line = ''] = stderr.trim().split('\n');
-  const reason = killed ? `timed out after ${longestRun / 1000} s` : `failed (${code})`;
+  const shown = withoutTokens(line).slice(0, longestReason).replace(/\.$/, '');
   return new UsageError(
-    `gh auth token ${reason}${line && `: ${withoutTokens(line).slice(0, longestReason).replace(/\.$/, '')}`}. Nothing was stored.`,
+    `gh auth token ${outcomeOf(error as Failure)}${shown && `: ${shown}`}. Nothing was stored.`,
     `Log in with gh first: gh auth login --hostname ${host}`,
   );
+}
+
+function outcomeOf({ code, signal, killed }: Failure): string {
+  if (killed) return `timed out after ${longestRun / 1000} s`;
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `printed more than ${largestOutput / 1024} KiB`;
+  return `failed (${signal ?? code})`;
 }

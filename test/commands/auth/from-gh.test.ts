@@ -96,6 +96,21 @@ it.each<readonly [string, string, () => void]>([
     () => fakeGh(`echo "the token ${token} (${'7'.repeat(40)}) is invalid" >&2\nexit 4\n`),
   ],
   [
+    'gh is ended by a signal',
+    'gh auth token failed (SIGKILL). Nothing was stored.\nLog in with gh first: gh auth login --hostname HOST\n',
+    () => fakeGh('kill -KILL $$\n'),
+  ],
+  [
+    'gh prints without end',
+    'gh auth token printed more than 64 KiB. Nothing was stored.\nLog in with gh first: gh auth login --hostname HOST\n',
+    () => fakeGh('exec yes\n'),
+  ],
+  [
+    'gh asks something',
+    'gh auth token failed (3). Nothing was stored.\nLog in with gh first: gh auth login --hostname HOST\n',
+    () => fakeGh('read answer\nexit 3\n'),
+  ],
+  [
     'gh prints something else',
     'The token of gh for HOST contains a space or a line break. Nothing was stored.\n',
     () => fakeGh(`echo ${token}; echo ${token}\n`),
