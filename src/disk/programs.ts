@@ -50,6 +50,9 @@ const mostLinks = 40;
 
 const chunkBytes = 1024 * 1024;
 
+/** In bytes: far larger than programs, and still read in seconds. */
+const largestProgram = 1024n ** 3n;
+
 /** Returns the program that a name stands for: the first that may be run, else the first of all; undefined if there is none. */
 export function programNamed(name: string, path: string | undefined): Program | undefined {
   const all = foldersIn(path).flatMap((folder) => programIn(folder, `${name}${suffix}`) ?? []);
@@ -78,7 +81,7 @@ function filesIn(folder: string): readonly string[] {
 function programIn(folder: string, file: string): Program | undefined {
   const path = join(folder || '.', file);
   const name = file.slice(0, file.length - suffix.length);
-  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+  const found = statOf(path);
   if (!found?.isFile() || (hasOwners && !(found.mode & executable))) return undefined;
   if (!isAbsolute(folder)) return { name, path, problem: `is in a relative folder of PATH, “${folder}”` };
   try {
@@ -86,6 +89,15 @@ function programIn(folder: string, file: string): Program | undefined {
     return { name, path, problem: undefined };
   } catch (error) {
     return { name, path, problem: reasonOf(error) };
+  }
+}
+
+/** Returns undefined for what cannot be reached, as shells do: folders of PATH may be those of other users. */
+function statOf(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true });
+  } catch {
+    return undefined;
   }
 }
 
@@ -222,4 +234,5 @@ function requireOwn(file: string, found: BigIntStats): void {
   if (!found.isFile()) throw new ProgramError(file, 'is not a regular file');
   if (!isTrusted(found)) throw new ProgramError(file, 'belongs to another user');
   if (hasOwners && found.mode & writableByOthers) throw new ProgramError(file, 'can be written by others');
+  if (found.size > largestProgram) throw new ProgramError(file, 'is larger than 1 GiB');
 }

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   renameSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -46,6 +47,18 @@ describe('a program', () => {
     mkdirSync(join(bin, 'forgectl-folder'));
     writeFileSync(join(bin, 'forgectl-text'), '');
     expect(programsWith('forgectl-', bin).map(({ name }) => name)).toEqual(['forgectl-report']);
+  });
+
+  it('is nothing that the system cannot reach, such as a loop of links', () => {
+    symlinkSync('forgectl-loop', join(bin, 'forgectl-loop'));
+    const unreachable = `${parent}/${'x'.repeat(300)}`;
+    expect(programsWith('forgectl-', `${unreachable}:${bin}`).map(({ name }) => name)).toEqual(['forgectl-report']);
+    expect(programNamed('forgectl-loop', `${unreachable}:${bin}`)).toBeUndefined();
+  });
+
+  it('that is larger than 1 GiB is not run', () => {
+    truncateSync(file, 1024 ** 3 + 1);
+    expect(problemOf()).toBe('is larger than 1 GiB');
   });
 
   it('that may be run takes precedence over one that may not', () => {

@@ -211,6 +211,15 @@ describe('the environment of an extension', () => {
 });
 
 describe('the end of an extension', () => {
+  it('is an error if its interpreter is missing', async () => {
+    writeExtension(bin, 'dos', '#!/bin/sh\r\nexit 0\r\n');
+    expect(await forgectl(['--yes-extension', 'dos'])).toMatchObject({
+      code: 2,
+      stderr:
+        'forgectl: The extension “dos” cannot be started: the interpreter in the first line of PARENT/bin/forgectl-dos does not exist.\n',
+    });
+  });
+
   it('is that of forgectl: exit code, signal, and all arguments and streams', async () => {
     writeExtension(
       bin,

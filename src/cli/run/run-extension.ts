@@ -4,6 +4,7 @@ import { constants } from 'node:os';
 import { isatty } from 'node:tty';
 import { settingsDirectory } from '../../disk/locations.ts';
 import { type ReadProgram, readProgram, reasonOf } from '../../disk/programs.ts';
+import { whyUnreadable } from '../../disk/system-errors.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { readAliases } from '../account/aliases.ts';
 import { type AllowedExtension, changeAllowed, readAllowed } from '../account/allowed-extensions.ts';
@@ -153,12 +154,16 @@ async function run(
   });
   for (const signal of forwarded) process.off(signal, forward);
   if (ended instanceof Error)
-    throw new UsageError(
-      `The extension “${name}” cannot be started: ${path}: ${(ended as NodeJS.ErrnoException).code}.`,
-    );
+    throw new UsageError(`The extension “${name}” cannot be started: ${whyNotStarted(path, ended)}.`);
   if (typeof ended === 'number') return runtime.exit(ended);
   const signal = ended ?? 'SIGTERM';
   process.kill(process.pid, signal);
   // Signals that Node handles itself do not end it.
   runtime.abandon(128 + constants.signals[signal]);
 }
+
+/** The file has just been read, so what is missing is its interpreter. */
+const whyNotStarted = (path: string, error: NodeJS.ErrnoException): string =>
+  error.code === 'ENOENT'
+    ? `the interpreter in the first line of ${path} does not exist`
+    : `${path}: ${whyUnreadable(error) ?? error.message}`;
