@@ -82,18 +82,21 @@ export async function smoke([program = '', ...own]: readonly string[]): Promise<
   }
 }
 
-/** Runs an extension once it is allowed. */
+/** Runs an extension once it is allowed, and none in place of a topic. */
 function checkExtension(
   home: string,
   run: (words: readonly string[], input: string, more?: NodeJS.ProcessEnv) => SpawnSyncReturns<string>,
 ): void {
-  const file = join(home, 'forgectl-smoke');
-  writeFileSync(file, '#!/bin/sh\necho "$@"\nexit 7\n');
-  chmodSync(file, 0o755);
+  for (const name of ['smoke', 'orgs']) {
+    const file = join(home, `forgectl-${name}`);
+    writeFileSync(file, '#!/bin/sh\necho "$@"\nexit 7\n');
+    chmodSync(file, 0o755);
+  }
   const more = { PATH: `${home}:${process.env.PATH}` };
   assert.equal(run(['smoke'], '', more).status, 2);
   const { status, stdout } = run(['--yes-extension', 'smoke', '--help'], '', more);
   assert.deepEqual({ status, stdout }, { status: 7, stdout: '--help\n' });
+  assert.equal(run(['--yes-extension', 'orgs', '--help'], '', more).status, 2);
 }
 
 /** Runs `use` with a sandbox of a program. */

@@ -6,7 +6,7 @@ import type { PathLike, PathOrFileDescriptor } from 'node:fs';
 import { Modules } from '../../src/start/modules.ts';
 
 // An import would read all exports, and make Node load deferred modules.
-const { getRawAsset } = process.getBuiltinModule('node:sea');
+const { getAssetKeys, getRawAsset } = process.getBuiltinModule('node:sea');
 const { posix } = process.getBuiltinModule('node:path');
 
 /** Virtual path of the package; does not exist on disk. */
@@ -20,6 +20,10 @@ function contentOf(path: string): Buffer | undefined {
     return undefined;
   }
 }
+
+/** Returns whether a path is a file of the package, or a folder with files. */
+const isContained = (path: string): boolean =>
+  contentOf(path) !== undefined || getAssetKeys().some((file) => file.startsWith(`${path}/`));
 
 /** Returns the path inside the package; undefined for other paths. */
 function inPackage(path: unknown): string | undefined {
@@ -45,7 +49,7 @@ const fileModules = {
   fs: replaced(fs, {
     existsSync: (path: PathLike) => {
       const name = inPackage(path);
-      return name === undefined ? fs.existsSync(path) : contentOf(name) !== undefined;
+      return name === undefined ? fs.existsSync(path) : isContained(name);
     },
     readFileSync: (path: PathOrFileDescriptor, options?: null) =>
       readInPackage(path, options) ?? fs.readFileSync(path, options),
