@@ -1,5 +1,5 @@
 /** Extensions: which files run, who allowed them, what they get, and how they end. */
-import { chmodSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { allowedFile, reportScript, writeAllowed, writeExtension } from '../support/extensions.ts';
@@ -113,6 +113,14 @@ describe('an extension', () => {
       'readable by others',
       (path: string) => chmodSync(path, 0o644),
       'must be a regular file that you own, with mode 0600',
+    ],
+    [
+      'a link',
+      (path: string) => {
+        renameSync(path, `${path}.target`);
+        symlinkSync(`${path}.target`, path);
+      },
+      'extensions.json: it is a symbolic link.',
     ],
     [
       'of another version',

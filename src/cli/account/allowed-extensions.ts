@@ -1,6 +1,7 @@
 /** The extensions that the user has allowed, by name, in a private file of the settings directory. */
 import { join } from 'node:path';
 import { notPrivate, readPrivateFile, UntrustedError, whyUntrusted } from '../../disk/private-files.ts';
+import { whyUnreadable } from '../../disk/system-errors.ts';
 import { isObject, type JsonObject } from '../../json/exact-json.ts';
 import { UsageError } from '../errors.ts';
 import { changeJsonFile, readJsonFile } from './json-file.ts';
@@ -42,7 +43,9 @@ export function readAllowed(directory: string): Allowed {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     if (error instanceof UntrustedError) throw new UsageError(`${path} ${notPrivate}.`, `Fix it: chmod 600 ${path}`);
-    throw error;
+    const why = whyUnreadable(error);
+    if (why === undefined) throw error;
+    throw new UsageError(`Cannot read ${path}: ${why}.`, 'Replace it with a regular file.');
   }
   return allowedIn(readJsonFile(directory, fileName), directory);
 }
