@@ -190,7 +190,7 @@ class SafeSettings {
     const base = this.#suborgs
       .filter(({ matches }) => matches(name))
       .reduce<Placed | undefined>((below, suborg) => overlaid(below, suborg.config), this.#base);
-    const settings = repository
+    const settings = isObject(repository?.value)
       ? withParts(config, [...config.parts, ['repository', without(repository, ['force_create', 'name', 'org'])]])
       : config;
     const given = textOf(repository ?? config, 'name');

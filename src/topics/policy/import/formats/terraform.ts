@@ -624,9 +624,14 @@ const readers: Readonly<Record<string, Reader>> = {
   github_team_repository(state, attributes) {
     const repository = state.repositoryOf(attributes.take('repository')?.value);
     const role = attributes.take('permission') ?? placedAt('pull', attributes.all.place);
-    withTeam(state, attributes.take('team_id'), ({ slug }) => {
-      if (repository !== undefined) state.add(repository, ['access', 'teams', slug], asRole(role));
-    });
+    withTeam(
+      state,
+      attributes.take('team_id'),
+      ({ slug }) => {
+        if (repository !== undefined) state.add(repository, ['access', 'teams', slug], asRole(role));
+      },
+      [attributes.take('permission')],
+    );
   },
   github_repository_collaborators(state, attributes) {
     const repository = state.repositoryOf(attributes.take('repository')?.value) ?? '';
@@ -665,17 +670,23 @@ const readers: Readonly<Record<string, Reader>> = {
   github_team_membership(state, attributes) {
     const login = attributes.take('username');
     const role = attributes.text('role') === 'maintainer' ? 'maintainers' : 'members';
-    withTeam(state, attributes.take('team_id'), ({ slug, name }) => login && state.addToTeam(slug, name, role, login));
+    const add = ({ slug, name }: Team) => login && state.addToTeam(slug, name, role, login);
+    withTeam(state, attributes.take('team_id'), add, [login, attributes.take('role')]);
   },
   github_team_members(state, attributes) {
     const members = elements(attributes.take('members'));
-    withTeam(state, attributes.take('team_id'), ({ slug, name }) => {
-      for (const member of members) {
-        const login = member.parts.get('username');
-        const role = textOf(member, 'role') === 'maintainer' ? 'maintainers' : 'members';
-        if (login) state.addToTeam(slug, name, role, login);
-      }
-    });
+    withTeam(
+      state,
+      attributes.take('team_id'),
+      ({ slug, name }) => {
+        for (const member of members) {
+          const login = member.parts.get('username');
+          const role = textOf(member, 'role') === 'maintainer' ? 'maintainers' : 'members';
+          if (login) state.addToTeam(slug, name, role, login);
+        }
+      },
+      members,
+    );
   },
   github_issue_label(state, attributes) {
     const repository = state.repositoryOf(attributes.take('repository')?.value);
@@ -723,12 +734,19 @@ const readers: Readonly<Record<string, Reader>> = {
 };
 
 /** Runs `use` with the team of an ID, a slug or a name; reports a team that the state does not have. */
-function withTeam(state: State, id: Placed | undefined, use: (team: Team, id: Placed) => void): void {
+function withTeam(
+  state: State,
+  id: Placed | undefined,
+  use: (team: Team, id: Placed) => void,
+  others: readonly (Placed | undefined)[] = [],
+): void {
   if (!id) return;
   const value = String(id.value);
   const team = state.teamOf(value) ?? (/^\d+$/.test(value) ? undefined : { name: value, slug: slugOfTeam(value) });
   if (team) use(team, id);
-  else state.lose(id, 'Policies name teams, and the state has no team with this ID');
+  else
+    for (const part of [id, ...others])
+      if (part) state.lose(part, 'Policies name teams, and the state has no team with this ID');
 }
 
 const asRole = (part: Placed): Placed =>
