@@ -1,6 +1,6 @@
 /**
  * Generates docs/reference/ (an index, and a page for each topic, top-level command and guide) and man/forgectl.1 from
- * help. With --check, only checks that they are up to date.
+ * help, and the tables of checks in docs/audit.md. With --check, only checks that they are up to date.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,10 +12,12 @@ import type { Item } from '../src/cli/help/layout.ts';
 import { commandsBelow, firstPageGroups, outlineOf } from '../src/cli/help/outline.ts';
 import { fullConfig } from '../src/cli/lookup/config.ts';
 import { endpointsByRoute } from '../src/platform/endpoints/index.ts';
+import { withChecks } from './audit-checks.ts';
 import { manPage } from './man-page.ts';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const folder = join('docs', 'reference');
+const checksPage = join('docs', 'audit.md');
 
 const config = await fullConfig();
 const outline = outlineOf(config);
@@ -160,6 +162,7 @@ function pages(): Map<string, string> {
   return new Map([
     ...reference.map(([name, page]) => [join(folder, `${name}.md`), page] as const),
     [join('man', 'forgectl.1'), manPage(outline, config.version)],
+    [checksPage, withChecks(readFileSync(checksPage, 'utf8'))],
   ]);
 }
 
@@ -169,7 +172,7 @@ const stale = kept.filter((file) => !current.has(file));
 const changed = [...current].filter(([file, page]) => !existsSync(file) || readFileSync(file, 'utf8') !== page);
 if (process.argv.includes('--check')) {
   if (stale.length + changed.length > 0) {
-    process.stderr.write('docs/reference and man are out of date: run npm run build and commit them.\n');
+    process.stderr.write('docs/reference, docs/audit.md or man is out of date: run npm run build and commit them.\n');
     process.exitCode = 1;
   }
 } else {

@@ -115,6 +115,13 @@ export interface Organization extends OrganizationSummary {
   secret_scanning_push_protection_custom_link?: string | null;
 }
 
+/** The policy of an organization on immutable releases. */
+export interface ImmutableReleases {
+  /** `all`, `none` or `selected`. */
+  enforced_repositories: string;
+  selected_repositories_url?: string;
+}
+
 /** A repository; its fields depend on the endpoint and the token's access. */
 export interface Repository {
   id: number;

@@ -63,19 +63,20 @@ export function createPlatform(
   const app = new SandboxApp(store, settings.clock);
   // All other seeded dates are before this day, so that they depend only on the seed.
   const epoch = Date.UTC(2025, 0, 1) + between(0, 364, chance('epoch')) * day;
+  const started = startOf(settings, store);
   const accounts = new Accounts(chance, epoch, settings, store);
   return {
     ...settings,
     store,
     chance,
     accounts,
-    repositories: new Repositories(chance, epoch, settings, accounts, store),
+    repositories: new Repositories(chance, { epoch, started }, settings, accounts, store),
     app,
     tokens: new Tokens({ grants, app, tokenLifetime, failsFresh, clock: settings.clock }, store),
     quotas: new Quotas(settings.rateLimit ?? unreachable, settings.clock),
     secondaryLimits: settings.rateLimit === undefined ? undefined : new SecondaryLimits(settings.clock),
     origin: new URL(settings.baseUrl).origin,
-    started: startOf(settings, store),
+    started,
   };
 }
 

@@ -90,7 +90,7 @@ const table: Readonly<Record<string, readonly (string | Invocation)[]>> = {
   'apps get': [{ line: '', as: 'app' }],
   'apps installations': [{ line: '', as: 'app' }],
   'audit-log list': ['acme', '--enterprise e'],
-  audit: ['acme', { line: '--all-installations', as: 'app' }],
+  audit: ['acme --deep --enterprise e', { line: '--all-installations', as: 'app' }],
   'auth check': [
     '--on acme/site',
     { line: '', as: 'app_user' },
@@ -293,6 +293,8 @@ export async function invoke(
 
 export const routeOf = routeMatcher(allEndpoints.map(({ route }) => route));
 
+const version = { version_id: 3, actor: { id: 1, type: 'User' }, updated_at: '2026-02-20T12:00:00Z' };
+
 const changedBudget: ScriptedAnswer = {
   body: { message: 'Budget changed.', budget: { id: oneBudget, budget_scope: 'organization' } },
 };
@@ -348,6 +350,13 @@ const answers: Readonly<Record<string, ScriptedAnswer>> = {
   'GET /orgs/{org}/rulesets/rule-suites/{rule_suite_id}': { body: { ...suite, rule_evaluations: [] } },
   'GET /repos/{owner}/{repo}/rulesets/{ruleset_id}': { body: guard },
   'GET /orgs/{org}/rulesets/{ruleset_id}': { body: guard },
+  'GET /orgs/{org}/rulesets': { body: [{ id: 7, name: 'guard', source: 'acme', enforcement: 'active' }] },
+  'GET /orgs/{org}/rulesets/{ruleset_id}/history': { body: [version] },
+  'GET /orgs/{org}/rulesets/{ruleset_id}/history/{version_id}': { body: { ...version, state: guard } },
+  'GET /repos/{owner}/{repo}/branches/{branch}': { body: { name: 'main', protection: { enabled: true } } },
+  'GET /repos/{owner}/{repo}/rules/branches/{branch}': {
+    body: [{ type: 'deletion', ruleset_id: 8, ruleset_source_type: 'Repository', ruleset_source: 'acme/site' }],
+  },
   'GET /repos/{owner}/{repo}/rulesets': {
     body: [{ id: 7, name: 'guard', source: 'acme/site', enforcement: 'active' }],
   },

@@ -6,6 +6,7 @@ import { commands, type DeclaredCommand, type DeclaredFlag, hasFlag, isDecidedBy
 
 /** Fields that are no flag of a command: an argument gives them, or the command has no use for them. */
 const givenOtherwise: Readonly<Record<string, readonly string[]>> = {
+  audit: ['ref', 'includes_parents'],
   'migrations start': ['repositories'],
   'migrations wait': ['exclude'],
   'labels create': ['name'],

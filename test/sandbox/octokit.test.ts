@@ -78,7 +78,9 @@ describe('organizations', () => {
     expect((await installation.rest.orgs.listForAuthenticatedUser()).data).toEqual([]);
   });
 
-  test('switch security features, and remove repositories from immutable releases', async () => {
+  test('switch security features, show immutable releases, and remove repositories from them', async () => {
+    const shown = await octokit.request('GET /orgs/{org}/settings/immutable-releases', acme);
+    expect(shown.data.enforced_repositories).toBe('selected');
     const feature = { ...acme, security_product: 'dependabot_alerts', enablement: 'enable_all' } as const;
     expect((await octokit.request('POST /orgs/{org}/{security_product}/{enablement}', feature)).status).toBe(204);
     const removed = await octokit.request(
@@ -531,6 +533,7 @@ test('user migrations are started, polled, downloaded, deleted and unlocked', as
   expect((await octokit.rest.migrations.getStatusForAuthenticatedUser(migration)).data.state).toBe('exported');
   expect((await octokit.rest.migrations.listForAuthenticatedUser()).data).toHaveLength(3);
   expect((await octokit.rest.migrations.listReposForAuthenticatedUser(migration)).data).toHaveLength(1);
+  expect((await octokit.rest.migrations.listForOrg(acme)).data).toEqual([]);
   const archive = await octokit.request('GET /user/migrations/{migration_id}/archive', {
     ...migration,
     request: { redirect: 'manual' },

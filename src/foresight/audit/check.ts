@@ -1,16 +1,13 @@
 /** What a check is: data, and a pure function that judges facts. */
 import type { Given } from '../../platform/validate.ts';
+import type { Fact } from './fact.ts';
 import type { ReadingName, Scope, ValueOf } from './readings.ts';
+
+export type { Fact };
 
 /** Most severe first. */
 export const severities = ['high', 'medium', 'low', 'info'] as const;
 export type Severity = (typeof severities)[number];
-
-/**
- * A value, or why the caller may not read it, as a text that follows “cannot be read: ”. `isElsewhere`: other editions of the
- * platform have it.
- */
-export type Fact<T> = { readonly value: T } | { readonly unreadable: string; readonly isElsewhere?: true };
 
 /** The IDs of checks of other tools that judge the same. */
 export interface Maps {

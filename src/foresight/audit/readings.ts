@@ -1,9 +1,60 @@
 /** The facts that checks judge, by name: where they come from, as data. What fetches them is in topics. */
 import type { Endpoint } from '../../platform/endpoint.ts';
-import { listEnterpriseBudgets } from '../../platform/endpoints/budgets.ts';
-import { getOrganization, listOrganizationMembers } from '../../platform/endpoints/orgs.ts';
-import { listOrganizationRepositories } from '../../platform/endpoints/repos.ts';
-import type { Budget, Member, Organization, Repository } from '../../platform/records.ts';
+import { getVulnerabilityAlerts } from '../../platform/endpoints/alerts.ts';
+import { listOrganizationAuditLog } from '../../platform/endpoints/audit-log.ts';
+import { getBranch, getBranchProtection } from '../../platform/endpoints/branches.ts';
+import { listEnterpriseBudgets, listOrganizationBudgets } from '../../platform/endpoints/budgets.ts';
+import { listOrganizationBypassRequests, listPushRuleBypassRequests } from '../../platform/endpoints/bypass.ts';
+import { listCheckRuns, listLatestStatuses } from '../../platform/endpoints/commits.ts';
+import { listOrganizationDismissals } from '../../platform/endpoints/dismissals.ts';
+import { listOrganizationHooks } from '../../platform/endpoints/hooks.ts';
+import { listOrganizationInstallations } from '../../platform/endpoints/installations.ts';
+import { listOrganizationMigrations } from '../../platform/endpoints/migrations.ts';
+import {
+  getImmutableReleases,
+  getOrganization,
+  listCustomRepositoryRoles,
+  listOrganizationMembers,
+  listOutsideCollaborators,
+} from '../../platform/endpoints/orgs.ts';
+import { listPropertyValues } from '../../platform/endpoints/properties.ts';
+import { listRegistries } from '../../platform/endpoints/registries.ts';
+import {
+  listCodeownersErrors,
+  listCollaborators,
+  listOrganizationRepositories,
+} from '../../platform/endpoints/repos.ts';
+import {
+  getOrganizationRuleset,
+  getOrganizationRulesetVersion,
+  getRepositoryRuleset,
+  listBranchRules,
+  listOrganizationRuleSuites,
+  listOrganizationRulesets,
+  listOrganizationRulesetVersions,
+} from '../../platform/endpoints/rulesets.ts';
+import { listTeamMembers, listTeams } from '../../platform/endpoints/teams.ts';
+import type {
+  AuditEvent,
+  Budget,
+  CodeownersError,
+  Collaborator,
+  CustomRepositoryRole,
+  ImmutableReleases,
+  Installation,
+  Member,
+  Migration,
+  Organization,
+  PreReceiveHook,
+  PrivateRegistry,
+  Repository,
+  RuleSuite,
+  Ruleset,
+  RulesetVersionState,
+  Team,
+} from '../../platform/records.ts';
+import type { Given } from '../../platform/validate.ts';
+import type { BranchFacts } from './effective-protection.ts';
 
 export type Scope = 'organization' | 'repository' | 'enterprise';
 
@@ -39,8 +90,26 @@ export const repositoryFields = [
   'size',
   'topics',
   'allow_forking',
+  'forks_count',
+  'permissions',
   'security_and_analysis',
 ] as const satisfies readonly (keyof Repository)[];
+
+/** A team that a bypass list names. */
+export interface BypassTeam {
+  readonly slug: string;
+  readonly members: number;
+}
+
+/** A request for review that nobody has decided, or that expired undecided. */
+export interface OpenRequest {
+  readonly number: number;
+  readonly repository: string | null;
+  readonly requester: string;
+  readonly status: string;
+  readonly created_at: string;
+  readonly html_url?: string;
+}
 
 export type AuditedRepository = Pick<Repository, (typeof repositoryFields)[number]>;
 
@@ -48,11 +117,55 @@ export const organizationReadings = {
   organization: reading<Organization>([getOrganization]),
   owners: reading<readonly Member[]>([listOrganizationMembers]),
   repositories: reading<readonly AuditedRepository[]>([listOrganizationRepositories]),
+  members: reading<readonly Member[]>([listOrganizationMembers]),
+  membersWithoutTwoFactor: reading<readonly Member[]>([listOrganizationMembers]),
+  membersWithInsecureTwoFactor: reading<readonly Member[]>([listOrganizationMembers]),
+  outsideCollaborators: reading<readonly Member[]>([listOutsideCollaborators]),
+  outsideWithoutTwoFactor: reading<readonly Member[]>([listOutsideCollaborators]),
+  /** The logins of members whose latest event in the audit log is older than the period of activity. */
+  inactive: reading<ReadonlySet<string>>([listOrganizationMembers, listOrganizationAuditLog], { deep: true }),
+  /** In full. */
+  rulesets: reading<readonly Ruleset[]>([listOrganizationRulesets, getOrganizationRuleset]),
+  /** The versions of rulesets that changed lately or are in evaluate, newest first, as far back as checks look. */
+  rulesetVersions: reading<ReadonlyMap<number, readonly RulesetVersionState[]>>([
+    listOrganizationRulesetVersions,
+    getOrganizationRulesetVersion,
+  ]),
+  teams: reading<readonly Team[]>([listTeams]),
+  /** The members of teams that bypass lists name, child teams included, by ID; null for a team that does not exist. */
+  bypassTeams: reading<ReadonlyMap<number, BypassTeam | null>>([listTeams, listTeamMembers]),
+  installations: reading<readonly Installation[]>([listOrganizationInstallations]),
+  /** By full name in lower case. */
+  propertyValues: reading<ReadonlyMap<string, Given>>([listPropertyValues]),
+  roles: reading<readonly CustomRepositoryRole[]>([listCustomRepositoryRoles]),
+  hooks: reading<readonly PreReceiveHook[]>([listOrganizationHooks]),
+  registries: reading<readonly PrivateRegistry[]>([listRegistries]),
+  budgets: reading<readonly Budget[]>([listOrganizationBudgets]),
+  secretRequests: reading<readonly OpenRequest[]>([listOrganizationBypassRequests]),
+  pushRuleRequests: reading<readonly OpenRequest[]>([listPushRuleBypassRequests]),
+  dismissalRequests: reading<readonly OpenRequest[]>([listOrganizationDismissals]),
+  /** The rule suites of the last month that were bypassed. */
+  bypasses: reading<readonly RuleSuite[]>([listOrganizationRuleSuites]),
+  /** The events of the last month that took protection away. */
+  loosenings: reading<readonly AuditEvent[]>([listOrganizationAuditLog]),
+  immutableReleases: reading<ImmutableReleases>([getImmutableReleases]),
+  migrations: reading<readonly Migration[]>([listOrganizationMigrations]),
 };
 
 export const repositoryReadings = {
   /** As listed in the organization. */
   repository: reading<AuditedRepository>([listOrganizationRepositories], { requests: 0 }),
+  /** What protects the default branch. */
+  protection: reading<BranchFacts>([listBranchRules, getBranch, getBranchProtection, getRepositoryRuleset], {
+    requests: 4,
+  }),
+  alerts: reading<boolean>([getVulnerabilityAlerts], { requests: 1 }),
+  /** The names of checks and statuses that the newest commit of the default branch has; null without commits. */
+  reportedChecks: reading<ReadonlySet<string> | null>([listCheckRuns, listLatestStatuses], { requests: 2, deep: true }),
+  administrators: reading<readonly Collaborator[]>([listCollaborators], { requests: 1, deep: true }),
+  outsiders: reading<readonly Collaborator[]>([listCollaborators], { requests: 1, deep: true }),
+  /** Null without a file of code owners. */
+  codeownersErrors: reading<readonly CodeownersError[] | null>([listCodeownersErrors], { requests: 1, deep: true }),
 };
 
 export const enterpriseReadings = {

@@ -37,6 +37,17 @@ export const listMigrations = endpoint({
   answer: list<Migration>(),
 });
 
+/** Public platform, Organization migrations: only owners; not usable with app tokens or fine-grained tokens. */
+export const listOrganizationMigrations = endpoint({
+  route: 'GET /orgs/{org}/migrations',
+  summary: 'List the migrations of an organization, newest first',
+  query: { exclude },
+  paging: 'page',
+  tokens: ['classic', 'oauth'],
+  role: 'organization owner',
+  answer: list<Migration>(),
+});
+
 export const startMigration = endpoint({
   route: 'POST /user/migrations',
   summary: 'Start a migration that archives repositories',

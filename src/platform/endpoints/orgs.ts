@@ -1,6 +1,7 @@
 import { endpoint, list, nothing, record } from '../endpoint.ts';
 import type {
   CustomRepositoryRole,
+  ImmutableReleases,
   Member,
   Organization,
   OrganizationMembership,
@@ -166,6 +167,17 @@ export const setSecurityFeature = endpoint({
     },
   ],
   answer: nothing(),
+});
+
+/** Not documented for self-managed platforms. */
+export const getImmutableReleases = endpoint({
+  route: 'GET /orgs/{org}/settings/immutable-releases',
+  summary: 'Show the repositories of an organization that must have immutable releases',
+  permission: 'organization_administration=read',
+  scopes: ['admin:org'],
+  role: 'organization owner',
+  editions: ['hosted-enterprise', 'hosted'],
+  answer: record<ImmutableReleases>(),
 });
 
 export const removeImmutableReleasesRepository = endpoint({

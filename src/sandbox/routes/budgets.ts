@@ -11,6 +11,7 @@ import { badRequest, forbidden, found, notFound, Refusal } from '../refusals.ts'
 import { hasRole, managesEnterprise } from '../roles.ts';
 import { type App, type Call, route } from '../route.ts';
 import { between, uuid } from '../seed/chance.ts';
+import { isLax, isStrict } from '../seed/postures.ts';
 import { organizationNames } from '../seed/words.ts';
 import type { OrganizationState, User } from '../state/accounts.ts';
 import type { Collection } from '../store.ts';
@@ -100,7 +101,18 @@ export function budgetsOf(platform: SandboxPlatform, organization?: Organization
   const [scope, entity, count] = organization
     ? ([organization.id, organization.login, 2] as const)
     : (['enterprise', 'enterprise', 14] as const);
-  return platform.store.collection<BudgetState>('budgets', scope, () => seededBudgets(platform, entity, count));
+  return platform.store.collection<BudgetState>('budgets', scope, () =>
+    seededBudgets(platform, entity, count).map(([id, budget]) => [
+      id,
+      organization ? audited(organization, budget) : budget,
+    ]),
+  );
+}
+
+/** Every budget of the strict organization blocks usage, and none of the lax one. */
+function audited(organization: OrganizationState, budget: BudgetState): BudgetState {
+  if (isStrict(organization)) return { ...budget, prevent_further_usage: true };
+  return isLax(organization) ? { ...budget, prevent_further_usage: false, budget_alerting: silent } : budget;
 }
 
 /** With a user: the user's consumption of each budget, and the budget that applies. An unknown user is a 404. */

@@ -4,6 +4,7 @@ import { preReceiveHooks } from '../../platform/resources/hooks.ts';
 import type { SandboxPlatform } from '../platform.ts';
 import { forbidden, found } from '../refusals.ts';
 import { type App, type Call, route } from '../route.ts';
+import { isStrict } from '../seed/postures.ts';
 import type { OrganizationState } from '../state/accounts.ts';
 import type { RepositoryState, SettingsOwner } from '../state/repositories.ts';
 import type { Collection } from '../store.ts';
@@ -14,6 +15,9 @@ interface Override {
   readonly enforcement?: string | undefined;
   readonly allow_downstream_configuration?: boolean | undefined;
 }
+
+/** The settings of the strict organization. */
+const enforced: Override = { enforcement: 'enabled', allow_downstream_configuration: false };
 
 /** A hook as it applies to an organization or repository. */
 interface Effective extends Required<Pick<PreReceiveHook, 'id' | 'name' | 'enforcement' | 'configuration_url'>> {
@@ -90,7 +94,9 @@ const isListed = ({ enforcement, configurable }: Effective): boolean => enforcem
 /** Settings of one organization or repository, by hook. */
 const overrides = ({ store }: SandboxPlatform, { organization, repository }: SettingsOwner): Collection<Override> =>
   organization
-    ? store.collection<Override>('hooks of organization', organization.id)
+    ? store.collection<Override>('hooks of organization', organization.id, () =>
+        isStrict(organization) ? seeded.map(({ id }) => [id, enforced] as const) : [],
+      )
     : store.collection<Override>('hooks of repository', repository.id);
 
 const effectiveOf = (platform: SandboxPlatform, owner: SettingsOwner, hook: SeededHook): Effective =>

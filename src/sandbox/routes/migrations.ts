@@ -9,7 +9,7 @@ import { forbidden, found, notFound, validationFailed } from '../refusals.ts';
 import { Reply } from '../replies.ts';
 import { isVisible, requireLevel, userOf } from '../roles.ts';
 import { type App, type Call, route } from '../route.ts';
-import { isoSeconds, type User } from '../state/accounts.ts';
+import { isoSeconds, type OrganizationState, type User } from '../state/accounts.ts';
 import {
   hasArchive,
   type MigrationFlags,
@@ -19,6 +19,7 @@ import {
   migrationLocks,
   migrationsOf,
   nextMigrationId,
+  organizationMigrations,
   progress,
 } from '../state/migrations.ts';
 import type { RepositoryState } from '../state/repositories.ts';
@@ -31,6 +32,12 @@ export function mountMigrations(app: App): void {
   route(app, endpoints.listMigrations, ({ caller }) =>
     mapped(listing(migrationsOf(platform, owner(platform, caller)).values().reverse()), (migration) =>
       migrationView(platform, migration, caller),
+    ),
+  );
+
+  route(app, endpoints.listOrganizationMigrations, ({ organization, caller, query }) =>
+    mapped(listing(organizationMigrations(platform, organization)), (migration) =>
+      migrationView(platform, migration, caller, query.exclude, organization),
     ),
   );
 
@@ -131,16 +138,18 @@ function migrationView(
   migration: MigrationState,
   caller: Caller,
   exclude: readonly string[] = [],
+  organization?: OrganizationState,
 ): Migration {
   const { created, archive_deleted: _, repository_ids: __, ...told } = migration;
+  const path = organization ? `/orgs/${organization.login}` : '/user';
   const { state, since } = progress(platform, migration);
   const record = {
     ...told,
     node_id: nodeId('Migration', migration.id),
-    owner: actorView(platform, owner(platform, caller)),
+    owner: actorView(platform, organization ?? owner(platform, caller)),
     state,
     repositories: repositoriesOf(platform, migration).map((repository) => repositoryView(platform, repository, caller)),
-    url: `${platform.baseUrl}/user/migrations/${migration.id}`,
+    url: `${platform.baseUrl}${path}/migrations/${migration.id}`,
     created_at: isoSeconds(created),
     updated_at: isoSeconds(since),
   };

@@ -7,6 +7,7 @@ import { found, notFound, Refusal } from '../refusals.ts';
 import { Reply } from '../replies.ts';
 import { hasRole, userOf } from '../roles.ts';
 import { type App, type Call, route } from '../route.ts';
+import { isLax, isStrict } from '../seed/postures.ts';
 import type { OrganizationSettings, OrganizationState, User } from '../state/accounts.ts';
 import { customRoles } from '../state/repository-roles.ts';
 import { actorView } from '../views/actor.ts';
@@ -87,7 +88,7 @@ function mountMemberLists(app: App): void {
         .filter(
           (user) => role === 'all' || (role === 'admin') === accounts.rolesIn(user, organization).includes('owner'),
         )
-        .filter((user) => filter === 'all' || twoFactor(platform, user) === filter)
+        .filter((user) => filter === 'all' || twoFactor(platform, organization, user) === filter)
         .map((user) => actorView(platform, user));
     },
     // Who is no member sees the public members.
@@ -98,12 +99,13 @@ function mountMemberLists(app: App): void {
     requireFilterRights({ platform, organization, caller }, filter);
     return platform.accounts.users
       .filter((user) => platform.accounts.isOutside(user, organization))
-      .filter((user) => filter === 'all' || twoFactor(platform, user) === filter)
+      .filter((user) => filter === 'all' || twoFactor(platform, organization, user) === filter)
       .map((user) => actorView(platform, user));
   });
 
   route(app, endpoints.listCustomRepositoryRoles, ({ platform, organization }) => {
-    const custom_roles = customRoles.map((role, place) => ({
+    const own = customRoles.filter(({ base_role: base }) => !isStrict(organization) || base === 'read');
+    const custom_roles = own.map((role, place) => ({
       id: 8000 + organization.index * customRoles.length + place,
       ...role,
       permissions: [...role.permissions],
@@ -126,18 +128,30 @@ function mountSettings(app: App): void {
     return organizationView(platform, changed, caller);
   });
 
+  route(app, endpoints.getImmutableReleases, ({ platform, organization }) => {
+    if (isStrict(organization)) return { enforced_repositories: 'all' };
+    if (immutableIn(platform, organization).values().length === 0) return { enforced_repositories: 'none' };
+    const url = `${platform.baseUrl}/orgs/${organization.login}/settings/immutable-releases/repositories`;
+    return { enforced_repositories: 'selected', selected_repositories_url: url };
+  });
+
   route(app, endpoints.removeImmutableReleasesRepository, ({ platform, organization, path }) => {
     const repository = platform.repositories.byId(path.repository_id);
     if (!repository || repository.owner_id !== organization.id) throw notFound();
-    const listed = platform.store.collection<number>('immutable releases', organization.id, () =>
-      platform.repositories
-        .of(organization)
-        .slice(0, 5)
-        .map(({ id }) => [id, id] as const),
-    );
-    listed.delete(repository.id);
+    immutableIn(platform, organization).delete(repository.id);
   });
 }
+
+/** The IDs of the repositories that must have immutable releases. */
+const immutableIn = ({ repositories, store }: SandboxPlatform, organization: OrganizationState) =>
+  store.collection<number>('immutable releases', organization.id, () =>
+    isLax(organization)
+      ? []
+      : repositories
+          .of(organization)
+          .slice(0, 5)
+          .map(({ id }) => [id, id] as const),
+  );
 
 /** Throws 422 for a filter by two-factor authentication that the caller cannot use. */
 function requireFilterRights(
@@ -153,7 +167,12 @@ function requireFilterRights(
 }
 
 /** One member in five has no second factor, and one in five has text messages. */
-function twoFactor({ chance }: SandboxPlatform, { id }: User): '2fa_disabled' | '2fa_insecure' | undefined {
+function twoFactor(
+  { chance }: SandboxPlatform,
+  organization: OrganizationState,
+  { id }: User,
+): '2fa_disabled' | '2fa_insecure' | undefined {
+  if (isStrict(organization)) return undefined;
   const drawn = chance('two factor', 'user', id);
   if (drawn < 0.2) return '2fa_disabled';
   return drawn < 0.4 ? '2fa_insecure' : undefined;

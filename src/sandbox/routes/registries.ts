@@ -7,6 +7,7 @@ import type { SandboxPlatform } from '../platform.ts';
 import { found, validationFailed } from '../refusals.ts';
 import { type App, route } from '../route.ts';
 import { openSealed, sealingKey } from '../seal.ts';
+import { isLax } from '../seed/postures.ts';
 import { isoSeconds, type OrganizationState } from '../state/accounts.ts';
 import type { Collection } from '../store.ts';
 
@@ -49,10 +50,12 @@ export function mountRegistries(app: App): void {
   });
 }
 
-/** The first organization starts with two registries, every other with none. */
+/** The first and the fifth organization start with two registries, every other with none. */
 export function registriesOf(platform: SandboxPlatform, organization: OrganizationState): Collection<PrivateRegistry> {
   return platform.store.collection<PrivateRegistry>('registries', organization.id, () =>
-    organization.index === 0 ? seeded.map((registry) => [registry.name, registry] as const) : [],
+    (organization.index === 0 ? seeded : isLax(organization) ? seededOfLax : []).map(
+      (registry) => [registry.name, registry] as const,
+    ),
   );
 }
 
@@ -78,6 +81,31 @@ const seeded: PrivateRegistry[] = [
     visibility: 'private',
     created_at: '2024-03-04T09:00:00Z',
     updated_at: '2024-03-04T09:00:00Z',
+  },
+];
+
+const seededOfLax: PrivateRegistry[] = [
+  {
+    name: 'NPM_REGISTRY_SECRET',
+    registry_type: 'npm_registry',
+    auth_type: 'token',
+    url: 'http://npm.hooli.example',
+    username: null,
+    replaces_base: false,
+    visibility: 'private',
+    created_at: '2024-01-15T08:30:00Z',
+    updated_at: '2024-01-15T08:30:00Z',
+  },
+  {
+    name: 'DOCKER_REGISTRY_SECRET',
+    registry_type: 'docker_registry',
+    auth_type: 'username_password',
+    url: 'https://docker.hooli.example',
+    username: 'builder',
+    replaces_base: false,
+    visibility: 'all',
+    created_at: '2024-02-12T13:05:00Z',
+    updated_at: '2024-02-12T13:05:00Z',
   },
 ];
 

@@ -1,5 +1,6 @@
 /** Users and organizations: computed from the seed, with changes on top. */
 import { type Chance, pick } from '../seed/chance.ts';
+import { isLax, isStrict, laxSettings, outsiderOfLax, strictPeople, strictSettings } from '../seed/postures.ts';
 import { type OrganizationRole, seededRoles } from '../seed/roles.ts';
 import { organizationNames, people } from '../seed/words.ts';
 import { type Collection, StateError, type Store } from '../store.ts';
@@ -147,6 +148,8 @@ export class Accounts {
     if (id > people.length || this.isEmpty({ index })) return [];
     const inFirst = seededRoles[login as keyof typeof seededRoles] ?? ['member'];
     if (index === 0) return inFirst;
+    if (isStrict({ index })) return strictPeople[login] ?? [];
+    if (isLax({ index }) && login === outsiderOfLax) return ['outside collaborator'];
     return inFirst.some(isMembership) && this.#chance('member', index, id) < 0.5 ? ['member'] : [];
   }
 
@@ -259,6 +262,8 @@ export class Accounts {
         secret_scanning_push_protection_custom_link_enabled: false,
         secret_scanning_push_protection_custom_link: null,
         secret_scanning_validity_checks_enabled: false,
+        ...(isStrict({ index }) && strictSettings),
+        ...(isLax({ index }) && laxSettings),
       },
     };
   }

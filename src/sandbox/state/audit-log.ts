@@ -2,6 +2,7 @@
 import type { Endpoint } from '../../platform/endpoint.ts';
 import type { SandboxPlatform } from '../platform.ts';
 import { pick } from '../seed/chance.ts';
+import { isLax, isStrict } from '../seed/postures.ts';
 import type { User } from './accounts.ts';
 
 export interface AuditRecord {
@@ -127,8 +128,35 @@ const hour = 60 * 60 * 1000;
 /** Returns all events, newest first. */
 export const allEvents = (platform: SandboxPlatform): AuditRecord[] => [
   ...recorded(platform).values().toReversed(),
-  ...past(platform),
+  ...[...past(platform), ...audited(platform)].toSorted((a, b) => b.time - a.time),
 ];
+
+/** The people of the strict organization work, and somebody has removed protection in the lax one. */
+function audited({ accounts, started }: SandboxPlatform): AuditRecord[] {
+  const organizations = Array.from({ length: accounts.organizationCount }, (_, index) =>
+    accounts.organizationAt(index),
+  );
+  return organizations
+    .filter((each) => !accounts.isEmpty(each))
+    .flatMap((organization) => {
+      const { login } = organization;
+      const event = (actor: string, action: string, days: number): AuditRecord => ({
+        id: `past-${login}-${actor}-${action}`,
+        time: started - days * 24 * hour,
+        action,
+        actor,
+        org: login,
+        repo: `${login}/site`,
+      });
+      if (isLax(organization))
+        return [
+          event('riverotter', 'repository_ruleset.destroy', 9),
+          event('paperfox', 'repository_secret_scanning_push_protection.disable', 16),
+        ];
+      const members = accounts.users.filter((user) => accounts.isSeededMember(user, organization));
+      return isStrict(organization) ? members.map((user, place) => event(user.login, 'repo.create', 20 + place)) : [];
+    });
+}
 
 const pastActions = ['repo.create', 'repo.access', 'org.add_member', 'repo.destroy', 'git.push'] as const;
 

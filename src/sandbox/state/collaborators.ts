@@ -1,5 +1,6 @@
 /** The access that people were given to repositories by name, and the invitations that they have not accepted yet. */
 import type { SandboxPlatform } from '../platform.ts';
+import { isLax, outsiderOfLax } from '../seed/postures.ts';
 import type { Collection } from '../store.ts';
 import type { OrganizationState, User } from './accounts.ts';
 import { isoSeconds } from './accounts.ts';
@@ -16,13 +17,16 @@ const invitedTo: readonly number[] = [100_001, 100_003];
 /** Returns the grants in a repository, by the ID of the person. Whoever creates a repository administers it. */
 export const directGrants = (
   { accounts, store }: SandboxPlatform,
-  { id, creator_id: creator }: RepositoryState,
+  { id, name, owner_id: owner, creator_id: creator }: RepositoryState,
 ): Collection<Grant> =>
   store.collection<Grant>('collaborators', id, () => {
     const invited = invitedTo.includes(id) ? accounts.user('copperbee') : undefined;
+    const organization = name === 'site' ? accounts.organizationById(owner) : undefined;
+    const maintainer = organization && isLax(organization) ? accounts.user(outsiderOfLax) : undefined;
     return [
       ...(creator === undefined ? [] : [[creator, 'admin'] as const]),
       ...(invited ? [[invited.id, 'push'] as const] : []),
+      ...(maintainer ? [[maintainer.id, 'maintain'] as const] : []),
     ];
   });
 

@@ -1,8 +1,9 @@
 /** User migrations and their progress. */
 import type { SandboxPlatform } from '../platform.ts';
 import { uuid } from '../seed/chance.ts';
+import { isLax } from '../seed/postures.ts';
 import type { Collection } from '../store.ts';
-import type { User } from './accounts.ts';
+import type { OrganizationState, User } from './accounts.ts';
 
 export const migrationFlags = [
   'lock_repositories',
@@ -46,6 +47,16 @@ export function migrationsOf(platform: SandboxPlatform, user: User): Collection<
       ? [30, 2].map((age, place) => [firstId + place, seeded(platform, firstId + place, age)] as const)
       : [],
   );
+}
+
+/** The migrations of an organization. One of the fifth has locked an archived repository, where nothing was pushed since. */
+export function organizationMigrations(
+  platform: SandboxPlatform,
+  organization: OrganizationState,
+): readonly MigrationState[] {
+  const locked = platform.repositories.all(organization).find(({ archived }) => archived);
+  if (!isLax(organization) || !locked) return [];
+  return [{ ...seeded(platform, 60, 40), repository_ids: [locked.id], lock_repositories: true }];
 }
 
 export const nextMigrationId = ({ store }: SandboxPlatform): number => store.next('migrations', firstId + 2);

@@ -1,6 +1,7 @@
 /** Repositories: computed from the seed, with changes on top. */
 import { joined, type Listing, listing } from '../paging.ts';
 import { between, type Chance, pick } from '../seed/chance.ts';
+import { isStrict } from '../seed/postures.ts';
 import { descriptions, languages, repositoryTopics, wideDescription } from '../seed/words.ts';
 import type { Store } from '../store.ts';
 import { type Account, type Accounts, isoSeconds, type OrganizationState, type Scale } from './accounts.ts';
@@ -79,13 +80,21 @@ const day = 24 * 60 * 60 * 1000;
 export class Repositories {
   readonly #chance: Chance;
   readonly #epoch: number;
+  readonly #started: number;
   readonly #scale: Scale;
   readonly #accounts: Accounts;
   readonly #store: Store;
 
-  constructor(chance: Chance, epoch: number, scale: Scale, accounts: Accounts, store: Store) {
+  constructor(
+    chance: Chance,
+    { epoch, started }: { readonly epoch: number; readonly started: number },
+    scale: Scale,
+    accounts: Accounts,
+    store: Store,
+  ) {
     this.#chance = chance;
     this.#epoch = epoch;
+    this.#started = started;
     this.#scale = scale;
     this.#accounts = accounts;
     this.#store = store;
@@ -269,7 +278,15 @@ export class Repositories {
     const id = firstOrganizationRepositoryId + owner.index * this.#scale.repos + place;
     const name = repositoryName(this.#chance, owner.index, place);
     const repository = this.#describe({ id, owner_id: owner.id, name, place, created });
-    return { ...repository, parent_id: this.#seededParentId(owner, place) };
+    const seeded = { ...repository, parent_id: this.#seededParentId(owner, place) };
+    return isStrict(owner) ? this.#inUse(seeded) : seeded;
+  }
+
+  /** Pushed to in the last weeks. A fork in the next organization makes its parent public. */
+  #inUse(repository: RepositoryState): RepositoryState {
+    const pushed_at = isoSeconds(this.#started - this.#chance('pushed', 'repository', repository.id) * 30 * day);
+    const isForked = this.#seededForkIds(repository).length > 0;
+    return { ...repository, pushed_at, updated_at: pushed_at, ...(isForked && { visibility: 'public' }) };
   }
 
   /** Every eighth repository is a fork of the previous one, in the previous organization. */

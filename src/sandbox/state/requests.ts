@@ -3,6 +3,7 @@ import { requireUser } from '../access.ts';
 import type { Caller } from '../callers.ts';
 import type { SandboxPlatform } from '../platform.ts';
 import { found, unprocessable } from '../refusals.ts';
+import { isStrict } from '../seed/postures.ts';
 import type { Collection } from '../store.ts';
 import { isoSeconds } from './accounts.ts';
 import type { RepositoryState } from './repositories.ts';
@@ -46,6 +47,9 @@ const expiryOf = ({ created }: RequestState<unknown>): number => created + patie
 export function statusOf({ clock }: SandboxPlatform, request: RequestState<unknown>): string {
   return request.status === 'pending' && expiryOf(request) <= clock().getTime() ? 'expired' : request.status;
 }
+
+/** Seeded requests of the strict organization are all decided. */
+const isDecided = (status: string): boolean => status !== 'pending';
 
 /** Whether a repository has delegated reviews: not in forks, empty and archived ones. */
 export const isDelegated = ({ size, archived, parent_id }: RepositoryState): boolean =>
@@ -154,7 +158,10 @@ export function seededRequests<T>(
 ): [number, RequestState<T>][] {
   if (!isDelegated(repository)) return [];
   const chance = (label: string, place: number) => platform.chance(kind, repository.id, label, place);
-  const ages = seededAges.filter(([status]) => statuses.includes(status));
+  const organization = platform.accounts.organizationById(repository.owner_id);
+  const ages = seededAges.filter(
+    ([status]) => statuses.includes(status) && (isDecided(status) || !(organization && isStrict(organization))),
+  );
   const count = repository.name === 'site' ? ages.length : chance('count', 0) < 0.4 ? 1 : 0;
   return ages.slice(0, count).map(([status, age], place) => {
     const id = repository.id * 100 + place + 1;

@@ -3,6 +3,7 @@ import type * as v from 'valibot';
 import type { createOrganizationRuleset } from '../../platform/endpoints/rulesets.ts';
 import type { BypassActor, RulesetRule } from '../../platform/records.ts';
 import type { SandboxPlatform } from '../platform.ts';
+import { isLax, isStrict } from '../seed/postures.ts';
 import type { Collection } from '../store.ts';
 import { isoSeconds } from './accounts.ts';
 import { fnmatch } from './fnmatch.ts';
@@ -34,18 +35,28 @@ export interface VersionState {
 
 export function rulesetsOf(platform: SandboxPlatform, owner: SettingsOwner): Collection<RulesetState> {
   return platform.store.collection<RulesetState>('rulesets', scopeOf(owner), () =>
-    isEmpty(platform, owner) ? [] : seededRulesets(owner).map((ruleset) => [ruleset.id, ruleset] as const),
+    isEmpty(platform, owner)
+      ? []
+      : seededRulesets(owner).map((ruleset) => [ruleset.id, lately(platform, ruleset)] as const),
   );
 }
 
 const isEmpty = ({ accounts }: SandboxPlatform, { organization }: SettingsOwner): boolean =>
   organization !== undefined && accounts.isEmpty(organization);
 
-/** Newest last. The first version of a seeded ruleset was only evaluated. */
+/** The ruleset that somebody loosened was changed shortly before the start. */
+const lately = ({ started }: SandboxPlatform, ruleset: RulesetState): RulesetState =>
+  ruleset.name === loosenedRuleset.name ? { ...ruleset, updated_at: isoSeconds(started - 5 * day) } : ruleset;
+
+/** Newest last. The first version of a seeded ruleset was only evaluated; that of the loosened one was stricter. */
 export function versionsOf(platform: SandboxPlatform, ruleset: RulesetState): Collection<VersionState> {
   return platform.store.collection<VersionState>('ruleset versions', ruleset.id, () => {
     if (ruleset.id >= firstCreatedId) return [];
-    const first = { ...ruleset, enforcement: 'evaluate', updated_at: ruleset.created_at };
+    const earlier =
+      ruleset.name === loosenedRuleset.name
+        ? { rules: [...ruleset.rules, { type: 'deletion' }], bypass_actors: [] }
+        : { enforcement: 'evaluate' };
+    const first = { ...ruleset, ...earlier, updated_at: ruleset.created_at };
     return [first, ruleset].map((state, place) => {
       const version_id = ruleset.id * 10 + place + 1;
       return [version_id, { version_id, actor: { id: 1, type: 'User' }, updated_at: state.updated_at, state }] as const;
@@ -122,6 +133,7 @@ export function coversBranch(
 }
 
 const firstCreatedId = 900_000_000;
+const day = 24 * 60 * 60 * 1000;
 
 const scopeOf = ({ organization, repository }: SettingsOwner): string =>
   organization ? `organization ${organization.id}` : `repository ${repository.id}`;
@@ -129,7 +141,9 @@ const scopeOf = ({ organization, repository }: SettingsOwner): string =>
 /** Every organization has three rulesets, and the `site` of each has two of its own. The fifth organization has more. */
 export function seededRulesets({ organization, repository }: SettingsOwner): RulesetState[] {
   if (organization) {
-    const all = [...organizationRulesets, ...(organization.index === 4 ? furtherRulesets : [])];
+    const [defaultBranches, ...others] = organizationRulesets;
+    const first = isStrict(organization) ? { ...defaultBranches, ...strictProtection } : defaultBranches;
+    const all = [first, ...others, ...(isLax(organization) ? furtherRulesets : [])];
     return all.map((ruleset, place) => dated(ruleset, 10_000_000 + organization.id * 10 + place));
   }
   if (repository.name !== 'site') return [];
@@ -160,7 +174,33 @@ const pullRequest = {
   },
 };
 
-const organizationRulesets: readonly Undated[] = [
+/** How the fourth organization protects default branches. */
+const strictProtection: Pick<Undated, 'bypass_actors' | 'rules'> = {
+  bypass_actors: [],
+  rules: [
+    { type: 'deletion' },
+    { type: 'non_fast_forward' },
+    { type: 'required_linear_history' },
+    { type: 'required_signatures' },
+    {
+      type: 'pull_request',
+      parameters: {
+        ...pullRequest.parameters,
+        require_last_push_approval: true,
+        required_review_thread_resolution: true,
+      },
+    },
+    {
+      type: 'required_status_checks',
+      parameters: {
+        required_status_checks: [{ context: 'build' }],
+        strict_required_status_checks_policy: true,
+      },
+    },
+  ],
+};
+
+const organizationRulesets: readonly [Undated, ...Undated[]] = [
   {
     name: 'Default branches',
     target: 'branch',
@@ -186,6 +226,19 @@ const organizationRulesets: readonly Undated[] = [
     rules: [{ type: 'file_extension_restriction', parameters: { restricted_file_extensions: ['*.exe', '*.jar'] } }],
   },
 ];
+
+/** Everyone who can write may bypass it; deletions were blocked, too, until lately. */
+const loosenedRuleset: Undated = {
+  name: 'Release tags',
+  target: 'tag',
+  enforcement: 'active',
+  bypass_actors: [
+    { actor_id: 4, actor_type: 'RepositoryRole', bypass_mode: 'always' },
+    { actor_id: 999, actor_type: 'Team', bypass_mode: 'always' },
+  ],
+  conditions: { ref_name: { include: ['refs/tags/release-*'], exclude: [] }, ...everyRepository },
+  rules: [{ type: 'non_fast_forward' }],
+};
 
 const furtherRulesets: readonly Undated[] = [
   {
@@ -221,6 +274,18 @@ const furtherRulesets: readonly Undated[] = [
     bypass_actors: administrators,
     conditions: { ref_name: { include: ['~DEFAULT_BRANCH'], exclude: [] }, ...everyRepository },
     rules: [{ type: 'required_signatures' }],
+  },
+  loosenedRuleset,
+  {
+    name: 'Retired services',
+    target: 'branch',
+    enforcement: 'active',
+    bypass_actors: [],
+    conditions: {
+      ref_name: { include: ['~ALL'], exclude: [] },
+      repository_name: { include: ['retired-*'], exclude: [] },
+    },
+    rules: [{ type: 'update' }],
   },
 ];
 

@@ -4,6 +4,7 @@ import type { InputOf } from '../../platform/endpoint.ts';
 import type { setSecurityFeature } from '../../platform/endpoints/orgs.ts';
 import type { SandboxPlatform } from '../platform.ts';
 import { unprocessable } from '../refusals.ts';
+import { isStrict } from '../seed/postures.ts';
 import type { Account, OrganizationState } from './accounts.ts';
 import type { RepositoryState } from './repositories.ts';
 
@@ -93,9 +94,15 @@ export function featureOf(
 export const isEnabled = (platform: SandboxPlatform, repository: RepositoryState, feature: SecurityFeature): boolean =>
   featureOf(platform, repository, feature).enabled;
 
-function isEnabledAtFirst({ chance }: SandboxPlatform, repository: RepositoryState, feature: SecurityFeature): boolean {
-  const { id, name, security_features: chosen } = repository;
+function isEnabledAtFirst(
+  { accounts, chance }: SandboxPlatform,
+  repository: RepositoryState,
+  feature: SecurityFeature,
+): boolean {
+  const { id, name, owner_id: owner, security_features: chosen } = repository;
   if (chosen) return chosen.includes(feature);
+  const organization = accounts.organizationById(owner);
+  if (organization && isStrict(organization)) return true;
   if (feature === 'dependency_graph' || feature === 'dependabot_alerts') return true;
   if (feature === 'dependabot_security_updates') return name === 'site' || chance('security fixes', id) >= 0.5;
   return chance(feature, id) < 0.5;

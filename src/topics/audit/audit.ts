@@ -104,11 +104,11 @@ class OwnerAudit {
     this.#owner = owner;
     this.#reader = reader;
     this.#options = options;
-    const { where, describe } = options;
+    const { where, describe, now } = options;
     const used = where === undefined ? [] : fieldsUsed(where);
     const readers: Readers<OwnerReader> = owner.kind === 'enterprise' ? enterpriseReaders : organizationReaders;
     const fields = used && [...new Set([...repositoryFields, ...used])].toSorted();
-    const context = { reader, owner: owner.name, fields };
+    const context = { reader, owner: owner.name, now, fields };
     this.#facts = new Facts({ fetch: (name, other) => readers[name]?.({ ...context, other }), describe });
   }
 

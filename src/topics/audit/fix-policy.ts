@@ -57,7 +57,7 @@ function joined(one: unknown, other: unknown): unknown {
     return Object.fromEntries(
       [...names].map((name) => [
         name,
-        name in one && name in other ? joined(one[name], other[name]) : (one[name] ?? other[name]),
+        name in one && name in other ? joinedField(name, one[name], other[name]) : (one[name] ?? other[name]),
       ]),
     );
   }
@@ -66,6 +66,12 @@ function joined(one: unknown, other: unknown): unknown {
   if (typeof one === 'number' && typeof other === 'number') return Math.max(one, other);
   return one;
 }
+
+/** Each fix of a bypass list removes others from it. */
+const joinedField = (name: string, one: unknown, other: unknown): unknown =>
+  name === 'bypass_actors' && Array.isArray(one) && Array.isArray(other)
+    ? one.filter((actor) => other.some((each) => isDeepStrictEqual(each, actor)))
+    : joined(one, other);
 
 function joinedLists(one: readonly unknown[], other: readonly unknown[]): unknown[] {
   const all = [...one];

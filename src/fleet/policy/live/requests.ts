@@ -141,6 +141,19 @@ export class Reader {
     },
   };
 
+  /** Returns the first record of a list, for which it reads no more than that; undefined for an empty list. */
+  first<E extends Checked<PagedEndpoint>>(endpoint: E, input: InputOf<E>): Promise<Reading<RecordOf<E> | undefined>> {
+    return this.#reading(async () => {
+      const { asked } = this.#client.plan(endpoint, input);
+      for await (const { items } of this.#client.pages(endpoint, input, { perPage: 1, watch: this.#watch })) {
+        const [record] = [...(items as Iterable<RecordOf<E>>)];
+        if (record !== undefined) requireShape(endpoint, [record], asked);
+        return [record, asked];
+      }
+      return [undefined, asked];
+    });
+  }
+
   async #reading<T>(read: () => Promise<readonly [value: T, asked: RequestSummary]>): Promise<Reading<T>> {
     try {
       const [value, { method, path }] = await read();

@@ -1,6 +1,7 @@
 import type { CodeownersError } from '../../../platform/records.ts';
 import type { SandboxPlatform } from '../../platform.ts';
 import { notFound } from '../../refusals.ts';
+import { isStrict } from '../../seed/postures.ts';
 import { refExists } from '../../state/git.ts';
 import type { RepositoryState } from '../../state/repositories.ts';
 
@@ -13,6 +14,8 @@ export function codeownersErrors(
   ref?: string,
 ): CodeownersError[] {
   if (ref !== undefined && !refExists(platform, repository, ref)) throw notFound();
+  const organization = platform.accounts.organizationById(repository.owner_id);
+  if (organization && isStrict(organization)) return [];
   if (repository.name === 'site') return seededErrors;
   if (repository.size === 0 || platform.chance('codeowners', repository.id) < 0.4) throw notFound();
   return [];

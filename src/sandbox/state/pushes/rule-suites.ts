@@ -2,6 +2,7 @@
 import type { RuleSuiteEvaluations } from '../../../platform/records.ts';
 import type { SandboxPlatform } from '../../platform.ts';
 import { pick } from '../../seed/chance.ts';
+import { isStrict } from '../../seed/postures.ts';
 import { isoSeconds, type User } from '../accounts.ts';
 import { branches, commitSha } from '../git.ts';
 import type { RepositoryState } from '../repositories.ts';
@@ -27,11 +28,14 @@ export function ruleSuitesOf(platform: SandboxPlatform, repository: RepositorySt
   const chance = (label: string, place: number) => platform.chance('rule suite', repository.id, label, place);
   const count = repository.name === 'site' ? ages.length : chance('count', 0) < 0.5 ? 1 : 0;
   const rulesets = rulesetsFor(platform, repository);
+  const organization = platform.accounts.organizationById(repository.owner_id);
+  const allowsNoBypass = organization !== undefined && isStrict(organization);
   return ages.slice(0, count).map((age, place) => {
     const time = platform.started - age * hour;
     const actor = pick(platform.accounts.users as [User, ...User[]], chance('actor', place));
     const branch = pick(branches(repository) as [string, ...string[]], chance('branch', place) ** 2);
-    const result = results[place % results.length] ?? 'pass';
+    const drawn = results[place % results.length] ?? 'pass';
+    const result = drawn === 'bypass' && allowsNoBypass ? 'pass' : drawn;
     return {
       id: repository.id * 100 + place + 1,
       actor_id: actor.id,

@@ -4,16 +4,20 @@ import { checked, shape } from '../../../fleet/policy/live/record-shapes.ts';
 import { listRepositories } from '../../../fleet/policy/live/repositories.ts';
 import type { Fact } from '../../../foresight/audit/check.ts';
 import type { AuditedRepository, organizationReadings } from '../../../foresight/audit/readings.ts';
-import { getOrganization, listOrganizationMembers } from '../../../platform/endpoints/orgs.ts';
-import type { Member, Organization } from '../../../platform/records.ts';
+import { getOrganization } from '../../../platform/endpoints/orgs.ts';
+import type { Organization } from '../../../platform/records.ts';
+import { administrationReaders } from './administration.ts';
+import { peopleReaders } from './people.ts';
 import type { OwnerReader, ReadersOf } from './reader.ts';
+import { rulesetReaders } from './rulesets.ts';
 
 const organization = checked(getOrganization, shape<Organization>({ login: v.string(), id: v.number() }));
-const members = checked(listOrganizationMembers, shape<Member>({ login: v.string() }));
 
 export const organizationReaders: ReadersOf<typeof organizationReadings, OwnerReader> = {
   organization: ({ reader, owner }) => reader.get(organization, { path: { org: owner } }),
-  owners: ({ reader, owner }) => reader.list(members, { path: { org: owner }, query: { role: 'admin' } }),
   repositories: ({ reader, owner, fields }) =>
     listRepositories(reader, owner, fields) as Promise<Fact<readonly AuditedRepository[]>>,
+  ...peopleReaders,
+  ...rulesetReaders,
+  ...administrationReaders,
 };

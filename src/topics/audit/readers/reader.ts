@@ -8,6 +8,8 @@ export interface OwnerReader {
   readonly reader: Reader;
   /** The login of the organization, or the slug of the enterprise. */
   readonly owner: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
   /** The fields of listed repositories that are needed; undefined for all. */
   readonly fields: readonly string[] | undefined;
   /** Returns another fact about the owner, which is fetched once. */
@@ -27,3 +29,9 @@ export type ReadersOf<D, C> = {
 };
 
 export type Readers<C> = Readonly<Record<string, (context: C) => Promise<Fact<unknown>>>>;
+
+/** Returns the parameters of paths to a repository. */
+export function pathOf({ full_name: name }: AuditedRepository): { readonly owner: string; readonly repo: string } {
+  const [owner = '', repo = ''] = name.split('/');
+  return { owner, repo };
+}

@@ -9,7 +9,7 @@ export const privateForking = organizationSetting({
   documents: [
     'https://docs.github.com/en/organizations/managing-organization-settings/managing-the-forking-policy-for-your-organization',
   ],
-  maps: { steampipe: ['cis_supply_chain_v100_1_2_5'] },
+  maps: {},
   setting: 'members_can_fork_private_repositories',
   judge: (value) => (value === false ? undefined : { message: 'Members can fork private repositories.' }),
   fix: { value: false },

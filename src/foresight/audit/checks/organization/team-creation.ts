@@ -8,7 +8,7 @@ export const teamCreation = organizationSetting({
   documents: [
     'https://docs.github.com/en/organizations/managing-organization-settings/setting-team-creation-permissions-in-your-organization',
   ],
-  maps: { steampipe: ['cis_supply_chain_v100_1_3_2'] },
+  maps: {},
   setting: 'members_can_create_teams',
   judge: (value) => (value === false ? undefined : { message: 'Every member can create teams.' }),
   fix: { hint: 'Turn off “Allow members to create teams” in the organization’s settings, under Member privileges.' },

@@ -8,7 +8,7 @@ export const visibilityChanges = organizationSetting({
   documents: [
     'https://docs.github.com/en/organizations/managing-organization-settings/restricting-repository-visibility-changes-in-your-organization',
   ],
-  maps: { steampipe: ['cis_supply_chain_v100_1_2_6'] },
+  maps: {},
   setting: 'members_can_change_repo_visibility',
   judge: (value) =>
     value === false ? undefined : { message: 'Administrators of repositories can change their visibility.' },

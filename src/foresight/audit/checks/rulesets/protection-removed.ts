@@ -1,0 +1,39 @@
+import type { AuditEvent } from '../../../../platform/records.ts';
+import { check, fail, pass } from '../../check.ts';
+import { isOlder, recentDays } from '../../periods.ts';
+
+export const protectionRemoved = check({
+  id: 'protection-removed',
+  scope: 'organization',
+  severity: 'medium',
+  title: 'No protection was removed lately',
+  description:
+    'Lists the rulesets and branch protection that were deleted in the last month, and the security features that were turned off, with who did it, by the audit log.',
+  documents: [
+    'https://docs.github.com/en/organizations/keeping-your-organization-secure/managing-security-settings-for-your-organization/audit-log-events-for-your-organization',
+  ],
+  maps: {},
+  thresholds: { days: { default: recentDays, least: 1, description: 'Number of days to look back' } },
+  reads: ['loosenings'],
+  judge({ loosenings }, { owner, now }, { days = recentDays }) {
+    const recent = loosenings.flatMap((event) => {
+      const time = timeOf(event);
+      return time === undefined || isOlder(time, days, now) ? [] : [{ ...event, time }];
+    });
+    if (recent.length === 0) return pass;
+    return recent.map(({ action = '', actor = 'unknown', repo, time, _document_id: id }) => {
+      const where = repo ?? owner;
+      return fail(
+        `${actor} removed protection of ${where}: ${action}.`,
+        [{ name: actor, value: action }],
+        { hint: `Check with ${actor} that this was intended, and suppress the finding until it is out of date.` },
+        { object: id ?? `${action} ${where} ${time}`, since: { time, source: 'audit log' } },
+      );
+    });
+  },
+});
+
+const timeOf = ({ '@timestamp': logged, created_at: created }: AuditEvent): string | undefined => {
+  const time = logged ?? created;
+  return time === undefined ? undefined : new Date(time).toISOString();
+};
