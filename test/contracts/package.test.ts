@@ -15,6 +15,7 @@ const allowed = [
   /^dist\/library\/([\w-]+\.(js|d\.ts)|package\.json)$/,
   /^dist\/commands\/([a-z-]+\/){0,2}[a-z-]+\.js$/,
   /^docs\/([a-z-]+\/)*[\w-]+\.md$/,
+  /^docs\/audit\.png$/,
   /^man\/forgectl\.1$/,
   /^schemas\/[a-z-]+\.json$/,
 ];

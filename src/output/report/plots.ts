@@ -35,9 +35,6 @@ const widths = { columns: 1040, bars: 500, narrow: 330 } as const;
 /** In pixels: about the width of a character of the widest fonts, which ECharts underestimates. */
 const characterWidth = 7.4;
 
-/** In bars: higher plots stand beside two others. */
-const mostShort = 6;
-
 /** The part of a plot that names take at most. */
 const widestNames = 0.42;
 
@@ -45,11 +42,10 @@ const widestNames = 0.42;
 export const figuresOf = (plots: readonly Plot[]): readonly Html[] => plots.map(figureOf);
 
 function figureOf(plot: Plot): Html {
-  const { title, kind, names, series, note } = plot;
+  const { title, kind, series, note } = plot;
   const shown = series.filter(({ values }) => values.some((value) => value > 0));
   const legend = shown.map(({ name, tone }) => html`<li class="${tone}">${name}</li>`);
-  const height = kind === 'bars' && names.length > mostShort ? 'tall' : '';
-  return html`<figure class="plot ${kind} ${height}"><figcaption><h2>${title}</h2>${shown.length > 1 ? html`<ul class="legend">${legend}</ul>` : ''}</figcaption>
+  return html`<figure class="plot ${kind}"><figcaption><h2>${title}</h2>${shown.length > 1 ? html`<ul class="legend">${legend}</ul>` : ''}</figcaption>
 <div class="wide">${drawn(plot, widths[kind])}</div><div class="narrow">${drawn(plot, widths.narrow)}</div>
 ${note === undefined ? '' : html`<p class="note">${note}</p>`}
 <details><summary>Numbers</summary>${numbersOf(plot, shown)}</details></figure>`;
