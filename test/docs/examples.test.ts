@@ -17,11 +17,13 @@ const pages = [
   ...readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md'),
 ];
 /** The pages of which this file runs every block, in order. */
-const runHere = ['budgets.md', 'hooks.md', 'people.md', 'troubleshooting.md'];
+const runHere = ['audit.md', 'budgets.md', 'hooks.md', 'people.md', 'troubleshooting.md'];
 
 /** What runs every block of each page; where it is text, why nothing does. */
 const ranBy: Readonly<Record<string, string>> = {
   'README.md': 'readme.test.ts',
+  'audit-config.md': 'audit-config.test.ts',
+  'audit.md': 'examples.test.ts',
   'budgets.md': 'examples.test.ts',
   'ci.md': 'ci.test.ts',
   'configuration.md': 'examples.test.ts',

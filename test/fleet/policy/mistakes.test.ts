@@ -479,11 +479,6 @@ const mistakes: readonly (readonly [mistake: string, text: string, problem: stri
     'a.yaml:3:5: repositories[0].select cannot be combined with create',
   ],
   [
-    'a new repository without a visibility',
-    inAcme('repositories: [{ create: { name: a } }]'),
-    'a.yaml:2:18: repositories[0].create.visibility is required',
-  ],
-  [
     'a new repository with two visibilities',
     inAcme('repositories: [{ create: { name: a, visibility: private }, settings: { private: true } }]'),
     'a.yaml:2:72: settings.visibility cannot be combined with create, which has the visibility',

@@ -156,7 +156,7 @@ test('a new repository accepts every field', async () => {
     has_wiki: false,
     has_downloads: false,
     is_template: true,
-    allow_squash_merge: false,
+    allow_squash_merge: true,
     allow_merge_commit: false,
     allow_rebase_merge: false,
     allow_auto_merge: true,

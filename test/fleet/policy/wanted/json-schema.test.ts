@@ -93,7 +93,7 @@ describe('the JSON Schema of policy files', () => {
     ],
     ['a secret in the open', 'organizations: [acme]\nregistries: [{ registry_type: npm_registry, url: u, secret: x }]'],
     ['an entry without a selector', 'organizations: [acme]\nrepositories: [{ settings: {} }]'],
-    ['a new repository without a visibility', 'organizations: [acme]\nrepositories: [{ create: { name: a } }]'],
+    ['a new repository without a name', 'organizations: [acme]\nrepositories: [{ create: { visibility: private } }]'],
     ['an unknown condition', 'organizations: [acme]\nrepositories: [{ select: { name: [a] } }]'],
     ['a range without numbers', 'organizations: [acme]\nrepositories: [{ select: { expect: many } }]'],
     ['a property that is a boolean', 'organizations: [acme]\nrepositories: [{ select: {}, properties: { a: true } }]'],
