@@ -172,3 +172,120 @@ it('an organization without repositories is like its source after one apply, and
     "
   `);
 });
+
+const codeFile = `members:
+  admin: [wren-owner]
+  member: [stonewren, paperfox]
+repositories:
+  api: &service
+    visibility: public
+    archived: false
+    has_wiki: false
+    secret_scanning: true
+    default_branch: main
+    labels:
+      bug: { color: d73a4a, description: Broken }
+      docs: { color: "008672" }
+      wontfix: { color: ffffff }
+    branch_protection:
+      main:
+        allows_deletions: false
+        allows_force_pushes: false
+        enforce_admins: true
+        required_pull_request_reviews: { required_approving_review_count: 1, dismiss_stale_reviews: true }
+        push_restrictions: [/paperfox]
+    teams: { push: [Core Team] }
+    collaborators: { admin: [paperfox], pull: [stonewren] }
+    vulnerability_alerts: true
+    topics: [api]
+  web:
+    <<: *service
+    has_wiki: true
+    collaborators: {}
+    topics: []
+  lone: { visibility: private }
+  attic: { archived: true, files: { README.md: { content: gone } } }
+teams:
+  Core Team: { privacy: closed, create_default_maintainer: false, members: { maintainer: [wren-owner] } }
+`;
+
+it('github-as-code becomes policies with pieces and rulesets, which one apply makes', async () => {
+  const knownLogins = ['wren-owner', 'paperfox', 'stonewren'];
+  const { forgectl, folder, write } = await onSandbox({ orgs: 1, repos: 1, emptyOrganization: 'moved', knownLogins });
+  write('moved.yml', codeFile);
+  const words = 'policy import github-as-code FOLDER/moved.yml --organization moved --dir FOLDER/policy';
+  const { stderr, code } = await forgectl(words, 'none');
+  expect(stderr.replaceAll(`${folder}/`, '')).toMatchInlineSnapshot(`
+    "moved.yml:21: repositories.api.branch_protection.main.push_restrictions[0]: Only bypass actors could push, and they would bypass every rule of the ruleset
+    moved.yml:32: repositories.attic.files["README.md"].content: Policies have no files of repositories
+    forgectl: Policies cannot say 2 values of the files.
+    Review the lines above, and accept them with --allow-losses.
+    "
+  `);
+  expect(code).toBe(9);
+  const read = (file: string) => readFileSync(join(folder, 'policy/moved', file), 'utf8').replaceAll(`${folder}/`, '');
+  expect(read('repositories.yaml')).toMatchInlineSnapshot(`
+    "# yaml-language-server: $schema=../policy.schema.json
+    organizations: [moved]
+    repositories:
+      # from moved.yml:5
+      - create: {name: api, visibility: public}
+        settings: {use: moved-settings, has_wiki: false}
+        access: {teams: {core-team: write}, users: {paperfox: admin, stonewren: read}}
+        topics: [api]
+        alerts: {vulnerability: true}
+        labels: [{use: moved-labels}]
+        rulesets: [{use: moved-protect-main}]
+
+      # from moved.yml:26
+      - create: {name: web, visibility: public}
+        settings: {use: moved-settings, has_wiki: true}
+        access: {teams: {core-team: write}}
+        topics: []
+        alerts: {vulnerability: true}
+        labels: [{use: moved-labels}]
+        rulesets: [{use: moved-protect-main}]
+
+      # from moved.yml:31
+      - {create: {name: lone, visibility: private}}
+      # from moved.yml:32
+      - {create: {name: attic}, settings: {archived: true}}
+    "
+  `);
+  expect(read('pieces.yaml')).toMatchInlineSnapshot(`
+    "# yaml-language-server: $schema=../policy.schema.json
+    define:
+      # from moved.yml:7
+      moved-settings:
+        archived: false
+        default_branch: main
+        security_and_analysis: {secret_scanning: {status: enabled}}
+
+      # from moved.yml:12
+      moved-labels:
+        - {name: bug, color: d73a4a, description: Broken}
+        - {name: docs, color: "008672"}
+        - {name: wontfix, color: ffffff}
+
+      # from moved.yml:16
+      moved-protect-main:
+        name: Protect main
+        target: branch
+        enforcement: active
+        bypass_actors: []
+        conditions: {ref_name: {include: [refs/heads/main], exclude: []}}
+        rules:
+          - {type: non_fast_forward}
+          - {type: deletion}
+          - type: pull_request
+            parameters:
+              dismiss_stale_reviews_on_push: true
+              require_code_owner_review: false
+              require_last_push_approval: false
+              required_approving_review_count: 1
+              required_review_thread_resolution: false
+    "
+  `);
+  expect(await forgectl('policy apply FOLDER/policy --yes --allow archived,visibility')).toMatchObject({ code: 0 });
+  expect(await forgectl('policy plan FOLDER/policy --exit-code')).toMatchObject({ code: 0, stdout: '' });
+});

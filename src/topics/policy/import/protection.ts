@@ -256,9 +256,9 @@ function withoutDismissals(
   lose: Lose,
 ): { readonly body: Given; readonly teams: readonly string[] } {
   const body = protection.value as Given;
-  const dismissals = partAt(protection, `${reviews}.dismissal_restrictions`);
+  const dismissals = protection.parts.get(reviews)?.parts.get('dismissal_restrictions');
   const given = body[reviews];
-  if (!isObject(given) || !isObject(dismissals.value) || dismissals.parts.size === 0) return { body, teams: [] };
+  if (!isObject(given) || !isObject(dismissals?.value) || dismissals.parts.size === 0) return { body, teams: [] };
   for (const kind of ['users', 'apps'])
     for (const actor of dismissals.parts.get(kind)?.parts.values() ?? [])
       lose(actor, `Policies name the ${kind} that may dismiss reviews by ID alone`);

@@ -1,9 +1,17 @@
 /** The tools whose files can be imported. */
 import type { Format } from '../model.ts';
+import { githubAsCode } from './github-as-code.ts';
 import { peribolos } from './peribolos.ts';
 import { repositorySettings } from './repository-settings.ts';
 import { rulesets } from './rulesets.ts';
 import { safeSettings } from './safe-settings.ts';
 import { terraform } from './terraform.ts';
 
-export const formats: readonly Format[] = [peribolos, repositorySettings, rulesets, safeSettings, terraform];
+export const formats: readonly Format[] = [
+  peribolos,
+  githubAsCode,
+  repositorySettings,
+  rulesets,
+  safeSettings,
+  terraform,
+];

@@ -1,0 +1,263 @@
+/** github-as-code: one YAML file with the people, teams and repositories of an organization. */
+import { slugOfTeam } from '../../../../fleet/policy/kinds/people/team-names.ts';
+import { elements, members, type Placed, textOf, withParts } from '../../../../fleet/policy/wanted/placed.ts';
+import { isObject } from '../../../../json/exact-json.ts';
+import { baseRoles, permissionOf, roleOf } from '../../../../platform/repository-roles.ts';
+import { Repositories } from '../entries.ts';
+import { labelColor } from '../labels.ts';
+import type { Format, KeyTranslation, OrganizationDraft, ReadContext, SourceFile } from '../model.ts';
+import { logins, teamItem } from '../people.ts';
+import { protectionKeys, terraformProtectionItems } from '../protection.ts';
+import { type Item, placedAt } from '../source.ts';
+
+/** Keys of `members` and of the members of a team, with the lists of policies. */
+const organizationRoles: Readonly<Record<string, string>> = { admin: 'owners', member: 'members' };
+const teamRoles: Readonly<Record<string, string>> = { maintainer: 'maintainers', member: 'members' };
+
+/** Keys of a repository with the settings of policies. */
+const settings: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [
+      'description',
+      'has_issues',
+      'has_projects',
+      'has_wiki',
+      'has_discussions',
+      'has_downloads',
+      'is_template',
+      'default_branch',
+      'allow_squash_merge',
+      'allow_merge_commit',
+      'allow_rebase_merge',
+      'allow_auto_merge',
+      'allow_update_branch',
+      'allow_forking',
+      'delete_branch_on_merge',
+      'squash_merge_commit_title',
+      'squash_merge_commit_message',
+      'merge_commit_title',
+      'merge_commit_message',
+      'web_commit_signoff_required',
+      'archived',
+    ].map((key) => [key, key]),
+  ),
+  homepage_url: 'homepage',
+};
+
+/** Keys of a repository that are switches of `security_and_analysis`. */
+const securityFeatures = ['advanced_security', 'secret_scanning', 'secret_scanning_push_protection'];
+
+/** Keys that only a creation has. */
+const creationKeys = ['auto_init', 'gitignore_template', 'license_template'];
+
+/** What policies lack, by the key of a repository. */
+const lacking: Readonly<Record<string, string>> = {
+  files: 'Policies have no files of repositories',
+  pages: 'Policies have no settings of pages',
+  archive_on_destroy: 'Policies do not delete repositories',
+  ignore_vulnerability_alerts_during_read: 'Policies read alerts only where they declare them',
+};
+
+const keys: readonly KeyTranslation[] = [
+  { key: 'members.admin[]', policy: 'members.owners[]' },
+  { key: 'members.member[]', policy: 'members.members[]' },
+  { key: 'teams.*.description', policy: 'teams[*].description' },
+  { key: 'teams.*.privacy', policy: 'teams[*].privacy' },
+  { key: 'teams.*.parent_team_id', policy: 'teams[*].parent', note: 'The name of the parent' },
+  { key: 'teams.*.members.maintainer[]', policy: 'teams[*].maintainers[]' },
+  { key: 'teams.*.members.member[]', policy: 'teams[*].members[]' },
+  { key: 'teams.*.create_default_maintainer', value: 'false', policy: 'teams[*]', note: 'Always so' },
+  {
+    key: 'teams.*.create_default_maintainer',
+    value: 'true',
+    note: 'Teams of policies have only the maintainers that these declare',
+  },
+  ...Object.entries(settings).map(([key, setting]) => ({
+    key: `repositories.*.${key}`,
+    policy: `repositories[*].settings.${setting}`,
+  })),
+  ...securityFeatures.map((key) => ({
+    key: `repositories.*.${key}`,
+    policy: `repositories[*].settings.security_and_analysis.${key}.status`,
+    note: 'enabled or disabled',
+  })),
+  { key: 'repositories.*.visibility', policy: 'repositories[*].create.visibility' },
+  ...creationKeys.map((key) => ({ key: `repositories.*.${key}`, policy: `repositories[*].create.${key}` })),
+  {
+    key: 'repositories.*.auto_init',
+    value: 'false',
+    policy: 'repositories[*].create.template',
+    note: 'With a template, which has commits',
+  },
+  { key: 'repositories.*.template', policy: 'repositories[*].create.template', note: 'OWNER/NAME' },
+  { key: 'repositories.*.topics[]', policy: 'repositories[*].topics[]' },
+  { key: 'repositories.*.vulnerability_alerts', policy: 'repositories[*].alerts.vulnerability' },
+  { key: 'repositories.*.collaborators.*[]', policy: 'repositories[*].access.users.*', note: 'The key is the role' },
+  { key: 'repositories.*.teams.*[]', policy: 'repositories[*].access.teams.*', note: 'The slug of the team' },
+  { key: 'repositories.*.labels.*.color', policy: 'repositories[*].labels[*].color' },
+  { key: 'repositories.*.labels.*.description', policy: 'repositories[*].labels[*].description' },
+  ...protectionKeys('repositories.*.branch_protection.*.', 'terraform'),
+  ...Object.entries(lacking).map(([key, note]) => ({ key: `repositories.*.${key}`, note })),
+];
+
+const unknownKey = 'github-as-code has no such key';
+
+export const githubAsCode: Format = {
+  name: 'github-as-code',
+  source: 'ORG.yml of github-as-code',
+  keys,
+  read: (files, context) => {
+    if (context.organization === undefined) {
+      for (const { root } of files) context.refuse(root, 'names no organization: use --organization');
+      return [];
+    }
+    return files.map((file) => new Organization(context.organization ?? '', context).read(file));
+  },
+};
+
+class Organization {
+  readonly #name: string;
+  readonly #context: ReadContext;
+  readonly #items: Item[] = [];
+  readonly #repositories: Repositories;
+
+  constructor(name: string, context: ReadContext) {
+    this.#name = name;
+    this.#context = context;
+    this.#repositories = new Repositories(context);
+  }
+
+  read({ root }: SourceFile): OrganizationDraft {
+    for (const [key, part] of this.#members(root)) {
+      if (key === 'members') this.#people(part);
+      else if (key === 'teams') for (const [name, team] of this.#members(part)) this.#team(name, team);
+      else if (key === 'repositories')
+        for (const [name, repository] of this.#members(part)) this.#repository(name, repository);
+      else this.#context.lose(part, unknownKey);
+    }
+    return { organization: this.#name, items: this.#items, entries: this.#repositories.entries() };
+  }
+
+  #people(people: Placed): void {
+    for (const [role, part] of this.#members(people)) {
+      const list = organizationRoles[role];
+      if (list === undefined) this.#context.lose(part, unknownKey);
+      else this.#items.push({ path: ['members', list], value: logins(part) });
+    }
+  }
+
+  #team(name: string, team: Placed): void {
+    const body = new Map<string, Placed>();
+    for (const [key, part] of this.#members(team)) {
+      if (part.value === null) continue;
+      if (key === 'description' || key === 'privacy') body.set(key, part);
+      else if (key === 'parent_team_id') body.set('parent', part);
+      else if (key === 'members') this.#teamMembers(part, body);
+      else if (key !== 'create_default_maintainer') this.#context.lose(part, unknownKey);
+      else if (part.value !== false)
+        this.#context.lose(part, 'Teams of policies have only the maintainers that these declare');
+    }
+    this.#items.push(teamItem(name, team, body));
+  }
+
+  #teamMembers(people: Placed, body: Map<string, Placed>): void {
+    for (const [role, part] of this.#members(people)) {
+      const list = teamRoles[role];
+      if (list === undefined) this.#context.lose(part, unknownKey);
+      else body.set(list, logins(part));
+    }
+  }
+
+  #repository(name: string, repository: Placed): void {
+    const add = (path: readonly string[], value: Placed) => this.#repositories.add(name, repository, { path, value });
+    const creation: [string, Placed][] = [];
+    const security: [string, Placed][] = [];
+    for (const [key, part] of this.#members(repository)) {
+      const setting = settings[key];
+      if (part.value === null) continue;
+      if (setting !== undefined) add(['settings', setting], part);
+      else if (securityFeatures.includes(key)) security.push([key, statusOf(part)]);
+      else if (key === 'visibility' || creationKeys.includes(key)) creation.push([key, part]);
+      else if (key === 'template') creation.push(...this.#template(part));
+      else if (key === 'topics') add(['topics'], part);
+      else if (key === 'vulnerability_alerts') add(['alerts', 'vulnerability'], part);
+      else if (key === 'collaborators') this.#access(part, (login) => login, 'users', add);
+      else if (key === 'teams') this.#access(part, slugOfTeam, 'teams', add);
+      else if (key === 'labels') for (const each of this.#members(part)) this.#label(each, add);
+      else if (key === 'branch_protection') this.#protection(part, add);
+      else this.#context.lose(part, lacking[key] ?? unknownKey);
+    }
+    const [first] = security;
+    if (first) add(['settings', 'security_and_analysis'], withParts({ ...first[1], value: {} }, security));
+    this.#repositories.create(name, repository, this.#withoutSeeds(creation));
+  }
+
+  /** A template has the first commit already. */
+  #withoutSeeds(creation: [string, Placed][]): [string, Placed][] {
+    if (!creation.some(([key]) => key === 'template')) return creation;
+    return creation.filter(([key, part]) => {
+      const isSeed = creationKeys.includes(key);
+      if (isSeed && part.value !== false)
+        this.#context.lose(part, 'Policies create a repository from a template, or with a first commit');
+      return !isSeed;
+    });
+  }
+
+  #template(part: Placed): [string, Placed][] {
+    const [owner, name] = [textOf(part, 'owner'), textOf(part, 'repository')];
+    if (owner === undefined || name === undefined) {
+      this.#context.lose(part, 'Templates of policies are OWNER/NAME');
+      return [];
+    }
+    for (const [key, each] of this.#members(part))
+      if (key !== 'owner' && key !== 'repository') this.#context.lose(each, unknownKey);
+    return [['template', placedAt(`${owner}/${name}`, part.place)]];
+  }
+
+  /** The highest role of those that the source gives somebody counts; the others are lost. */
+  #access(
+    roles: Placed,
+    nameOf: (name: string) => string,
+    kind: 'users' | 'teams',
+    add: (path: readonly string[], value: Placed) => void,
+  ): void {
+    const given = this.#members(roles).toSorted(([a], [b]) => rankOf(b) - rankOf(a));
+    for (const [role, list] of given)
+      for (const each of elements(list))
+        add(['access', kind, nameOf(String(each.value))], { ...each, value: roleOf(role), parts: new Map() });
+  }
+
+  #label([name, label]: readonly [string, Placed], add: (path: readonly string[], value: Placed) => void): void {
+    const body: [string, Placed][] = [['name', placedAt(name, label.place)]];
+    for (const [key, part] of this.#members(label)) {
+      if (part.value === null) continue;
+      const color = key === 'color' ? labelColor(part) : undefined;
+      if (key === 'description') body.push([key, part]);
+      else if (color !== undefined) body.push([key, { ...part, value: color }]);
+      else this.#context.lose(part, key === 'color' ? 'Colors of labels have six hexadecimal digits' : unknownKey);
+    }
+    add(['labels', name], withParts(placedAt({}, label.place), body));
+  }
+
+  #protection(branches: Placed, add: (path: readonly string[], value: Placed) => void): void {
+    const patterns = this.#members(branches).map(([pattern]) => pattern);
+    for (const [pattern, block] of this.#members(branches)) {
+      const others = patterns.filter((other) => other !== pattern);
+      for (const { path, value } of terraformProtectionItems(pattern, block, others, this.#context.lose))
+        add(path, value);
+    }
+  }
+
+  #members(mapping: Placed): readonly (readonly [string, Placed])[] {
+    if (mapping.value !== null && !isObject(mapping.value)) this.#context.refuse(mapping, 'must be a mapping');
+    return members(mapping);
+  }
+}
+
+const statusOf = (part: Placed): Placed => {
+  const value = typeof part.value === 'boolean' ? (part.value ? 'enabled' : 'disabled') : part.value;
+  return withParts({ ...part, value: {} }, [['status', { ...part, value, parts: new Map() }]]);
+};
+
+const rankOf = (role: string): number =>
+  baseRoles.findIndex((each) => [each, permissionOf[each]].includes(role as never));
