@@ -18,7 +18,7 @@ const exceptions: readonly (readonly [reason: string, ...differences: RegExp[]])
   [
     'fields and words that only the hosted editions have',
     /^PATCH \/orgs\/\{org\} body\.(members_can_create_(public|private)_pages|secret_scanning_validity_checks_enabled): not described$/,
-    /^PATCH \/repos\/\{owner\}\/\{repo\} body\.allow_auto_merge: not described$/,
+    /^PATCH \/repos\/\{owner\}\/\{repo\} body\.(allow_auto_merge|has_discussions|has_downloads): not described$/,
     /rulesets\S* body\.bypass_actors\[\]\.(actor_type: EnterpriseRole, User|bypass_mode: exempt) not described$/,
     /^\w+ \/orgs\/\{org\}\/rulesets\S* body\.target: repository not described$/,
   ],

@@ -15,6 +15,7 @@ const givenOtherwise: Readonly<Record<string, readonly string[]>> = {
     'name',
     'owner',
     'security_and_analysis',
+    'has_discussions',
     'has_pull_requests',
     'pull_request_creation_policy',
     'default_branch',

@@ -182,6 +182,8 @@ export const updateRepository = endpoint({
     has_issues: boolean('Enable issues'),
     has_projects: boolean('Enable projects'),
     has_wiki: boolean('Enable the wiki'),
+    has_discussions: boolean('Enable discussions'),
+    has_downloads: boolean('Enable downloads'),
     has_pull_requests: boolean('Enable pull requests'),
     pull_request_creation_policy: oneOf(['all', 'collaborators_only'], 'Users who may create pull requests'),
     is_template: boolean('Make the repository a template'),

@@ -10,7 +10,6 @@ export const repositories = resource({
     'fork',
     'disabled',
     'has_pages',
-    'has_discussions',
     'forks',
     'watchers',
     'size',

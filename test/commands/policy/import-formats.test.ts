@@ -15,8 +15,7 @@ it('three levels of safe-settings become an entry for all repositories, and over
   expect(code).toBe(9);
   const shown = (text: string) => text.replaceAll(`${folder}/.github/`, '');
   expect(shown(stderr)).toMatchInlineSnapshot(`
-    "settings.yml:8: repository.has_downloads: Policies have no setting for downloads
-    settings.yml:22: labels.exclude[0].name: Policies have no patterns of labels to keep; undeclared labels are kept unless manage.labels is all
+    "settings.yml:22: labels.exclude[0].name: Policies have no patterns of labels to keep; undeclared labels are kept unless manage.labels is all
     settings.yml:43: branches[0].protection.required_pull_request_reviews.dismissal_restrictions.users[0]: Policies name the users that may dismiss reviews by ID alone
     settings.yml:47: branches[0].protection.required_status_checks.contexts[1]: Policies declare every check of a rule
     settings.yml:49: branches[0].protection.restrictions.teams[0]: Only bypass actors could push, and they would bypass every rule of the ruleset
@@ -24,7 +23,7 @@ it('three levels of safe-settings become an entry for all repositories, and over
     suborgs/services.yml:6: suborgteams[0]: Selectors have no condition on teams
     repos/svc-a.yml:21: environments[0].name: Policies have no environments
     repos/svc-a.yml:22: environments[0].wait_timer: Policies have no environments
-    forgectl: Policies cannot say 9 values of the files.
+    forgectl: Policies cannot say 8 values of the files.
     Review the lines above, and accept them with --allow-losses.
     "
   `);
@@ -38,6 +37,7 @@ it('three levels of safe-settings become an entry for all repositories, and over
           description: An internal service
           visibility: internal
           has_wiki: false
+          has_downloads: true
           delete_branch_on_merge: true
         properties: {tier: gold}
         access: {users: {stonewren: write}, teams: {core-team: admin}}
@@ -137,8 +137,7 @@ it('a state of Terraform becomes a policy without the secrets that it has', asyn
   const { stderr, code } = await forgectl(words, 'none');
   expect(code).toBe(9);
   expect(stderr.replaceAll(`${fixtures}/`, '')).toMatchInlineSnapshot(`
-    "state.json:279: values.root_module.resources[10].values.has_discussions: Policies have no setting for discussions
-    state.json:297: values.root_module.resources[10].values.pages[0].build_type: Policies have no pages
+    "state.json:297: values.root_module.resources[10].values.pages[0].build_type: Policies have no pages
     state.json:298: values.root_module.resources[10].values.pages[0].cname: Policies have no pages
     state.json:299: values.root_module.resources[10].values.pages[0].custom_404: Policies have no pages
     state.json:300: values.root_module.resources[10].values.pages[0].html_url: Policies have no pages
@@ -160,7 +159,7 @@ it('a state of Terraform becomes a policy without the secrets that it has', asyn
     state.json:640: values.root_module.resources[21].values.updated_at: Policies have no Actions secrets, variables, runners or permissions
     state.json:654: values.root_module.resources[22].values.bucket: Policies have only resources of this platform
     state.json:655: values.root_module.resources[22].values.id: Policies have only resources of this platform
-    forgectl: Policies cannot say 23 values of the files.
+    forgectl: Policies cannot say 22 values of the files.
     Review the lines above, and accept them with --allow-losses.
     "
   `);
@@ -172,12 +171,14 @@ it('a state of Terraform becomes a policy without the secrets that it has', asyn
     "# yaml-language-server: $schema=../policy.schema.json
     organizations: [globex]
     repositories:
-      # from state.json:208 and 51 more
+      # from state.json:208 and 57 more
       - select: {names: ["*"]}
         settings:
           has_issues: true
           has_projects: false
           has_wiki: false
+          has_discussions: false
+          has_downloads: false
           is_template: false
           default_branch: main
           allow_squash_merge: true
@@ -238,7 +239,7 @@ it('a state of Terraform becomes a policy without the secrets that it has', asyn
       # from state.json:293
       - create: {name: legacy, visibility: private, template: globex/starter}
         override: true
-        settings: {archived: true}
+        settings: {has_discussions: true, archived: true}
         rulesets:
           - name: Protect main
             target: branch

@@ -29,8 +29,6 @@ const creationKeys: readonly string[] = ['auto_init', 'gitignore_template', 'lic
 
 /** What policies lack, by the key of the settings that declares it. */
 const lackingKeys: Readonly<Record<string, string>> = {
-  'repository.has_downloads': 'Policies have no setting for downloads',
-  'repository.has_discussions': 'Policies have no setting for discussions',
   milestones: 'Policies have no milestones',
   environments: 'Policies have no environments',
   autolinks: 'Policies have no autolinks',

@@ -100,6 +100,9 @@ const keys: readonly KeyTranslation[] = [
   ...Object.entries(lacking).map(([key, note]) => ({ key: `repositories.*.${key}`, note })),
 ];
 
+const foreignTemplate =
+  'Policies need a template on their own platform; add create.template if it has one of this organization';
+
 const unknownKey = 'github-as-code has no such key';
 
 export const githubAsCode: Format = {
@@ -211,6 +214,10 @@ class Organization {
     }
     for (const [key, each] of this.#members(part))
       if (key !== 'owner' && key !== 'repository') this.#context.lose(each, unknownKey);
+    if (owner.toLowerCase() !== this.#name.toLowerCase()) {
+      this.#context.lose(part, foreignTemplate);
+      return [];
+    }
     return [['template', placedAt(`${owner}/${name}`, part.place)]];
   }
 

@@ -67,8 +67,6 @@ const creationFlags = ['auto_init', 'gitignore_template', 'license_template'];
 
 /** What policies lack, by type and attribute; a value that is false or empty is no loss. */
 const lackingAttributes: Readonly<Record<string, string>> = {
-  'github_repository.has_discussions': 'Policies have no setting for discussions',
-  'github_repository.has_downloads': 'Policies have no setting for downloads',
   'github_repository.pages': 'Policies have no pages',
   'github_repository.fork': 'Policies create no forks',
   'github_repository.source_owner': 'Policies create no forks',
