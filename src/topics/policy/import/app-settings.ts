@@ -224,7 +224,9 @@ class Reader {
     for (const [name, part] of label.parts) {
       const key = String(name);
       if (part.value === null) continue;
-      if (key === 'name') members.push([label.parts.has('new_name') ? 'was' : 'name', part]);
+      if (key === 'name' && label.parts.has('new_name') && label.parts.has('oldname'))
+        this.#lose(part, 'Labels of policies have one earlier name, was');
+      else if (key === 'name') members.push([label.parts.has('new_name') ? 'was' : 'name', part]);
       else if (key === 'new_name') members.push(['name', part]);
       else if (key === 'oldname') members.push(['was', part]);
       else if (key === 'color') this.#color(part, members);

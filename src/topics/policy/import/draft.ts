@@ -40,7 +40,8 @@ export function sectionsOf(items: readonly Item[]): readonly Member[] {
   const sections = Map.groupBy(items, ({ path }) => path[0] ?? '');
   return [...sections].map(([section, own]): Member => {
     const { place } = (own[0] as Item).value;
-    if (!listSections.includes(section)) return [section, nested(own.map(inner))];
+    if (!listSections.includes(section))
+      return [section, nested((section === 'absent' ? listed(own) : own).map(inner))];
     return [
       section,
       listAt(
@@ -53,7 +54,16 @@ export function sectionsOf(items: readonly Item[]): readonly Member[] {
 
 const inner = ({ path, value }: Item): Item => ({ path: path.slice(1), value });
 
-/** Returns the value at the path of items, of which the last key under `absent` is an element of a list. */
+/** Returns items of `absent` in which those who lose their access are lists. */
+const listed = (items: readonly Item[]): readonly Item[] =>
+  [...Map.groupBy(items, ({ path }) => JSON.stringify(path.slice(0, 3))).values()].flatMap((same): readonly Item[] => {
+    const [{ path, value }] = same as [Item];
+    if (path.length < 4) return same;
+    const all = same.map((item, at): [number, Placed] => [at, item.value]);
+    return [{ path: path.slice(0, 3), value: withParts(placedAt([], value.place), all) }];
+  });
+
+/** Returns the value at the path of items. */
 function nested(items: readonly Item[]): Placed {
   const [first] = items as [Item];
   if (first.path.length === 0) return first.value;

@@ -30,7 +30,9 @@ export class Repositories {
   /** Declares that a repository is created if it does not exist. */
   create(name: string, part: Placed, members: readonly [string, Placed][]): void {
     const repository = this.#repository(name, part);
-    if (repository) repository.creation = { part, members };
+    if (!repository) return;
+    if (repository.creation) for (const [, member] of members) this.#context.lose(member, 'is declared twice');
+    else repository.creation = { part, members };
   }
 
   entries(): readonly EntryDraft[] {

@@ -1,5 +1,6 @@
 /** What policies cannot say of the sources of an import: a line for each value. */
 import { isDeepStrictEqual } from 'node:util';
+import { withoutTokens } from '../../../cli/account/token-kind.ts';
 import { containsOpenSecret } from '../../../fleet/policy/wanted/open-secrets.ts';
 import type { Place, Placed } from '../../../fleet/policy/wanted/placed.ts';
 import { secretMask } from '../../../json/secrets.ts';
@@ -54,7 +55,7 @@ export class Losses {
       const isSecret = containsOpenSecret(value, String(leaf.path.at(-1) ?? ''));
       const id = JSON.stringify([file, line, column, key]);
       if (!this.#losses.has(id))
-        this.#losses.set(id, { file, line, column, key, value: isSecret ? secretMask : value, reason });
+        this.#losses.set(id, { file, line, column, key, value: isSecret ? secretMask : masked(value), reason });
     }
   };
 
@@ -63,6 +64,9 @@ export class Losses {
     return all.find(({ part }) => isDeepStrictEqual(part.value, value)) ?? all.at(-1);
   }
 }
+
+/** Other tools have tokens in any field. */
+const masked = (value: unknown): unknown => (typeof value === 'string' ? withoutTokens(value) : value);
 
 const positionOf = ({ line, column }: Place): string => `${line}:${column}`;
 

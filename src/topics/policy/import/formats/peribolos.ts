@@ -57,6 +57,7 @@ const keys: readonly KeyTranslation[] = [
   { key: 'teams.*.previously[]', policy: 'teams[*].was', note: 'One earlier name' },
   { key: 'teams.*.teams.*', policy: 'teams[*].parent', note: 'The team is the parent' },
   { key: 'teams.*.repos.*', policy: 'repositories[*].access.teams.*', note: 'By repository; the slug of the team' },
+  { key: 'teams.*.repos.*', value: 'none', policy: 'repositories[*].absent.access.teams[]' },
   ...Object.entries(repositorySettings).map(([key, setting]) => ({
     key: `repos.*.${key}`,
     policy: `repositories[*].settings.${setting}`,
@@ -140,7 +141,7 @@ class Organization {
       if (part.value === null) continue;
       if (key === 'description' || key === 'privacy') body.set(key, part);
       else if (key === 'maintainers' || key === 'members') body.set(key, logins(part));
-      else if (key === 'previously') this.#earlierName(part, body);
+      else if (key === 'previously' && Array.isArray(part.value)) this.#earlierName(part, body);
       else if (key === 'teams') this.#teamsOf(part, name);
       else if (key === 'repos') this.#grants(slugOfTeam(name), part);
       else this.#context.lose(part, unknownKey);
@@ -156,13 +157,16 @@ class Organization {
 
   #grants(team: string, repositories: Placed): void {
     for (const [name, role] of this.#members(repositories)) {
-      const value = String(role.value);
-      if (value === 'none')
-        this.#repositories.add(name, role, { path: ['absent', 'access', 'teams', team], value: role });
+      if (typeof role.value !== 'string') this.#context.lose(role, 'The permission must be a role');
+      else if (role.value.toLowerCase() === 'none')
+        this.#repositories.add(name, role, {
+          path: ['absent', 'access', 'teams', team],
+          value: { ...role, value: team },
+        });
       else
         this.#repositories.add(name, role, {
           path: ['access', 'teams', team],
-          value: { ...role, value: roleNamed(value) },
+          value: { ...role, value: roleNamed(role.value) },
         });
     }
   }
@@ -173,8 +177,9 @@ class Organization {
       if (part.value === null) continue;
       const setting = repositorySettings[key];
       if (setting !== undefined) this.#repositories.add(name, repository, { path: ['settings', setting], value: part });
-      else if (key === 'private')
-        creation.push(['visibility', { ...part, value: part.value === true ? 'private' : 'public' }]);
+      else if (key === 'private' && typeof part.value !== 'boolean')
+        this.#context.lose(part, 'must be true or false; without it, the repository is private');
+      else if (key === 'private') creation.push(['visibility', { ...part, value: part.value ? 'private' : 'public' }]);
       else if (key === 'on_create') creation.push(...this.#creation(part));
       else this.#context.lose(part, keys.find((row) => row.key.startsWith(`repos.*.${key}`))?.note ?? unknownKey);
     }

@@ -1,5 +1,5 @@
 /** Files of exported rulesets. */
-import { elements, type Placed, textOf } from '../../../../fleet/policy/wanted/placed.ts';
+import { elements, member, type Placed, textOf } from '../../../../fleet/policy/wanted/placed.ts';
 import type { EntryDraft, Format, OrganizationDraft } from '../model.ts';
 import { rulesetItem, rulesetKeys, rulesetTable } from '../ruleset-files.ts';
 import { placedAt } from '../source.ts';
@@ -25,6 +25,8 @@ export const rulesets: Format = {
         if (textOf(ruleset, 'name') === undefined) refuse(ruleset, 'is not a ruleset, which has a name');
         else if (textOf(ruleset, 'source_type') === 'Enterprise')
           lose(ruleset, 'Policies have no rulesets of enterprises');
+        else if (!sourceTypes.includes(member(ruleset, 'source_type')?.value))
+          lose(ruleset, 'Policies have rulesets of organizations and repositories');
         else if (owner === undefined) refuse(ruleset, 'names no organization: use --organization ORG');
         else if (organization !== undefined && organization.toLowerCase() !== owner.toLowerCase())
           refuse(ruleset, `is of ${owner}, not of --organization ${organization}`);
@@ -45,6 +47,9 @@ export const rulesets: Format = {
     });
   },
 };
+
+/** Owners of rulesets in policies. Sources without a type leave it to flags. */
+const sourceTypes: readonly unknown[] = [undefined, null, 'Organization', 'Repository'];
 
 /** Returns the rulesets of a file, which has one or a list of them. */
 const rulesetsIn = (root: Placed): readonly Placed[] => (Array.isArray(root.value) ? elements(root) : [root]);

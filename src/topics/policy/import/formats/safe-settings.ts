@@ -254,12 +254,18 @@ class SafeSettings {
   ): { readonly items: ReadonlyMap<string, FilteredItem>; readonly creation: ReadonlyMap<string, Placed> } {
     const before = itemsByKey(base ? readAppSettings(base, dialect, () => undefined).items : []);
     const { items, creation } = readAppSettings(overlaid(base, config), dialect, this.#loseOf(file));
-    const after = itemsByKey(items);
+    const declared = items.filter(({ value }) => isFrom(value, file));
+    const kept = itemsByKey(declared);
+    for (const item of declared) if (kept.get(keyOf(item)) !== item) this.#lose(item.value, 'is declared twice');
+    const after = itemsByKey([...items, ...declared]);
     const own = [...after].filter(([key, { path, value }]) => {
       const isDeclared = path[0] !== 'rulesets' && isFrom(value, file);
       return isDeclared || !isDeepStrictEqual(before.get(key)?.value.value, value.value);
     });
-    const gone = [...before].filter(([key]) => !after.has(key)).map(([, { path }]) => path[1]);
+    const gone = [...before]
+      .filter(([key, { path }]) => path[0] === 'rulesets' && !after.has(key))
+      .map(([, { path }]) => path[1]);
+    for (const part of unset(base, config)) this.#lose(part, 'Overrides of policies do not take back a value');
     const absent = { path: ['absent', 'rulesets'], value: placedAt(gone, config.place) };
     return { items: new Map(gone.length > 0 ? [...own, ['absent.rulesets', absent]] : own), creation };
   }
@@ -362,7 +368,18 @@ function excluding(selector: Placed, names: readonly string[]): Placed {
 }
 
 const itemsByKey = (items: readonly FilteredItem[]): ReadonlyMap<string, FilteredItem> =>
-  new Map(items.map((item) => [item.path.join('.'), item]));
+  new Map(items.map((item) => [keyOf(item), item]));
+
+const keyOf = ({ path }: FilteredItem): string => path.join('.');
+
+/** Returns what a level sets to null, and the levels below it to something. */
+const unset = (base: Placed | undefined, config: Placed): readonly Placed[] =>
+  [[base, config] as const, [member(base, 'repository'), member(config, 'repository')] as const].flatMap(
+    ([below, over]) =>
+      [...(over?.parts ?? [])].flatMap(([key, part]) =>
+        part.value === null && (below?.parts.get(key)?.value ?? null) !== null ? [part] : [],
+      ),
+  );
 
 /** Returns whether any part of a value comes from a file. */
 const isFrom = ({ place, parts }: Placed, file: string): boolean =>

@@ -1,5 +1,6 @@
 /** The state of Terraform’s provider for the platform, as `terraform show -json` prints it. */
 import { isDeepStrictEqual } from 'node:util';
+import { isPossibleName } from '../../../../fleet/policy/file-names.ts';
 import { slugOfTeam } from '../../../../fleet/policy/kinds/people/team-names.ts';
 import {
   elements,
@@ -7,6 +8,7 @@ import {
   type Place,
   type Placed,
   textOf,
+  without,
   withParts,
 } from '../../../../fleet/policy/wanted/placed.ts';
 import { isObject } from '../../../../json/exact-json.ts';
@@ -282,6 +284,8 @@ class State {
   readonly #namesOfTeams = new Map<string, Placed>();
   readonly #entries = new Map<string, Entry>();
   readonly #patterns = new Map<string, string[]>();
+  /** The number of values that resources have had so far, imported or lost. */
+  #found = 0;
 
   constructor(resources: readonly Resource[], organization: string, lose: Lose) {
     this.#resources = resources;
@@ -328,27 +332,34 @@ class State {
       return;
     }
     const attributes = new Attributes(type, values, this.#lose);
+    const before = this.#found;
     read(this, attributes);
-    attributes.finish();
+    if (this.#found === before) attributes.loseAll();
+    else attributes.finish();
   }
 
   lose(part: Placed, reason: string): void {
+    this.#found += 1;
     this.#lose(part, reason);
   }
 
   addToOrganization(path: readonly string[], value: Placed): void {
+    this.#found += 1;
     this.#items.push({ path, value });
   }
 
   addPerson(role: 'owners' | 'members', login: Placed): void {
+    this.#found += 1;
     this.#members[role].push(login);
   }
 
   addTeam(slug: string, team: Placed): void {
+    this.#found += 1;
     this.#declaredTeams.set(slug, team);
   }
 
   addToTeam(slug: string, name: string, role: 'maintainers' | 'members', login: Placed): void {
+    this.#found += 1;
     const team = this.#membersOfTeams.get(slug) ?? { maintainers: [], members: [] };
     this.#membersOfTeams.set(slug, team);
     team[role].push(login);
@@ -370,6 +381,7 @@ class State {
   }
 
   #entryOf(repository: string, place: Place): Entry {
+    this.#found += 1;
     const key = repository.toLowerCase();
     const entry = this.#entries.get(key) ?? { name: repository, place, items: new Map() };
     this.#entries.set(key, entry);
@@ -383,7 +395,8 @@ class State {
   /** Returns the name of a repository, which resources name by name, by owner and name, or by ID. */
   repositoryOf(id: unknown): string | undefined {
     if (typeof id !== 'string' && typeof id !== 'number') return undefined;
-    return this.#repositories.get(String(id)) ?? String(id).replace(/^[^/]*\//, '');
+    const name = this.#repositories.get(String(id)) ?? String(id).replace(/^[^/]*\//, '');
+    return nodeId.test(name) || !isPossibleName(name) ? undefined : name;
   }
 
   /** Returns actors of classic protection with names for IDs. */
@@ -427,6 +440,10 @@ class State {
   }
 }
 
+/** IDs of repositories in the GraphQL API, which the state does not explain. */
+// cspell:ignore Rvcnk
+const nodeId = /^(?:R_kg|MDEwOlJlcG9zaXRvcnk)/;
+
 const nowhere: Place = { file: '', line: 1, column: 1 };
 
 interface Entry {
@@ -462,6 +479,13 @@ class Attributes {
   text(name: string): string | undefined {
     const { value } = this.take(name) ?? {};
     return typeof value === 'string' ? value : undefined;
+  }
+
+  /** Reports a resource that lacks what policies need: its repository, for one. */
+  loseAll(): void {
+    for (const [key, part] of this.all.parts)
+      if (!readOnlyAttributes.includes(String(key)) && !isUnset(part))
+        this.#lose(part, `Policies need more of ${this.#type} than the state has`);
   }
 
   finish(): void {
@@ -632,12 +656,13 @@ const readers: Readonly<Record<string, Reader>> = {
     );
   },
   github_repository_collaborators(state, attributes) {
-    const repository = state.repositoryOf(attributes.take('repository')?.value) ?? '';
-    for (const user of elements(attributes.take('user'))) {
+    const repository = state.repositoryOf(attributes.take('repository')?.value);
+    if (repository === undefined) return;
+    for (const user of blocksOf(state, attributes.take('user'), 'username', ['permission'])) {
       const role = user.parts.get('permission') ?? placedAt('push', user.place);
       state.add(repository, ['access', 'users', String(textOf(user, 'username'))], asRole(role));
     }
-    for (const team of elements(attributes.take('team'))) {
+    for (const team of blocksOf(state, attributes.take('team'), 'team_id', ['permission'])) {
       const role = team.parts.get('permission') ?? placedAt('push', team.place);
       withTeam(state, team.parts.get('team_id'), ({ slug }) =>
         state.add(repository, ['access', 'teams', slug], asRole(role)),
@@ -646,7 +671,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   github_membership(state, attributes) {
     const login = attributes.take('username');
-    const role = attributes.text('role') ?? 'member';
+    const role = roleIn(state, attributes.take('role'), 'admin');
     if (login) state.addPerson(role === 'admin' ? 'owners' : 'members', login);
   },
   github_team(state, attributes) {
@@ -661,25 +686,28 @@ const readers: Readonly<Record<string, Reader>> = {
       members.push(['parent', { ...id, value: parent.name }]),
     );
     const notifications = attributes.take('notification_setting');
-    if (notifications)
+    if (notifications && !/^notifications_(?:en|dis)abled$/.test(String(notifications.value)))
+      state.lose(notifications, 'must be notifications_enabled or notifications_disabled');
+    else if (notifications)
       members.push(['notifications', { ...notifications, value: notifications.value === 'notifications_enabled' }]);
     state.addTeam(slugOfTeam(name.value), withParts({ ...attributes.all, value: {} }, members));
   },
   github_team_membership(state, attributes) {
     const login = attributes.take('username');
-    const role = attributes.text('role') === 'maintainer' ? 'maintainers' : 'members';
+    const role = roleIn(state, attributes.take('role'), 'maintainer') === 'maintainer' ? 'maintainers' : 'members';
     const add = ({ slug, name }: Team) => login && state.addToTeam(slug, name, role, login);
     withTeam(state, attributes.take('team_id'), add, [login, attributes.take('role')]);
   },
   github_team_members(state, attributes) {
-    const members = elements(attributes.take('members'));
+    const members = blocksOf(state, attributes.take('members'), 'username', ['role']);
     withTeam(
       state,
       attributes.take('team_id'),
       ({ slug, name }) => {
         for (const member of members) {
           const login = member.parts.get('username');
-          const role = textOf(member, 'role') === 'maintainer' ? 'maintainers' : 'members';
+          const role =
+            roleIn(state, member.parts.get('role'), 'maintainer') === 'maintainer' ? 'maintainers' : 'members';
           if (login) state.addToTeam(slug, name, role, login);
         }
       },
@@ -693,7 +721,8 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   github_issue_labels(state, attributes) {
     const repository = state.repositoryOf(attributes.take('repository')?.value);
-    for (const block of elements(attributes.take('label'))) label(state, repository, block);
+    for (const block of blocksOf(state, attributes.take('label'), 'name', ['color', 'description', 'url']))
+      label(state, repository, block);
   },
   github_organization_settings(state, attributes) {
     for (const key of Object.keys(updateOrganization.body.entries)) {
@@ -722,14 +751,32 @@ const readers: Readonly<Record<string, Reader>> = {
       state.add(repository, ['properties', name], propertyValue(value, type));
   },
   github_repository_custom_properties(state, attributes) {
-    const repository = state.repositoryOf(attributes.take('repository')?.value) ?? '';
-    for (const property of elements(attributes.take('property'))) {
+    const repository = state.repositoryOf(attributes.take('repository')?.value);
+    if (repository === undefined) return;
+    for (const property of blocksOf(state, attributes.take('property'), 'name', ['value'])) {
       const value = property.parts.get('value');
       if (value)
         state.add(repository, ['properties', String(textOf(property, 'name'))], propertyValue(value, undefined));
     }
   },
 };
+
+/** Returns blocks that have a name, and reports the others, and keys that are not known. */
+function blocksOf(state: State, list: Placed | undefined, name: string, keys: readonly string[]): readonly Placed[] {
+  return elements(list).filter((block) => {
+    const given = block.parts.get(name);
+    if (!given || isUnset(given)) state.lose(block, `must have a ${name}`);
+    else for (const [, part] of without(block, [name, ...keys]).parts) if (!isUnset(part)) state.lose(part, unknownKey);
+    return given !== undefined && !isUnset(given);
+  });
+}
+
+/** Returns a role: the higher one, or member, which is also that of a role that policies do not have. */
+function roleIn(state: State, role: Placed | undefined, higher: string): string {
+  if (role?.value === higher) return higher;
+  if (role && !isUnset(role) && role.value !== 'member') state.lose(role, `must be member or ${higher}`);
+  return 'member';
+}
 
 /** Runs `use` with the team of an ID, a slug or a name; reports a team that the state does not have. */
 function withTeam(
