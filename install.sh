@@ -86,8 +86,8 @@ main() {
   system=$(platform)
   suffix=
   [ "$system" != windows-x64 ] || suffix=.exe
-  mkdir -p "$folder"
-  folder=$(cd "$folder" && pwd)
+  mkdir -p -- "$folder"
+  folder=$(CDPATH="" cd -- "$folder" && pwd)
   target=$folder/forgectl$suffix
   [ ! -d "$target" ] || fail "$target is a folder."
 
