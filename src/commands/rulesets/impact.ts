@@ -1,5 +1,4 @@
 import { examples, ForgectlCommand } from '../../cli/command/command.ts';
-import { FindingsError, SomeFailedError } from '../../cli/errors.ts';
 import { isRepo, type RepoName, type Target, targetArg, textArg } from '../../cli/input/args.ts';
 import { gitEnv } from '../../cli/program-env.ts';
 import { ProgressLine } from '../../cli/progress-line.ts';
@@ -20,6 +19,7 @@ import { invalid } from '../../platform/validate.ts';
 import { htmlProblems, requireReportFile, writeReport } from '../../topics/html-report.ts';
 import { Clones } from '../../topics/rulesets/impact/clones.ts';
 import { drawnImpact } from '../../topics/rulesets/impact/drawn.ts';
+import { failureOf, repositoriesText } from '../../topics/rulesets/impact/failure.ts';
 import { defaultDetails, type ImpactFlags, impactFlags, ofOrganizations } from '../../topics/rulesets/impact/flags.ts';
 import { keptOf, type SelectedRepository, selectRepositories } from '../../topics/rulesets/impact/repositories.ts';
 import {
@@ -180,21 +180,10 @@ suites show for at most a month. Rules about commits are unknown without --clone
     const notes = summaryNotes(impact, { ...judged, mostDetails });
     for (const { repository, reason } of summary.unreadable) notes.push(`${repository} cannot be read: ${reason}.`);
     this.closing.push(summaryText(summary), ...notes);
-    if (summary.unreadable.length > 0)
-      this.failure = new SomeFailedError(
-        `The activity of ${repositoriesText(summary.unreadable.length)} cannot be read.`,
-      );
-    else if (flags['fail-on'] === 'refused' && (summary.refused ?? 0) > 0)
-      this.failure = new FindingsError(`${pushesText(summary.refused ?? 0)} would have been refused.`);
-    else if (flags['fail-on'] === 'refused' && summary.rule_suites?.missing)
-      this.failure = new SomeFailedError('The pushes that were refused cannot be read, so they are not judged.');
+    this.failure = failureOf(summary, flags);
     return notes;
   }
 }
-
-const repositoriesText = (count: number) => `${formatCount(count)} ${count === 1 ? 'repository' : 'repositories'}`;
-
-const pushesText = (count: number) => `${formatCount(count)} ${count === 1 ? 'push' : 'pushes'}`;
 
 interface JudgeParts {
   readonly subject: Subject;
