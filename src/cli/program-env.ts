@@ -74,7 +74,7 @@ const forBrowsers = [
 /** The place of gh's settings, and the bus of the keyring. */
 const forGh = ['GH_CONFIG_DIR', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS'];
 
-/** Returns the environment of gh, without tokens and hosts: it is asked for the login that it has stored. */
+/** Returns the environment of gh without tokens and hosts, so that gh returns its stored login. */
 export function ghEnv(env: NodeJS.ProcessEnv, platform = process.platform): NodeJS.ProcessEnv {
   return picked(env, passedTo([...forGh, ...(platform === 'win32' ? windowsFolders : [])], platform));
 }

@@ -295,11 +295,11 @@ it('sources that formats cannot place are refused', async () => {
   write('settings.yml', 'repository: { has_wiki: false }\n');
   expect(await refused('repository-settings FOLDER/settings.yml --organization acme')).toEqual([
     2,
-    'settings.yml:1:1: names no repository: use --repository NAME',
+    'settings.yml:1:1: does not specify a repository: add --repository NAME',
   ]);
   expect(await refused('safe-settings FOLDER/settings.yml')).toEqual([
     2,
-    'settings.yml:1:1: names no organization: use --organization ORG',
+    'settings.yml:1:1: does not specify an organization: add --organization ORG',
   ]);
   write('guard.json', '{"name": "Guard", "source_type": "Organization", "source": "globex"}');
   expect(await refused('rulesets FOLDER/guard.json --organization acme')).toEqual([

@@ -141,7 +141,7 @@ it('files that cannot be read are one message, and nothing is written', async ()
   expect(broken.code).toBe(2);
   write('org.yaml', 'admins: [wren]\nteams: []\n');
   const unnamed = await forgectl('policy import peribolos FOLDER/org.yaml', 'none');
-  expect(unnamed.stderr).toContain('org.yaml:1:1: names no organization: use --organization');
+  expect(unnamed.stderr).toContain('org.yaml:1:1: does not specify an organization: add --organization ORG');
   const wrong = await forgectl('policy import peribolos FOLDER/org.yaml --organization acme', 'none');
   expect(wrong.stderr).toContain('org.yaml:2:1: must be a mapping');
   write('named.yaml', 'orgs: { globex: { admins: [wren] } }\n');

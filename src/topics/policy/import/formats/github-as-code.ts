@@ -111,7 +111,7 @@ export const githubAsCode: Format = {
   keys,
   read: (files, context) => {
     if (context.organization === undefined) {
-      for (const { root } of files) context.refuse(root, 'names no organization: use --organization');
+      for (const { root } of files) context.refuse(root, 'does not specify an organization: add --organization ORG');
       return [];
     }
     return files.map((file) => new Organization(context.organization ?? '', context).read(file));

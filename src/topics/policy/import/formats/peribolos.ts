@@ -83,7 +83,7 @@ function organizationsIn({ root }: SourceFile, context: ReadContext): readonly O
   const orgs = member(root, 'orgs');
   if (!orgs) {
     if (context.organization === undefined) {
-      context.refuse(root, 'names no organization: use --organization');
+      context.refuse(root, 'does not specify an organization: add --organization ORG');
       return [];
     }
     return [new Organization(context.organization, context).read(root)];

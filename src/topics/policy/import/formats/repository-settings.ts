@@ -12,10 +12,10 @@ export const repositorySettings: Format = {
   read(files, { organization, repository, lose, refuse }) {
     const entries = files.flatMap(({ root }): EntryDraft[] => {
       if (!isObject(root.value)) refuse(root, 'must be a mapping');
-      if (organization === undefined) refuse(root, 'names no organization: use --organization ORG');
+      if (organization === undefined) refuse(root, 'does not specify an organization: add --organization ORG');
       const name = repository ?? nameIn(root);
       if (name !== undefined) return [readSettings(root, name, lose)];
-      refuse(root, 'names no repository: use --repository NAME');
+      refuse(root, 'does not specify a repository: add --repository NAME');
       return [];
     });
     return organization === undefined ? [] : [{ organization, items: [], entries }];

@@ -80,7 +80,7 @@ export const safeSettings: Format = {
   read(files, { organization, lose, refuse }) {
     const [first] = files;
     if (organization === undefined) {
-      if (first) refuse(first.root, 'names no organization: use --organization ORG');
+      if (first) refuse(first.root, 'does not specify an organization: add --organization ORG');
       return [];
     }
     const reader = new SafeSettings(organization, lose);

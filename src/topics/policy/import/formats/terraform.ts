@@ -216,7 +216,7 @@ export const terraform: Format = {
         organization !== undefined && owners.some((each) => each.toLowerCase() !== organization.toLowerCase());
       if (isOther) refuse(root, `is of ${owners.join(', ')}, not of --organization ${organization}`);
       else if (owners.length > 1) refuse(root, `has repositories of several organizations: ${owners.join(', ')}`);
-      else if (owner === undefined) refuse(root, 'names no organization: use --organization ORG');
+      else if (owner === undefined) refuse(root, 'does not specify an organization: add --organization ORG');
       else return [new State(resources, owner, lose).draft()];
       return [];
     });
