@@ -194,6 +194,10 @@ standard input:4:73: suppressions[0].until must be a date, such as 2027-01-31
     expect(stdout).toContain('two-factor-required');
     expect(stderr).toContain('nobody cannot be read: GET /orgs/nobody returned 404.\n');
     expect(stderr).toContain('forgectl: 1 organization cannot be read.');
+    expect(stderr).toMatch(/^acme, 3 checks: /);
+    platform().get('/api/v3/orgs/nobody').reply(404, { message: 'Not Found' });
+    const none = await run(['audit', 'nobody', ...three], { env: nockedEnv });
+    expect(none.stderr).toMatch(/^Nothing was audited\.\nNot checked: 1 organization/);
   });
 
   it.each([

@@ -16,12 +16,15 @@ export function headLines({
   summary,
 }: Pick<AuditReport, 'organizations' | 'checks' | 'summary'>): string[] {
   const audited = organizations.reduce((sum, { repositories }) => sum + (repositories?.audited ?? 0), 0);
-  const names =
-    organizations.length > 3 ? [counted(organizations.length, 'target')] : organizations.map(({ name }) => name);
+  const read = organizations.filter(({ unreadable }) => !unreadable);
+  const names = read.length > 3 ? [counted(read.length, 'target')] : read.map(({ name }) => name);
   const targets = `${names.join(', ')}${audited ? ` with ${repositoriesText(audited)}` : ''}`;
   const notChecked = notCheckedText(summary);
   return [
-    `${targets}, ${counted(checks.length, 'check')}: ${openText(summary)}${othersText(summary)}.`,
+    // “No findings” would sound like a result of what was not seen.
+    read.length === 0
+      ? 'Nothing was audited.'
+      : `${targets}, ${counted(checks.length, 'check')}: ${openText(summary)}${othersText(summary)}.`,
     ...(notChecked ? [`Not checked: ${notChecked}.`] : []),
     ...unreadableLines({ organizations }),
   ];
