@@ -30,7 +30,7 @@ export class RefusedResultError extends Error {}
 /** A limit that the user set stopped the run before it changed anything. */
 export class GuardError extends Error {}
 
-/** Some of several targets failed. Each was reported on its own. */
+/** Some of several targets failed, or parts of a result are missing. Each was reported on its own. */
 export class SomeFailedError extends AdvisedError {}
 
 /** A policy differs from the live state. The differences are already printed as the result. */

@@ -101,7 +101,7 @@ const meanings: Readonly<Record<ExitCode, string>> = {
   [exitCodes.refused]: 'Refused by the platform (any other 4xx)',
   [exitCodes.rateLimited]: 'Rate limit reached; the message says when to retry',
   [exitCodes.network]: 'Network or server error, or request timeout',
-  [exitCodes.someFailed]: 'Some of several targets failed',
+  [exitCodes.someFailed]: 'Some of several targets failed, or an export or import is incomplete',
   [exitCodes.waitLimit]: 'A wait timed out; the operation may still complete',
   [exitCodes.differences]: 'The live state differs from the policy (policy plan --exit-code)',
   [exitCodes.guarded]: 'Stopped by a guard such as --expect, or the target was renamed; nothing was changed',

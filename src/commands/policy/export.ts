@@ -41,7 +41,8 @@ with a file for each ruleset. With --repositories, adds a file for each reposito
 property values. With --enterprise, writes the budgets of an enterprise. IDs of teams, apps, roles and repositories become names. profile.yaml says who
 the organization is (name, addresses, description). Secrets of registries are not exported, but the names of
 environment variables for them. Only pre-receive hooks that the organization or repository sets itself are exported.
-policy.schema.json, beside the folders, is the JSON Schema that the files name for editors. Nothing is changed.`;
+policy.schema.json, beside the folders, is the JSON Schema that the files name for editors. Parts that the token cannot read are listed, and
+the exit code is 9. Nothing is changed.`;
   static override examples = examples({
     'Export an organization to ./policy/acme': 'forgectl policy export acme',
     'Export two organizations with their repositories': 'forgectl policy export acme globex --dir fleet --repositories',
@@ -89,8 +90,13 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
       // Without rate limit groups, owners are exported one after the other.
       concurrency: rateLimitGroup ? undefined : 1,
       work: async (owner) => {
-        const files = await exportOwner({ reader: reader.forTask(), owner, repositories, concurrency, warn });
-        if (files.length === 0 && owner.kind === 'organization') unreadable.push(owner.name);
+        const lacks = (text: string) => {
+          warn(text);
+          partial.add(owner.name);
+        };
+        const files = await exportOwner({ reader: reader.forTask(), owner, repositories, concurrency, warn, lacks });
+        if (files.length === 0 && (owner.kind === 'organization' || partial.has(owner.name)))
+          unreadable.add(owner.name);
         const paths = await writePolicyFiles(dir, folderOf(owner), files);
         return paths.map((file) => ({ file, [owner.kind]: owner.name }));
       },
@@ -101,8 +107,10 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
     });
     let failure: unknown;
     let failed = 0;
-    /** Every organization has settings. */
-    const unreadable: string[] = [];
+    /** Those of which files lack something. */
+    const partial = new Set<string>();
+    /** Those without files: every organization has settings. */
+    const unreadable = new Set<string>();
     const written: WrittenFile[] = [];
     for await (const outcome of run) {
       if (outcome.status === 'ok') written.push(...outcome.result);
@@ -112,11 +120,7 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
     }
     if (failure !== undefined) throw failure;
     if (failed) this.failure = new SomeFailedError(`${failed} of ${counted(owners.length, 'organization')} failed.`);
-    if (unreadable.length)
-      this.failure ??= new UnreadableError(
-        `Nothing of ${unreadable.toSorted().join(', ')} could be read.`,
-        'Check the name, and the permissions of the token.',
-      );
+    this.failure ??= incompleteness(partial, unreadable);
     written.sort((a, b) => (a.file < b.file ? -1 : 1));
     const left = leftFilesNotice(
       earlier,
@@ -166,6 +170,21 @@ policy.schema.json, beside the folders, is the JSON Schema that the files name f
 }
 
 type Owner = Pick<OwnerPolicy, 'kind' | 'name'>;
+
+/** Returns the error of an export whose files lack something, which stderr lists. */
+function incompleteness(partial: ReadonlySet<string>, unreadable: ReadonlySet<string>) {
+  const some = [...partial].filter((name) => !unreadable.has(name)).toSorted();
+  if (some.length)
+    return new SomeFailedError(
+      `The files of ${some.join(', ')} are incomplete.`,
+      'The missing parts are listed above. Export them with --force once the token can read them.',
+    );
+  if (unreadable.size === 0) return undefined;
+  return new UnreadableError(
+    `Nothing of ${[...unreadable].toSorted().join(', ')} could be read.`,
+    'Check the name, and the permissions of the token.',
+  );
+}
 
 /** An enterprise may have the name of an organization. */
 const folderOf = ({ kind, name }: Owner): string => (kind === 'enterprise' ? `enterprise-${name}` : name);

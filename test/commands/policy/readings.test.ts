@@ -248,8 +248,8 @@ describe('policy export', () => {
     const words = ['policy', 'export', 'acme', '--repositories', '--concurrency', '2', '--dir', join(folder, 'policy')];
     const { stdout, stderr } = await run(words, options);
     expect(stdout).toContain(`${folder}/policy/acme/repositories/site.yaml\n`);
-    expect(stderr).toMatch(/ \d+ requests\.\n$/);
-    expect((await run([...words, '--force'], options)).stderr).toMatch(/ \d+ requests, \d+ unchanged\.\n$/);
+    expect(stderr).toMatch(/ \d+ requests\.\nforgectl: /);
+    expect((await run([...words, '--force'], options)).stderr).toMatch(/ \d+ requests, \d+ unchanged\.\nforgectl: /);
   });
 });
 

@@ -113,6 +113,7 @@ it('is planned, saved, applied, exported and undone', async () => {
     owner: { kind: 'organization', name: 'acme' },
     repositories: true,
     warn: () => {},
+    lacks: () => {},
   });
   expect(files).toEqual([
     {

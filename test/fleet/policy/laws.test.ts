@@ -55,7 +55,13 @@ async function exported(): Promise<Record<string, object>> {
     { kind: 'organization', name: 'acme' },
     { kind: 'enterprise', name: 'sandbox' },
   ] as const) {
-    const files = await exportOwner({ reader: new Reader(client), owner, repositories: true, warn: () => {} });
+    const files = await exportOwner({
+      reader: new Reader(client),
+      owner,
+      repositories: true,
+      warn: () => {},
+      lacks: expect.unreachable,
+    });
     for (const { path, document } of files) documents[`${owner.name}/${path}`] = document;
   }
   return documents;

@@ -221,6 +221,8 @@ export type Exported = Given | readonly (Given | string)[];
 export interface ExportReadings extends OwnerReadings {
   /** Receives a part of a target, such as its hooks, that could not be read. */
   readonly notExported: (part: string, target: string, reading: Unreadable) => void;
+  /** Receives a notice about another part that could not be read. */
+  readonly lacks: (text: string) => void;
 }
 
 /**

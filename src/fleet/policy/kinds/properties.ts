@@ -75,7 +75,7 @@ export const properties = fieldsKind({
   async export(target, readings) {
     const values = await readings.shared(propertyValues);
     if ('unreadable' in values) {
-      readings.warn(`The property values of ${ownerOf(target)} were not exported: ${values.unreadable}.`);
+      readings.lacks(`The property values of ${ownerOf(target)} were not exported: ${values.unreadable}.`);
       return {};
     }
     const own = values.value.get(target.toLowerCase()) ?? {};

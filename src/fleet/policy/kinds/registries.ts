@@ -402,10 +402,10 @@ function exported(
   { id, record }: LiveRegistry,
   { target, readings, twins }: ExportContext<LiveRegistry>,
 ): Given | undefined {
-  const { warn } = readings;
+  const { lacks, warn } = readings;
   const { registry_type, url, auth_type: authType } = record;
   if (url === undefined) {
-    warn(`Registry ${id} of ${target} was not exported: its URL cannot be read.`);
+    lacks(`Registry ${id} of ${target} was not exported: its URL cannot be read.`);
     return undefined;
   }
   const missing = hiddenFields({ ...record });

@@ -326,19 +326,20 @@ async function exported(
   live: LiveRuleset,
   { target, readings, twins }: ExportContext<LiveRuleset>,
 ): Promise<Given | undefined> {
-  const { reader, names, warn } = readings;
+  const { reader, names, warn, lacks } = readings;
   const { name } = live;
-  const read =
-    twins.length > 1
-      ? { unreadable: `${twins.length} rulesets have this name` }
-      : await readRuleset(target, live, reader);
+  if (twins.length > 1) {
+    warn(`Ruleset ${name} of ${target} was not exported: ${twins.length} rulesets have this name.`);
+    return undefined;
+  }
+  const read = await readRuleset(target, live, reader);
   if ('unreadable' in read) {
-    warn(`Ruleset ${name} of ${target} was not exported: ${read.unreadable}.`);
+    lacks(`Ruleset ${name} of ${target} was not exported: ${read.unreadable}.`);
     return undefined;
   }
   const body = rulesetBody({ ...read.value.record });
   if (body.bypass_actors === undefined)
-    warn(`The bypass actors of ruleset ${name} of ${target} were not exported: the token cannot read them.`);
+    lacks(`The bypass actors of ruleset ${name} of ${target} were not exported: the token cannot read them.`);
   return inNames(body, names);
 }
 

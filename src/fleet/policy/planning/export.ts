@@ -27,8 +27,10 @@ export interface ExportOptions {
   readonly repositories: boolean;
   /** The number of repositories read concurrently. */
   readonly concurrency?: number | undefined;
-  /** Receives a notice for each part that cannot be exported. */
+  /** Receives notices that are not errors, such as the number of archived repositories. */
   readonly warn: (text: string) => void;
+  /** Receives a notice for each part that the files lack, because it could not be read. */
+  readonly lacks: (text: string) => void;
 }
 
 /** Returns the files of an organization or an enterprise. Throws what the client throws. */
@@ -38,14 +40,16 @@ export async function exportOwner(options: ExportOptions): Promise<readonly Expo
   const target = targetOfOwner(owner);
   const head = kind === 'enterprise' ? { enterprise: org } : { organizations: [org] };
   const warned = new Set<string>();
-  const warn = (text: string) => {
-    if (!warned.has(text)) options.warn(text);
+  const once = (report: (text: string) => void) => (text: string) => {
+    if (!warned.has(text)) report(text);
     warned.add(text);
   };
+  const [warn, lacks] = [once(options.warn), once(options.lacks)];
   const unexported = new Unexported();
   const readings: ExportReadings = {
     ...ownerReadings({ reader, owner: org, fields: fieldsRead([]), warn }),
     notExported: (part, of, reading) => unexported.add(part, of, reading),
+    lacks,
   };
   const files: ExportedFile[] = [];
   for (const kind of kindsOf(target)) {
@@ -54,11 +58,11 @@ export async function exportOwner(options: ExportOptions): Promise<readonly Expo
     for (const [path, part] of filesOf?.(objects) ?? [[`${section}.yaml`, objects] as const])
       if (!isEmpty(part)) files.push({ path, comment, document: { ...head, [section]: part } });
   }
-  unexported.lines(org).forEach(warn);
+  unexported.lines(org).forEach(lacks);
   if (!options.repositories || kind === 'enterprise') return files;
   const all = await readings.repositories();
   if ('unreadable' in all) {
-    warn(`The repositories of ${org} were not exported: ${all.unreadable}.`);
+    lacks(`The repositories of ${org} were not exported: ${all.unreadable}.`);
     return files;
   }
   const archived = all.value.filter((repository) => repository.archived).length;
@@ -79,7 +83,7 @@ export async function exportOwner(options: ExportOptions): Promise<readonly Expo
   };
   const ofRepositories: ExportedFile[] = [];
   for await (const file of readAll(active.entries(), fileOf, options.concurrency)) if (file) ofRepositories.push(file);
-  unexported.lines(org).forEach(warn);
+  unexported.lines(org).forEach(lacks);
   return [...files, ...ofRepositories.toSorted((a, b) => (a.path < b.path ? -1 : 1))];
 }
 

@@ -98,7 +98,13 @@ describe('whatever grants a repository has and a policy declares', () => {
       fc.asyncProperty(before, grants, fc.boolean(), async (live, declared, isManaged) => {
         give(live.teams, live.users);
         const owner = { kind: 'organization', name: 'acme' } as const;
-        const files = await exportOwner({ reader: new Reader(client), owner, repositories: true, warn: () => {} });
+        const files = await exportOwner({
+          reader: new Reader(client),
+          owner,
+          repositories: true,
+          warn: () => {},
+          lacks: expect.unreachable,
+        });
         const exported = files.filter(({ path }) => path.startsWith('repositories/'));
         const ofExport = await planOf(await policyOf(Object.fromEntries(exported.map((f) => [f.path, f.document]))));
         expect(ofExport.changes.filter(({ kind }) => kind === 'grant')).toEqual([]);

@@ -80,7 +80,13 @@ function documentsOf({
 
 async function exported(): Promise<Record<string, object>> {
   const owner = { kind: 'organization', name: 'acme' } as const;
-  const files = await exportOwner({ reader: new Reader(client), owner, repositories: false, warn: () => {} });
+  const files = await exportOwner({
+    reader: new Reader(client),
+    owner,
+    repositories: false,
+    warn: () => {},
+    lacks: expect.unreachable,
+  });
   return Object.fromEntries(
     files.filter(({ path }) => path === 'members.yaml').map((file) => [file.path, file.document]),
   );
