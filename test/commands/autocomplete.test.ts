@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { has, offeredByFish, syntaxErrors, typedInBash, typedInZsh } from '../cli/completion/shells.ts';
@@ -256,6 +256,10 @@ describe.runIf(has('zsh'))('Tab in zsh', () => {
       ['forgectl auth switch sta→', ['auth', 'switch', 'staging']],
       ['forgectl wee→', ['weekly-report']],
       ['forgectl alias delete wee→', ['alias', 'delete', 'weekly-report']],
+      ['forgectl yea→', ['yearly-report']],
+      // Tab looks at PATH each time: zsh does not know yet of a program that is installed while it runs.
+      ['mv later-report bin/forgectl-later-report', []],
+      ['forgectl extensions allow lat→', ['extensions', 'allow', 'later-report']],
       ['forgectl orgs list --profile=pro→', ['orgs', 'list', '--profile=prod-1.eu']],
       ['forgectl orgs get umb→', ['orgs', 'get', 'umbrella-corp']],
       ['forgectl policy plan x.yaml --organization=glo→', ['policy', 'plan', 'x.yaml', '--organization=globex']],
@@ -266,12 +270,11 @@ describe.runIf(has('zsh'))('Tab in zsh', () => {
         ['repos', 'list', 'acme', '--fields', 'full_name,visibility'],
       ],
     ];
-    const typed = typedInZsh(
-      stdout,
-      await folderWithFiles(),
-      lines.map(([line]) => line),
-    );
-    expect(typed).toEqual(lines.map(([, words]) => words));
+    const folder = await folderWithFiles();
+    writeExtension(join(folder, 'bin'), 'yearly-report');
+    renameSync(writeExtension(join(folder, 'bin'), 'later-report'), join(folder, 'later-report'));
+    const typed = typedInZsh(stdout, folder, ['path+=($PWD/bin)', ...lines.map(([line]) => line)]);
+    expect(typed).toEqual(lines.flatMap(([, words]) => (words.length > 0 ? [words] : [])));
   });
 });
 

@@ -94,10 +94,11 @@ _forgectl_alias() {
   compadd -a names
 }
 
-# The names of extensions.
+# The names of extensions. zsh itself learns of new programs on PATH only with “rehash”.
 _forgectl_extension() {
-  local -a names
-  names=(\${\${(M)\${(k)commands}:#forgectl-[a-z]*}#forgectl-})
+  local -aU names
+  names=($^path/forgectl-[a-z]*(N-*:t))
+  names=(\${\${(M)names:#forgectl-[a-z0-9-]#}#forgectl-})
   compadd -a names
 }
 
