@@ -67,8 +67,10 @@ export abstract class ClientError extends Error {
 /** The reason for a refusal, from status, headers and body. */
 export interface Refusal {
   readonly status: number;
-  /** The platform's message; never empty. */
+  /** The platform's message, or the name of the status; never empty. */
   readonly message: string;
+  /** Media type of a response that is not JSON, so a proxy or another server may have sent it. */
+  readonly mediaType?: string;
   /** The first rejected fields. */
   readonly fields: readonly FieldError[];
   /** Number of rejected fields beyond these. */

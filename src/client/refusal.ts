@@ -1,5 +1,5 @@
 /** Converts a refusal to an error with the reason and the access that the platform accepts. */
-
+import { STATUS_CODES } from 'node:http';
 import {
   ApiError,
   ApiVersionError,
@@ -46,11 +46,13 @@ const maxFields = 20;
 function readRefusal(response: HttpResponse, vendor: string): Refusal {
   const { status, headers } = response;
   const body = errorBody(response);
+  const stated = messageOf(response);
   const documentationUrl = body.documentation_url;
   const errors = errorList(body.errors);
   return {
     status,
-    message: shortened(messageOf(response) ?? fallbackMessage(response)),
+    message: shortened(stated ?? fallbackMessage(response)),
+    ...optional('mediaType', stated === undefined ? foreignType(response) : undefined),
     fields: errors.slice(0, maxFields).map(fieldError),
     moreFields: Math.max(0, errors.length - maxFields),
     ...optional('requestId', requestIdOf(response, vendor)),
@@ -67,15 +69,18 @@ function requestIdOf({ headers }: Pick<HttpResponse, 'headers'>, vendor: string)
   return headers[`x-${vendor}-request-id`.toLowerCase()] ?? headers['x-request-id'];
 }
 
-/** Describes a response without a reason; never quotes the page itself. */
-function fallbackMessage({ headers, body }: HttpResponse): string {
+/** Describes a response without a reason, to follow the status; never quotes the page itself. */
+function fallbackMessage(response: HttpResponse): string {
+  const name = STATUS_CODES[response.status] ?? 'without a reason';
+  if (response.body.length > maxErrorBytes) return `${name} with more than ${maxErrorBytes / 1024 / 1024} MiB`;
+  const type = foreignType(response);
+  return type === undefined ? name : `${name} with ${type} instead of JSON`;
+}
+
+/** Returns the media type of a body that is not JSON; undefined for JSON, and for a response without a body or a type. */
+function foreignType({ headers, body }: HttpResponse): string | undefined {
   const type = headers['content-type'];
-  if (body.length > maxErrorBytes)
-    return `The response is larger than ${maxErrorBytes / 1024 / 1024} MiB, so its reason was not read.`;
-  if (body.length === 0 || type === undefined) return 'The platform gave no reason.';
-  return /json/i.test(type)
-    ? 'The platform gave no readable reason.'
-    : `The response was ${mediaType(type)}, so it may come from a proxy and not from the platform.`;
+  return body.length === 0 || type === undefined || /json/i.test(type) ? undefined : mediaType(type);
 }
 
 const shortened = (message: string) =>

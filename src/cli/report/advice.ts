@@ -104,6 +104,8 @@ const isArchived = ({ message }: Refusal) => /\barchived\b.*\bread-only\b/i.test
 function adviceByKind(error: unknown, context: AdviceContext): string[] {
   if (error instanceof InterruptedError) return verifyAdvice(error.pendingWrites);
   if (error instanceof AppLoginError) return [appLoginAdvice[error.wrong]];
+  if (isOfOtherServer(error))
+    return [webPageAdvice(context), ...(hasUnknownOutcome(error) ? unknownOutcomeAdvice(context) : [])];
   if (error instanceof AuthenticationError) return [authenticationAdvice(context)];
   if (error instanceof PermissionError) return permissionAdvice(error.refusal, context);
   if (error instanceof NotFoundError && error.nearest !== undefined) return [`Did you mean ${error.nearest}?`];
@@ -115,11 +117,12 @@ function adviceByKind(error: unknown, context: AdviceContext): string[] {
     return [
       `Choose another with --api-version, or permanently with “forgectl config set api-version VERSION${ofProfile(context)}”.`,
     ];
-  return [
-    ...(error instanceof WebPageError ? [webPageAdvice(context)] : []),
-    ...(hasUnknownOutcome(error) ? unknownOutcomeAdvice(context) : []),
-  ];
+  return hasUnknownOutcome(error) ? unknownOutcomeAdvice(context) : [];
 }
+
+const isOfOtherServer = (error: unknown): boolean =>
+  error instanceof WebPageError ||
+  (error instanceof ApiError && !(error instanceof RateLimitError) && error.refusal.mediaType !== undefined);
 
 /** Errors that suggest a wrong or currently unavailable address. */
 const unreachableKinds: readonly NetworkError['kind'][] = ['refused', 'name', 'tls'];

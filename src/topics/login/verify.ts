@@ -7,7 +7,14 @@ import { tokenKindOf } from '../../cli/account/token-kind.ts';
 import type { Session } from '../../cli/command/session.ts';
 import { NotLoggedInError, UsageError } from '../../cli/errors.ts';
 import type { Client } from '../../client/client.ts';
-import { AuthenticationError, InvalidResponseError, NotFoundError } from '../../client/errors.ts';
+import {
+  ApiError,
+  AuthenticationError,
+  InvalidResponseError,
+  NotFoundError,
+  RateLimitError,
+  ServerError,
+} from '../../client/errors.ts';
 import type { TokenKind } from '../../platform/endpoint.ts';
 
 /** An app and the installation that it has selected, if any. */
@@ -78,27 +85,35 @@ async function verified<T>(
 
 /** Returns the error for a failed verification, with advice; any other error unchanged. */
 function refusal(error: unknown, baseUrl: string): unknown {
-  if (error instanceof AuthenticationError && error.asked.endpoint?.asApp)
-    return new NotLoggedInError(
-      `${baseUrl} rejected the private key: ${error.refusal.message}. Nothing was stored.`,
-      'Check that the key belongs to this app and has not been deleted.',
+  const found = otherServer(error);
+  if (found !== undefined)
+    return new UsageError(
+      `${baseUrl} does not look like a platform’s API. ${found}. Nothing was stored.`,
+      'Check the base URL: self-managed platforms use https://HOST/api/v3.',
     );
-  if (error instanceof AuthenticationError)
+  if (!(error instanceof AuthenticationError || error instanceof NotFoundError)) return error;
+  const reason = withoutStop(error.refusal.message);
+  if (error instanceof NotFoundError)
     return new NotLoggedInError(
-      `${baseUrl} rejected the token: ${error.refusal.message}. Nothing was stored.`,
-      'Check that the token is complete, belongs to this platform and has not expired.',
-    );
-  if (error instanceof NotFoundError && error.asked.endpoint?.asApp)
-    return new NotLoggedInError(
-      `GET /app at ${baseUrl} returned 404 ${error.refusal.message}. Nothing was stored.`,
+      `GET /app at ${baseUrl} returned 404 ${reason}. Nothing was stored.`,
       'Check the app ID and the base URL.',
     );
-  const said = error instanceof NotFoundError ? `GET /user returned 404 ${error.message}.` : unreadable(error);
-  if (said === undefined) return error;
-  return new UsageError(
-    `${baseUrl} does not look like a platform’s API. ${said} Nothing was stored.`,
-    'Check the base URL: self-managed platforms use https://HOST/api/v3.',
+  const { asApp } = error.asked.endpoint ?? {};
+  return new NotLoggedInError(
+    `${baseUrl} rejected the ${asApp ? 'private key' : 'token'}: ${reason}. Nothing was stored.`,
+    asApp
+      ? 'Check that the key belongs to this app and has not been deleted.'
+      : 'Check that the token is complete, belongs to this platform and has not expired.',
   );
 }
 
-const unreadable = (error: unknown) => (error instanceof InvalidResponseError ? error.message : undefined);
+/** Returns the response, as a clause, that only another server sends; undefined for other errors. */
+function otherServer(error: unknown): string | undefined {
+  if (error instanceof InvalidResponseError) return withoutStop(error.message);
+  if (!(error instanceof ApiError) || error instanceof RateLimitError || error instanceof ServerError) return undefined;
+  const { asked, refusal } = error;
+  const isOther = refusal.mediaType !== undefined || (error instanceof NotFoundError && !asked.endpoint?.asApp);
+  return isOther ? `GET ${asked.path} returned ${refusal.status} ${withoutStop(refusal.message)}` : undefined;
+}
+
+const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');

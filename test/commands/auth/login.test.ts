@@ -510,6 +510,26 @@ describe('the base URL', () => {
       { body: '<html></html>', headers: { 'content-type': 'text/html' } },
       'GET /user returned 200 with text/html instead of JSON.',
     ],
+    [
+      'a web page with 401',
+      { status: 401, body: '<html></html>', headers: { 'content-type': 'text/html; charset=utf-8' } },
+      'GET /user returned 401 Unauthorized with text/html instead of JSON.',
+    ],
+    [
+      'a web page with 403',
+      { status: 403, body: '<html></html>', headers: { 'content-type': 'text/html; charset=utf-8' } },
+      'GET /user returned 403 Forbidden with text/html instead of JSON.',
+    ],
+    [
+      'a web page with 404',
+      { status: 404, body: '<html></html>', headers: { 'content-type': 'text/html; charset=utf-8' } },
+      'GET /user returned 404 Not Found with text/html instead of JSON.',
+    ],
+    [
+      'a message that is a sentence',
+      { status: 404, body: { message: 'No such page.' } },
+      'GET /user returned 404 No such page.',
+    ],
   ])('causes a warning if the platform has %s', async (_, answer, said) => {
     const { baseUrl } = await scriptedPlatform(answer ? { 'GET /user': answer } : {});
     const { stderr, code } = await login(['--base-url', baseUrl, '--with-token']);
