@@ -316,6 +316,14 @@ describe('before the first request, each rejects', () => {
     ['orgs --shard-index 1 -- orgs get {}', '--shard-index requires --shards'],
     ['orgs --shards 2 -- orgs get {}', '--shards requires --shard-index'],
     [
+      'orgs --shard-index -1 --shards 2 -- orgs get {}',
+      'forgectl: --shard-index must be a whole number from 0 to 999998. Nothing was sent.',
+    ],
+    [
+      'orgs --shard-index x --shards 0 -- orgs get {}',
+      'forgectl: --shard-index must be a whole number from 0 to 999998; --shards must be a whole number from 1 to 999999. Nothing was sent.',
+    ],
+    [
       'orgs --shard-index 2 --shards 2 -- orgs get {}',
       '--shard-index must be less than --shards 2, because it counts from 0',
     ],
