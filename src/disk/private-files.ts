@@ -18,13 +18,21 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { sizeText } from './regular-file.ts';
 
 /** A file or directory that another user may have written. */
 export class UntrustedError extends Error {
+  /** Worded to follow the path. */
+  readonly reason: string;
+
   constructor(path: string, reason: string) {
     super(`${path} ${reason}`);
+    this.reason = reason;
   }
 }
+
+/** A private file that is larger than forgectl writes it. */
+export class OversizedError extends UntrustedError {}
 
 const hasOwners = process.geteuid !== undefined;
 const writableByOthers = 0o022;
@@ -133,7 +141,7 @@ export const notPrivate = 'must be a regular file that you own, with mode 0600';
 
 /**
  * Reads a private file of a private directory. Checks and reads the same open file; a named pipe does not block. Throws
- * UntrustedError for any other file or one of more than `maxBytes`, and the system's errors.
+ * UntrustedError for any other file, OversizedError for one of more than `maxBytes`, and the system's errors.
  */
 export function readPrivateFile(path: string, maxBytes: number): Buffer {
   // Windows has neither flag.
@@ -142,7 +150,7 @@ export function readPrivateFile(path: string, maxBytes: number): Buffer {
   try {
     const found = fstatSync(descriptor);
     if (!isPrivateFile(found)) throw new UntrustedError(path, notPrivate);
-    if (found.size > maxBytes) throw new UntrustedError(path, 'is too large');
+    if (found.size > maxBytes) throw new OversizedError(path, `is larger than ${sizeText(maxBytes)}`);
     return readFileSync(descriptor);
   } finally {
     closeSync(descriptor);

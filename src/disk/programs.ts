@@ -109,14 +109,7 @@ export function reasonOf(error: unknown): string {
   return `cannot be read: ${why}`;
 }
 
-/** The reason is worded to follow the path of the program. */
-class ProgramError extends UntrustedError {
-  readonly reason: string;
-  constructor(path: string, reason: string) {
-    super(path, reason);
-    this.reason = reason;
-  }
-}
+class ProgramError extends UntrustedError {}
 
 /**
  * Reads a program. Throws UntrustedError if anybody but the user and root could have placed it, and the system's errors.

@@ -91,5 +91,6 @@ function readUpTo(descriptor: number, maxBytes: number): Buffer {
   }
 }
 
-const sizeText = (bytes: number): string =>
+/** `64 KiB`, for whole ones only. */
+export const sizeText = (bytes: number): string =>
   bytes < 1024 * 1024 ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`;

@@ -106,8 +106,8 @@ describe('a private file', () => {
   });
 
   it('of more bytes than expected is rejected', () => {
-    writePrivateFile(join(parent, 'file'), Buffer.from('four'));
-    expect(() => readPrivateFile(join(parent, 'file'), 3)).toThrow('is too large');
+    writePrivateFile(join(parent, 'file'), Buffer.alloc(1025));
+    expect(() => readPrivateFile(join(parent, 'file'), 1024)).toThrow('file is larger than 1 KiB');
   });
 
   const refused = 'must be a regular file that you own, with mode 0600';

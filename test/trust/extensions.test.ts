@@ -82,7 +82,7 @@ describe('an extension', () => {
     expect((await within(['mine'])).stdout).toBe(`${settings}/config.json\n`);
     expect(await allow('orgs')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('“forgectl orgs” is a command of forgectl; an extension cannot replace it.\n'),
+      stderr: expect.stringContaining('“forgectl orgs” is a command of forgectl, not an extension.\n'),
     });
   });
 
@@ -126,6 +126,11 @@ describe('an extension', () => {
       'of another version',
       (path: string) => writeFileSync(path, '{"version":2,"extensions":{}}'),
       'has version 2; this forgectl reads version 1.',
+    ],
+    [
+      'larger than a mebibyte',
+      (path: string) => writeFileSync(path, ' '.repeat(1024 * 1024 + 1)),
+      'extensions.json is larger than 1 MiB.\nMove it away, and allow the extensions again: ',
     ],
     ['without hashes', (path: string) => writeFileSync(path, '{"version":1,"extensions":{"report":{}}}'), 'SHA-256'],
   ])('is not run if the file of those allowed is %s', async (_, change, message) => {

@@ -1,6 +1,6 @@
 /** The extensions that the user has allowed, by name, in a private file of the settings directory. */
 import { join } from 'node:path';
-import { notPrivate, readPrivateFile, UntrustedError, whyUntrusted } from '../../disk/private-files.ts';
+import { OversizedError, readPrivateFile, UntrustedError, whyUntrusted } from '../../disk/private-files.ts';
 import { whyUnreadable } from '../../disk/system-errors.ts';
 import { isObject, type JsonObject } from '../../json/exact-json.ts';
 import { UsageError } from '../errors.ts';
@@ -42,7 +42,8 @@ export function readAllowed(directory: string): Allowed {
     readPrivateFile(path, largestFile);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    if (error instanceof UntrustedError) throw new UsageError(`${path} ${notPrivate}.`, `Fix it: chmod 600 ${path}`);
+    if (error instanceof OversizedError) throw new UsageError(`${path} ${error.reason}.`, startOver(path));
+    if (error instanceof UntrustedError) throw new UsageError(`${path} ${error.reason}.`, `Fix it: chmod 600 ${path}`);
     const why = whyUnreadable(error);
     if (why === undefined) throw error;
     throw new UsageError(`Cannot read ${path}: ${why}.`, 'Replace it with a regular file.');
@@ -60,11 +61,13 @@ export async function changeAllowed(directory: string, change: (allowed: Allowed
 
 function allowedIn({ version, extensions }: JsonObject, directory: string): Allowed {
   const path = join(directory, `${fileName}.json`);
-  const advice = `Move it away, and allow the extensions again: ${path}`;
-  if (version !== 1) throw new UsageError(`${path} has version ${version}; this forgectl reads version 1.`, advice);
+  if (version !== 1)
+    throw new UsageError(`${path} has version ${version}; this forgectl reads version 1.`, startOver(path));
   if (isObject(extensions) && Object.values(extensions).every(isAllowed)) return extensions as unknown as Allowed;
-  throw new UsageError(`${path}: extensions must be an object of files with SHA-256.`, advice);
+  throw new UsageError(`${path}: extensions must be an object of files with SHA-256.`, startOver(path));
 }
+
+const startOver = (path: string): string => `Move it away, and allow the extensions again: ${path}`;
 
 const isAllowed = (value: unknown): boolean =>
   isObject(value) &&

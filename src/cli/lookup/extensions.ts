@@ -1,5 +1,6 @@
 /** Extensions: programs on PATH that are commands, `forgectl-NAME` for `forgectl NAME`. */
 import { type Program, programNamed, programsWith } from '../../disk/programs.ts';
+import { UsageError } from '../errors.ts';
 import { isOwnWord } from './load-command.ts';
 
 const prefix = 'forgectl-';
@@ -29,6 +30,15 @@ export const allExtensions = (env: NodeJS.ProcessEnv): readonly Extension[] =>
 /** Returns the extensions that may be run, once they are allowed. */
 export const usableExtensions = (env: NodeJS.ProcessEnv): readonly Extension[] =>
   allExtensions(env).filter(({ name, program }) => program.problem === undefined && !isOwnWord(name));
+
+/** Returns the error for a name without an extension. */
+export const unknownExtension = (name: string): UsageError =>
+  isOwnWord(name)
+    ? new UsageError(`“forgectl ${name}” is a command of forgectl, not an extension.`)
+    : new UsageError(
+        `Unknown extension “${name}”: PATH has no program ${prefix}${name}.`,
+        'List the extensions with “forgectl extensions list”.',
+      );
 
 /** On Windows, the name of the variable is Path. */
 const pathIn = (env: NodeJS.ProcessEnv): string | undefined => env.PATH ?? env.Path;

@@ -2,8 +2,10 @@
 
 import { closest } from '../../platform/suggest.ts';
 import { UsageError } from '../errors.ts';
+import type { KnownFlags } from '../input/flag-words.ts';
 import { commonFlags, inputFlags, listFlags, writeFlags } from '../input/flags.ts';
 import { completedCommandLine } from '../input/prompts/command-line.ts';
+import { unknownExtension } from './extensions.ts';
 import { leadingFlags } from './leading-flags.ts';
 import { findCommand } from './load-command.ts';
 
@@ -49,9 +51,14 @@ const apiLines = (word: string): readonly string[] => {
   return name === undefined ? [] : (apiPaths[name] ?? []).map((path) => `forgectl api ${path}`);
 };
 
+const extensionFlags: KnownFlags = { 'yes-extension': { type: 'boolean' } };
+
 /** Returns the error for flags before the command that not all commands share, with the corrected line if all flags are known. */
 export function flagsFirst(argv: readonly string[]): UsageError {
-  const at = leadingFlags(argv, { ...commonFlags, ...listFlags(), ...writeFlags, ...inputFlags });
+  const at = leadingFlags(argv, { ...commonFlags, ...listFlags(), ...writeFlags, ...inputFlags, ...extensionFlags });
+  const name = argv[at];
+  if (name !== undefined && !name.startsWith('-') && argv.slice(0, at).includes('--yes-extension'))
+    return unknownExtension(name);
   const found = findCommand(argv.slice(at));
   if (!found) return new UsageError('Put flags after the command.', 'See “forgectl help”.');
   const words = ['forgectl', ...found.id.split(':')];

@@ -5,8 +5,7 @@ import { GuardError, UsageError } from '../../cli/errors.ts';
 import { nameArg } from '../../cli/input/args.ts';
 import { valueFlag } from '../../cli/input/flags.ts';
 import { BadValue } from '../../cli/input/values.ts';
-import { extensionNamed, usableExtensions } from '../../cli/lookup/extensions.ts';
-import { isOwnWord } from '../../cli/lookup/load-command.ts';
+import { extensionNamed, unknownExtension, usableExtensions } from '../../cli/lookup/extensions.ts';
 import { readProgram, reasonOf } from '../../disk/programs.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { type ExtensionRecord, extensionColumns } from '../../topics/extension-columns.ts';
@@ -51,13 +50,7 @@ in its environment, and loses one that it got before. Sends no requests.`;
     const { args, flags } = await this.parse(ExtensionsAllow);
     const name = args.extension;
     const extension = extensionNamed(name, this.runtime.env);
-    if (!extension)
-      throw new UsageError(
-        isOwnWord(name)
-          ? `“forgectl ${name}” is a command of forgectl; an extension cannot replace it.`
-          : `Unknown extension “${name}”: PATH has no program forgectl-${name}.`,
-        'List the extensions with “forgectl extensions list”.',
-      );
+    if (!extension) throw unknownExtension(name);
     const token = flags.token === true;
     const { path, problem } = extension.program;
     const refuse = (why: string) => new UsageError(`The extension “${name}” was not allowed: ${path} ${why}.`);

@@ -113,6 +113,15 @@ describe('a command line for another program', () => {
 
   it.each([
     ['--toke abc orgs list', 'forgectl: Put flags after the command.\nSee “forgectl help”.\n'],
+    [
+      '--yes-extension nosuch --all',
+      'forgectl: Unknown extension “nosuch”: PATH has no program forgectl-nosuch.\nList the extensions with “forgectl extensions list”.\n',
+    ],
+    [
+      '--profile x --yes-extension orgs list',
+      'forgectl: “forgectl orgs” is a command of forgectl, not an extension.\n',
+    ],
+    ['--yes-extension', 'forgectl: Put flags after the command.\nSee “forgectl help”.\n'],
     ['--profile x', 'forgectl: Put flags after the command.\nSee “forgectl help”.\n'],
     ['registries create acme --password hunter2', 'forgectl: Unknown flag --password.\nSee --help for all flags.\n'],
     [
