@@ -8,7 +8,7 @@ import { labelColor } from './labels.ts';
 import type { KeyTranslation } from './model.ts';
 import { type ClassicProtection, protectionItems, protectionKeys } from './protection.ts';
 import { rulesetItem, rulesetTable } from './ruleset-files.ts';
-import { type Item, type Lose, placedAt } from './source.ts';
+import { byName, type Item, type Lose, placedAt } from './source.ts';
 
 const { name: _named, private: _private, ...settingFields } = updateRepository.body.entries;
 
@@ -16,19 +16,19 @@ const { name: _named, private: _private, ...settingFields } = updateRepository.b
 export const settingKeys: readonly string[] = Object.keys(settingFields);
 
 /** Keys that are another part of a policy, or several. */
-const movedKeys: Readonly<Record<string, readonly string[]>> = {
+const movedKeys = byName<readonly string[]>({
   topics: ['topics'],
   enable_vulnerability_alerts: ['alerts', 'vulnerability'],
   enable_automated_security_fixes: ['alerts', 'fixes'],
   'security.enableVulnerabilityAlerts': ['alerts', 'vulnerability'],
   'security.enableAutomatedSecurityFixes': ['alerts', 'fixes'],
-};
+});
 
 /** Keys of `repository` that only a creation has. */
 const creationKeys: readonly string[] = ['auto_init', 'gitignore_template', 'license_template', 'template'];
 
 /** What policies lack, by the key of the settings that declares it. */
-const lackingKeys: Readonly<Record<string, string>> = {
+const lackingKeys = byName<string>({
   milestones: 'Policies have no milestones',
   environments: 'Policies have no environments',
   autolinks: 'Policies have no autolinks',
@@ -41,7 +41,7 @@ const lackingKeys: Readonly<Record<string, string>> = {
   'labels.exclude':
     'Policies have no patterns of labels to keep; undeclared labels are kept unless manage.labels is all',
   'labels[].aliases': 'Labels of policies have one earlier name, was',
-};
+});
 
 const onlySafeSettings = ['labels.exclude', 'variables', 'code_scanning', 'archive', 'validator', 'disable_plugins'];
 

@@ -6,7 +6,7 @@ import { isObject } from '../../../json/exact-json.ts';
 import type { RulesetRule } from '../../../platform/records.ts';
 import type { Given } from '../../../platform/validate.ts';
 import type { KeyTranslation } from './model.ts';
-import { type Item, type Lose, placedAt } from './source.ts';
+import { byName, type Item, type Lose, placedAt } from './source.ts';
 
 /** Returns what a value must be, if it is not. */
 type Type = (value: unknown) => string | undefined;
@@ -24,7 +24,7 @@ const none = typed((value) => isObject(value) && Object.keys(value).length === 0
 const empty = typed((value) => Array.isArray(value) && value.length === 0, 'a list');
 
 /** The leaves of classic protection in the form of the request that sets it, with their types. */
-const knownLeaves: Readonly<Record<string, Type>> = {
+const knownLeaves = byName<Type>({
   enforce_admins: flag,
   required_linear_history: flag,
   required_signatures: flag,
@@ -59,7 +59,7 @@ const knownLeaves: Readonly<Record<string, Type>> = {
   bypass_force_push_allowances: none,
   'bypass_force_push_allowances.*': empty,
   'bypass_force_push_allowances.*[]': text,
-};
+});
 
 type Row = readonly [
   request: string | undefined,
@@ -276,7 +276,7 @@ function withDismissals(rule: RulesetRule, teams: readonly string[]): RulesetRul
 }
 
 /** Flags of Terraform’s `github_branch_protection`, with the keys of the request. */
-const terraformFlags: Readonly<Record<string, string>> = {
+const terraformFlags = byName<string>({
   enforce_admins: 'enforce_admins',
   required_linear_history: 'required_linear_history',
   require_signed_commits: 'required_signatures',
@@ -285,16 +285,16 @@ const terraformFlags: Readonly<Record<string, string>> = {
   allows_deletions: 'allow_deletions',
   blocks_creations: 'block_creations',
   lock_branch: 'lock_branch',
-};
+});
 
 /** Lists of actors in Terraform’s protection and its blocks, with the keys of the request. */
-const terraformActors: Readonly<Record<string, string>> = {
+const terraformActors = byName<string>({
   push_restrictions: 'restrictions',
   push_allowances: 'restrictions',
   force_push_bypassers: 'bypass_force_push_allowances',
   dismissal_restrictions: 'dismissal_restrictions',
   pull_request_bypassers: 'bypass_pull_request_allowances',
-};
+});
 
 /** Lists of people, teams and apps in `github_branch_protection_v3`. */
 const dismissalLists: Readonly<Record<string, string>> = {

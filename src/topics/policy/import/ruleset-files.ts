@@ -3,7 +3,7 @@ import { elements, type Placed, textOf, withParts } from '../../../fleet/policy/
 import { isObject } from '../../../json/exact-json.ts';
 import { organizationRulesetFields } from '../../../platform/ruleset.ts';
 import type { KeyTranslation } from './model.ts';
-import { type Item, type Lose, placedAt } from './source.ts';
+import { byName, type Item, type Lose, placedAt } from './source.ts';
 
 /** Keys of rulesets that policies have, too. */
 export const rulesetKeys: readonly string[] = Object.keys(organizationRulesetFields);
@@ -31,7 +31,7 @@ export const rulesetTable = (prefix: string, owner = ''): readonly KeyTranslatio
 ];
 
 /** Values of required parameters that the platform assumes if a request omits them. */
-const assumed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+const assumed = byName<Readonly<Record<string, unknown>>>({
   pull_request: {
     dismiss_stale_reviews_on_push: false,
     require_code_owner_review: false,
@@ -40,7 +40,7 @@ const assumed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     required_review_thread_resolution: false,
   },
   required_status_checks: { strict_required_status_checks_policy: false },
-};
+});
 
 /** Returns a ruleset for the list of an owner. */
 export function rulesetItem(ruleset: Placed, lose: Lose): Item {

@@ -36,3 +36,7 @@ export function leavesOf(part: Placed, path: readonly (string | number)[] = []):
 
 export const pathText = (path: readonly (string | number)[]): string =>
   path.reduce<string>((text, key) => joinPath(text, key), '');
+
+/** Returns a table for keys of sources: a name of every object, such as `constructor`, is not in it. */
+export const byName = <T>(table: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
+  Object.assign(Object.create(null) as Record<string, T>, table);

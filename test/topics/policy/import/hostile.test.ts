@@ -71,3 +71,72 @@ it('tokens in any field are masked', () => {
   const { losses } = imported('repository-settings', { 'settings.yml': `variables: [{ name: A, value: ${token} }]` });
   expect(losses.map(({ value }) => value)).toEqual(['A', '********']);
 });
+
+it('values that a state marks as sensitive are neither in policies nor in the report', () => {
+  const values = {
+    name: 'site',
+    description: 'hidden-1',
+    homepage_url: '',
+    topics: ['a', 'hidden-2'],
+    security_and_analysis: [{ secret_scanning: [{ status: 'hidden-3' }] }],
+    unknown: { deep: 'hidden-4' },
+  };
+  const sensitive_values = {
+    description: true,
+    homepage_url: true,
+    topics: [false, true],
+    security_and_analysis: [{ secret_scanning: true }],
+    unknown: true,
+  };
+  const whole = { address: 'b', mode: 'managed', type: 'github_team', values: { name: 'hidden-5' } };
+  const resources = [
+    { address: 'a', mode: 'managed', type: 'github_repository', values, sensitive_values },
+    { ...whole, sensitive_values: true },
+  ];
+  const state = { format_version: '1.0', values: { root_module: { resources } } };
+  const { written, losses } = imported('terraform', { 'state.json': JSON.stringify(state) });
+  expect(written).toContain('"topics":["a"]');
+  expect(written + JSON.stringify(losses)).not.toContain('hidden');
+  expect(losses.map(({ key, value }) => [key.replace(/^.*resources/, ''), value])).toEqual([
+    ['[0].values.description', '********'],
+    ['[0].values.topics[1]', '********'],
+    ['[0].values.security_and_analysis[0].secret_scanning[0].status', '********'],
+    ['[0].values.unknown.deep', '********'],
+    ['[1].values.name', '********'],
+  ]);
+});
+
+it.each(['constructor', 'toString', '__proto__'])('%s is a name like any other', (name) => {
+  const rule = { pattern: name, [name]: [name], required_status_checks: [{ [name]: name }] };
+  const values = { name: 'site', full_name: 'acme/site', [name]: name };
+  const resource = (type: string, given: object) => ({ address: type, mode: 'managed', type, values: given });
+  const resources = [
+    resource(name, { [name]: name }),
+    resource('github_repository', values),
+    resource('github_branch_protection', { repository_id: 'site', ...rule }),
+    resource('github_repository_ruleset', { repository: 'site', name, rules: [{ [name]: [{ [name]: name }] }] }),
+  ];
+  const app = {
+    [name]: name,
+    repository: { [name]: name },
+    teams: [{ name, permission: name }],
+    branches: [{ name, protection: { [name]: {}, restrictions: { [name]: [name] } } }],
+    rulesets: [{ name, target: 'branch', enforcement: 'active', rules: [{ type: name }] }],
+  };
+  const role = { [name]: [name] };
+  const sources: Readonly<Record<string, object>> = {
+    terraform: { format_version: '1.0', values: { root_module: { resources } } },
+    'repository-settings': app,
+    'safe-settings': app,
+    'github-as-code': {
+      members: role,
+      teams: { [name]: { members: role } },
+      repositories: { [name]: { [name]: name } },
+    },
+    peribolos: { [name]: name, teams: { [name]: { repos: { [name]: name } } }, repos: { [name]: { [name]: name } } },
+  };
+  for (const [format, source] of Object.entries(sources)) {
+    const text = JSON.stringify(source).replaceAll('"__proto__":{}', '"__proto__":[]');
+    expect(imported(format, { 'source.json': text }).losses.length, format).toBeGreaterThan(0);
+  }
+});

@@ -8,14 +8,14 @@ import { labelColor } from '../labels.ts';
 import type { Format, KeyTranslation, OrganizationDraft, ReadContext, SourceFile } from '../model.ts';
 import { logins, teamItem } from '../people.ts';
 import { protectionKeys, terraformProtectionItems } from '../protection.ts';
-import { type Item, placedAt } from '../source.ts';
+import { byName, type Item, placedAt } from '../source.ts';
 
 /** Keys of `members` and of the members of a team, with the lists of policies. */
-const organizationRoles: Readonly<Record<string, string>> = { admin: 'owners', member: 'members' };
-const teamRoles: Readonly<Record<string, string>> = { maintainer: 'maintainers', member: 'members' };
+const organizationRoles = byName<string>({ admin: 'owners', member: 'members' });
+const teamRoles = byName<string>({ maintainer: 'maintainers', member: 'members' });
 
 /** Keys of a repository with the settings of policies. */
-const settings: Readonly<Record<string, string>> = {
+const settings = byName<string>({
   ...Object.fromEntries(
     [
       'description',
@@ -42,7 +42,7 @@ const settings: Readonly<Record<string, string>> = {
     ].map((key) => [key, key]),
   ),
   homepage_url: 'homepage',
-};
+});
 
 /** Keys of a repository that are switches of `security_and_analysis`. */
 const securityFeatures = ['advanced_security', 'secret_scanning', 'secret_scanning_push_protection'];
@@ -51,12 +51,12 @@ const securityFeatures = ['advanced_security', 'secret_scanning', 'secret_scanni
 const creationKeys = ['auto_init', 'gitignore_template', 'license_template'];
 
 /** What policies lack, by the key of a repository. */
-const lacking: Readonly<Record<string, string>> = {
+const lacking = byName<string>({
   files: 'Policies have no files of repositories',
   pages: 'Policies have no settings of pages',
   archive_on_destroy: 'Policies do not delete repositories',
   ignore_vulnerability_alerts_during_read: 'Policies read alerts only where they declare them',
-};
+});
 
 const keys: readonly KeyTranslation[] = [
   { key: 'members.admin[]', policy: 'members.owners[]' },

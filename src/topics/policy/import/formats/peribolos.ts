@@ -6,7 +6,7 @@ import { isBaseRole, roleOf } from '../../../../platform/repository-roles.ts';
 import { Repositories } from '../entries.ts';
 import type { Format, KeyTranslation, OrganizationDraft, ReadContext, SourceFile } from '../model.ts';
 import { logins, teamItem } from '../people.ts';
-import { type Item, placedAt } from '../source.ts';
+import { byName, type Item, placedAt } from '../source.ts';
 
 /** Keys of an organization that are settings of the same name. */
 const organizationSettings = [
@@ -23,28 +23,30 @@ const organizationSettings = [
 ];
 
 /** Keys of a repository with the settings of policies. */
-const repositorySettings: Readonly<Record<string, string>> = Object.fromEntries(
-  [
-    'description',
-    'homepage',
-    'has_issues',
-    'has_projects',
-    'has_wiki',
-    'allow_squash_merge',
-    'allow_merge_commit',
-    'allow_rebase_merge',
-    'squash_merge_commit_title',
-    'squash_merge_commit_message',
-    'default_branch',
-    'archived',
-  ].map((key) => [key, key]),
+const repositorySettings = byName<string>(
+  Object.fromEntries(
+    [
+      'description',
+      'homepage',
+      'has_issues',
+      'has_projects',
+      'has_wiki',
+      'allow_squash_merge',
+      'allow_merge_commit',
+      'allow_rebase_merge',
+      'squash_merge_commit_title',
+      'squash_merge_commit_message',
+      'default_branch',
+      'archived',
+    ].map((key) => [key, key]),
+  ),
 );
 
 /** Keys of `on_create`, which only new repositories have. */
 const creationKeys = ['auto_init', 'gitignore_template', 'license_template'];
 
 /** Keys of an organization with its people, and the lists of policies. */
-const people: Readonly<Record<string, string>> = { admins: 'owners', members: 'members' };
+const people = byName<string>({ admins: 'owners', members: 'members' });
 
 const keys: readonly KeyTranslation[] = [
   ...organizationSettings.map((key) => ({ key, policy: `settings.${key}` })),

@@ -1,22 +1,22 @@
 /** Rulesets of Terraform’s provider in the form of the platform's API. */
 import { elements, member, type Placed, textOf, withParts } from '../../../../fleet/policy/wanted/placed.ts';
 import { isObject } from '../../../../json/exact-json.ts';
-import { placedAt } from '../source.ts';
+import { byName, placedAt } from '../source.ts';
 
 type Members = [string, Placed][];
 
 /** Blocks of `rules` whose type has another name. */
-const renamedRules: Readonly<Record<string, string>> = {
+const renamedRules = byName<string>({
   required_workflows: 'workflows',
   required_code_scanning: 'code_scanning',
-};
+});
 
 /** Blocks within rules, with the parameters that have their elements. */
-const renamedParameters: Readonly<Record<string, string>> = {
+const renamedParameters = byName<string>({
   required_check: 'required_status_checks',
   required_workflow: 'workflows',
   required_code_scanning_tool: 'code_scanning_tools',
-};
+});
 
 /** Returns a ruleset of a state in the form of the API. */
 export function apiRuleset(values: Placed, slugOf: (id: unknown) => string | undefined): Placed {

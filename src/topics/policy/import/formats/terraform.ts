@@ -19,8 +19,9 @@ import { labelColor } from '../labels.ts';
 import type { EntryDraft, Format, KeyTranslation, OrganizationDraft } from '../model.ts';
 import { protectionKeys, terraformProtectionItems } from '../protection.ts';
 import { rulesetItem, rulesetKeys } from '../ruleset-files.ts';
-import { type Item, type Lose, placedAt } from '../source.ts';
+import { byName, type Item, type Lose, placedAt } from '../source.ts';
 import { apiRuleset, blockOf } from './terraform-rulesets.ts';
+import { withoutSensitive } from './terraform-sensitive.ts';
 
 /** A resource of a state. */
 interface Resource {
@@ -68,7 +69,7 @@ const ownAttributes: readonly string[] = [
 const creationFlags = ['auto_init', 'gitignore_template', 'license_template'];
 
 /** What policies lack, by type and attribute; a value that is false or empty is no loss. */
-const lackingAttributes: Readonly<Record<string, string>> = {
+const lackingAttributes = byName<string>({
   'github_repository.pages': 'Policies have no pages',
   'github_repository.fork': 'Policies create no forks',
   'github_repository.source_owner': 'Policies create no forks',
@@ -77,7 +78,7 @@ const lackingAttributes: Readonly<Record<string, string>> = {
   'github_team.ldap_dn': 'Policies do not connect teams with groups of a directory',
   'github_repository_collaborators.ignore_team':
     'Policies have no teams to ignore; undeclared access is kept unless manage.access is all',
-};
+});
 
 /** What policies lack, by the beginning of the type of a resource. */
 const lackingTypes: readonly (readonly [type: string, reason: string])[] = [
@@ -104,7 +105,7 @@ const lackingTypes: readonly (readonly [type: string, reason: string])[] = [
 ];
 
 /** Attributes of custom properties, with the keys of policies. */
-const propertyKeys: Readonly<Record<string, string>> = {
+const propertyKeys = byName<string>({
   property_name: 'name',
   value_type: 'type',
   allowed_values: 'allowed',
@@ -112,10 +113,10 @@ const propertyKeys: Readonly<Record<string, string>> = {
   required: 'required',
   description: 'description',
   values_editable_by: 'editable_by',
-};
+});
 
 /** Settings of a repository that have another name in the provider. */
-const renamedSettings: Readonly<Record<string, string>> = { homepage_url: 'homepage' };
+const renamedSettings = byName<string>({ homepage_url: 'homepage' });
 
 const ofTeam = { note: 'The slug of the team' };
 const roles = { note: 'pull is read, push is write' };
@@ -288,11 +289,11 @@ class State {
   #found = 0;
 
   constructor(resources: readonly Resource[], organization: string, lose: Lose) {
-    this.#resources = resources;
+    this.#resources = resources.map((each) => (readers[each.type] ? withoutSensitive(each, lose) : each));
     this.#organization = organization;
     this.#lose = lose;
-    for (const { type, values } of resources) this.#index(type, values);
-    for (const { type, values } of resources) if (type === 'github_branch_protection') this.#addPattern(values);
+    for (const { type, values } of this.#resources) this.#index(type, values);
+    for (const { type, values } of this.#resources) if (type === 'github_branch_protection') this.#addPattern(values);
   }
 
   draft(): OrganizationDraft {
@@ -583,7 +584,7 @@ function withActors(part: Placed, named: (list: Placed) => Placed): Placed {
   return part.parts.size > 0 ? withParts(part, each) : part;
 }
 
-const readers: Readonly<Record<string, Reader>> = {
+const readers = byName<Reader>({
   github_repository(state, attributes) {
     const name = attributes.take('name');
     if (!name || typeof name.value !== 'string') return;
@@ -759,7 +760,7 @@ const readers: Readonly<Record<string, Reader>> = {
         state.add(repository, ['properties', String(textOf(property, 'name'))], propertyValue(value, undefined));
     }
   },
-};
+});
 
 /** Returns blocks that have a name, and reports the others, and keys that are not known. */
 function blocksOf(state: State, list: Placed | undefined, name: string, keys: readonly string[]): readonly Placed[] {
