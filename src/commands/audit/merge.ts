@@ -2,12 +2,11 @@ import { examples } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
 import { filesArg } from '../../cli/input/args.ts';
 import { isAtLeast } from '../../foresight/audit/finding.ts';
-import { isObject } from '../../json/exact-json.ts';
 import { LazyList } from '../../json/lazy-list.ts';
-import { parseYaml } from '../../json/yaml.ts';
 import { AuditCommand, outputFlags } from '../../topics/audit/command.ts';
 import type { AuditFinding, OpenFinding } from '../../topics/audit/report.ts';
 import { mergeAudits, readAudit } from '../../topics/audit/saved.ts';
+import { policyOf } from '../../topics/audit/saved-lines.ts';
 
 export default class AuditMerge extends AuditCommand {
   static override summary = 'Merge the audits of all shards';
@@ -38,8 +37,10 @@ audits are errors. A single audit without shards is shown again. Sends no reques
   }
 }
 
-/** Returns a saved finding with its policy as data. */
+/** Returns a saved finding with its policy as data. Throws UsageError. */
 function openAgain({ fix, ...finding }: AuditFinding): OpenFinding {
-  const policy = fix?.policy ? parseYaml(fix.policy) : null;
-  return { ...finding, fix: fix && { ...fix, policy: isObject(policy) ? policy : null } };
+  const policy = fix?.policy ? policyOf(fix.policy) : null;
+  if (policy === undefined)
+    throw new UsageError(`The policy that mends ${finding.check} of ${finding.target} is damaged.`);
+  return { ...finding, fix: fix && { ...fix, policy } };
 }

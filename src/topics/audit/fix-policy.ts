@@ -57,7 +57,9 @@ function joined(one: unknown, other: unknown): unknown {
     return Object.fromEntries(
       [...names].map((name) => [
         name,
-        name in one && name in other ? joinedField(name, one[name], other[name]) : (one[name] ?? other[name]),
+        Object.hasOwn(one, name) && Object.hasOwn(other, name)
+          ? joinedField(name, one[name], other[name])
+          : (one[name] ?? other[name]),
       ]),
     );
   }

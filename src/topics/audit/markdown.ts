@@ -14,7 +14,7 @@ export function auditMarkdown(
   head: readonly string[],
 ): string {
   const title = `### Audit of ${organizations.map(({ name }) => markdownLine(name)).join(', ')}`;
-  const lines = [title, '', ...head.map((text) => withoutCommands(markdownLine(text)))];
+  const lines = [withoutCommands(title), '', ...head.map((text) => withoutCommands(markdownLine(text)))];
   let room = longestMarkdown - reserved - lines.join('\n').length;
   let [shown, omitted] = [0, 0];
   for (const finding of findings) {

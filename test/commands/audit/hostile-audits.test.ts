@@ -1,0 +1,75 @@
+/** Saved audits that somebody changed: each is shown, or rejected as damaged. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { chance } from '../../support/chance.ts';
+import { mutated } from '../../support/mutations.ts';
+import { run, temporaryDirectory } from '../../support/run.ts';
+import { savedAudits } from '../../support/saved-audits.ts';
+
+const fuzz = { seed: Number(process.env.FUZZ_SEED ?? 20_261_123), runs: Number(process.env.FUZZ_RUNS ?? 10) };
+
+const [header, finding, trailer] = savedAudits[1];
+const { shard: _shard, ...head } = header;
+const suppressed = { ...finding, status: 'suppressed', suppression: { reason: 'Known', until: '2027-01-31' } };
+const whole = [
+  head,
+  { ...finding, since: { time: '2026-02-01T00:00:00Z', source: 'audit log' }, baseline: 'new' },
+  suppressed,
+  { summary: { ...trailer.summary, baseline: { new: 1, same: 0, gone: 0 } } },
+];
+
+const formats = [['-o', 'ndjson'], ['--json'], ['--markdown'], ['-o', 'csv'], []];
+
+async function merged(text: string, ...flags: readonly string[]) {
+  const folder = await temporaryDirectory();
+  const file = join(folder, 'audit.ndjson');
+  writeFileSync(file, text);
+  const files = [
+    '--html',
+    join(folder, 'a.html'),
+    '--sarif',
+    join(folder, 'a.sarif'),
+    '--fix-policy',
+    join(folder, 'f'),
+  ];
+  const result = await run(['audit', 'merge', file, ...files, ...flags]);
+  return { ...result, folder, stderr: result.stderr.replaceAll(folder, '') };
+}
+
+const lines = (values: readonly unknown[]) => values.map((value) => `${JSON.stringify(value)}\n`).join('');
+
+it('an audit with a change anywhere causes no internal error', async () => {
+  for (let seed = 0; seed < fuzz.runs; seed++) {
+    const random = chance(fuzz.seed + seed);
+    const at = Math.floor(random() * whole.length);
+    const { kind, path, text } = mutated(whole[at], random);
+    const document = whole.map((line, index) => `${index === at ? text : JSON.stringify(line)}\n`).join('');
+    const { code, stderr } = await merged(document, ...(formats[seed % formats.length] ?? []));
+    expect([0, 2, 5], `seed ${seed}: line ${at + 1} ${path.join('.')} ${kind}: ${stderr}`).toContain(code);
+  }
+});
+
+it.each([
+  'repositories: 5\norganizations: [acme]',
+  'repositories: [{ select: 5 }]\norganizations: [acme]',
+  'organizations: [../../../acme]',
+  'organizations: [acme, globex]',
+  'enterprise: ../x',
+  'settings: {}',
+  '&a [*a]',
+  ': : :',
+])('a damaged policy writes nothing: %s', async (policy) => {
+  const audit = lines([head, { ...finding, fix: { command: null, policy, hint: null } }, trailer]);
+  const { code, stderr, folder } = await merged(audit);
+  expect([code, stderr]).toEqual([2, 'forgectl: The policy that mends two-factor-required of acme is damaged.\n']);
+  expect(existsSync(join(folder, 'f'))).toBe(false);
+});
+
+it('names cannot be workflow commands or mentions in Markdown', async () => {
+  const folder = await temporaryDirectory();
+  const file = join(folder, 'audit.ndjson');
+  writeFileSync(file, lines([{ ...head, organizations: [{ name: '##[error]x @mona' }] }, finding, trailer]));
+  const { stdout } = await run(['audit', 'merge', file, '--markdown'], { env: { GITHUB_ACTIONS: 'true' } });
+  expect(stdout.split('\n')[0]).toBe('### Audit of `#\\u0023[error]x @mona`');
+});
