@@ -88,7 +88,7 @@ until a date. Archived repositories are not audited. Nothing is changed.`;
     this.requireFiles(flags);
     const { stdin, terminal } = this.runtime;
     const config = await readConfig(flags.config, stdin);
-    const earlier = flags.baseline === undefined ? undefined : await readAudit(flags.baseline, stdin, '--baseline');
+    const earlier = flags.baseline === undefined ? undefined : await readAudit(flags.baseline, stdin);
     const selection = selectChecks(flags, config.disabled ?? []);
     const now = terminal.now();
     const ids = selection.selected.map(({ id }) => id);

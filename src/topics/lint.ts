@@ -3,7 +3,7 @@
 import { ForgectlCommand } from '../cli/command/command.ts';
 import { LintError, UsageError } from '../cli/errors.ts';
 import { parseBody } from '../cli/input/body-input.ts';
-import { nameOf, readSource } from '../cli/input/sources.ts';
+import { largestInput, nameOf, readRepositoryText } from '../cli/input/sources.ts';
 import type { RulesetFinding } from '../foresight/lint-ruleset.ts';
 import { counted } from '../output/amounts.ts';
 import type { Column } from '../output/table/columns.ts';
@@ -89,7 +89,8 @@ export abstract class LintCommand extends ForgectlCommand<LintFinding[]> {
   async #findingsIn(source: string, allowsUnknown: boolean): Promise<LintFinding[]> {
     const file = source === '-' ? 'standard input' : source;
     try {
-      const text = await readSource(source, this.runtime.stdin, undefined, this.largestFile);
+      const { largestFile = largestInput } = this;
+      const text = await readRepositoryText(source, this.runtime.stdin, largestFile, { staysInFolder: false });
       const document = await parseBody(nameOf(source), text);
       const { problems, unknown } = refuseUnknown(this.check(document), allowsUnknown);
       const findings = [

@@ -224,6 +224,26 @@ describe.skipIf(process.platform === 'win32')('a file next to a lockfile', () =>
   });
 });
 
+it.skipIf(process.platform === 'win32')('a file that a command finds in a repository must be regular', async () => {
+  await checkoutWith({});
+  for (const name of ['audit.yaml', 'pipe']) fifo(name);
+  for (const name of ['policy', 'link.yml']) link(name === 'policy' ? '/' : '../netrc', name);
+  const options = { env: { ...env(), FORGECTL_TOKEN: classicToken }, cwd: folder };
+  const said = async (line: string) => {
+    const { stdout, stderr, code } = await start(line.split(' '), options).ended;
+    return `${code} ${(stdout + stderr).split('\n')[0]}`;
+  };
+  const imported = 'policy import safe-settings --organization acme';
+  const lines = ['audit acme', `${imported} pipe`, `${imported} link.yml`, 'audit merge pipe', 'policy validate'];
+  expect(await Promise.all(lines.map(said))).toEqual([
+    '2 forgectl: audit.yaml is not a regular file.',
+    '2 forgectl: pipe is not a regular file.',
+    '2 forgectl: link.yml resolves to a file outside of the current folder.',
+    '2 forgectl: pipe is not a regular file.',
+    '2 forgectl: policy resolves to a folder outside of the current folder.',
+  ]);
+});
+
 describe.skipIf(process.platform === 'win32')('a policy file', () => {
   const policy = 'organizations: [acme]\nsettings:\n  company: Acme\n';
 
@@ -233,10 +253,9 @@ describe.skipIf(process.platform === 'win32')('a policy file', () => {
   ])('%s is not read through a link out of its folder', async (_, named) => {
     await checkoutWith({ 'policy/a.yaml': policy });
     link('../../netrc', 'policy/link.yaml');
-    for (const verb of ['validate', 'explain'])
-      expect(await refused('policy', verb, ...(verb === 'explain' ? ['acme'] : []), named)).toContain(
-        'forgectl: policy/link.yaml resolves to a file outside of policy.',
-      );
+    const all = [refused('policy', 'validate', named), refused('policy', 'explain', 'acme', named)];
+    for (const said of await Promise.all(all))
+      expect(said).toContain('forgectl: policy/link.yaml resolves to a file outside of policy.');
   });
 
   it.each<[what: string, make: () => void, problem: string]>([
@@ -271,11 +290,10 @@ describe.skipIf(process.platform === 'win32')('a policy file', () => {
     await checkoutWith({});
     fifo('policy.yaml');
     link('/dev/tty', 'link.yaml');
-    for (const verb of ['validate', 'plan', 'apply'])
-      expect(await refused('policy', verb, 'policy.yaml')).toContain('forgectl: policy.yaml is not a regular file.');
-    expect(await refused('policy', 'validate', 'link.yaml')).toContain(
-      'forgectl: link.yaml resolves to a file outside of the current folder.',
-    );
+    const all = ['validate', 'plan', 'apply'].map((verb) => refused('policy', verb, 'policy.yaml'));
+    const linked = refused('policy', 'validate', 'link.yaml');
+    for (const said of await Promise.all(all)) expect(said).toContain('forgectl: policy.yaml is not a regular file.');
+    expect(await linked).toContain('forgectl: link.yaml resolves to a file outside of the current folder.');
   });
 
   it('that is given explicitly may not be endless', async () => {

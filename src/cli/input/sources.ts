@@ -1,7 +1,8 @@
 /** Reads files named on the command line, and standard input, as bytes or text. */
 import { createReadStream } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { readRegularFileBelow, UnsuitableFileError } from '../../disk/regular-file.ts';
+import { readRegularFile, readRegularFileBelow, UnsuitableFileError } from '../../disk/regular-file.ts';
 import { whyUnreadable } from '../../disk/system-errors.ts';
 import { UsageError } from '../errors.ts';
 
@@ -41,16 +42,40 @@ export function utf8Text(bytes: Uint8Array): string | undefined {
  * Reads the text of a regular file that lies below a directory, links resolved: the file was not chosen by the user,
  * and may be a link to any other. Throws UsageError.
  */
-export function readTextBelow(directory: string, file: string, largest: number): string {
+export const readTextBelow = (directory: string, file: string, largest: number): string =>
+  regularText(file, () => readRegularFileBelow(directory, file, largest));
+
+function regularText(file: string, read: () => Buffer): string {
   let text: string | undefined;
   try {
-    text = utf8Text(readRegularFileBelow(directory, file, largest));
+    text = utf8Text(read());
   } catch (error) {
     if (error instanceof UnsuitableFileError) throw new UsageError(`${file} ${error.message}.`);
     throw new UsageError(`Cannot read ${file}: ${whyUnreadable(error) ?? (error as Error).message}.`);
   }
   if (text === undefined) throw new UsageError(`${file} ${notUtf8}.`);
   return text;
+}
+
+/** Returns whether a path is that of a descriptor of the process, such as /dev/stdin, which may be a pipe. */
+export const isDescriptor = (path: string): boolean =>
+  /^\/(?:dev\/(?:stdin$|fd\/)|proc\/(?:self|\d+)\/fd\/)/.test(resolve(path));
+
+/**
+ * Reads the text of a file that a pattern may have chosen from a repository of others, where it may be a pipe: it must be
+ * regular, unless it is standard input (`-`) or a descriptor. With `staysInFolder`, it must be no link out of its folder.
+ * Throws UsageError.
+ */
+export async function readRepositoryText(
+  file: string,
+  stdin: Readable,
+  largest: number,
+  { staysInFolder }: { readonly staysInFolder: boolean },
+): Promise<string> {
+  if (file === '-' || isDescriptor(file)) return readSource(file, stdin, undefined, largest);
+  return staysInFolder
+    ? readTextBelow(dirname(file), file, largest)
+    : regularText(file, () => readRegularFile(file, largest));
 }
 
 /** Reads the text of a file, or of standard input for `-`. Throws UsageError. */

@@ -4,7 +4,7 @@ import { SomeFailedError } from '../../cli/errors.ts';
 import { filesArg, wordArg } from '../../cli/input/args.ts';
 import { fileOnly } from '../../cli/input/file-flags.ts';
 import { textFlag, valueFlag } from '../../cli/input/flags.ts';
-import { readSource } from '../../cli/input/sources.ts';
+import { largestInput, readRepositoryText } from '../../cli/input/sources.ts';
 import { plainName } from '../../cli/input/values.ts';
 import { isFolderName } from '../../fleet/policy/file-names.ts';
 import { counted } from '../../output/amounts.ts';
@@ -77,7 +77,11 @@ Every value that policies cannot say is a line on stderr with its file, line and
     const format = formats.find((each) => each.name === name);
     if (!format) throw new Error(`no format ${name}`);
     const texts = [];
-    for (const file of paths) texts.push({ file, text: await readSource(file, this.runtime.stdin) });
+    for (const file of paths)
+      texts.push({
+        file,
+        text: await readRepositoryText(file, this.runtime.stdin, largestInput, { staysInFolder: true }),
+      });
     const { organizations, losses } = importPolicies(format, texts, { organization, repository });
     const earlier: string[] = [];
     for (const each of organizations)

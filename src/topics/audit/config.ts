@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import * as v from 'valibot';
 import { UsageError } from '../../cli/errors.ts';
-import { largestYaml, nameOf, readSource } from '../../cli/input/sources.ts';
+import { largestYaml, nameOf, readRepositoryText } from '../../cli/input/sources.ts';
 import { parsePolicyFile } from '../../fleet/policy/wanted/parse.ts';
 import { type PolicyProblem, partAt, placeText } from '../../fleet/policy/wanted/placed.ts';
 import { checks } from '../../foresight/audit/checks/index.ts';
@@ -61,7 +61,7 @@ const schema = fields({
 export async function readConfig(file: string | undefined, stdin: Readable): Promise<AuditConfig> {
   if (file === undefined && !existsSync(defaultConfigFile)) return { audit: 1 };
   const source = file ?? defaultConfigFile;
-  const text = await readSource(source, stdin, file === undefined ? undefined : '--config', largestYaml);
+  const text = await readRepositoryText(source, stdin, largestYaml, { staysInFolder: true });
   const name = source === '-' ? 'standard input' : source;
   const { root, problems } = parsePolicyFile(name, text);
   const found: PolicyProblem[] = [...problems];

@@ -6,7 +6,7 @@ import { parsePolicyFile } from '../../fleet/policy/wanted/parse.ts';
 import { elements, member, type Placed } from '../../fleet/policy/wanted/placed.ts';
 import { nameMatcher } from '../../fleet/policy/wanted/select.ts';
 import type { Given } from '../../platform/validate.ts';
-import { defaultPolicyFolder, policyFilesIn } from '../policy/files.ts';
+import { defaultPolicyFiles, defaultPolicyFolder } from '../policy/files.ts';
 import type { OpenFinding } from './report.ts';
 import type { Location } from './sarif.ts';
 
@@ -17,19 +17,18 @@ export class PolicyPlaces {
     this.#documents = documents;
   }
 
-  /** Reads the folder `policy` in the current directory. Files that cannot be read have no places. */
+  /** Reads the folder `policy` in the current directory. What cannot be read has no places. */
   static async read(): Promise<PolicyPlaces> {
     if (!existsSync(defaultPolicyFolder)) return new PolicyPlaces([]);
-    const documents: Placed[] = [];
-    for (const file of await policyFilesIn(defaultPolicyFolder)) {
+    const files = await defaultPolicyFiles().catch(unlessUnreadable);
+    const texts = files?.map((file) => {
       try {
-        const { root } = parsePolicyFile(file, readTextBelow(defaultPolicyFolder, file, largestYaml));
-        if (root) documents.push(root);
+        return { file, text: readTextBelow(defaultPolicyFolder, file, largestYaml) };
       } catch (error) {
-        if (!(error instanceof UsageError)) throw error;
+        return unlessUnreadable(error);
       }
-    }
-    return new PolicyPlaces(documents);
+    });
+    return new PolicyPlaces(texts?.flatMap((each) => (each && parsePolicyFile(each.file, each.text).root) ?? []) ?? []);
   }
 
   /** Returns the section that the policy of a fix changes, or else the place where the target is declared. */
@@ -43,6 +42,11 @@ export class PolicyPlaces {
     const place = (section ?? first)?.place;
     return place && { file: place.file, line: place.line };
   }
+}
+
+/** Throws errors of forgectl itself. */
+function unlessUnreadable(error: unknown): undefined {
+  if (!(error instanceof UsageError)) throw error;
 }
 
 /** The sections that a fix declares, for an owner or a repository. */

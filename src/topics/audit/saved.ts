@@ -3,14 +3,14 @@
 import type { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../../cli/errors.ts';
-import { largestSnapshot, readSource } from '../../cli/input/sources.ts';
+import { largestSnapshot, readRepositoryText } from '../../cli/input/sources.ts';
 import { inShard, parseShard, type Shard, shardText } from '../../fleet/shard.ts';
-import { severities } from '../../foresight/audit/check.ts';
-import { bySeverity, keyOf, statuses } from '../../foresight/audit/finding.ts';
+import { bySeverity, keyOf } from '../../foresight/audit/finding.ts';
 import { suppressionExpired } from '../../foresight/audit/suppressions.ts';
 import { isObject, parseJson } from '../../json/exact-json.ts';
 import type { AuditedOwner } from './audit.ts';
 import type { AuditFinding, AuditReport, AuditSummary } from './report.ts';
+import { isFinding, isHeader, isTrailer } from './saved-lines.ts';
 
 /** A saved audit, whose findings are in memory. */
 export interface SavedAudit extends Omit<AuditReport, 'findings'> {
@@ -20,9 +20,10 @@ export interface SavedAudit extends Omit<AuditReport, 'findings'> {
 const hint = 'Save one with: forgectl audit ORG -o ndjson > audit.ndjson';
 
 /** Reads a saved audit. Throws UsageError for anything else, and for one that is cut off. */
-export async function readAudit(source: string, stdin: Readable, flag?: string): Promise<SavedAudit> {
+export async function readAudit(source: string, stdin: Readable): Promise<SavedAudit> {
   const name = source === '-' ? 'Standard input' : source;
-  const lines = (await readSource(source, stdin, flag, largestSnapshot)).split('\n');
+  const text = await readRepositoryText(source, stdin, largestSnapshot, { staysInFolder: false });
+  const lines = text.split('\n');
   const damaged = (at: number) => new UsageError(`${name} is truncated or damaged at line ${at}.`);
   const first = parsedLine(lines[0] ?? '');
   if (!isObject(first) || !('audit' in first)) throw new UsageError(`${name} is not a saved audit.`, hint);
@@ -49,49 +50,6 @@ function parsedLine(line: string): unknown {
     return undefined;
   }
 }
-
-const isText = (value: unknown): value is string => typeof value === 'string';
-const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
-const areCounts = (value: unknown, names: readonly string[]): boolean =>
-  isObject(value) && names.every((name) => typeof value[name] === 'number');
-
-const isHeader = (line: unknown): line is Omit<SavedAudit, 'summary' | 'findings'> =>
-  isObject(line) &&
-  isText(line.platform) &&
-  isText(line.time) &&
-  areTexts(line.checks) &&
-  (line.shard === undefined || isText(line.shard)) &&
-  Array.isArray(line.organizations) &&
-  line.organizations.every((each) => isObject(each) && isText(each.name));
-
-const notCheckedCounts = ['organizations', 'archived_repositories', 'other_repositories'] as const;
-
-function isTrailer(line: unknown): line is Pick<SavedAudit, 'summary'> {
-  if (!isObject(line) || !isObject(line.summary)) return false;
-  const { open, not_checked: not, requests, baseline, ...counts } = line.summary;
-  return (
-    areCounts(open, severities) &&
-    areCounts(counts, ['suppressed', 'unreadable', 'passed']) &&
-    areCounts(not, notCheckedCounts) &&
-    isObject(not) &&
-    [not.deep, not.disabled, not.skipped].every(areTexts) &&
-    areCounts(requests, ['sent', 'not_modified']) &&
-    (baseline === undefined || areCounts(baseline, ['new', 'same', 'gone']))
-  );
-}
-
-const isFinding = (line: unknown): line is AuditFinding =>
-  isObject(line) &&
-  [line.check, line.target, line.message].every(isText) &&
-  (line.object === undefined || isText(line.object)) &&
-  (severities as readonly unknown[]).includes(line.severity) &&
-  (statuses as readonly unknown[]).includes(line.status) &&
-  Array.isArray(line.evidence) &&
-  line.evidence.every((each) => isObject(each) && isText(each.name)) &&
-  (line.fix === null ||
-    (isObject(line.fix) &&
-      [line.fix.command, line.fix.policy, line.fix.hint].every((part) => part === null || isText(part)))) &&
-  (line.since === null || (isObject(line.since) && isText(line.since.time)));
 
 /** A saved audit of a shard, with its file. */
 interface ShardAudit {

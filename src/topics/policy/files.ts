@@ -1,11 +1,13 @@
 /** The policy files of a command line: files, folders of them, or standard input. */
+import { type Dirent, existsSync, realpathSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import * as Args from '@oclif/core/args';
 import type { Arg } from '@oclif/core/interfaces';
 import { UsageError } from '../../cli/errors.ts';
-import { largestYaml, readSource, readTextBelow } from '../../cli/input/sources.ts';
+import { isDescriptor, largestYaml, readSource, readTextBelow } from '../../cli/input/sources.ts';
+import { isBelow } from '../../disk/regular-file.ts';
 import { whyUnreadable } from '../../disk/system-errors.ts';
 import type { PolicyFile } from '../../fleet/policy/wanted/load.ts';
 import { formatCount } from '../../output/amounts.ts';
@@ -23,6 +25,7 @@ const mostFiles = 10_000;
 export async function readPolicyFiles(paths: readonly string[], stdin: Readable): Promise<PolicyFile[]> {
   if (paths.filter((path) => path === '-').length > 1)
     throw new UsageError('Standard input (-) can be given only once.');
+  if (paths.length === 0 && existsSync(defaultPolicyFolder)) requireBelowCurrent(defaultPolicyFolder);
   /** Files with the folders that they may lie in; those that may lie anywhere have none. */
   const files = new Map<string, { readonly file: string; readonly folder: string | undefined }>();
   for (const path of paths.length > 0 ? paths : [defaultPolicyFolder])
@@ -46,23 +49,37 @@ async function filesAt(path: string): Promise<{ file: string; folder: string | u
     const why = whyUnreadable(error) ?? (error as Error).message;
     throw new UsageError(`Cannot read ${path}: ${why}.`, adviceFor(path));
   });
-  // Descriptors of the process, such as /dev/stdin, may be pipes. Any other file may be a pipe or a link that was planted.
-  const isDescriptor = /^\/(?:dev\/(?:stdin$|fd\/)|proc\/(?:self|\d+)\/fd\/)/.test(resolve(path));
-  if (!found.isDirectory()) return [{ file: path, folder: isDescriptor ? undefined : dirname(path) }];
+  // Any file but a descriptor may be a pipe or a link that was planted.
+  if (!found.isDirectory()) return [{ file: path, folder: isDescriptor(path) ? undefined : dirname(path) }];
   const files = await policyFilesIn(path);
   if (files.length === 0) throw new UsageError(`${path} contains no .yaml or .yml file.`);
   return files.map((file) => ({ file, folder: path }));
 }
 
+/** Nobody named the folder: a repository may have made it a link. */
+function requireBelowCurrent(path: string): void {
+  if (!isBelow(realpathSync.native(path), realpathSync.native('.')))
+    throw new UsageError(
+      `${path} resolves to a folder outside of the current folder.`,
+      'Name the policy files or their folder.',
+    );
+}
+
 const adviceFor = (path: string): string | undefined =>
   path === defaultPolicyFolder ? 'Name the policy files or their folder, or create the folder policy.' : undefined;
 
-/** Returns the policy files below a folder, sorted. Throws UsageError if there are too many. */
+/** Returns the files of the folder `policy` of the current directory. Throws UsageError. */
+export async function defaultPolicyFiles(): Promise<string[]> {
+  requireBelowCurrent(defaultPolicyFolder);
+  return policyFilesIn(defaultPolicyFolder);
+}
+
+/** Returns the policy files below a folder, sorted. Throws UsageError if there are too many, or a folder cannot be read. */
 export async function policyFilesIn(folder: string): Promise<string[]> {
   const files: string[] = [];
   const folders = [folder];
   for (let next = folders.pop(); next !== undefined; next = folders.pop())
-    for (const entry of await readdir(next, { withFileTypes: true })) {
+    for (const entry of await entriesOf(next)) {
       if (entry.name.startsWith('.')) continue;
       const path = join(next, entry.name);
       // Links to folders could lead around in circles.
@@ -73,6 +90,11 @@ export async function policyFilesIn(folder: string): Promise<string[]> {
     }
   return files.sort();
 }
+
+const entriesOf = (folder: string): Promise<Dirent[]> =>
+  readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    throw new UsageError(`Cannot read ${folder}: ${whyUnreadable(error) ?? (error as Error).message}.`);
+  });
 
 /** Policy files and folders (default: the folder policy). */
 export const policyPathsArg = (): Arg<string[] | undefined> =>
