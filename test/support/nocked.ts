@@ -6,11 +6,14 @@ import { classicToken } from './platform.ts';
 /** The environment that points forgectl at the platform of `platform()`. */
 export const nockedEnv = { FORGECTL_BASE_URL: 'https://ghe.example.com/api/v3', FORGECTL_TOKEN: classicToken };
 
-/** Returns a scope, to which a test adds the expected requests with their responses. All have the token. */
+/**
+ * Returns a scope, to which a test adds the expected requests with their responses. All have the token. Responses have a
+ * length, as those of servers: forgectl requests a page of a list again if nothing shows that it is complete.
+ */
 export const platform = (token = classicToken): nock.Scope =>
   nock('https://ghe.example.com', {
     reqheaders: { authorization: `Bearer ${token}`, accept: 'application/vnd.github+json' },
-  });
+  }).replyContentLength();
 
 /** Lets no request of the file reach the network, and requires each test to send the requests that it expects, and no others. */
 export function useNock(): void {
