@@ -102,6 +102,13 @@ describeChecks(repositoryChecks, {
     },
     says: 'acme/site requires the approval of code owners, but has no file that names them.',
     fix: { hint: 'CODEOWNERS' },
+    lacks: [
+      {
+        codeownersErrors: null,
+        protection: branchFacts([{ rules: [pullRequests({ require_code_owner_review: true })], bypass: 'hidden' }]),
+      },
+      'who may bypass ruleset “Rules 1” of acme/site cannot be read',
+    ],
     ignores: { codeownersErrors: null },
   },
   'stale-repository': {

@@ -1,4 +1,4 @@
-import { check, fail, pass } from '../../check.ts';
+import { check, fail, pass, unreadable } from '../../check.ts';
 import { effective, flagIn } from '../../effective-protection.ts';
 
 export const codeOwnersFile = check({
@@ -24,14 +24,15 @@ export const codeOwnersFile = check({
         { hint },
       );
     }
-    if ('unreadable' in protection) return undefined;
+    if ('unreadable' in protection) return unreadable(protection.unreadable);
     const branch = repository.default_branch ?? '';
     const required = effective(branch, protection.value, {
       types: ['pull_request'],
       isStrict: flagIn('require_code_owner_review'),
       onMerge: true,
     });
-    if (required.status !== 'required') return undefined;
+    if (required.status === 'unknown') return unreadable(required.missing);
+    if (required.status === 'missing') return undefined;
     return fail(
       `${target} requires the approval of code owners, but has no file that names them.`,
       required.by.map(({ name }) => ({ name, value: 'requires the approval of code owners' })),
