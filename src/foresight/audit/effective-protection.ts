@@ -10,7 +10,7 @@ import { wideRoleOf } from './wide-bypass.ts';
 export interface BranchFacts {
   /** The rules of active rulesets of all levels that apply to the branch. */
   readonly rules: readonly AppliedRule[];
-  /** Their rulesets by ID, as far as they were read. */
+  /** Their rulesets by ID; those without rules that checks judge may be absent. */
   readonly rulesets: ReadonlyMap<number, Fact<Ruleset>>;
   /** Null without classic protection. */
   readonly classic: Fact<BranchProtection | null>;
@@ -49,6 +49,19 @@ export type Effective =
   | { readonly status: 'required'; readonly by: readonly Layer[]; readonly missing?: string }
   | { readonly status: 'unknown'; readonly missing: string }
   | { readonly status: 'missing'; readonly discounted: readonly Discounted[] };
+
+/** The types of rules that checks judge; who may bypass others does not matter. */
+export const judgedRules: readonly string[] = [
+  'deletion',
+  'merge_queue',
+  'non_fast_forward',
+  'pull_request',
+  'required_linear_history',
+  'required_signatures',
+  'required_status_checks',
+  'update',
+  'workflows',
+];
 
 const administrators: readonly unknown[] = ['OrganizationAdmin', 'EnterpriseOwner'];
 

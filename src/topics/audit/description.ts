@@ -13,7 +13,10 @@ export interface CheckDescription {
   scope: Scope;
   /** The requests that the check may need. */
   reads: string[];
-  /** The most requests for each repository, beside lists of the organization. */
+  /**
+   * The most requests for each repository, beside lists of the organization. One more for each ruleset of the repository
+   * beyond the second.
+   */
   requests: number;
   /** True for a check that --deep runs. */
   deep: boolean;

@@ -78,6 +78,35 @@ describe('a token that may read only the organization and its repositories', () 
   });
 });
 
+describe('a repository with many rulesets', () => {
+  useNock();
+
+  it('has each of them read once that requires what a check judges', async () => {
+    const site = {
+      id: 7,
+      name: 'site',
+      full_name: 'acme/site',
+      archived: false,
+      private: true,
+      default_branch: 'main',
+    };
+    const types = ['deletion', 'non_fast_forward', 'pull_request', 'creation'];
+    const source = { ruleset_source_type: 'Repository', ruleset_source: 'acme/site' };
+    const rules = types.map((type, place) => ({ type, ...source, ruleset_id: place + 1 }));
+    const reply = (path: string, body: unknown) => platform().get(`/api/v3${path}`).query(true).reply(200, body);
+    reply('/orgs/acme', { login: 'acme', id: 1 });
+    reply('/orgs/acme/repos', [site]);
+    reply('/orgs/acme/rulesets', []);
+    reply('/repos/acme/site/rules/branches/main', rules);
+    reply('/repos/acme/site/branches/main', { name: 'main', protection: { enabled: false } });
+    for (const id of [1, 2, 3])
+      reply(`/repos/acme/site/rulesets/${id}`, { id, name: `Rules ${id}`, enforcement: 'active', bypass_actors: [] });
+    const checks = ['default-branch-deletion', 'default-branch-force-push', 'default-branch-pull-request'];
+    const words = ['audit', 'acme', '--check', checks.join(), '--all', '--jq', '[.findings[].status]'];
+    expect(JSON.parse((await run(words, { env: nockedEnv })).stdout)).toEqual(['pass', 'pass', 'pass']);
+  });
+});
+
 it('a repository takes at most 5 requests, and at most 10 with --deep', () => {
   const readings = Object.values(repositoryReadings);
   const sum = (some: typeof readings) => some.reduce((all, { requests = 0 }) => all + requests, 0);

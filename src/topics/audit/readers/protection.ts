@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { checked, shape } from '../../../fleet/policy/live/record-shapes.ts';
 import type { Fact } from '../../../foresight/audit/check.ts';
-import type { BranchFacts } from '../../../foresight/audit/effective-protection.ts';
+import { type BranchFacts, judgedRules } from '../../../foresight/audit/effective-protection.ts';
 import { getBranch, getBranchProtection } from '../../../platform/endpoints/branches.ts';
 import { getRepositoryRuleset, listBranchRules } from '../../../platform/endpoints/rulesets.ts';
 import type { AppliedRule, Branch, BranchProtection, Ruleset } from '../../../platform/records.ts';
@@ -13,24 +13,17 @@ const branch = checked(getBranch, shape<Branch>({ name: v.string() }));
 const classic = checked(getBranchProtection, shape<BranchProtection>({}));
 const ruleset = checked(getRepositoryRuleset, shape<Ruleset>({ id: v.number(), name: v.string() }));
 
-/** The most requests for classic protection and rulesets, beside those for the rules and the branch. */
-const mostDetails = 2;
-
 export async function protection({ reader, repository, other }: RepositoryReader): Promise<Fact<BranchFacts>> {
   const name = repository.default_branch;
   if (name === undefined) return { unreadable: 'the default branch is not known' };
   const path = { ...pathOf(repository), branch: name };
   const [applied, of] = await Promise.all([reader.list(rules, { path }), reader.get(branch, { path })]);
   if ('unreadable' in applied) return applied;
-  const isOpen = 'value' in of && of.value.protection?.enabled === true;
-  const rulesets = await rulesetsOf(applied.value, mostDetails - (isOpen ? 1 : 0), { reader, repository, other });
-  return {
-    value: {
-      rules: applied.value,
-      rulesets,
-      classic: await classicOf(of, repository.size === 0, () => reader.get(classic, { path })),
-    },
-  };
+  const [rulesets, ofClassic] = await Promise.all([
+    rulesetsOf(applied.value, { reader, repository, other }),
+    classicOf(of, repository.size === 0, () => reader.get(classic, { path })),
+  ]);
+  return { value: { rules: applied.value, rulesets, classic: ofClassic } };
 }
 
 /** A repository without commits has no branch. */
@@ -48,10 +41,12 @@ async function classicOf(
 /** Rulesets of enterprises, which many repositories have, by those of the organization, which they share. */
 const shared = new WeakMap<object, Map<number, Promise<Fact<Ruleset>>>>();
 
-/** Returns the rulesets that rules come from: those of organizations as they were read, of others as many as allowed. */
+/**
+ * Returns the rulesets that the rules come from: those of the organization as they were read, others with one request
+ * each. A repository has at most 75, of which most have none or one. Public platform, About rulesets.
+ */
 async function rulesetsOf(
   applied: readonly AppliedRule[],
-  most: number,
   { reader, repository, other }: Pick<RepositoryReader, 'reader' | 'repository' | 'other'>,
 ): Promise<BranchFacts['rulesets']> {
   const organization = (await other('rulesets')) as Fact<readonly Ruleset[]>;
@@ -59,21 +54,15 @@ async function rulesetsOf(
   shared.set(organization, enterprise);
   const read = (id: number) =>
     reader.get(ruleset, { path: { ...pathOf(repository), ruleset_id: id }, query: {} }) as Promise<Fact<Ruleset>>;
-  let own = 0;
   const facts = new Map<number, Promise<Fact<Ruleset>>>();
-  // Those that require most first.
-  const counts = Map.groupBy(applied, ({ ruleset_id: id }) => id);
-  const ordered = applied.toSorted(
-    (a, b) => (counts.get(b.ruleset_id)?.length ?? 0) - (counts.get(a.ruleset_id)?.length ?? 0),
-  );
-  for (const { ruleset_id: id, ruleset_source_type: type } of ordered) {
+  for (const { type, ruleset_id: id, ruleset_source_type: source } of applied) {
     if (id === undefined || facts.has(id)) continue;
-    if (type === 'Organization') facts.set(id, Promise.resolve(among(organization, id)));
-    else if (type === 'Enterprise') {
+    if (source === 'Organization') facts.set(id, Promise.resolve(among(organization, id)));
+    else if (source === 'Enterprise') {
       const known = enterprise.get(id) ?? read(id);
       enterprise.set(id, known);
       facts.set(id, known);
-    } else if (own++ < most) facts.set(id, read(id));
+    } else if (judgedRules.includes(type)) facts.set(id, read(id));
   }
   return new Map(await Promise.all([...facts].map(async ([id, fact]) => [id, await fact] as const)));
 }
