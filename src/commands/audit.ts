@@ -104,6 +104,7 @@ until a date. Archived repositories are not audited. Nothing is changed.`;
       client: await this.session.client(),
       checks: selection.selected,
       thresholds: config.thresholds ?? {},
+      visibilityLimits: config.properties ?? {},
       withRepositories: flags.repositories,
       where: flags.where,
       whereTimeoutMs: flags.timeout,

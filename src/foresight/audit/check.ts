@@ -87,6 +87,13 @@ export const unreadable = (message: string, object?: string): Verdict => ({
   ...(object !== undefined && { object }),
 });
 
+/** The most closed first. */
+export const visibilities = ['private', 'internal', 'public'] as const;
+export type Visibility = (typeof visibilities)[number];
+
+/** The widest visibility that custom properties of a repository allow, by name and value. */
+export type VisibilityLimits = { readonly [property: string]: { readonly [value: string]: Visibility } };
+
 export interface Context {
   /** `acme`, `acme/site` or `enterprise:sandbox`. */
   readonly target: string;
@@ -94,6 +101,8 @@ export interface Context {
   readonly owner: string;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** Those of audit.yaml. */
+  readonly visibilityLimits?: VisibilityLimits;
 }
 
 /** What every check has. */

@@ -6,7 +6,7 @@ import { Reader, type RequestCounts } from '../../fleet/policy/live/requests.ts'
 import { readAll } from '../../fleet/read-all.ts';
 import { FleetRun } from '../../fleet/runner.ts';
 import { inShard, type Shard } from '../../fleet/shard.ts';
-import type { Check, Context, Fact, Severity } from '../../foresight/audit/check.ts';
+import type { Check, Context, Fact, Severity, VisibilityLimits } from '../../foresight/audit/check.ts';
 import { judged, readingsOf, type Thresholds } from '../../foresight/audit/evaluate.ts';
 import type { Finding } from '../../foresight/audit/finding.ts';
 import { type AuditedRepository, repositoryFields } from '../../foresight/audit/readings.ts';
@@ -47,6 +47,7 @@ export interface AuditOptions {
   readonly client: Client;
   readonly checks: readonly Check[];
   readonly thresholds: Thresholds;
+  readonly visibilityLimits: VisibilityLimits;
   readonly withRepositories: boolean;
   /** A jq expression that selects repositories. */
   readonly where: string | undefined;
@@ -141,8 +142,8 @@ class OwnerAudit {
   }
 
   async #judge(checks: readonly Check[], target: string, facts: Facts): Promise<void> {
-    const { now, thresholds, found } = this.#options;
-    const context: Context = { target, owner: this.#owner.name, now };
+    const { now, thresholds, visibilityLimits, found } = this.#options;
+    const context: Context = { target, owner: this.#owner.name, now, visibilityLimits };
     const read = await facts.all(readingsOf(checks));
     found(
       target,

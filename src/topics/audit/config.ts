@@ -1,4 +1,4 @@
-/** Reads audit.yaml: thresholds, disabled checks and suppressions. */
+/** Reads audit.yaml: thresholds, disabled checks, properties and suppressions. */
 import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import * as v from 'valibot';
@@ -6,9 +6,10 @@ import { UsageError } from '../../cli/errors.ts';
 import { largestYaml, nameOf, readRepositoryText } from '../../cli/input/sources.ts';
 import { parsePolicyFile } from '../../fleet/policy/wanted/parse.ts';
 import { type PolicyProblem, partAt, placeText } from '../../fleet/policy/wanted/placed.ts';
+import { type VisibilityLimits, visibilities } from '../../foresight/audit/check.ts';
 import { checks } from '../../foresight/audit/checks/index.ts';
 import { isObject } from '../../json/exact-json.ts';
-import { fields, integer, nested, optional, string, strings } from '../../platform/schema.ts';
+import { fields, integer, nested, oneOf, optional, string, strings } from '../../platform/schema.ts';
 import { didYouMean } from '../../platform/suggest.ts';
 import { checkValue, type Given, invalid, type Problem } from '../../platform/validate.ts';
 
@@ -21,6 +22,8 @@ export interface AuditConfig {
   readonly disabled?: readonly string[];
   /** Limits of checks, by check and name. */
   readonly thresholds?: { readonly [check: string]: { readonly [name: string]: number } };
+  /** The widest visibility that custom properties of a repository allow, by name and value. */
+  readonly properties?: VisibilityLimits;
   readonly suppressions?: readonly SuppressionEntry[];
 }
 
@@ -47,10 +50,13 @@ const suppression = fields({
 
 const limits = v.record(v.string(), integer('Limit', { min: 0 }), 'must be an object');
 
+const allowed = v.record(v.string(), oneOf(visibilities, 'Visibility'), 'must be an object');
+
 const schema = fields({
   audit: v.literal(1, 'must be 1, the version of the format'),
   disabled: optional(strings('Checks')),
   thresholds: optional(nested(v.record(v.string(), limits, 'must be an object'), 'Limits')),
+  properties: optional(nested(v.record(v.string(), allowed, 'must be an object'), 'Properties')),
   suppressions: optional(nested(v.array(suppression, 'must be a list'), 'Suppressions')),
 });
 
@@ -75,15 +81,19 @@ export async function readConfig(file: string | undefined, stdin: Readable): Pro
     );
   }
   if (found.length === 0) return (root?.value ?? { audit: 1 }) as AuditConfig;
+  found.sort(({ place: a }, { place: b }) => a.line - b.line || a.column - b.column);
   const lines = found.map(({ place, message }) => `${placeText(place)}: ${message}`);
   throw new UsageError([`${nameOf(source)} is not a valid configuration; nothing was sent.`, ...lines].join('\n'));
 }
 
 function configProblems(config: Given): readonly Problem[] {
   const { problems, unknown } = checkValue(schema, config);
-  if (problems.length + unknown.length > 0) return [...problems, ...unknown];
-  const { disabled = [], thresholds = {}, suppressions = [] } = config as unknown as AuditConfig;
+  const malformed = new Set(problems.map(({ field }) => field.split(/[.[]/)[0]));
+  const sound = Object.fromEntries(Object.entries(config).filter(([section]) => !malformed.has(section)));
+  const { disabled = [], thresholds = {}, suppressions = [] } = sound as Partial<AuditConfig>;
   return [
+    ...problems,
+    ...unknown,
     ...disabled.flatMap((id, at) => unknownCheck(`disabled[${at}]`, id)),
     ...Object.entries(thresholds).flatMap(([id, values]) => thresholdProblems(id, values)),
     ...suppressions.flatMap(({ check, until }, at) => [

@@ -9,7 +9,12 @@ const app = {
   suspended_at: null,
 };
 
-const registry = { name: 'NPM_SECRET', url: 'https://npm.example.com', visibility: 'private' };
+const registry = {
+  name: 'NPM_SECRET',
+  registry_type: 'npm_registry',
+  url: 'https://npm.example.com',
+  visibility: 'private',
+};
 
 const hook = { id: 3, name: 'Sizes', enforcement: 'enabled', allow_downstream_configuration: false };
 
@@ -103,7 +108,14 @@ describeChecks(administrationChecks, {
     passes: { registries: [registry] },
     fails: { registries: [{ ...registry, visibility: 'all' }] },
     says: ['NPM_SECRET', 'All repositories of acme may use the registry NPM_SECRET.'],
-    fix: { command: 'registries update acme NPM_SECRET --visibility private' },
+    fix: {
+      command: 'registries update acme NPM_SECRET --visibility private',
+      policy: {
+        registries: [
+          { name: 'NPM_SECRET', registry_type: 'npm_registry', url: 'https://npm.example.com', visibility: 'private' },
+        ],
+      },
+    },
   },
   'undecided-requests': {
     passes: {

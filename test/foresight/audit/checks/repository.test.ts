@@ -1,6 +1,10 @@
+import { describe, expect, it } from 'vitest';
 import { repositoryChecks } from '../../../../src/foresight/audit/checks/repository/index.ts';
+import { repositoryForking } from '../../../../src/foresight/audit/checks/repository/repository-forking.ts';
+import { visibilityProperty } from '../../../../src/foresight/audit/checks/repository/visibility-property.ts';
+import { judged } from '../../../../src/foresight/audit/evaluate.ts';
 import { branchFacts, pullRequests } from '../branch-facts.ts';
-import { type CheckTest, describeChecks } from '../judged-check.ts';
+import { type CheckTest, describeChecks, now } from '../judged-check.ts';
 
 const repository = {
   id: 7,
@@ -78,7 +82,7 @@ describeChecks(repositoryChecks, {
     passes: { repository },
     fails: { repository: { ...repository, allow_forking: true }, organization: {} },
     says: 'acme/site is not public, and can be forked.',
-    fix: { command: 'repos update acme/site --no-allow-forking', policy: settings({ allow_forking: false }) },
+    fix: { command: 'repos update acme/site --no-allow-forking' },
     lacks: [without('allow_forking'), 'does not return allow_forking'],
     ignores: { repository: { ...repository, private: false } },
   },
@@ -118,4 +122,34 @@ describeChecks(repositoryChecks, {
     fix: { command: 'repos archive acme/site' },
     lacks: [without('pushed_at'), 'does not return pushed_at'],
   },
+});
+
+describe('visibility-property', () => {
+  const verdict = (visibility: string, value: unknown) => {
+    const facts = {
+      repository: { value: { ...repository, visibility } },
+      propertyValues: { value: new Map([['acme/site', { 'Data-Class': value, pci: 'true' }]]) },
+    };
+    const visibilityLimits = { 'data-class': { Secret: 'private', partners: 'internal' } } as const;
+    const context = { target: 'acme/site', owner: 'acme', now, visibilityLimits };
+    const [finding] = judged(visibilityProperty, facts, context) ?? [];
+    return finding?.fix?.command?.at(-1) ?? finding?.status;
+  };
+
+  it('applies the properties of audit.yaml, the most closed first', () => {
+    expect(verdict('internal', 'secret')).toBe('private');
+    expect(verdict('private', 'secret')).toBe('pass');
+    expect(verdict('internal', 'partners')).toBe('pass');
+    expect(verdict('internal', ['partners', 'secret'])).toBe('private');
+    expect(verdict('public', 'partners')).toBe('private');
+    expect(verdict('internal', 'open')).toBe('pass');
+  });
+});
+
+it('repository-forking passes if the organization forbids it', () => {
+  const facts = {
+    repository: { value: { ...repository, allow_forking: true } },
+    organization: { value: { members_can_fork_private_repositories: false } },
+  };
+  expect(judged(repositoryForking, facts, { target: 'acme/site', owner: 'acme', now })?.[0]?.status).toBe('pass');
 });

@@ -1,5 +1,4 @@
 import { check, fail, pass, unreadable } from '../../check.ts';
-import { repositoryPolicy } from '../../fixes.ts';
 
 export const repositoryForking = check({
   id: 'repository-forking',
@@ -16,14 +15,13 @@ export const repositoryForking = check({
   judge({ repository, organization }, { target }) {
     const { private: isPrivate, allow_forking: allowed, html_url: url } = repository;
     if (!isPrivate) return undefined;
+    // Repositories cannot override it. Public platform, Managing the forking policy for your organization.
+    if ('value' in organization && organization.value.members_can_fork_private_repositories === false) return pass;
     if (allowed === undefined) return unreadable('GET /orgs/{org}/repos does not return allow_forking');
     if (!allowed) return pass;
+    // No policy: the policy of “private-forking” forbids it in all repositories, and the platform then refuses this setting.
     return fail(`${target} is not public, and can be forked.`, [{ name: 'allow_forking', value: true, url }], {
       command: ['repos', 'update', target, '--no-allow-forking'],
-      // Otherwise, the check “private-forking” has a policy that forbids it in all repositories.
-      ...(!('value' in organization && organization.value.members_can_fork_private_repositories) && {
-        policy: repositoryPolicy(target, { settings: { allow_forking: false } }),
-      }),
     });
   },
 });
