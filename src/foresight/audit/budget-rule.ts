@@ -22,6 +22,7 @@ const documents = ['https://docs.github.com/en/billing/managing-your-billing/usi
 export function budgetRule({ problem, needs, fix, id, ...declaration }: BudgetCheck): readonly [Check, Check] {
   const judge = (budgets: readonly Budget[], target: readonly string[], owner: Given): readonly Verdict[] => {
     if (budgets.length === 0) return [pass];
+    const keys = Map.groupBy(budgets, (budget) => JSON.stringify(keyOf(budget)));
     return budgets.map((budget): Verdict => {
       const lacking = needs?.(budget);
       if (lacking !== undefined) return unreadable(`the list of budgets does not return ${lacking}`, budget.id);
@@ -37,7 +38,10 @@ export function budgetRule({ problem, needs, fix, id, ...declaration }: BudgetCh
           ? { hint: `${mended.hint}: forgectl ${command.join(' ')} ${mended.flags}` }
           : {
               command: [...command, ...mended.flags],
-              policy: { ...owner, budgets: [{ ...keyOf(budget), ...mended.fields }] },
+              // A policy cannot tell budgets with the same key apart.
+              ...(keys.get(JSON.stringify(keyOf(budget)))?.length === 1 && {
+                policy: { ...owner, budgets: [{ ...keyOf(budget), ...mended.fields }] },
+              }),
             },
         { object: budget.id },
       );

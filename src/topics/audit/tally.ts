@@ -69,7 +69,7 @@ export class Tally {
   findings(): LazyList<OpenFinding> {
     const gone = (this.#baseline?.gone() ?? []).filter(({ severity }) => isAtLeast(severity, this.#options.severity));
     this.#changes.gone = gone.length;
-    for (const finding of gone) this.#findings.add({ ...finding, status: 'pass', fix: null, baseline: 'gone' });
+    for (const finding of gone) this.#findings.add(goneFinding(finding));
     return this.#findings.list();
   }
 
@@ -84,4 +84,9 @@ export class Tally {
       ...(baseline && { baseline: this.#changes }),
     };
   }
+}
+
+function goneFinding({ suppression: _ended, message, ...finding }: AuditFinding): OpenFinding {
+  const was = `No longer found: ${message}`;
+  return { ...finding, status: 'pass', message: was, since: null, fix: null, baseline: 'gone' };
 }

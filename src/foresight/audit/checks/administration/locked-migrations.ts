@@ -24,12 +24,15 @@ export const lockedMigrations = check({
         return pushes.has(each.id) && !(pushed && Date.parse(pushed) > Date.parse(at));
       });
       if (quiet.length === 0) return [];
-      const [{ name } = { name: 'NAME' }] = quiet;
+      const [{ name } = { name: 'NAME' }, ...others] = quiet;
       return [
         fail(
           `Migration ${id} of ${owner} (${state}) locked repositories that nobody has pushed to since: ${quiet.map(({ full_name: full }) => full).join(', ')}.`,
           quiet.map(({ full_name: full, html_url: url }) => ({ name: full, value: 'may be locked', url })),
-          { command: ['api', `/orgs/${owner}/migrations/${id}/repos/${name}/lock`, '--method', 'DELETE'] },
+          {
+            command: ['api', `/orgs/${owner}/migrations/${id}/repos/${name}/lock`, '--method', 'DELETE'],
+            ...(others.length > 0 && { hint: 'Repeat the command for each of the other repositories.' }),
+          },
           { object: String(id), since: { time: at, source: 'record' } },
         ),
       ];

@@ -1,4 +1,5 @@
 import { check, fail, pass } from '../../check.ts';
+import { organizationPolicy } from '../../fixes.ts';
 
 export const registryVisibility = check({
   id: 'registry-visibility',
@@ -14,12 +15,17 @@ export const registryVisibility = check({
   reads: ['registries'],
   judge({ registries }, { owner }) {
     if (registries.length === 0) return pass;
-    return registries.map(({ name, visibility, url }) => {
+    return registries.map(({ name, registry_type, visibility, url }) => {
       if (visibility !== 'all') return { status: 'pass', object: name };
       return fail(
         `All repositories of ${owner} may use the registry ${name}.`,
         [{ name: 'visibility', value: visibility }, ...(url ? [{ name: 'url', value: url }] : [])],
-        { command: ['registries', 'update', owner, name, '--visibility', 'private'] },
+        {
+          command: ['registries', 'update', owner, name, '--visibility', 'private'],
+          ...(url && {
+            policy: organizationPolicy(owner, { registries: [{ name, registry_type, url, visibility: 'private' }] }),
+          }),
+        },
         { object: name },
       );
     });
