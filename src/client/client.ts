@@ -46,13 +46,18 @@ export interface ClientOptions {
 export type RenameWatcher = (rename: Rename, asked: RequestSummary) => void;
 
 /**
- * Returns the observer of a write, or `done` for a write that is not sent because it has happened already: its response
- * is empty. `client` is the one that sends it.
+ * Returns the observer of a write, or the response to a write that is not sent because it has happened already. `client` is
+ * the one that sends it.
  */
 export type WriteWatcher = (
   plan: PlannedRequest,
   client: Client,
-) => RequestWatch | 'done' | Promise<RequestWatch | 'done'>;
+) => RequestWatch | Promise<RequestWatch | EarlierResponse>;
+
+/** The data of the response that an earlier run has received. */
+interface EarlierResponse {
+  readonly earlier: object;
+}
 
 export interface CallOptions {
   /** The name of one of the endpoint's media types. */
@@ -181,7 +186,7 @@ export class Client {
       return received(plan, await this.#read(request, asked, { ...lookup, renews }, sending));
     }
     const watched = await this.#watchWrite?.(plan, this);
-    if (watched === 'done') return { status: 204, headers: {}, data: {} as AnswerOf<D> };
+    if (watched && 'earlier' in watched) return { status: 200, headers: {}, data: watched.earlier as AnswerOf<D> };
     const { watch, tell } = holdSuccess(watchBoth(watched, options.watch));
     const response = received(plan, await this.#write(request, asked, { signal: options.signal, watch }));
     await tell();

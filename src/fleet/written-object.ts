@@ -79,6 +79,12 @@ class WrittenObject {
     return Object.keys(value).length > 0 ? value : undefined;
   }
 
+  /** Reads the record as it is now; undefined if it cannot be read. */
+  async current(client: Client): Promise<Given | undefined> {
+    const read = await this.#read(client);
+    return typeof read === 'string' ? undefined : read;
+  }
+
   /** Determines whether the write happened. `recorded` is the value before it, if the journal has one. */
   async verify(client: Client, recorded: unknown): Promise<Finding> {
     // A masked value equals no other.

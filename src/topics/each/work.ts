@@ -147,12 +147,15 @@ export class EachWork {
     const task = client.forTask(async (plan, sender) => {
       const step = stepOf(plan);
       // No command reads the empty response to one of several writes.
-      if (writes.isDone(step) && plan.endpoint?.answer.kind === 'nothing') return 'done';
+      if (writes.isDone(step) && plan.endpoint?.answer.kind === 'nothing') return { earlier: {} };
       same ??= requireSameTarget(target, id, sender);
       await same;
+      const object = await this.#objectOf(plan);
+      if (writes.isDone(step))
+        // A write without an object, such as the copy of a template, has a later one, whose response is the result.
+        return { earlier: (await object?.current(sender.onRename(refuseRename))) ?? {} };
       this.#write ??= plan.request;
       this.#hasOneBody &&= plan.request.body === this.#write.body;
-      const object = await this.#objectOf(plan);
       const before = await object?.before(sender.onRename(refuseRename));
       const facts = { ...(object?.hasListedKey && { creates: true }), ...(before && { before }) };
       const { watch, settle } = this.#pending.track(writes.watch(step, facts));

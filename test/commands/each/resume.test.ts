@@ -38,6 +38,44 @@ async function resume({ script, command, target = 'acme/site', lines, flags = []
 
 const sending = (step: string, rest: object = {}) => ({ sending: step, ...rest });
 
+describe('a command whose first write is done', () => {
+  it('updates the copy of a template', async () => {
+    const copy = 'POST /repos/acme/base/generate';
+    const resumed = await resume({
+      target: 'acme/new',
+      script: {
+        'GET /repos/acme/new': { body: { id: 9, full_name: 'acme/new', visibility: 'private' } },
+        'PATCH /repos/acme/new': { body: { id: 9, full_name: 'acme/new', visibility: 'internal' } },
+      },
+      command: ['repos', 'create', '{}', '--template', 'acme/base', '--visibility', 'internal'],
+      lines: [sending(copy), { received: copy, status: 201 }],
+    });
+    expect(resumed).toMatchObject({ status: 'ok', code: 0, sent: ['{"visibility":"internal"}'] });
+    expect(resumed.result).toMatchObject({ full_name: 'acme/new', visibility: 'internal' });
+  });
+
+  it('adds the other people to a team', async () => {
+    const step = 'PUT /orgs/acme/teams/ops/memberships/ada';
+    const active = { body: { role: 'member', state: 'active' } };
+    const resumed = await resume({
+      target: 'acme',
+      script: {
+        'GET /orgs/acme/teams/ops': { body: { id: 1, slug: 'ops' } },
+        'GET /orgs/acme/teams/ops/memberships/ada': active,
+        'GET /orgs/acme/teams/ops/memberships/bob': { status: 404, body: {} },
+        'PUT /orgs/acme/teams/ops/memberships/bob': active,
+      },
+      command: ['teams', 'add', '{}', 'ops', 'ada', 'bob'],
+      lines: [sending(step), { received: step, status: 200 }],
+    });
+    expect(resumed).toMatchObject({ status: 'ok', code: 0, sent: ['{"role":"member"}'] });
+    expect(resumed.result).toEqual([
+      { login: 'ada', role: 'member', state: 'active' },
+      { login: 'bob', role: 'member', state: 'active' },
+    ]);
+  });
+});
+
 describe('a write without a response', () => {
   const create = [
     'rulesets',
