@@ -222,13 +222,13 @@ async function granteeOf(
  * Reads the grant of a change. Lists show the highest role from any source, and other changes of the policy may have raised
  * it since: a role from elsewhere hides the planned one, and counts as that.
  */
-async function readLive({ action, name, target, id, before, body }: Step, reader: Reader): Promise<Live> {
+async function readLive({ action, name, target, id, before }: Step, reader: Reader): Promise<Live> {
   const read = await readGrant({ name }, target, reader);
   if ('unreadable' in read) return read;
   if (!read.value) return { value: undefined };
   const { id: found, role = '', isOwn, parent } = read.value;
   if (id !== undefined && found !== id) return { ambiguous: true };
-  const isHigher = action !== 'create' && role !== body?.role && outranks(role, String(before?.role));
+  const isHigher = action !== 'create' && outranks(role, String(before?.role));
   const hidden =
     parent === undefined && isHigher
       ? await isFromElsewhere(read.value, target, reader)
