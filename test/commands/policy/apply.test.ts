@@ -151,10 +151,12 @@ describe('policy plan', () => {
     const { forgectl, write } = await onSandbox();
     write(
       'p.yaml',
-      `${guard('active')}    bypass_actors: ["team:nosuch", "role:admin", "app:nobody", "team:nosuch"]\n`,
+      `${guard('active')}    bypass_actors: ["team:nosuch", "role:admin", "app:nobody", "team:nosuch", "user:ghost-writer"]\n`,
     );
     const { stdout, code } = await forgectl('policy plan FOLDER/p.yaml');
-    expect(stdout).toBe('?\truleset\tGuard\tacme\t\tunresolved: no team “nosuch” in acme; no app “nobody” in acme\n');
+    expect(stdout).toBe(
+      '?\truleset\tGuard\tacme\t\tunresolved: no team “nosuch” in acme; no app “nobody” in acme; no user “ghost-writer”\n',
+    );
     expect(code).toBe(9);
   });
 

@@ -59,15 +59,14 @@ it('peribolos becomes policies that read as if written by hand, and what they ca
   ]);
   expect(shown(stderr)).toMatchInlineSnapshot(`
     "org.yaml:8: orgs.Moved.members[0]: member “paperfox” is declared twice (first at org.yaml:6:35)
-    org.yaml:16: orgs.Moved.teams["Platform Owners"].previously[1]: Teams of policies have one earlier name, was
     org.yaml:34: orgs.Moved.repos.site.webhooks: peribolos has no such key
-    forgectl: Policies cannot say 3 values of the files.
+    forgectl: Policies cannot say 2 values of the files.
     Review the lines above, and accept them with --allow-losses.
     "
   `);
   expect(code).toBe(9);
   expect(read('losses.ndjson').split('\n')[1]).toMatchInlineSnapshot(
-    `"{"file":"org.yaml","line":16,"column":32,"key":"orgs.Moved.teams[\\"Platform Owners\\"].previously[1]","value":"infra","reason":"Teams of policies have one earlier name, was"}"`,
+    `"{"file":"org.yaml","line":34,"column":86,"key":"orgs.Moved.repos.site.webhooks","value":1,"reason":"peribolos has no such key"}"`,
   );
   expect(read('policy/Moved/members.yaml')).toMatchInlineSnapshot(`
     "# yaml-language-server: $schema=../policy.schema.json
@@ -85,7 +84,7 @@ it('peribolos becomes policies that read as if written by hand, and what they ca
     teams:
       # from org.yaml:12
       - name: Platform Owners
-        was: platform
+        was: [platform, infra]
         description: Runs it
         privacy: closed
         maintainers: [wren-owner]

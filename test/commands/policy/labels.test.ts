@@ -8,7 +8,7 @@ repositories:
   - select: { names: [site] }
     labels:
       - { name: BUG, color: D73A4A, description: Something is broken }
-      - { name: defect, was: invalid, color: "000000" }
+      - { name: defect, was: [broken, invalid, wontfix-yet], color: "000000" }
       - { name: ready }
     absent: { labels: [WontFix] }
     manage: { labels: all }

@@ -10,7 +10,7 @@ describe('policies with teams', () => {
 teams:
   - { name: Platform, parent: Core, notifications: false, members: [stonewren] }
   - { name: Core, description: All of us, maintainers: [paperfox], members: [riverotter, velvetmole] }
-  - { name: Engineers, was: Engineering, parent: Platform }
+  - { name: Engineers, was: [Builders, Engineering], parent: Platform }
 `,
     );
     const plan = await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');

@@ -86,17 +86,27 @@ repositories:
   });
 });
 
-it('sends the IDs of the built-in roles that may bypass a ruleset', async () => {
-  const { forgectl, write } = await onSandbox();
+it('sends the IDs of built-in roles and of people who may bypass a ruleset', async () => {
+  const { forgectl, write } = await onSandbox({ orgs: 1, repos: 1 });
   const conditions =
     'conditions: { ref_name: { include: [~ALL], exclude: [] }, repository_name: { include: [~ALL], exclude: [] } }';
-  write(
-    'p.yaml',
-    `organizations: [acme]\nrulesets: [{ name: A, target: branch, enforcement: active, ${conditions}, bypass_actors: ["role:maintain", "role:write", "role:admin"], rules: [{ type: deletion }] }]\n`,
-  );
-  const { stdout } = await forgectl('policy apply FOLDER/p.yaml --dry-run --json');
+  const allowing = (...actors: string[]) =>
+    write(
+      'p.yaml',
+      `organizations: [acme]\nrulesets: [{ name: A, target: branch, enforcement: active, ${conditions}, bypass_actors: ${JSON.stringify(actors)}, rules: [{ type: deletion }] }]\n`,
+    );
+  allowing('role:maintain', 'role:write', 'role:admin', 'user:StoneWren');
+  const { stdout } = await forgectl('policy apply FOLDER/p.yaml --yes --dry-run --json');
   const ofRole = (actor_id: number) => ({ actor_type: 'RepositoryRole', actor_id });
-  expect(JSON.parse(stdout)).toMatchObject([{ method: 'POST', body: { bypass_actors: [2, 4, 5].map(ofRole) } }]);
+  const person = { actor_type: 'User', actor_id: 9 };
+  expect(JSON.parse(stdout)).toMatchObject([
+    { method: 'POST', body: { bypass_actors: [...[2, 4, 5].map(ofRole), person] } },
+  ]);
+  expect((await forgectl('policy apply FOLDER/p.yaml --yes')).code).toBe(0);
+  expect(await forgectl('policy plan FOLDER/p.yaml')).toMatchObject({ stdout: '', code: 0 });
+  allowing('role:maintain', 'role:write', 'role:admin', 'user:stonewren', 'user:paperfox');
+  const plan = await forgectl('policy plan FOLDER/p.yaml');
+  expect(plan.stdout).toBe('~\truleset\tA\tacme\tloosens\tbypass_actors: + user:paperfox\n');
 });
 
 describe('entries that select one repository', () => {

@@ -167,17 +167,17 @@ const mistakes: readonly (readonly [mistake: string, text: string, problem: stri
   [
     'a bypass actor without a kind',
     ruleset('bypass_actors: [release]'),
-    'a.yaml:4:21: bypass_actors must be team:SLUG, app:SLUG or role:NAME, or an object with actor_type',
+    'a.yaml:4:21: bypass_actors must be team:SLUG, app:SLUG, role:NAME or user:LOGIN, or an object with actor_type',
   ],
   [
     'a bypass actor of an unknown kind',
-    ruleset('bypass_actors: ["user:octocat"]'),
-    'a.yaml:4:21: bypass_actors must be team:SLUG, app:SLUG or role:NAME, or an object with actor_type',
+    ruleset('bypass_actors: ["person:wren"]'),
+    'a.yaml:4:21: bypass_actors must be team:SLUG, app:SLUG, role:NAME or user:LOGIN, or an object with actor_type',
   ],
   [
     'a bypass actor that is a repository',
     ruleset('bypass_actors: ["repository:site"]'),
-    'a.yaml:4:21: bypass_actors must be team:SLUG, app:SLUG or role:NAME, or an object with actor_type',
+    'a.yaml:4:21: bypass_actors must be team:SLUG, app:SLUG, role:NAME or user:LOGIN, or an object with actor_type',
   ],
   [
     'an unknown mode of a bypass actor',
@@ -217,8 +217,13 @@ const mistakes: readonly (readonly [mistake: string, text: string, problem: stri
     'a.yaml:2:25: ruleset “A” is both renamed and declared (declared at a.yaml:2:12)',
   ],
   [
+    'no earlier name',
+    inAcme('rulesets: [{ name: B, was: [] }]'),
+    'a.yaml:2:23: rulesets[0].was must be a name, or a list of names',
+  ],
+  [
     'a ruleset renamed and absent',
-    inAcme('rulesets: [{ name: B, was: A }]\nabsent: { rulesets: [A] }'),
+    inAcme('rulesets: [{ name: B, was: [C, A] }]\nabsent: { rulesets: [A] }'),
     'a.yaml:3:22: ruleset “A” is both renamed and absent (renamed at a.yaml:2:12)',
   ],
   [
@@ -460,7 +465,7 @@ const mistakes: readonly (readonly [mistake: string, text: string, problem: stri
   ],
   [
     'a ruleset of repositories that is renamed and declared',
-    entry('rulesets: [{ name: A }, { name: B, was: A }]'),
+    entry('rulesets: [{ name: A }, { name: B, was: [C, A] }]'),
     'a.yaml:4:29: ruleset “A” is both renamed and declared (declared at a.yaml:4:16)',
   ],
   [

@@ -4,6 +4,7 @@ import type { Operations } from '../../../platform/resource.ts';
 import type { Given } from '../../../platform/validate.ts';
 import { canonical, fieldsOf } from '../../diff.ts';
 import type { PlannedChange } from '../live/change.ts';
+import { earlierNamesOf } from '../wanted/earlier-names.ts';
 import { textOf, without } from '../wanted/placed.ts';
 import { kindOfTarget } from '../wanted/target.ts';
 import { creationProblems } from './creation.ts';
@@ -21,7 +22,7 @@ export function withDefaults(declaration: ObjectDeclaration): Objects {
     bodyComparison: {},
     parseObject: (object) => {
       const name = textOf(object, 'name');
-      const was = textOf(object, 'was');
+      const was = earlierNamesOf(object);
       return name === undefined ? undefined : { name, was, body: without<Given>(object, ['was']) };
     },
     parseKey: () => undefined,
@@ -90,7 +91,7 @@ export function explainedFields(
   keyFields: readonly string[],
 ): readonly ExplainedField[] {
   const { place } = body;
-  const earlier = was === undefined ? [] : [{ name, field: 'was', value: was, place }];
+  const earlier = was === undefined ? [] : [{ name, field: 'was', value: was.length === 1 ? was[0] : was, place }];
   const fields = [...body.parts].filter(([field]) => !keyFields.includes(String(field)));
   // An object without fields of its own is declared too.
   if (fields.length === 0) return [...earlier, { name, field: 'name', value: name, place }];
@@ -103,12 +104,12 @@ export function explainedFields(
 /** Finds the objects of a name, and those to rename by their earlier one. */
 function foundByName(
   kind: Objects,
-  key: object & { readonly was?: string | undefined },
+  key: object & { readonly was?: readonly string[] | undefined },
   listed: readonly ListedObject[],
 ): Found {
   const called = (name: string) => listed.filter((live) => isSameName(kind, live.name, name));
   const named = called(kind.nameOf(key));
-  const found = named.length === 0 && key.was !== undefined ? called(key.was) : named;
+  const found = [named, ...(key.was ?? []).map(called)].find(({ length }) => length > 0) ?? [];
   if (found.length <= 1) return { live: found[0], all: found };
   const reason = `${found.length} ${kind.plural} have this ${kind.keyText}`;
   return { all: found, refused: { action: 'ambiguous', reason } };

@@ -15,10 +15,11 @@ import { type Effect, jointEffect } from '../live/effects.ts';
 import { type Names, UnresolvedError } from '../live/names.ts';
 import { checked, shape } from '../live/record-shapes.ts';
 import { permissionText, type Reader, type Reading } from '../live/requests.ts';
+import { earlierNames } from '../wanted/earlier-names.ts';
 import type { Wanted } from '../wanted/model.ts';
 import { type Placed, withParts } from '../wanted/placed.ts';
 import { parseReference, referenceTo } from '../wanted/references.ts';
-import { type JsonForm, list, optionalText } from '../wanted/schema-parts.ts';
+import { type JsonForm, list } from '../wanted/schema-parts.ts';
 import { kindOfTarget, pathOf } from '../wanted/target.ts';
 import { isCalled } from './kind.ts';
 import type { ExportContext, ListedIdentity, ObjectContext } from './object-declaration.ts';
@@ -47,7 +48,7 @@ interface LiveRuleset extends RulesetName {
 
 const ownFields = {
   name: string('Ruleset name, which identifies it'),
-  was: optionalText('Earlier name; a ruleset of that name is renamed'),
+  was: earlierNames('ruleset'),
 };
 const absent = optional(strings('Names of rulesets'));
 
@@ -112,10 +113,10 @@ export const rulesets = objectKind<WantedRuleset, RulesetName, LiveRuleset>({
 
 /** Returns the short forms of bypass actors, with the platform's bypass modes. */
 function shortActorForms({ oneOf: [actor] = [] }: { readonly oneOf?: readonly JsonForm[] }): readonly JsonForm[] {
-  const reference = referenceTo(['team', 'app', 'role']);
+  const reference = referenceTo(['team', 'app', 'role', 'user']);
   const { bypass_mode: mode = {} } = (actor?.properties ?? {}) as JsonForm;
   return [
-    { ...reference, description: 'Team, app or role' },
+    { ...reference, description: 'Team, app, role or person' },
     {
       type: 'object',
       properties: { actor: reference, mode },
@@ -126,9 +127,9 @@ function shortActorForms({ oneOf: [actor] = [] }: { readonly oneOf?: readonly Js
 }
 
 /** The types of bypass actors that references stand for. */
-const actorTypes = { team: 'Team', app: 'Integration', role: 'RepositoryRole' } as const;
+const actorTypes = { team: 'Team', app: 'Integration', role: 'RepositoryRole', user: 'User' } as const;
 
-const actorForm = 'must be team:SLUG, app:SLUG or role:NAME, or an object with actor_type';
+const actorForm = 'must be team:SLUG, app:SLUG, role:NAME or user:LOGIN, or an object with actor_type';
 
 /**
  * Returns a ruleset with the short forms of its bypass actors, `team:release` and `{ actor, mode }`, expanded to those of
@@ -298,7 +299,7 @@ async function changesInNames(
   if (toNames === to && fromNames === from) return changes;
   return merge(toNames, fromNames, comparison).changes.map((change) => ({
     ...change,
-    path: change.path.replaceAll(/\[\w+:((?:team|app|role):)/g, '[$1'),
+    path: change.path.replaceAll(/\[\w+:((?:team|app|role|user):)/g, '[$1'),
   }));
 }
 

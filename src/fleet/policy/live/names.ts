@@ -1,9 +1,10 @@
 /** Resolves references in policies, such as `team:release`, to IDs of one organization, and back. */
 import * as v from 'valibot';
+import { getUser } from '../../../platform/endpoints/accounts.ts';
 import { listOrganizationInstallations } from '../../../platform/endpoints/installations.ts';
 import { listCustomRepositoryRoles } from '../../../platform/endpoints/orgs.ts';
 import { listTeams } from '../../../platform/endpoints/teams.ts';
-import type { CustomRepositoryRole, Installation, Team } from '../../../platform/records.ts';
+import type { CustomRepositoryRole, Installation, Team, User } from '../../../platform/records.ts';
 import type { Given } from '../../../platform/validate.ts';
 import type { ListedRepository } from '../wanted/model.ts';
 import { type IdSite, kindOfId, parseReference, type ReferenceKind, withIds } from '../wanted/references.ts';
@@ -23,8 +24,10 @@ const customRoles = checked(
   shape<CustomRepositoryRole>({ id: v.number(), name: v.string() }),
 );
 
+const users = checked(getUser, shape<User>({ id: v.number(), login: v.string() }));
+
 /** The organization in which references are looked up. */
-export const referenceReads = [teams.route, installations.route, customRoles.route];
+export const referenceReads = [teams.route, installations.route, customRoles.route, users.route];
 
 /** Public platform, Repository rulesets: the IDs of the roles that may bypass them. */
 const builtInRoles: readonly Named[] = [
@@ -39,12 +42,15 @@ interface Named {
   readonly id: number;
 }
 
-/** The names of one organization; each list is fetched when first needed, once. */
+/** The names of one organization; each list, and each person, is fetched when first needed, once. */
 export class Names {
   readonly #reader: Reader;
   readonly #org: string;
   readonly #repositories: () => Promise<Reading<readonly ListedRepository[]>>;
   readonly #lists = new Map<ReferenceKind, Promise<readonly Named[]>>();
+  readonly #users = new Map<string, Promise<Named>>();
+  /** People who were fetched; others keep their IDs. */
+  readonly #knownUsers: Named[] = [];
   readonly #resolved = new WeakMap<Given, Promise<Given>>();
   /** Why the custom roles cannot be listed. */
   #hiddenRoles: string | undefined;
@@ -92,7 +98,8 @@ export class Names {
 
   async #nameOf(kind: ReferenceKind, id: number): Promise<string | undefined> {
     try {
-      const named = (await this.#named(kind)).find((each) => each.id === id);
+      const all = kind === 'user' ? this.#knownUsers : await this.#named(kind);
+      const named = all.find((each) => each.id === id);
       return named && `${kind}:${named.name}`;
     } catch (error) {
       if (error instanceof UnresolvedError) return undefined;
@@ -103,6 +110,7 @@ export class Names {
   /** Throws UnresolvedError. */
   async idOf(kind: ReferenceKind, name: string): Promise<number> {
     const wanted = name.toLowerCase();
+    if (kind === 'user') return (await this.#user(wanted)).id;
     const named = (await this.#named(kind)).find((each) => each.name.toLowerCase() === wanted);
     if (named) return named.id;
     throw new UnresolvedError(
@@ -112,20 +120,35 @@ export class Names {
     );
   }
 
-  #named(kind: ReferenceKind): Promise<readonly Named[]> {
+  #user(login: string): Promise<Named> {
+    const fetched = this.#users.get(login) ?? this.#fetchUser(login);
+    this.#users.set(login, fetched);
+    return fetched;
+  }
+
+  async #fetchUser(login: string): Promise<Named> {
+    const read = await this.#reader.find(users, { path: { username: login } });
+    if ('unreadable' in read) throw new UnresolvedError(`the user “${login}” cannot be read (${read.unreadable})`);
+    if (!read.value) throw new UnresolvedError(`no user “${login}”`);
+    const user = { name: read.value.login, id: read.value.id };
+    this.#knownUsers.push(user);
+    return user;
+  }
+
+  #named(kind: Exclude<ReferenceKind, 'user'>): Promise<readonly Named[]> {
     const fetched = this.#lists.get(kind) ?? this.#fetch(kind);
     this.#lists.set(kind, fetched);
     return fetched;
   }
 
-  async #fetch(kind: ReferenceKind): Promise<readonly Named[]> {
+  async #fetch(kind: Exclude<ReferenceKind, 'user'>): Promise<readonly Named[]> {
     const listed = await this.#list(kind);
     if ('unreadable' in listed)
       throw new UnresolvedError(`the ${plurals[kind]} of ${this.#org} cannot be listed (${listed.unreadable})`);
     return listed.value;
   }
 
-  async #list(kind: ReferenceKind): Promise<Reading<readonly Named[]>> {
+  async #list(kind: Exclude<ReferenceKind, 'user'>): Promise<Reading<readonly Named[]>> {
     const path = { org: this.#org };
     switch (kind) {
       case 'team':

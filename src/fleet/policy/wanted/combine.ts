@@ -1,4 +1,5 @@
 /** Combines the declarations for a target into its wanted state. */
+import { isDeepStrictEqual } from 'node:util';
 import { isSame } from '../../../platform/resource.ts';
 import type { KindDeclaration } from '../kinds/kind.ts';
 import { kindsIn } from '../kinds/lookup.ts';
@@ -108,7 +109,10 @@ function combined(kind: KindDeclaration, entries: readonly RepositoryEntry[], ov
     const name = combinedName(kind, each);
     const other = all.get(name);
     if (!other) all.set(name, each);
-    else if (each.was !== other.was || !isSame('', each.body.value, other.body.value, kind.bodyComparison.sets))
+    else if (
+      !isDeepStrictEqual(each.was, other.was) ||
+      !isSame('', each.body.value, other.body.value, kind.bodyComparison.sets)
+    )
       overlaps.push(clash(kind.areFields ? name : `“${name}”`, each.body.place, other.body.place));
   }
   return [...all.values()];
@@ -149,21 +153,20 @@ function renamingOverlaps(kind: KindDeclaration, declarations: Declarations): re
     })),
   ];
   return declared.flatMap((each, index): readonly Overlap[] => {
-    const { was, body } = each;
+    const { was = [], body } = each;
     const renamed = declared
       .slice(0, index)
-      .map((earlier) => ({ name: earlier.was, place: earlier.body.place, how: 'renamed' }));
-    const other =
-      was === undefined
-        ? undefined
-        : [...uses, ...renamed].find(
-            (use) => compared(kind, use.name ?? '') === compared(kind, was) && use.place !== body.place,
-          );
-    if (!other) return [];
-    const name = kind.nameOf(each);
-    const message: Overlap['message'] = (of, it) =>
-      `“${was}” of ${of} is renamed to “${name}”, and ${other.how} at ${placeText(other.place)}, which selects ${it} too`;
-    return [{ place: body.place, message }];
+      .flatMap((earlier) => (earlier.was ?? []).map((name) => ({ name, place: earlier.body.place, how: 'renamed' })));
+    return was.flatMap((earlier): readonly Overlap[] => {
+      const other = [...uses, ...renamed].find(
+        (use) => compared(kind, use.name) === compared(kind, earlier) && use.place !== body.place,
+      );
+      if (!other) return [];
+      const name = kind.nameOf(each);
+      const message: Overlap['message'] = (of, it) =>
+        `“${earlier}” of ${of} is renamed to “${name}”, and ${other.how} at ${placeText(other.place)}, which selects ${it} too`;
+      return [{ place: body.place, message }];
+    });
   });
 }
 

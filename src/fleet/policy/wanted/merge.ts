@@ -114,7 +114,7 @@ class Register {
     for (const each of wantedOf(declarations, section)) {
       const { was, body } = each;
       this.#note(kind.labelOf(each), 'declared', body.place, kind);
-      if (was !== undefined) this.#note(kind.labelOf({ ...each, name: was }), 'renamed', body.place, kind);
+      for (const name of was ?? []) this.#note(kind.labelOf({ ...each, name }), 'renamed', body.place, kind);
     }
     for (const each of absentOf(declarations, section)) this.#note(kind.labelOf(each), 'absent', each.place, kind);
   }

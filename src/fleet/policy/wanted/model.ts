@@ -12,8 +12,8 @@ export interface Policy {
 export interface Wanted {
   /** The body for the endpoint, with references in place of IDs. Absent fields are not managed. */
   readonly body: Placed;
-  /** The earlier name of an object to rename. */
-  readonly was?: string | undefined;
+  /** The earlier names of an object to rename: the first that exists counts. */
+  readonly was?: readonly string[] | undefined;
 }
 
 /** An object to delete, with its key. */

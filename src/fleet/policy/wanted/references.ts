@@ -2,10 +2,10 @@
 import { isObject } from '../../../json/exact-json.ts';
 import { type Given, invalid, joinPath, type Problem } from '../../../platform/validate.ts';
 
-export const referenceKinds = ['team', 'app', 'role', 'repository'] as const;
+export const referenceKinds = ['team', 'app', 'role', 'user', 'repository'] as const;
 export type ReferenceKind = (typeof referenceKinds)[number];
 
-/** A name such as `team:release`: the slug of a team or an app, or the name of a role or a repository. */
+/** A name such as `team:release`: the slug of a team or an app, a login, or the name of a role or a repository. */
 export interface Reference {
   readonly kind: ReferenceKind;
   readonly name: string;
@@ -13,7 +13,8 @@ export interface Reference {
 
 /** Parses a reference from a policy value; undefined for anything else, such as an ID. */
 export function parseReference(value: unknown): Reference | undefined {
-  const [, kind, name] = (typeof value === 'string' && /^(team|app|role|repository):(\S(?:.*\S)?)$/.exec(value)) || [];
+  const [, kind, name] =
+    (typeof value === 'string' && /^(team|app|role|user|repository):(\S(?:.*\S)?)$/.exec(value)) || [];
   return kind === undefined || name === undefined ? undefined : { kind: kind as ReferenceKind, name };
 }
 
@@ -35,6 +36,7 @@ const kindsOfTypes: Readonly<Record<string, ReferenceKind>> = {
   Integration: 'app',
   IntegrationInstallation: 'app',
   RepositoryRole: 'role',
+  User: 'user',
 };
 
 /** Returns what the ID in a field of an object identifies; undefined if that is not known. */

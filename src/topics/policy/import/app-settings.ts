@@ -7,6 +7,7 @@ import { roleOf } from '../../../platform/repository-roles.ts';
 import { labelColor } from './labels.ts';
 import type { KeyTranslation } from './model.ts';
 import { type ClassicProtection, protectionItems, protectionKeys } from './protection.ts';
+import { withEarlierNames } from './renames.ts';
 import { rulesetItem, rulesetTable } from './ruleset-files.ts';
 import { byName, type Item, type Lose, placedAt } from './source.ts';
 
@@ -40,7 +41,6 @@ const lackingKeys = byName<string>({
   _extends: 'Policies do not read the settings of another repository; import them, too',
   'labels.exclude':
     'Policies have no patterns of labels to keep; undeclared labels are kept unless manage.labels is all',
-  'labels[].aliases': 'Labels of policies have one earlier name, was',
 });
 
 const onlySafeSettings = ['labels.exclude', 'variables', 'code_scanning', 'archive', 'validator', 'disable_plugins'];
@@ -60,6 +60,7 @@ export const appKeys = ({ hasFilters, isOfOrganization }: Dialect): readonly Key
   { key: 'labels[].name', policy: `${repositories}.labels[*].name` },
   { key: 'labels[].name', value: 'with new_name', policy: `${repositories}.labels[*].was` },
   { key: 'labels[].oldname', policy: `${repositories}.labels[*].was` },
+  { key: 'labels[].aliases[]', policy: `${repositories}.labels[*].was` },
   { key: 'labels[].new_name', policy: `${repositories}.labels[*].name` },
   { key: 'labels[].color', policy: `${repositories}.labels[*].color`, note: 'Six digits without #' },
   { key: 'labels[].description', policy: `${repositories}.labels[*].description` },
@@ -218,22 +219,21 @@ class Reader {
     for (const label of this.#objects(list, 'name')) this.#label(label);
   }
 
-  /** A label is renamed from its `oldname`, or to its `new_name`. */
+  /** A label is renamed from its `oldname` and `aliases`, or to its `new_name`. */
   #label(label: Placed): void {
     const members: [string, Placed][] = [];
+    const earlier: Placed[] = [];
     for (const [name, part] of label.parts) {
       const key = String(name);
       if (part.value === null) continue;
-      if (key === 'name' && label.parts.has('new_name') && label.parts.has('oldname'))
-        this.#lose(part, 'Labels of policies have one earlier name, was');
-      else if (key === 'name') members.push([label.parts.has('new_name') ? 'was' : 'name', part]);
-      else if (key === 'new_name') members.push(['name', part]);
-      else if (key === 'oldname') members.push(['was', part]);
+      if (key === 'oldname' || (key === 'name' && label.parts.has('new_name'))) earlier.push(part);
+      else if (key === 'aliases' && Array.isArray(part.value)) earlier.push(...elements(part));
+      else if (key === 'name' || key === 'new_name') members.push(['name', part]);
       else if (key === 'color') this.#color(part, members);
       else if (key === 'description') members.push([key, part]);
       else this.#lose(part, lackingKeys[`labels[].${key}`] ?? unknownKey);
     }
-    const body = withParts(label, members);
+    const body = withEarlierNames(withParts(label, members), earlier);
     this.#add(['labels', String(textOf(body, 'name'))], body);
   }
 

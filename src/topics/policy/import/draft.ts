@@ -4,6 +4,7 @@ import { mergeDocuments } from '../../../fleet/policy/wanted/merge.ts';
 import { Pieces } from '../../../fleet/policy/wanted/pieces.ts';
 import { type Place, type Placed, type PolicyProblem, withParts } from '../../../fleet/policy/wanted/placed.ts';
 import type { OrganizationDraft } from './model.ts';
+import { withOwnEarlierNames } from './renames.ts';
 import { type Item, type Lose, placedAt } from './source.ts';
 
 /** Sections that are lists of objects, each with a name. */
@@ -83,7 +84,7 @@ export function acceptedDraft(
   lose: Lose,
   refuse: (problem: PolicyProblem) => void,
 ): OrganizationDraft {
-  let accepted = withItems(draft, (items) => distinct(items, lose));
+  let accepted = withItems(draft, (items) => withOwnEarlierNames(distinct(items, lose), lose));
   for (;;) {
     const problems = problemsOf(documentOf(accepted));
     if (problems.length === 0) return accepted;

@@ -142,7 +142,7 @@ it('objects may be declared again, deleted or left alone by an overriding entry'
     },
   ]);
   expect(wantedOf(wanted, 'rulesets').map(({ was, body: { value } }) => ({ was, value }))).toEqual([
-    { was: 'Old guard', value: { name: 'Guard', enforcement: 'evaluate' } },
+    { was: ['Old guard'], value: { name: 'Guard', enforcement: 'evaluate' } },
     { was: undefined, value: { name: 'Release' } },
   ]);
   expect(wantedOf(wanted, 'hooks')).toEqual([

@@ -12,7 +12,7 @@ import { slugOfTeam } from './team-names.ts';
 
 export interface TeamName {
   readonly name: string;
-  readonly was?: string | undefined;
+  readonly was?: readonly string[] | undefined;
 }
 
 /** A person whom a policy declares in a team. */
@@ -80,10 +80,10 @@ export function liveTeam(team: Team | FullTeam): LiveTeam {
 
 export const notificationSettings = { on: 'notifications_enabled', off: 'notifications_disabled' } as const;
 
-/** Returns the live team of a declared one: by the slug of its name, or else of its earlier name. */
-export function teamOf({ name, was }: TeamName, teams: readonly LiveTeam[]): LiveTeam | undefined {
-  const called = (each: string) => teams.find(({ slug }) => slug === slugOfTeam(each));
-  return called(name) ?? (was === undefined ? undefined : called(was));
+/** Returns the live team of a declared one: by the slug of its name, or else of its earlier names. */
+export function teamOf({ name, was = [] }: TeamName, teams: readonly LiveTeam[]): LiveTeam | undefined {
+  const slugs = [name, ...was].map(slugOfTeam);
+  return slugs.flatMap((each) => teams.find(({ slug }) => slug === each) ?? [])[0];
 }
 
 /** A member of a team itself, not only of a child team. */

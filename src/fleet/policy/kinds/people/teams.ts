@@ -10,6 +10,7 @@ import { type Creation, isStep, type PlannedChange, type Step } from '../../live
 import { effectRows } from '../../live/effects.ts';
 import type { OwnerReadings } from '../../live/owner-readings.ts';
 import type { Reader } from '../../live/requests.ts';
+import { earlierNames, earlierNamesOf } from '../../wanted/earlier-names.ts';
 import { type WantedTarget, wantedOf } from '../../wanted/model.ts';
 import {
   elements,
@@ -20,7 +21,7 @@ import {
   textOf,
   without,
 } from '../../wanted/placed.ts';
-import { list, logins, mapping, optionalText } from '../../wanted/schema-parts.ts';
+import { list, logins, mapping } from '../../wanted/schema-parts.ts';
 import { fieldUpdate, keptFields, liveFields, touchedFields } from '../field-update.ts';
 import type { Exported, ExportReadings, KindDeclaration, Live, StepRequest } from '../kind.ts';
 import type { Found, Listed, ObjectContext, PlannedList } from '../object-declaration.ts';
@@ -45,7 +46,7 @@ import { slugOfTeam } from './team-names.ts';
 
 const team = mapping({
   name: string('Team name; its slug identifies the team'),
-  was: optionalText('Earlier name; a team of that name is renamed'),
+  was: earlierNames('team'),
   description: optional(string('Description of the team', { mayBeEmpty: true })),
   privacy: optional(
     oneOf(['closed', 'secret'], 'Who sees the team: all members of the organization (closed), or its own and owners'),
@@ -130,7 +131,7 @@ function parseObject(object: Placed): WantedTeam | undefined {
     ),
   );
   const body = without<Given>(object, ['was', ...Object.keys(roles)]);
-  return { name, was: textOf(object, 'was'), body, people: isDeclared ? people : undefined };
+  return { name, was: earlierNamesOf(object), body, people: isDeclared ? people : undefined };
 }
 
 /** Public platform, Teams: teams with a parent are closed. */

@@ -7,9 +7,10 @@ import { fields, optional, strings } from '../../../../platform/schema.ts';
 import type { Given } from '../../../../platform/validate.ts';
 import { effectRows } from '../../live/effects.ts';
 import { checked, shape } from '../../live/record-shapes.ts';
+import { earlierNames, earlierNamesOf } from '../../wanted/earlier-names.ts';
 import type { Wanted } from '../../wanted/model.ts';
 import { type Placed, textOf, withParts } from '../../wanted/placed.ts';
-import { list, optionalText } from '../../wanted/schema-parts.ts';
+import { list } from '../../wanted/schema-parts.ts';
 import { pathOf } from '../../wanted/target.ts';
 import { type FieldUpdate, fieldUpdate } from '../field-update.ts';
 import { objectKind } from '../objects.ts';
@@ -52,7 +53,7 @@ export const labels = objectKind<WantedLabel, LabelName, LiveLabel>({
       fields({
         ...createLabel.body.entries,
         color: optional(color),
-        was: optionalText('Earlier name; a label of that name is renamed'),
+        was: earlierNames('label'),
       }),
       'Labels of the repositories',
     ),
@@ -64,7 +65,7 @@ export const labels = objectKind<WantedLabel, LabelName, LiveLabel>({
     const name = textOf(label, 'name');
     if (name === undefined) return undefined;
     const parts = [...label.parts].filter(([field]) => field !== 'was').map(inLowerCase);
-    return { name, was: textOf(label, 'was'), body: withParts<Given>(label, parts) };
+    return { name, was: earlierNamesOf(label), body: withParts<Given>(label, parts) };
   },
   parseKey: ({ value }) => (typeof value === 'string' ? { name: value } : undefined),
   resource: declared,

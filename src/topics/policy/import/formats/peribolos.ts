@@ -1,6 +1,6 @@
 /** org.yaml of Kubernetes’ peribolos: organizations with their settings, people, teams and repositories. */
 import { slugOfTeam } from '../../../../fleet/policy/kinds/people/team-names.ts';
-import { elements, member, members, type Placed } from '../../../../fleet/policy/wanted/placed.ts';
+import { member, members, type Placed } from '../../../../fleet/policy/wanted/placed.ts';
 import { isObject } from '../../../../json/exact-json.ts';
 import { isBaseRole, roleOf } from '../../../../platform/repository-roles.ts';
 import { Repositories } from '../entries.ts';
@@ -56,7 +56,7 @@ const keys: readonly KeyTranslation[] = [
   { key: 'teams.*.privacy', policy: 'teams[*].privacy' },
   { key: 'teams.*.maintainers[]', policy: 'teams[*].maintainers[]' },
   { key: 'teams.*.members[]', policy: 'teams[*].members[]' },
-  { key: 'teams.*.previously[]', policy: 'teams[*].was', note: 'One earlier name' },
+  { key: 'teams.*.previously[]', policy: 'teams[*].was[]' },
   { key: 'teams.*.teams.*', policy: 'teams[*].parent', note: 'The team is the parent' },
   { key: 'teams.*.repos.*', policy: 'repositories[*].access.teams.*', note: 'By repository; the slug of the team' },
   { key: 'teams.*.repos.*', value: 'none', policy: 'repositories[*].absent.access.teams[]' },
@@ -143,18 +143,12 @@ class Organization {
       if (part.value === null) continue;
       if (key === 'description' || key === 'privacy') body.set(key, part);
       else if (key === 'maintainers' || key === 'members') body.set(key, logins(part));
-      else if (key === 'previously' && Array.isArray(part.value)) this.#earlierName(part, body);
+      else if (key === 'previously' && Array.isArray(part.value)) body.set('was', part);
       else if (key === 'teams') this.#teamsOf(part, name);
       else if (key === 'repos') this.#grants(slugOfTeam(name), part);
       else this.#context.lose(part, unknownKey);
     }
     this.#teams[at] = teamItem(name, team, body);
-  }
-
-  #earlierName(previously: Placed, body: Map<string, Placed>): void {
-    const [first, ...others] = elements(previously);
-    for (const other of others) this.#context.lose(other, 'Teams of policies have one earlier name, was');
-    if (first) body.set('was', first);
   }
 
   #grants(team: string, repositories: Placed): void {
