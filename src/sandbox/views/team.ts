@@ -31,6 +31,7 @@ export function fullTeamView(platform: SandboxPlatform, team: TeamState, caller:
     teamsOfRepository(platform, repository).some(({ team: { id } }) => id === team.id);
   return {
     ...summary(platform, team, 'pull'),
+    ...(team.ldap_dn !== undefined && { ldap_dn: team.ldap_dn }),
     parent: parent ? summary(platform, parent, 'pull') : null,
     members_count: membershipsIn(platform, team).filter(({ state }) => state === 'active').length,
     repos_count: platform.repositories.all(organization).filter(isIn).length,
@@ -41,7 +42,7 @@ export function fullTeamView(platform: SandboxPlatform, team: TeamState, caller:
 }
 
 function summary(platform: SandboxPlatform, team: TeamState, permission: Grant): TeamSummary {
-  const { id, name, slug, description, privacy, notification_setting, ldap_dn, organization } = team;
+  const { id, name, slug, description, privacy, notification_setting, organization } = team;
   const url = `${platform.baseUrl}/organizations/${organization.id}/team/${id}`;
   return {
     id,
@@ -58,6 +59,5 @@ function summary(platform: SandboxPlatform, team: TeamState, permission: Grant):
     repositories_url: `${url}/repos`,
     type: 'organization',
     organization_id: organization.id,
-    ...(ldap_dn !== undefined && { ldap_dn }),
   };
 }

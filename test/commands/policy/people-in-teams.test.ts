@@ -23,8 +23,9 @@ teams:
 +\tteam_member\tcore/velvetmole\tacme\tloosens\t
 +\tteam_member\tplatform/stonewren\tacme\tloosens\t
 `);
-    // The token, the teams, the members of Platform, the owners, the members, two for velvetmole, and the organization.
-    expect(plan.stderr).toContain('8 changes (5 to create, 2 to update, 1 to delete or reset). 8 requests.\n');
+    // The token, the teams, the two that change, the members of Platform, the owners, the members, two for velvetmole, and the
+    // organization.
+    expect(plan.stderr).toContain('8 changes (5 to create, 2 to update, 1 to delete or reset). 10 requests.\n');
     const preview = await forgectl('policy apply FOLDER/plan.ndjson --dry-run --json');
     expect(
       JSON.parse(preview.stdout)

@@ -1,16 +1,18 @@
 /** Deletions of teams: the platform deletes the child teams of a team with it. */
 import { isStep, type PlannedChange } from '../../live/change.ts';
+import type { Management } from './managed-teams.ts';
 import { type LiveTeam, teamOf, type WantedTeam } from './team-list.ts';
 
 /**
  * Returns the changes of teams with a deletion for each child team that is deleted with its parent. A team with a child that
  * stays is not deleted.
  */
-export function withChildren(
+export async function withChildren(
   changes: readonly PlannedChange[],
   teams: readonly LiveTeam[],
   declared: readonly WantedTeam[],
-): readonly PlannedChange[] {
+  management: Management,
+): Promise<readonly PlannedChange[]> {
   const deletions = new Map(
     changes.flatMap((change) => (change.action === 'delete' ? [[change.id, change] as const] : [])),
   );
@@ -25,7 +27,13 @@ export function withChildren(
     for (const child of children(team).filter((each) => !found.has(each))) below(child, found.add(child));
     return [...found];
   };
-  const kept = ({ id, isManaged }: LiveTeam) => staying.has(id) || isManaged;
+  const managed = new Set<LiveTeam>();
+  for (const team of teams.filter(({ id }) => deletions.has(id)))
+    for (const child of below(team)) {
+      const read = await management.isManaged(child);
+      if ('unreadable' in read || read.value) managed.add(child);
+    }
+  const kept = (team: LiveTeam) => staying.has(team.id) || managed.has(team);
   const result = new Map<unknown, PlannedChange>();
   for (const change of changes) {
     const team = change.action === 'delete' ? teams.find(({ id }) => id === change.id) : undefined;

@@ -34,8 +34,8 @@ export interface LiveTeam extends TeamName {
   /** The slug of the parent. */
   readonly parent: string | null;
   readonly parentId: number | null;
-  /** True if an identity provider manages the members. */
-  readonly isManaged: boolean;
+  /** True if an identity provider manages the members; undefined if the record does not say so, as those of lists do not. */
+  readonly isManaged?: boolean | undefined;
   /** The fields of the team in the form of policies. */
   readonly body: Given;
 }
@@ -75,7 +75,8 @@ export function liveTeam(team: Team | FullTeam): LiveTeam {
     ...(team.parent !== undefined && { parent }),
     ...(setting !== undefined && { notifications: setting === notificationSettings.on }),
   };
-  return { id, name, slug, parent, parentId: team.parent?.id ?? null, isManaged: Boolean(ldap_dn), body };
+  const isManaged = ldap_dn === undefined ? undefined : Boolean(ldap_dn);
+  return { id, name, slug, parent, parentId: team.parent?.id ?? null, isManaged, body };
 }
 
 export const notificationSettings = { on: 'notifications_enabled', off: 'notifications_disabled' } as const;

@@ -24,6 +24,7 @@ import type { KindDeclaration, Live } from '../kind.ts';
 import type { Draft, Refusal } from '../object-declaration.ts';
 import { directoryOf, type Person, userIdOf } from './directory.ts';
 import { isSameLogin, type Login } from './logins.ts';
+import { managementOf } from './managed-teams.ts';
 import { declaredRole } from './members.ts';
 import { teammatesIn, teamOf, teamsIn, type WantedTeam, type WantedTeammate } from './team-list.ts';
 import { slugOfTeam } from './team-names.ts';
@@ -134,12 +135,14 @@ class TeamMembersPlan {
     // The plan of the teams says why they cannot be read.
     if (!listed || 'unreadable' in listed) return [];
     const changes: PlannedChange[] = [];
+    const management = await managementOf(this.#readings);
     const plan = async (team: WantedTeam) => {
       const live = teamOf(team, listed.value);
       if (!live) return this.#ofNew(team);
-      if (live.isManaged || !team.people) return [];
+      if (!team.people) return [];
       const planned = await this.#ofExisting(team, team.people, live.slug);
-      return planned.map((change) => (isStep(change) ? { ...change, team_id: live.id } : change));
+      const left = await management.unmanaged(planned, () => live, this.#readings);
+      return left.map((change) => (isStep(change) ? { ...change, team_id: live.id } : change));
     };
     for await (const planned of readAll(declared, plan)) changes.push(...planned);
     const of = this.#losing;

@@ -29,6 +29,7 @@ import { explainedFields } from '../object-defaults.ts';
 import { objectKind } from '../objects.ts';
 import { directoryOf } from './directory.ts';
 import { byLogin, isSameLogin } from './logins.ts';
+import { managementOf } from './managed-teams.ts';
 import { withChildren } from './team-deletions.ts';
 import {
   type LiveTeam,
@@ -91,7 +92,6 @@ const objects = objectKind<WantedTeam, TeamName, LiveTeam>({
   idParameter: 'team_slug',
   list: listAll,
   bodyOf: ({ body }) => body,
-  isOwn: ({ isManaged }) => !isManaged,
   find,
   spared: ({ name, slug }) =>
     slug === slugOfTeam(name)
@@ -198,25 +198,15 @@ async function whyIncomplete(readings: OwnerReadings): Promise<string | undefine
 
 function find(key: TeamName, listed: readonly LiveTeam[]): Found<LiveTeam> {
   const live = teamOf(key, listed);
-  const isAbsent = !('body' in key);
-  const reason = 'an identity provider manages it';
-  return {
-    live,
-    all: live ? [live] : [],
-    ...(live?.isManaged && isAbsent && { refused: { action: 'unresolved', reason } }),
-  };
+  return { live, all: live ? [live] : [] };
 }
 
 function changesOf(
   wanted: WantedTeam,
   live: LiveTeam | undefined,
-  { target, readings, change }: ObjectContext<LiveTeam>,
+  { change }: ObjectContext<LiveTeam>,
 ): readonly PlannedChange[] {
   const { name, body } = wanted;
-  if (live?.isManaged) {
-    readings.warn(`The team ${live.name} of ${target} is managed by an identity provider (ldap_dn), and not planned.`);
-    return [];
-  }
   const { place } = body;
   const parent = parentOf(wanted);
   const fields = { ...body.value, ...(parent !== undefined && { parent }) };
@@ -237,15 +227,19 @@ async function planTeams(
   readings: OwnerReadings,
   ofOwner: readonly PlannedChange[],
 ): Promise<readonly PlannedChange[]> {
-  const changes = await objects.plan(wanted, readings, ofOwner);
-  warnOfRenames(wanted.target, changes, readings);
+  const planned = await objects.plan(wanted, readings, ofOwner);
   const declared = wantedOf<WantedTeam>(wanted, 'teams');
-  const listed = declared.length + changes.length > 0 ? await readings.shared(teamsIn) : undefined;
-  if (!listed || 'unreadable' in listed) return changes;
+  const listed = declared.length + planned.length > 0 ? await readings.shared(teamsIn) : undefined;
+  if (!listed || 'unreadable' in listed) return planned;
+  const management = await managementOf(readings);
+  const liveOf = ({ id }: PlannedChange) => listed.value.find((team) => team.id === id);
+  const changes = await management.unmanaged(planned, liveOf, readings);
+  warnOfRenames(wanted.target, changes, readings);
   const problems = declared.flatMap((each) => parentProblems(each, declared, listed.value, wanted.target));
   if (problems.length) throw new PolicyError(problems);
   const parents = new Set(declared.map(parentOf));
-  return withChildren(changes, listed.value, declared).map((change) => {
+  const deletions = await withChildren(changes, listed.value, declared, management);
+  return deletions.map((change) => {
     const made = change.action === 'create' && parents.has(slugOfTeam(change.name)) ? asParent(change) : change;
     const parent = isStep(made) && typeof made.body?.parent === 'string' ? made.body.parent : undefined;
     const named = declared.find(({ name }) => slugOfTeam(name) === parent);
@@ -364,19 +358,20 @@ async function exportTeams(org: string, readings: ExportReadings): Promise<Expor
     return [];
   }
   const parents = new Map(listed.value.map(({ slug, name }) => [slug, name]));
-  const isOmitted = ({ name, slug, isManaged }: LiveTeam) => isManaged || slug !== slugOfTeam(name);
-  const omitted = listed.value
-    .filter(isOmitted)
-    .map(({ name }) => name)
-    .toSorted();
-  if (omitted.length)
-    readings.warn(
-      `Teams of ${org} that an identity provider manages, or whose slug is not that of their name, were not exported: ${omitted.join(', ')}.`,
-    );
+  const management = await managementOf(readings);
+  const omitted: string[] = [];
   const exported = new Map<string, Given>();
-  const read = async (team: LiveTeam) => [team, await teammatesIn(readings.reader.forTask(), org, team.slug)] as const;
-  const exportable = listed.value.filter((each) => !isOmitted(each));
-  for await (const [{ name, slug, parent, body }, people] of readAll(exportable, read)) {
+  const read = async (team: LiveTeam) => {
+    const managed = await management.isManaged(team);
+    if ('unreadable' in managed) return [team, managed] as const;
+    if (managed.value || team.slug !== slugOfTeam(team.name)) return [team, undefined] as const;
+    return [team, await teammatesIn(readings.reader.forTask(), org, team.slug)] as const;
+  };
+  for await (const [{ name, slug, parent, body }, people] of readAll(listed.value, read)) {
+    if (!people) {
+      omitted.push(name);
+      continue;
+    }
     if ('unreadable' in people) readings.notExported(`members of the team ${slug}`, org, people);
     const own = 'value' in people ? people.value.toSorted(byLogin) : [];
     const lists = Object.entries(roles).map(
@@ -391,5 +386,9 @@ async function exportTeams(org: string, readings: ExportReadings): Promise<Expor
       ...Object.fromEntries(lists.filter(([, those]) => those.length > 0)),
     });
   }
+  if (omitted.length)
+    readings.warn(
+      `Teams of ${org} that an identity provider manages, or whose slug is not that of their name, were not exported: ${omitted.toSorted().join(', ')}.`,
+    );
   return [...exported].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
 }
