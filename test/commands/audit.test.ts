@@ -36,7 +36,8 @@ Not checked: 1 judgement whose facts cannot be read, ${stdout.match(/\d+ other c
 high  two-factor-required: Two-factor authentication is required
   acme: Members can sign in without two-factor authentication.
       Turn on “Require two-factor authentication” in the organization’s
-      settings, under Authentication security. People without it are removed.
+      settings, under Authentication security. Members without it lose access to
+      the organization, or are removed from it.
 
 medium  base-permission: Members have no write access by default
   acme: Every member has the write permission on every repository.
@@ -53,7 +54,7 @@ unreadable  team-creation: Only owners can create teams
   it('prints a row for each finding in a pipe, and what was not checked on stderr', async () => {
     const { stdout, stderr } = await audit(['-o', 'csv', '--severity', 'medium']);
     expect(stdout.split('\n')[1]).toBe(
-      'high,two-factor-required,acme,,fail,,Members can sign in without two-factor authentication.,"Turn on “Require two-factor authentication” in the organization’s settings, under Authentication security. People without it are removed."',
+      'high,two-factor-required,acme,,fail,,Members can sign in without two-factor authentication.,"Turn on “Require two-factor authentication” in the organization’s settings, under Authentication security. Members without it lose access to the organization, or are removed from it."',
     );
     expect(stdout.split('\n')).toHaveLength(4);
     expect(stderr).toMatch(/^acme, 3 checks: 2 findings \(1 high, 1 medium\)\.\nNot checked: \d+ other checks\.\n$/);

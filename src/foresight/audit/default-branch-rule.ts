@@ -9,7 +9,7 @@ type Limits = Readonly<Record<string, number>>;
 interface RuleCheck extends Pick<Check, 'id' | 'severity' | 'title' | 'description' | 'documents' | 'maps'> {
   readonly thresholds?: Readonly<Record<string, Threshold>>;
   readonly requirement: Requirement | ((limits: Limits) => Requirement);
-  /** A clause that follows the name of the branch: “can be deleted”. */
+  /** A clause that follows the name of the branch: “accepts force pushes”. */
   readonly missing: string | ((limits: Limits) => string);
   /** The rule to add, and the name of a ruleset that has nothing else. */
   readonly fix: { readonly name: string; readonly rule: RulesetRule | ((limits: Limits) => RulesetRule) } | Fix;

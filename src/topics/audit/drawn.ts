@@ -34,10 +34,13 @@ export async function drawnFindings(
     const [{ check, severity, status }] = some;
     const sign = status === 'fail' ? severity : status;
     const title = titles.get(check);
-    const head = `${check}${title ? `: ${title}` : ''}`;
+    const [head = '', ...more] = wrapped(`${check}${title ? `: ${title}` : ''}`, columns - sign.length - 2, width).map(
+      (line) => (color ? bold(line) : line),
+    );
     return [
-      color ? `${colored(sign)}  ${bold(head)}` : `${sign}  ${head}`,
-      ...some.flatMap((finding) => linesOf(finding, columns, width)),
+      `${color ? colored(sign) : sign}  ${head}`,
+      ...more.map((line) => `${' '.repeat(sign.length + 2)}${line}`),
+      ...some.flatMap((finding, place) => linesOf(finding, { columns, width, next: some[place + 1] })),
       ...(rest > 0 ? [`  … and ${formatCount(rest)} more; -o json has all`] : []),
     ].join('\n');
   });
@@ -64,9 +67,12 @@ function groupsOf(findings: Iterable<ShownFinding>): Group[] {
 }
 
 function linesOf(
-  { target, object, message, baseline, fix }: Pick<AuditFinding, 'target' | 'object' | 'message' | 'baseline' | 'fix'>,
-  columns: number,
-  width: Width,
+  { target, object, message, baseline, fix }: ShownFinding,
+  {
+    columns,
+    width,
+    next,
+  }: { readonly columns: number; readonly width: Width; readonly next: ShownFinding | undefined },
 ): string[] {
   const name = object === undefined ? target : `${target}, ${object}`;
   const text = safeText(`${name}: ${message}${baseline && baseline !== 'same' ? ` (${baseline})` : ''}`);
@@ -74,6 +80,9 @@ function linesOf(
   return [
     ...indented(wrapped(text, columns - 2, width), '  '),
     ...(fix?.command ? indented(commandLines(safeText(fix.command), columns - 6), '      ') : []),
-    ...(fix?.hint ? indented(wrapped(safeText(fix.hint), columns - 6, width), '      ') : []),
+    // Findings that are mended in the same way have the hint once.
+    ...(fix?.hint && (fix.command || fix.hint !== next?.fix?.hint)
+      ? indented(wrapped(safeText(fix.hint), columns - 6, width), '      ')
+      : []),
   ];
 }

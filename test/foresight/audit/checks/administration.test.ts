@@ -75,7 +75,7 @@ describeChecks(administrationChecks, {
   'custom-roles': {
     passes: { roles: [{ name: 'Triage plus', permissions: ['add_label'] }] },
     fails: { roles: [{ name: 'Release', permissions: ['add_label', 'bypass_branch_protection'] }] },
-    says: ['Release', 'The custom role “Release” has bypass_branch_protection.'],
+    says: ['Release', 'The custom role “Release” includes bypass_branch_protection.'],
     fix: { hint: 'settings of acme' },
   },
   'hooks-enforced': {

@@ -40,7 +40,7 @@ const ofReviews = (parameters: Readonly<Record<string, boolean | number>>, says:
 const protects = branchFacts([{ rules: [statusChecks(['build'], true)] }]);
 
 describeChecks(defaultBranchChecks, {
-  'default-branch-deletion': ofRule(deletion, 'main can be deleted.', 'Keep the default branch'),
+  'default-branch-deletion': ofRule(deletion, 'main is not protected from deletion.', 'Keep the default branch'),
   'default-branch-force-push': ofRule(
     forcePushes,
     'main accepts force pushes.',

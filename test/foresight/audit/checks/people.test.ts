@@ -18,8 +18,8 @@ describeChecks(peopleChecks, {
     fix: { hint: 'Ask ben' },
   },
   'insecure-two-factor': {
-    passes: { membersWithInsecureTwoFactor: [] },
-    fails: { membersWithInsecureTwoFactor: [ben] },
+    passes: { owners: [ada], membersWithInsecureTwoFactor: [ada] },
+    fails: { membersWithInsecureTwoFactor: [ada, ben] },
     says: ['ben', 'ben is a member of acme with an insecure second factor.'],
     fix: { hint: 'Ask ben' },
   },

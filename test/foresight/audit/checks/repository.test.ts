@@ -73,7 +73,7 @@ describeChecks(repositoryChecks, {
   'private-forks': {
     passes: { repository },
     fails: { repository: { ...repository, forks_count: 2 } },
-    says: 'acme/site is not public, and has 2 forks.',
+    says: 'acme/site is private, and has 2 forks.',
     fix: { hint: 'forgectl forks list acme/site' },
     lacks: [without('forks_count'), 'does not return forks_count'],
     ignores: { repository: { ...repository, private: false } },
@@ -81,7 +81,7 @@ describeChecks(repositoryChecks, {
   'repository-forking': {
     passes: { repository },
     fails: { repository: { ...repository, allow_forking: true }, organization: {} },
-    says: 'acme/site is not public, and can be forked.',
+    says: 'acme/site is private, and can be forked.',
     fix: { command: 'repos update acme/site --no-allow-forking' },
     lacks: [without('allow_forking'), 'does not return allow_forking'],
     ignores: { repository: { ...repository, private: false } },

@@ -94,9 +94,9 @@ describeChecks(rulesetChecks, {
         ],
       ]),
     },
-    says: ['Releases', 'Ruleset “Releases” is in evaluate for 45 days, and protects nothing.'],
+    says: ['Releases', 'Ruleset “Releases” has been in evaluate for 45 days, and protects nothing.'],
     fix: { command: 'rulesets update acme 9 --enforcement active', policy: ofRelease({ enforcement: 'active' }) },
-    lacks: [{ rulesetVersions: new Map() }, 'does not say since when'],
+    lacks: [{ rulesetVersions: new Map() }, 'does not show how long'],
   },
   'ruleset-selects-nothing': {
     passes: { rulesets: [ruleset], repositories },
@@ -157,8 +157,11 @@ describeChecks(rulesetChecks, {
         },
       ],
     },
-    says: ['x1', 'ada removed protection of acme/site: protected_branch.destroy.'],
-    fix: { hint: 'Check with ada' },
+    says: [
+      'protected_branch.destroy of acme/site at 2026-02-20T00:00:00.000Z',
+      'ada removed protection of acme/site: protected_branch.destroy.',
+    ],
+    fix: { hint: 'Ask ada whether' },
   },
 });
 

@@ -25,7 +25,7 @@ export const customRoles = check({
       const held = sensitive.filter((permission) => permissions.includes(permission));
       if (held.length === 0) return { status: 'pass', object: name };
       return fail(
-        `The custom role “${name}” has ${held.join(', ')}.`,
+        `The custom role “${name}” includes ${held.join(', ')}.`,
         held.map((permission) => ({ name: permission, value: name })),
         { hint: `Remove the permissions from the role in the settings of ${owner}, under Repository roles.` },
         { object: name },

@@ -7,7 +7,7 @@ export const lockedMigrations = check({
   severity: 'low',
   title: 'No repository is left locked by a migration',
   description:
-    'A migration that locks repositories does not unlock them when it ends. Whether they are unlocked is not told: lists those that nobody has pushed to since.',
+    'A migration that locks repositories does not unlock them when it ends. The platform does not show whether they are locked: lists those that nobody has pushed to since.',
   documents: ['https://docs.github.com/en/enterprise-server@latest/rest/migrations/orgs'],
   maps: {},
   thresholds: { days: { default: 7, least: 1, description: 'Maximum number of days after the migration' } },

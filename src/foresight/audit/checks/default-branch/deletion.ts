@@ -2,10 +2,10 @@ import { defaultBranchRule, ruleDocuments } from '../../default-branch-rule.ts';
 
 export const defaultBranchDeletion = defaultBranchRule({
   id: 'default-branch-deletion',
-  severity: 'high',
-  title: 'The default branch cannot be deleted',
+  severity: 'medium',
+  title: 'The default branch is protected from deletion',
   description:
-    'Deleting the default branch closes its pull requests and breaks clones, builds and links. Rulesets of all levels and classic protection count together.',
+    'The platform refuses to delete the default branch, but administrators can make another branch the default first. Deleting the branch then closes its pull requests and breaks clones, builds and links. Rulesets of all levels and classic protection count together.',
   documents: ruleDocuments,
   maps: {
     legitify: ['missing_default_branch_protection_deletion'],
@@ -13,6 +13,6 @@ export const defaultBranchDeletion = defaultBranchRule({
     scorecard: ['Branch-Protection'],
   },
   requirement: { types: ['deletion'] },
-  missing: 'can be deleted',
+  missing: 'is not protected from deletion',
   fix: { name: 'Keep the default branch', rule: { type: 'deletion' } },
 });

@@ -22,9 +22,13 @@ export const ownerCount = check({
   judge({ owners }, { owner }, { least, most }) {
     const evidence = owners.map(({ login, html_url: url }) => ({ name: login, url }));
     if (owners.length < least)
-      return fail(`${owner} has ${owners.length} of at least ${least} owners.`, evidence, {
-        hint: `Make a second person an owner: forgectl members set ${owner} LOGIN --role admin`,
-      });
+      return fail(
+        `${owner} has ${owners.length === 1 ? '1 owner' : `${owners.length} owners`}, fewer than ${least}.`,
+        evidence,
+        {
+          hint: `Make a second person an owner: forgectl members set ${owner} LOGIN --role admin`,
+        },
+      );
     if (owners.length > most)
       return fail(
         `${owner} has ${owners.length} owners, more than ${most}.`,

@@ -5,7 +5,7 @@ export const privateForking = organizationSetting({
   severity: 'medium',
   title: 'Private repositories cannot be forked',
   description:
-    'Forks are outside the rulesets and the access control of the organization, and they remain when a member loses access to a team.',
+    'A member can copy a private repository with its history to a personal account, where the rulesets and settings of the organization do not apply.',
   documents: [
     'https://docs.github.com/en/organizations/managing-organization-settings/managing-the-forking-policy-for-your-organization',
   ],

@@ -4,7 +4,8 @@ export const publicPagesCreation = organizationSetting({
   id: 'public-pages-creation',
   severity: 'low',
   title: 'Members cannot publish public sites',
-  description: 'Anyone on the internet can read a site that is published from a private repository.',
+  description:
+    'Everyone who can reach the platform can read a public site, even one that is published from a private repository.',
   documents: [
     'https://docs.github.com/en/organizations/managing-organization-settings/managing-the-publication-of-github-pages-sites-for-your-organization',
   ],

@@ -4,7 +4,7 @@ export const pushProtectionDefault = organizationSetting({
   id: 'push-protection-default',
   severity: 'medium',
   title: 'Push protection is enabled in new repositories',
-  description: 'Push protection refuses a push with a credential, before others can read it.',
+  description: 'Push protection refuses a push with a secret, before others can read it.',
   documents: [
     'https://docs.github.com/en/code-security/secret-scanning/enabling-secret-scanning-features/enabling-push-protection-for-your-repository',
   ],

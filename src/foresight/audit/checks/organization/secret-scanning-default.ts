@@ -4,7 +4,7 @@ export const secretScanningDefault = organizationSetting({
   id: 'secret-scanning-default',
   severity: 'medium',
   title: 'Secret scanning is enabled in new repositories',
-  description: 'Without scanning, nobody learns of credentials that are pushed to a new repository.',
+  description: 'Without scanning, nobody learns of secrets that are pushed to a new repository.',
   documents: [
     'https://docs.github.com/en/code-security/secret-scanning/enabling-secret-scanning-features/enabling-secret-scanning-for-your-repository',
   ],

@@ -17,6 +17,6 @@ export const twoFactorRequired = organizationSetting({
   judge: (isRequired) =>
     isRequired ? undefined : { message: 'Members can sign in without two-factor authentication.' },
   fix: {
-    hint: 'Turn on “Require two-factor authentication” in the organization’s settings, under Authentication security. People without it are removed.',
+    hint: 'Turn on “Require two-factor authentication” in the organization’s settings, under Authentication security. Members without it lose access to the organization, or are removed from it.',
   },
 });

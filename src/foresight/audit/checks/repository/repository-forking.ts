@@ -13,14 +13,14 @@ export const repositoryForking = check({
   reads: ['repository'],
   mayRead: ['organization'],
   judge({ repository, organization }, { target }) {
-    const { private: isPrivate, allow_forking: allowed, html_url: url } = repository;
+    const { private: isPrivate, visibility = 'private', allow_forking: allowed, html_url: url } = repository;
     if (!isPrivate) return undefined;
     // Repositories cannot override it. Public platform, Managing the forking policy for your organization.
     if ('value' in organization && organization.value.members_can_fork_private_repositories === false) return pass;
     if (allowed === undefined) return unreadable('GET /orgs/{org}/repos does not return allow_forking');
     if (!allowed) return pass;
     // No policy: the policy of “private-forking” forbids it in all repositories, and the platform then refuses this setting.
-    return fail(`${target} is not public, and can be forked.`, [{ name: 'allow_forking', value: true, url }], {
+    return fail(`${target} is ${visibility}, and can be forked.`, [{ name: 'allow_forking', value: true, url }], {
       command: ['repos', 'update', target, '--no-allow-forking'],
     });
   },

@@ -21,13 +21,13 @@ export const protectionRemoved = check({
       return time === undefined || isOlder(time, days, now) ? [] : [{ ...event, time }];
     });
     if (recent.length === 0) return pass;
-    return recent.map(({ action = '', actor = 'unknown', repo, time, _document_id: id }) => {
+    return recent.map(({ action = '', actor = 'unknown', repo, time }) => {
       const where = repo ?? owner;
       return fail(
         `${actor} removed protection of ${where}: ${action}.`,
         [{ name: actor, value: action }],
-        { hint: `Check with ${actor} that this was intended, and suppress the finding until it is out of date.` },
-        { object: id ?? `${action} ${where} ${time}`, since: { time, source: 'audit log' } },
+        { hint: `Ask ${actor} whether this was intended. Restore the protection, or suppress the finding.` },
+        { object: `${action} of ${where} at ${time}`, since: { time, source: 'audit log' } },
       );
     });
   },

@@ -7,7 +7,7 @@ export const rulesetEvaluate = check({
   id: 'ruleset-evaluate',
   scope: 'organization',
   severity: 'medium',
-  title: 'No ruleset is in evaluate for long',
+  title: 'No ruleset stays in evaluate',
   description:
     'A ruleset in evaluate protects nothing: it only reports. The date comes from the history of the ruleset.',
   documents: [
@@ -22,12 +22,12 @@ export const rulesetEvaluate = check({
     return evaluated.map(({ id, name, _links: links }): Verdict => {
       const since = evaluatedSince(rulesetVersions.get(id) ?? []);
       if (since === undefined)
-        return unreadable(`the history of ruleset “${name}” does not say since when it is in evaluate`, name);
+        return unreadable(`the history of ruleset “${name}” does not show how long it has been in evaluate`, name);
       const age = daysSince(since, now);
       if (age <= days) return { status: 'pass', object: name };
       const url = links?.html?.href;
       return fail(
-        `Ruleset “${name}” is in evaluate for ${age} days, and protects nothing.`,
+        `Ruleset “${name}” has been in evaluate for ${age} days, and protects nothing.`,
         [{ name, value: 'evaluate', ...(url && { url }) }],
         {
           command: ['rulesets', 'update', owner, String(id), '--enforcement', 'active'],
