@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs forgectl for you alone: downloads the executable for this system, verifies its checksum, and moves it to a
-# folder. Needs curl or wget, but neither Node nor root.
+# folder. Needs curl or GNU Wget, but neither Node nor root.
 #
 #   FORGECTL_INSTALL_URL  Address of a folder with the executables of one version and their SHA256SUMS (required)
 #   FORGECTL_INSTALL_DIR  Folder for forgectl (default: ~/.local/bin)
@@ -26,11 +26,15 @@ platform() {
   esac
 }
 
-# Fails if others could change what this address returns.
+# Fails if others could change what this address returns, or if its messages would show a password.
 check_address() {
+  rest=${1#*://}
+  case ${rest%%/*} in
+    *@*) fail 'FORGECTL_INSTALL_URL: Specify an address without a user name and password, and put them in ~/.netrc.' ;;
+  esac
   case $1 in
+    *[?#]*) fail 'FORGECTL_INSTALL_URL: Specify the address of a folder, without “?” and “#”.' ;;
     https://?*) ;;
-    http://*@*) fail "$1: Specify an address that starts with https://." ;;
     http://localhost[:/]* | http://127.0.0.1[:/]* | 'http://[::1]'[:/]*) ;;
     *) fail "$1: Specify an address that starts with https://." ;;
   esac
@@ -40,13 +44,14 @@ check_address() {
 download() {
   if command -v curl >/dev/null; then
     case $1 in
-      https:*) curl --fail --silent --show-error --location --retry 3 --proto '=https' --output "$2" "$1" ;;
-      *) curl --fail --silent --show-error --output "$2" "$1" ;;
+      https:*) curl --fail --globoff --netrc-optional --silent --show-error --location --retry 3 --proto '=https' --output "$2" "$1" ;;
+      *) curl --fail --globoff --silent --show-error --output "$2" "$1" ;;
     esac
-  elif command -v wget >/dev/null; then
-    wget -q -O "$2" "$1"
+  elif wget --version 2>/dev/null | grep -q GNU; then
+    # Redirects could lead to plain HTTP. Other programs of this name do not verify certificates.
+    wget --quiet --max-redirect=0 --output-document="$2" "$1"
   else
-    fail 'curl and wget are missing. Install one of them.'
+    fail 'curl and GNU Wget are missing. Install one of them.'
   fi || fail "Could not download $1."
 }
 
@@ -83,6 +88,12 @@ main() {
   check_address "$url"
   [ -n "${FORGECTL_INSTALL_DIR:-}${HOME:-}" ] || fail 'Set FORGECTL_INSTALL_DIR: HOME is not set.'
   folder=${FORGECTL_INSTALL_DIR:-$HOME/.local/bin}
+  case $folder in
+    # The shell expands ~ only without quotes.
+    \~ | \~/*) fail "$folder: Use \$HOME instead of ~." ;;
+    # “-” alone would be the folder before the current one.
+    -*) folder=./$folder ;;
+  esac
   system=$(platform)
   suffix=
   [ "$system" != windows-x64 ] || suffix=.exe
@@ -95,7 +106,8 @@ main() {
   trap 'rm -rf "$temporary"' EXIT
   trap 'exit 1' HUP INT TERM
   download "$url/SHA256SUMS" "$temporary/SHA256SUMS"
-  listed=$(sed -n "s/^\([0-9a-f]\{64\}\)  \(forgectl-[0-9][0-9A-Za-z.+-]*-$system$suffix\)\$/\1 \2/p" "$temporary/SHA256SUMS")
+  grep -q '^[0-9a-f]\{64\} ' "$temporary/SHA256SUMS" || fail "$url/SHA256SUMS is not a list of checksums."
+  listed=$(sed -n "s/^\([0-9a-f]\{64\}\) [ *]\(forgectl-[0-9][0-9A-Za-z.+-]*-$system$suffix\)\$/\1 \2/p" "$temporary/SHA256SUMS")
   case $listed in
     '') fail "$url/SHA256SUMS has no executable for $system." ;;
     *' '*' '*) fail "$url/SHA256SUMS has several executables for $system." ;;

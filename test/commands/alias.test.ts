@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { writeExtension } from '../support/extensions.ts';
@@ -50,6 +50,35 @@ describe('alias set', () => {
       stderr: `forgectl: ${message}`,
       code: 2,
     });
+  });
+
+  const token = ['ghp', 'x'.repeat(36)].join('_');
+  it.each([
+    `api GET /user -H 'X-Token: ${token}'`,
+    `api GET /user -H "Authorization: Bearer s3cret-$1"`,
+    'api POST /x -f config[secret]=s3cret',
+    'api GET https://me:s3cret@example.com/x',
+  ])('stores no secret: %s', async (line) => {
+    const { stdout, stderr, code } = await forgectl(['alias', 'set', 'x', line]);
+    expect({ stdout, stderr, code }).toEqual({
+      stdout: '',
+      stderr:
+        'forgectl: Alias “x” contains a secret, and aliases are stored as typed. Nothing was stored.\nLeave the value out of the alias, for example with $1 in its place.\n',
+      code: 2,
+    });
+    expect(existsSync(join(configDir, 'config.json'))).toBe(false);
+    const file = join(configDir, 'aliases.json');
+    writeFileSync(file, JSON.stringify({ x: line, y: 'orgs list' }));
+    expect(await forgectl(['alias', 'import', file])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Alias “x” contains a secret'),
+    });
+    expect(existsSync(join(configDir, 'config.json'))).toBe(false);
+  });
+
+  it('stores IDs of commits, and places for secrets', async () => {
+    for (const line of [`comments list acme/site ${'0123456789'.repeat(4)}`, 'api POST /x -f token=$1'])
+      expect(await forgectl(['alias', 'set', 'x', line, '--force'])).toMatchObject({ code: 0 });
   });
 
   it('masks secrets of command lines in messages and with --debug', async () => {

@@ -70,7 +70,7 @@ async function sh(words: readonly string[], variables: Readonly<Record<string, s
   const [kernel = 'Linux', machine = 'x86_64'] = system?.split(' ') ?? [];
   writeFileSync(join(bin, 'uname'), `#!/bin/sh\n[ "$1" = -m ] && echo ${machine} || echo ${kernel}\n`, { mode: 0o755 });
   const env = { PATH: `${bin}:${process.env.PATH}`, HOME: home, FORGECTL_INSTALL_URL: address, ...variables };
-  const child = spawn('sh', words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('sh', words, { env, cwd: home, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => {
@@ -109,6 +109,20 @@ describe('install.sh', () => {
     expect(readFileSync(join(folder, name), 'utf8')).toContain(platform);
   });
 
+  it.each(['-', '-x'])('installs into a folder that looks like a flag: %s', async (folder) => {
+    const { code, output } = await sh([script], { FORGECTL_INSTALL_DIR: folder, OLDPWD: '/' });
+    expect({ code, output }).toEqual({
+      code: 0,
+      output: expect.stringContaining(`Installed forgectl 1.2.3 in ${home}/${folder}.\n`),
+    });
+    expect(existsSync(join(home, folder, 'forgectl'))).toBe(true);
+  });
+
+  it('reads the checksums of binary files, as sha256sum --binary writes them', async () => {
+    files.set('/1.2.3/SHA256SUMS', files.get('/1.2.3/SHA256SUMS')?.replaceAll('  ', ' *') ?? '');
+    expect(await sh([script])).toMatchObject({ code: 0 });
+  });
+
   it('signs the executable of macOS on arm64, which runs no other', async () => {
     mkdirSync(join(home, 'bin'));
     writeFileSync(join(home, 'bin/codesign'), '#!/bin/sh\necho "$@" > "$HOME/signed"\n', { mode: 0o755 });
@@ -137,14 +151,19 @@ describe('install.sh', () => {
     ['of no version', `${sum}  forgectl-linux-x64\n`, 'has no executable for linux-x64.', {}],
     ['in another folder', `${sum}  forgectl-1/../../2-linux-x64\n`, 'has no executable for linux-x64.', {}],
     ['of two versions', `${sum}  forgectl-1-linux-x64\n${sum}  forgectl-2-linux-x64\n`, 'has several executables', {}],
+    ['from a list in which a proxy put its page', '<html>\n', 'SHA256SUMS is not a list of checksums.', {}],
+    ['from an address with a password', '', 'password', { FORGECTL_INSTALL_URL: 'https://me:secret@example.com/1' }],
+    ['from a signed address', '', 'without “?”', { FORGECTL_INSTALL_URL: 'https://example.com/1?sign=secret' }],
+    ['into a folder named ~', '', '~/bin: Use $HOME instead of ~.', { FORGECTL_INSTALL_DIR: '~/bin' }],
     ['from plain HTTP', '', 'an address that starts with https://', { FORGECTL_INSTALL_URL: 'http://example.com' }],
-    ['from a disguised host', '', 'starts with https://', { FORGECTL_INSTALL_URL: 'http://localhost:1@example.com' }],
+    ['from a disguised host', '', 'without a user name', { FORGECTL_INSTALL_URL: 'http://localhost:1@example.com' }],
     ['from nowhere', '', 'Set FORGECTL_INSTALL_URL', { FORGECTL_INSTALL_URL: '' }],
   ])('rejects an executable %s', async (_name, sums, message, variables) => {
     files.set('/1.2.3/SHA256SUMS', sums);
     files.set('/1.2.3/forgectl-1.2.3-linux-x64', text);
     const { code, output } = await sh([script], variables);
     expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(message) });
+    expect(output).not.toContain('secret');
     expect(existsSync(installed())).toBe(false);
   });
 

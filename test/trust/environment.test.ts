@@ -1,5 +1,5 @@
 /** The variables that CI runners and the platform's general client set: understood, and each token kept to its own platform. */
-import { writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scriptedPlatform } from '../support/platform.ts';
@@ -328,6 +328,23 @@ describe('FORGECTL_TOKEN_FILE', () => {
     expect((await run(get, { configDir, env: { FORGECTL_TOKEN_FILE: join(folder, 'token') } })).stderr).toContain(
       'FORGECTL_TOKEN_FILE is set without FORGECTL_BASE_URL, but profile work has its own token',
     );
+  });
+
+  it('causes a notice if others can read the file', async () => {
+    const { a } = await threePlatforms();
+    const file = join(await tokenFiles({ token: own }), 'token');
+    const env = { FORGECTL_BASE_URL: a, FORGECTL_TOKEN_FILE: file };
+    const notice = (mode: string) =>
+      `Other users can access the token in ${file} (mode ${mode}). Limit it to yourself: chmod 600 ${file}\n`;
+    for (const [mode, stderr] of [
+      [0o644, notice('644')],
+      [0o440, notice('440')],
+      [0o600, ''],
+      [0o400, ''],
+    ] as const) {
+      chmodSync(file, mode);
+      expect(await run(get, { env })).toMatchObject({ code: 0, stderr });
+    }
   });
 
   it('has the index of the shard in its name, from 0; FORGECTL_TOKEN takes precedence', async () => {

@@ -16,6 +16,8 @@ interface Source {
 }
 
 export interface SourcedToken extends StaticToken, Source {
+  /** A sentence to show before the first request: others can read the token. */
+  readonly warning?: string | undefined;
   readonly app?: undefined;
 }
 

@@ -92,7 +92,7 @@ function ownTokenFile(
   const home = homeOfOwnToken(variable, origin, given, inUse);
   const take = async () => {
     const { readTokenFile } = await import('./token-file.ts');
-    return { token: readTokenFile(file, given.shard), origin: home, source: 'environment', variable } as const;
+    return { ...readTokenFile(file, given.shard), origin: home, source: 'environment', variable } as const;
   };
   return [{ name: variable, belongs: `belongs to ${home} (from FORGECTL_BASE_URL)`, origin: home, take }];
 }

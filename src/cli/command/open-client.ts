@@ -61,7 +61,7 @@ export async function openClient(
   const ends = expiryNotice(connection, terminal.now());
   if (ends) notice(ends);
   const exposed =
-    credential?.app?.warning ??
+    (credential?.app ?? credential)?.warning ??
     (credential?.source === 'file' ? exposureNotice(credentialsPath(settingsDirectory(env)), 'the tokens') : undefined);
   if (exposed !== undefined) notice(exposed);
   const line = new WaitingLine(terminal, clock, notice, progress);

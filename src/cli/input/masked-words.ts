@@ -1,4 +1,5 @@
 /** Command lines without their secrets, for journals and for the line that continues a run. */
+import { containsSecrets } from '../../client/redact.ts';
 import { isSecretName, maskHeader, maskTextSecrets, privateKeyMark, secretMask } from '../../json/secrets.ts';
 
 export interface MaskedWords {
@@ -34,7 +35,7 @@ function maskedWord(word: string, before = ''): MaskedWord {
     /^(-[A-Za-z]*H|--header=)(.+)$/s.exec(word) ?? (headerFlag.test(before) ? [word, '', word] : []);
   if (header !== undefined) return maskedHeader(flag, header);
   const [, option = '', name] = fieldWord.exec(word) ?? [];
-  if (name !== undefined && namesIn(name).some(isSecretName))
+  if (name !== undefined && isSecretField(name))
     return { text: `${option}${name}=${secretMask}`, what: `the field ${name}` };
   const what = word.includes(privateKeyMark) ? 'a private key' : 'the secret of a URL';
   return { text: maskTextSecrets(word.replace(urlUser, secretMask)), what };
@@ -46,8 +47,15 @@ function maskedHeader(flag: string, header: string): MaskedWord {
   return { text: `${flag}${name}:${space}${maskHeader(name.trim(), value)}`, what: `the header ${name}` };
 }
 
-/** The names in `config[secret]` and `secret[]`. */
-const namesIn = (field: string): string[] => field.split(/[[\]]+/);
+/** Tokens with a prefix. Those without one look like the ID of a commit. */
+const token = /(?:github_pat_|gh[opus]_)\w{16,}/;
+
+/** Returns whether a word certainly contains a secret: a token, a field with the name of a secret, a password in a URL. */
+export const hasSecret = (word: string): boolean =>
+  token.test(word) || containsSecrets(word) || isSecretField(fieldWord.exec(word)?.[2] ?? '');
+
+/** Names are also those in `config[secret]` and `secret[]`. */
+const isSecretField = (field: string): boolean => field.split(/[[\]]+/).some(isSecretName);
 
 /** A user without a password, or with the one that stands for none, is a token. */
 export const urlUser = /(?<=https?:\/\/)[^\s/?#:@]+(?=(?::(?:x-oauth-basic)?)?@)/gi;

@@ -1,6 +1,7 @@
 /** Aliases: what they stand for on a command line, and which ones are valid. */
 import { UsageError } from '../errors.ts';
 import { requestsHelp } from '../input/flag-words.ts';
+import { hasSecret } from '../input/masked-words.ts';
 import { aliasWords, fixedWords, shownLine, withArguments } from './alias-line.ts';
 import { extensionNamed, isExtraName } from './extensions.ts';
 import { findCommand, isOwnWord } from './load-command.ts';
@@ -33,10 +34,20 @@ export function checkedAlias(name: string, typed: string, env: NodeJS.ProcessEnv
   if (extension) refuse(`would hide the extension ${extension.program.path}.`);
   const line = typed.trim().replace(/^forgectl\s+/, '');
   if (/[\n\r]/.test(line)) refuse('must be a single line.');
-  const words = fixedWords(wordsOf(name, line));
+  const parsed = wordsOf(name, line);
+  if (literals(parsed).some(hasSecret))
+    throw new UsageError(
+      `Alias “${name}” contains a secret, and aliases are stored as typed. Nothing was stored.`,
+      'Leave the value out of the alias, for example with $1 in its place.',
+    );
+  const words = fixedWords(parsed);
   if (!findCommand(words)) refuse(`must begin with a command, not “${words.slice(0, 2).join(' ')}”.`);
   return line;
 }
+
+/** Returns the words without the arguments in them. */
+const literals = (words: ReturnType<typeof aliasWords>): readonly string[] =>
+  words.map((word) => (word === 'all' ? '' : word.filter((part) => typeof part === 'string').join('')));
 
 function wordsOf(name: string, line: string): ReturnType<typeof aliasWords> {
   try {
