@@ -1,5 +1,5 @@
 /** Errors of plans, and of applying them. */
-import { AdvisedError } from '../../client/errors.ts';
+import { AdvisedError, type ApiError } from '../../client/errors.ts';
 
 /** A selector matched more or fewer repositories than its policy expects. Nothing was written. */
 export class ExpectationError extends Error {}
@@ -36,6 +36,16 @@ export class SecretError extends Error {
   constructor(problems: readonly string[]) {
     const what = problems.length === 1 ? 'A secret' : `${problems.length} secrets`;
     super([`${what} cannot be read. Nothing was written.`, ...problems].join('\n'));
+  }
+}
+
+/** The platform refused several changes of a target. */
+export class RefusedChangesError extends Error {
+  constructor(errors: readonly ApiError[]) {
+    const lines = errors.map(
+      ({ asked: { method, path }, refusal: { status }, message }) => `${method} ${path} returned ${status} ${message}`,
+    );
+    super(lines.join('; '));
   }
 }
 

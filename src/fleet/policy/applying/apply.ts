@@ -22,6 +22,7 @@ import { type Step, targetIdOf } from '../live/change.ts';
 import { ownerOf } from '../wanted/target.ts';
 import { type Batch, batchesOf, type Tracked } from './batches.ts';
 import { phasesOf, type Task } from './phases.ts';
+import { Refusals } from './refusals.ts';
 import type { Secrets } from './secrets.ts';
 import { findChange, makeChange, stepName } from './steps.ts';
 
@@ -141,7 +142,9 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
     const batch = begun.has(task) ? undefined : batches.get(task);
     begun.set(task, all);
     const done = all.filter((step) => !left.includes(step)).map(stepName);
+    const refusals = new Refusals();
     for (const step of left) {
+      if (refusals.holds(step)) break;
       const name = stepName(step);
       if (isMadeLast(step)) {
         const why = held.get(owner);
@@ -153,13 +156,14 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
       const making = batch?.has(step)
         ? batch.make({ step, client, watch }, together, this.#tracked)
         : this.#tracked(watch, (tracked) => makeChange(step, client, { watch: tracked, secrets }));
-      const isMade = await making.catch((error) => {
+      const isMade = await making.catch((error: unknown) => {
         if (error instanceof ValuesDifferError) writes.notKept(name);
-        throw error;
+        refusals.collect(step, error);
       });
       if (isMade) done.push(name);
-      else unneeded.add(target);
+      else if (isMade === false) unneeded.add(target);
     }
+    refusals.throwAny();
     return done;
   }
 

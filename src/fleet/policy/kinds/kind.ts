@@ -125,6 +125,8 @@ export interface LiveKind extends KindEffects {
   nameBefore?(change: PlannedChange, made: readonly PlannedChange[]): string | undefined;
   /** Returns the names in a change whose IDs it has (default: none): of a team, of a person, and of the parent of a team. */
   peopleIn?(change: PlannedChange): { readonly team?: string; readonly user?: string; readonly parent?: string };
+  /** True if no change of other objects needs one of this kind: after a refused addition, the others are made. */
+  readonly standsAlone?: true;
   /** True if a creation makes the target itself, before all of its other changes. */
   readonly createsTarget?: true;
   /** True for a change before or after which the target accepts no others: it is made first or last. */

@@ -70,6 +70,7 @@ const people = objectKind<WantedMember, Login, Person>({
       : [{ field: leastOwnersKey, value, place }],
   isNamed: ({ name }) => name !== '',
   takesAccess: ({ action, effect }) => action === 'delete' || effect === 'tightens',
+  standsAlone: true,
   reads: [listOrganizationMembers.route, getMembership.route, getUser.route],
   writes: [setMembership.route, removeMembership.route],
   resource: memberships,

@@ -37,6 +37,7 @@ export const teamMembers: KindDeclaration = {
   ids: 'never',
   isNamed: ({ name }) => /^[^/]+\/[^/]+$/.test(name),
   takesAccess: ({ action, effect }) => action === 'delete' || effect === 'tightens',
+  standsAlone: true,
   nameBefore,
   peopleIn: (change) => {
     const { team_slug: team, username: user } = partsOf(change);
