@@ -343,11 +343,18 @@ function parentsFirst(steps: readonly Step[]): readonly Step[] {
     const parent = (action === 'delete' ? before : body)?.parent;
     if (typeof parent !== 'string' || seen.includes(parent)) return 0;
     const above = named.get(parent);
-    if (above) return 1 + depth(above, [...seen, parent]);
-    // A parent without a change may be below a team that moves.
-    return renamed.has(parent) ? -1 : steps.length;
+    // A parent that stays where it is may be below a team that moves.
+    const stays = above ? above.action === 'update' && above.body.parent === undefined : !renamed.has(parent);
+    if (stays) return steps.length;
+    return above ? 1 + depth(above, [...seen, parent]) : -1;
   };
-  return steps.toSorted((a, b) => depth(a) - depth(b));
+  const earlier = new Map(steps.map((step) => [slugOf(step), step]));
+  const earlierDepth = ({ before }: Step, seen: readonly unknown[] = []): number => {
+    const above = earlier.get(String(before?.parent));
+    return above && !seen.includes(above) ? 1 + earlierDepth(above, [...seen, above]) : 0;
+  };
+  // A team leaves another one before that one moves, perhaps below it.
+  return steps.toSorted((a, b) => depth(a) - depth(b) || earlierDepth(b) - earlierDepth(a));
 }
 
 /** Returns the teams with their own members. Those that an identity provider manages are omitted. */

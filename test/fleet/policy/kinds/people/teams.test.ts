@@ -54,6 +54,30 @@ const random = fc.record({
 
 type Random = typeof random extends fc.Arbitrary<infer R> ? R : never;
 
+const closed = (parent: number | null, fields: Random['teams'][number]['fields'] = { privacy: 'closed' }) => ({
+  ...{ isDeclared: true, parent, fields, people: null },
+});
+
+/** Alpha moves below Gamma, which was two levels below it and changes otherwise. */
+const inverted: [Random, boolean][] = [
+  [
+    {
+      teams: [closed(null), { ...closed(null), isDeclared: false }, closed(1), closed(0)],
+      order: ['Alpha', 'Délta', 'Gamma', 'Beta Crew'],
+      ...{ undeclared: 'all', renames: false },
+    },
+    false,
+  ],
+  [
+    {
+      teams: [closed(2), closed(null), closed(1, { privacy: 'closed', notifications: false }), closed(0)],
+      order: ['Beta Crew', 'Délta', 'Gamma', 'Alpha'],
+      ...{ undeclared: 'left', renames: false },
+    },
+    true,
+  ],
+];
+
 const live = () =>
   teamsOf(platform, acme).map((each) => ({
     ...each,
@@ -190,7 +214,7 @@ describe('the teams of an organization', () => {
           if (!gone.has(each.name)) expect(found?.people).toEqual(each.people);
         }
       }),
-      { numRuns, seed, endOnFailure: true },
+      { numRuns, seed, endOnFailure: true, examples: inverted },
     );
   });
 });
