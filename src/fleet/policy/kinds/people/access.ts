@@ -19,7 +19,7 @@ import type { PlannedChange, Step } from '../../live/change.ts';
 import { effectRows } from '../../live/effects.ts';
 import { UnresolvedError } from '../../live/names.ts';
 import type { OwnerReadings } from '../../live/owner-readings.ts';
-import type { Reader } from '../../live/requests.ts';
+import type { Reader, Reading } from '../../live/requests.ts';
 import type { Absent, Wanted } from '../../wanted/model.ts';
 import { elements, member, members, type Placed } from '../../wanted/placed.ts';
 import { custom, logins, mapping } from '../../wanted/schema-parts.ts';
@@ -34,6 +34,7 @@ import {
   granteeIn,
   grantOf,
   hasElsewhere,
+  invitationsTo,
   isFromElsewhere,
   type LiveGrant,
   listGrants,
@@ -85,6 +86,7 @@ const grants = objectKind<WantedGrant, GranteeName, LiveGrant>({
   keyFields: [],
   isNamed: ({ name }) => /^(?:team|user):./.test(name),
   takesAccess: isTaken,
+  standsAlone: true,
   reads: [listRepositoryTeams, listCollaborators, listInvitations, getTeam, getUser].map(({ route }) => route),
   writes: [grantTeam, revokeTeam, addCollaborator, removeCollaborator, updateInvitation, cancelInvitation].map(
     ({ route }) => route,
@@ -134,6 +136,7 @@ export const access: KindDeclaration<WantedGrant, GranteeName> = {
     return { [type]: called };
   },
   request,
+  listed: listDeletable,
   // The platform returns nothing, or an invitation.
   kept: ({ body = {} }) => body,
   export: exportAccess,
@@ -237,6 +240,12 @@ async function readLive({ action, name, target, id, before }: Step, reader: Read
   return { value: hidden.value ? before : { role }, id: found };
 }
 
+/** Returns the ID of the invitation that the ID of a grant is. */
+function invitationIn(id: PlannedChange['id']): number | undefined {
+  const [, invitation] = /^invitation:(\d+)$/.exec(String(id)) ?? [];
+  return invitation === undefined ? undefined : Number(invitation);
+}
+
 function request({ action, name, target, id = '', body }: PlannedChange): StepRequest {
   const repository = pathOf(target) as { readonly owner: string; readonly repo: string };
   const { type, called } = granteeIn({ name });
@@ -248,9 +257,9 @@ function request({ action, name, target, id = '', body }: PlannedChange): StepRe
       ? { endpoint: revokeTeam, input: { path } }
       : { endpoint: grantTeam, input: { path, body: { permission } } };
   }
-  const [, invitation] = /^invitation:(\d+)$/.exec(String(id)) ?? [];
+  const invitation = invitationIn(id);
   if (invitation !== undefined && (action === 'delete' || isBaseRole(asked))) {
-    const path = { ...repository, invitation_id: Number(invitation) };
+    const path = { ...repository, invitation_id: invitation };
     return action === 'delete'
       ? { endpoint: cancelInvitation, input: { path } }
       : { endpoint: updateInvitation, input: { path, body: { permissions: asked } } };
@@ -261,13 +270,29 @@ function request({ action, name, target, id = '', body }: PlannedChange): StepRe
     : { endpoint: addCollaborator, input: { path, body: { permission } } };
 }
 
+/** Lists what was given, with the invitations if one of them is cancelled. */
+async function listDeletable(
+  target: string,
+  reader: Reader,
+  deletions: readonly PlannedChange[],
+): Promise<Reading<readonly LiveGrant[]>> {
+  const listed = await listGrants(target, reader);
+  if ('unreadable' in listed) return listed;
+  const own = listed.value.filter(({ isOwn }) => isOwn);
+  if (!deletions.some(({ id }) => invitationIn(id) !== undefined)) return { value: own };
+  const invited = await invitationsTo(target, reader);
+  return 'unreadable' in invited ? invited : { value: [...own, ...invited.value] };
+}
+
 async function exportAccess(target: string, { reader, notExported }: ExportReadings): Promise<Exported> {
   const listed = await listGrants(target, reader);
   if ('unreadable' in listed) {
     notExported('grants', target, listed);
     return {};
   }
-  const own = listed.value.filter(({ isOwn }) => isOwn);
+  const invited = await invitationsTo(target, reader);
+  if ('unreadable' in invited) notExported('invitations', target, invited);
+  const own = [...listed.value.filter(({ isOwn }) => isOwn), ...('value' in invited ? invited.value : [])];
   const lists = Object.entries(types).map(([key, type]) => {
     const ofType = own.filter((grant) => granteeIn(grant).type === type);
     return [key, Object.fromEntries(ofType.map((grant) => [granteeIn(grant).called, grant.role]).toSorted())] as const;

@@ -84,7 +84,7 @@ async function personalGrants(target: string, reader: Reader): Promise<Reading<r
 }
 
 /** Lists the pending invitations. */
-async function invitationsTo(target: string, reader: Reader): Promise<Reading<readonly LiveGrant[]>> {
+export async function invitationsTo(target: string, reader: Reader): Promise<Reading<readonly LiveGrant[]>> {
   const read = await reader.list(invitation, { path: repositoryOf(target) });
   if ('unreadable' in read) return read;
   return {
@@ -94,7 +94,10 @@ async function invitationsTo(target: string, reader: Reader): Promise<Reading<re
   };
 }
 
-/** Lists the grants of a repository, and for a plan the invitations of declared people who were not given access. */
+/**
+ * Lists the grants of a repository. For a plan, lists declared people who were not given access as well, with their
+ * invitations, and if it manages access, all other invitations.
+ */
 export async function listGrants(
   target: string,
   reader: Reader,
@@ -116,10 +119,14 @@ export async function listGrants(
     }),
   ];
   const missing = planned.keys.filter((key) => granteeIn(key).type === 'user' && !grantOf(key, listed));
-  if (missing.length === 0) return { value: listed };
+  if (missing.length === 0 && !planned.isManaged) return { value: listed };
   const invited = await invitationsTo(target, reader);
-  const others = missing.map((key) => unlisted(key, invited, planned.readings));
-  return { value: [...listed, ...(await Promise.all(others)).flat()] };
+  const others = await Promise.all(missing.map((key) => unlisted(key, invited, planned.readings)));
+  const value = [...listed, ...others.flat()];
+  if (!planned.isManaged) return { value };
+  if ('unreadable' in invited) return { value, incomplete: invited.unreadable };
+  const undeclared = invited.value.filter((grant) => !grantOf(grant, value));
+  return { value: [...value, ...undeclared.map((grant) => ({ ...grant, isOwn: true }) as const)] };
 }
 
 type RoleLater = (team: LiveGrant) => string | undefined;
