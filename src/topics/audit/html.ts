@@ -106,7 +106,7 @@ function columnsOf(isCompared: boolean): readonly ReportColumn<AuditFinding>[] {
     },
     { label: 'Target', kind: 'text', narrow: 'main', width: 4, filters: false, get: ({ target }) => target },
     { label: 'Check', kind: 'text', narrow: 'none', width: 5, filters: true, get: ({ check }) => check },
-    { label: 'Finding', kind: 'text', narrow: 'sub', width: 8, filters: false, get: ({ message }) => message },
+    { label: 'Finding', kind: 'text', narrow: 'sub', width: 11, filters: false, get: ({ message }) => message },
     { label: 'Status', kind: 'word', narrow: 'none', width: 2.8, filters: true, words: statusTones, get: statusOf },
     ...(isCompared ? [change] : []),
     { label: 'Since', kind: 'time', narrow: 'aside', width: 2, filters: false, get: ({ since }) => since?.time ?? '' },

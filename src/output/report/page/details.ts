@@ -25,9 +25,9 @@ export class Details {
   }
 
   open(row: number, { previous, next, position }: Neighbors): void {
-    const close = element('button', { type: 'button', class: 'close', 'aria-label': 'Close' }, '✕');
+    const close = element('button', { type: 'button', class: 'close' }, 'Close');
     close.addEventListener('click', () => this.#dialog.close());
-    const steps = [step('Previous', '↑', previous), step('Next', '↓', next)];
+    const steps = [step('Previous', previous), step('Next', next)];
     const bar = element('div', { class: 'bar' }, element('span', {}, position), ...steps, close);
     const content = element('div', { class: 'content', tabindex: '0', role: 'group', 'aria-label': 'Details' });
     content.append(this.#facts(row), ...this.#blocks(row));
@@ -64,8 +64,8 @@ export class Details {
   }
 }
 
-function step(label: string, sign: string, act: (() => void) | undefined): HTMLElement {
-  const button = element('button', { type: 'button', class: 'step', 'aria-label': label }, sign);
+function step(label: string, act: (() => void) | undefined): HTMLElement {
+  const button = element('button', { type: 'button', class: 'step' }, label);
   if (act) button.addEventListener('click', act);
   else button.disabled = true;
   return button;
