@@ -17,6 +17,11 @@ beforeAll(async () => {
   const rulesets = (await send('GET', '/orgs/hooli/rulesets')) as readonly { id: number; name: string }[];
   const { id } = rulesets.find(({ name }) => name === 'Default branches') ?? {};
   await send('PUT', `/orgs/hooli/rulesets/${id}`, { enforcement: 'disabled' });
+  await send('POST', '/orgs/hooli/rulesets', {
+    ...{ name: 'Left behind', target: 'branch', enforcement: 'active', rules: [{ type: 'creation' }] },
+    bypass_actors: [{ actor_id: 999_999, actor_type: 'Integration', bypass_mode: 'always' }],
+    conditions: { ref_name: { include: ['~ALL'], exclude: [] }, repository_name: { include: ['~ALL'], exclude: [] } },
+  });
   await send('PATCH', '/orgs/hooli', { dependency_graph_enabled_for_new_repositories: false });
   await send('PUT', '/orgs/hooli/properties/schema/pci', { value_type: 'true_false' });
   const properties = [{ property_name: 'pci', value: 'true' }];
@@ -132,6 +137,12 @@ it('have commands that forgectl itself accepts, and policies that mend the findi
     const words = [...command.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ''));
     const { code, stderr } = await forgectl([...words.slice(1), '--dry-run', '--yes']);
     expect({ command, code, stderr }).toMatchObject({ code: 0 });
+  }
+  for (const line of new Set(findings.flatMap(({ fix }) => fix?.hint?.match(/forgectl [a-z][^”]*[^”.]/)?.[0] ?? []))) {
+    const words = line.replace('LOGIN', 'admin').split(' ').slice(1);
+    const dryRun = /^(?:budgets|members)$/.test(words[0] ?? '') ? ['--dry-run'] : [];
+    const { code, stderr } = await forgectl([...words, ...dryRun]);
+    expect({ line, code, stderr }).toEqual({ line, code: 0, stderr: expect.any(String) });
   }
   const planned = findings.filter(({ fix }) => fix?.policy);
   expect(checksOf(planned).sort()).toEqual(withPolicies);

@@ -130,7 +130,7 @@ describeChecks(administrationChecks, {
       ],
     },
     says: ['dependency alerts', '2 requests about dependency alerts had no decision within 7 days.'],
-    fix: { hint: 'forgectl dismissals list acme --time-period month' },
+    fix: { hint: 'forgectl dismissals list acme' },
   },
   'locked-migrations': {
     passes: {

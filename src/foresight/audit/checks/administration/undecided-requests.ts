@@ -20,7 +20,7 @@ export const undecidedRequests = check({
     (
       [
         ['push protection', secretRequests, `bypass list ${owner}`],
-        ['push rules', pushRuleRequests, `bypass list ${owner} --push-rules`],
+        ['push rules', pushRuleRequests, `bypass list ${owner} --kind push-rules`],
         ['dependency alerts', dismissalRequests, `dismissals list ${owner}`],
       ] as const
     ).flatMap(([object, fact, command]) => waiting(object, fact, { command, now, days }) ?? []),
@@ -41,7 +41,7 @@ function waiting(
       value: `${status}, by ${requester} at ${at}`,
       ...(url !== undefined && { url }),
     })),
-    { hint: `List them, and decide those that are open: forgectl ${command} --time-period month` },
+    { hint: `List them, and decide those that are open: forgectl ${command}` },
     { object },
   );
 }

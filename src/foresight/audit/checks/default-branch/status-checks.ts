@@ -21,7 +21,7 @@ export const defaultBranchStatusChecks = defaultBranchRule({
   },
   missing: 'does not require status checks',
   fix: {
-    hint: 'Add a ruleset with the rule required_status_checks, and list the checks that your builds report. “forgectl audit --deep” reports required checks that nobody reports.',
+    hint: 'Add a ruleset with the rule required_status_checks, and list the checks that your builds report. “--deep” reports those that nobody reports.',
   },
 });
 

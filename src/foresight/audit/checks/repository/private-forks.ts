@@ -20,7 +20,7 @@ export const privateForks = check({
     return fail(
       `${target} is ${visibility}, and has ${forks} fork${forks === 1 ? '' : 's'}.`,
       [{ name: 'forks', value: forks, url }],
-      { hint: `See who has them: forgectl forks list ${target}. An administrator of a fork can delete it.` },
+      { hint: `An administrator of a fork can delete it. List the forks: forgectl forks list ${target}` },
     );
   },
 });

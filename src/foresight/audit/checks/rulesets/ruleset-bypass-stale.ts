@@ -1,5 +1,5 @@
 import type { BypassActor } from '../../../../platform/records.ts';
-import { bypassFix, eachBypassList } from '../../bypass-list.ts';
+import { bypassFix, eachBypassList, mostTeamMembers, staleTeamOf, widthOf } from '../../bypass-list.ts';
 import { check, type Evidence, fail } from '../../check.ts';
 
 export const rulesetBypassStale = check({
@@ -16,25 +16,25 @@ export const rulesetBypassStale = check({
   reads: ['rulesets', 'bypassTeams', 'members', 'installations'],
   judge: ({ rulesets, bypassTeams, members, installations }, { owner }) => {
     const [people, apps] = [new Set(members.map(({ id }) => id)), new Set(installations.map(({ app_id: id }) => id))];
-    const staleOf = ({ actor_type: type, actor_id: id }: BypassActor): Evidence | undefined => {
+    const staleOf = (actor: BypassActor): Evidence | undefined => {
+      const { actor_type: type, actor_id: id } = actor;
       if (id === undefined || id === null) return undefined;
       if (type === 'User' && !people.has(id)) return { name: `user ${id}`, value: 'not a member' };
       if (type === 'Integration' && !apps.has(id)) return { name: `app ${id}`, value: 'not installed' };
-      const team = type === 'Team' ? bypassTeams.get(id) : undefined;
-      if (team === null) return { name: `team ${id}`, value: 'does not exist' };
-      return team?.members === 0 ? { name: `team ${team.slug}`, value: 'no members' } : undefined;
+      return staleTeamOf(actor, bypassTeams);
     };
     return eachBypassList(rulesets, (ruleset, actors) => {
       const stale = actors.flatMap((actor) => staleOf(actor) ?? []);
       if (stale.length === 0) return undefined;
+      const kept = actors.filter((actor) => staleOf(actor) === undefined);
+      const { command, policy } = bypassFix(owner, ruleset, kept);
+      // Both commands replace the list: this one would add again what the other one removes.
+      const isWide = kept.some((actor) => widthOf(actor, bypassTeams, mostTeamMembers));
+      const hint = 'Run the command of ruleset-bypass-wide first, and audit again.';
       return fail(
         `Ruleset “${ruleset.name}” can be bypassed by ${stale.map(({ name, value }) => `${name} (${value})`).join(', ')}.`,
         stale,
-        bypassFix(
-          owner,
-          ruleset,
-          actors.filter((actor) => staleOf(actor) === undefined),
-        ),
+        { policy, ...(isWide ? { hint } : { command }) },
         { object: ruleset.name },
       );
     });

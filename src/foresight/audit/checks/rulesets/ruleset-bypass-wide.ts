@@ -1,7 +1,5 @@
-import type { BypassActor } from '../../../../platform/records.ts';
-import { bypassFix, eachBypassList } from '../../bypass-list.ts';
-import { check, type Evidence, fail } from '../../check.ts';
-import { wideRoleOf } from '../../wide-bypass.ts';
+import { bypassFix, eachBypassList, mostTeamMembers, staleTeamOf, widthOf } from '../../bypass-list.ts';
+import { check, fail } from '../../check.ts';
 
 export const rulesetBypassWide = check({
   id: 'ruleset-bypass-wide',
@@ -15,29 +13,23 @@ export const rulesetBypassWide = check({
   ],
   maps: { legitify: ['users_allowed_to_bypass_ruleset'] },
   thresholds: {
-    members: { default: 25, least: 1, description: 'Maximum number of members of a team that may bypass' },
+    members: {
+      default: mostTeamMembers,
+      least: 1,
+      description: 'Maximum number of members of a team that may bypass',
+    },
   },
   reads: ['rulesets', 'bypassTeams'],
-  judge: ({ rulesets, bypassTeams }, { owner }, { members: most }) =>
+  judge: ({ rulesets, bypassTeams }, { owner }, { members: most = mostTeamMembers }) =>
     eachBypassList(rulesets, (ruleset, actors) => {
-      const widthOf = (actor: BypassActor): Evidence | undefined => {
-        const role = wideRoleOf(actor, true);
-        if (role !== undefined) return { name: `role ${role}`, value: actor.bypass_mode ?? 'always' };
-        const team = actor.actor_type === 'Team' ? bypassTeams.get(actor.actor_id ?? 0) : undefined;
-        return team && team.members > most
-          ? { name: `team ${team.slug}`, value: `${team.members} members` }
-          : undefined;
-      };
-      const wide = actors.flatMap((actor) => widthOf(actor) ?? []);
+      const wide = actors.flatMap((actor) => widthOf(actor, bypassTeams, most) ?? []);
       if (wide.length === 0) return undefined;
+      // The platform refuses a list with teams that do not exist.
+      const kept = actors.filter((actor) => !(widthOf(actor, bypassTeams, most) ?? staleTeamOf(actor, bypassTeams)));
       return fail(
         `Ruleset “${ruleset.name}” can be bypassed by everyone in: ${wide.map(({ name }) => name).join(', ')}.`,
         wide,
-        bypassFix(
-          owner,
-          ruleset,
-          actors.filter((actor) => widthOf(actor) === undefined),
-        ),
+        bypassFix(owner, ruleset, kept),
         { object: ruleset.name },
       );
     }),
