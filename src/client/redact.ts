@@ -1,6 +1,7 @@
 /** Masks secrets in debug lines and messages. */
 import { isSecretName, privateKey, secretMask, secretNames, secretParameter, urlToken } from '../json/secrets.ts';
 import { behindEscapes, type Range, SecretFinder, type Sought, withMasks } from './secret-finder.ts';
+import { withoutEscapes } from './unescaped.ts';
 
 /**
  * JSON between the name and the value of a secret field, or the first of its list. Looking back from the end of each text
@@ -24,8 +25,8 @@ const secretPatterns: readonly RegExp[] = [
   privateKey,
 ];
 
-/** Shorter secrets would match base64 text and numbers by chance. */
-const minBase64SecretLength = 8;
+/** Shorter secrets would match encoded text and numbers by chance. */
+const minEncodedLength = 8;
 
 /** Text could not be masked. Contains neither the text nor the cause, because both might contain secrets. */
 export class MaskingError extends Error {
@@ -155,16 +156,32 @@ function encodingsOf(secret: string): readonly Sought[] {
 
 /** Returns the encodings of a secret: plain, in forms, in hexadecimal, in base64 at any offset. Escapes are resolved before. */
 function allEncodingsOf(secret: string): Sought[] {
-  const texts = [secret, new URLSearchParams({ '': secret }).toString().slice(1)];
+  const texts = [secret, new URLSearchParams({ '': secret }).toString().slice(1), ...resolvedForms(secret)];
   // As in bytes that are read as Latin-1.
   const inBytes = texts.map((text) => Buffer.from(text).toString('latin1'));
-  const isLong = secret.length >= minBase64SecretLength;
+  const isLong = secret.length >= minEncodedLength;
   const hexadecimal = isLong ? Buffer.from(secret).toString('hex') : '';
   const inBase64 = isLong ? base64Parts(secret) : [];
   const form = (isBase64: boolean) => (text: string) => ({ text, isBase64 });
   return [...new Set([...texts, ...inBytes, hexadecimal, hexadecimal.toUpperCase()])]
     .map(form(false))
     .concat([...new Set(inBase64)].map(form(true)));
+}
+
+/** Returns what a secret that looks escaped itself, such as `p%41ss`, becomes where the escapes around it are resolved. */
+function resolvedForms(secret: string): string[] {
+  const json = JSON.stringify(secret).slice(1, -1);
+  const forms = [
+    secret,
+    json,
+    // Some encoders of JSON escape what HTML interprets.
+    json.replace(/[<>&]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`),
+    secret.replaceAll('&', '&amp;'),
+    encodeURI(secret.toWellFormed()),
+    encodeURIComponent(secret.toWellFormed()),
+  ];
+  const resolved = forms.flatMap((form) => withoutEscapes(form)?.text ?? []);
+  return resolved.filter(({ length }) => length >= minEncodedLength);
 }
 
 /**

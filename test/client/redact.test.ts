@@ -59,6 +59,27 @@ describe('a registered secret is masked', () => {
     expect(redactorOf(odd).redact(text)).toBe(shown);
   });
 
+  const escaped = String.raw`p%41s\n&lt;s\u0042-%2B"w`;
+
+  test.each([
+    ['as it is', escaped],
+    ['in JSON', JSON.stringify({ a: escaped })],
+    ['in JSON for HTML', JSON.stringify({ a: escaped }).replaceAll('&', String.raw`\u0026`)],
+    ['percent-encoded', encodeURIComponent(escaped)],
+    ['in a URL', encodeURI(escaped)],
+    ['in HTML', escaped.replaceAll('&', '&amp;').replaceAll('"', '&quot;')],
+  ])('that looks escaped itself, %s', (_form, text) => {
+    expect(
+      redactorOf(escaped)
+        .redact(text)
+        .replace(/^\{"a":"|"\}$/g, ''),
+    ).toBe('********');
+  });
+
+  test('that looks escaped itself, except if so short that it would match by chance', () => {
+    expect(redactorOf('%41%42%43').redact('ABC &#65;BC')).toBe('ABC &#65;BC');
+  });
+
   test('with the special characters of patterns', () => {
     expect(redactorOf('a.b*c(d)[e]$^|{1}?+\\').redact('x a.b*c(d)[e]$^|{1}?+\\ y a0bbc')).toBe('x ******** y a0bbc');
   });

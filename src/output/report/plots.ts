@@ -149,7 +149,8 @@ const stacked = (series: readonly PlotSeries[]) =>
   }));
 
 const shortName = (name: string, most: number): string => {
-  const text = safeText(name);
+  // ECharts keeps the widths of texts in an object: `__proto__` would change the prototype of all objects.
+  const text = name in Object.prototype ? `${name}\u200b` : safeText(name);
   return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
 };
 

@@ -8,6 +8,7 @@ import { inShard, parseShard, type Shard, shardText } from '../../fleet/shard.ts
 import { bySeverity, keyOf } from '../../foresight/audit/finding.ts';
 import { suppressionExpired } from '../../foresight/audit/suppressions.ts';
 import { isObject, parseJson } from '../../json/exact-json.ts';
+import { isJsonTooDeep } from '../../json/nesting.ts';
 import type { AuditedOwner } from './audit.ts';
 import type { AuditFinding, AuditReport, AuditSummary } from './report.ts';
 import { isFinding, isHeader, isTrailer } from './saved-lines.ts';
@@ -44,6 +45,7 @@ export async function readAudit(source: string, stdin: Readable): Promise<SavedA
 }
 
 function parsedLine(line: string): unknown {
+  if (isJsonTooDeep(line)) return undefined;
   try {
     return parseJson(line);
   } catch {

@@ -1,5 +1,5 @@
 /** Saved audits that somebody changed: each is shown, or rejected as damaged. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { chance } from '../../support/chance.ts';
@@ -72,4 +72,18 @@ it('names cannot be workflow commands or mentions in Markdown', async () => {
   writeFileSync(file, lines([{ ...head, organizations: [{ name: '##[error]x @mona' }] }, finding, trailer]));
   const { stdout } = await run(['audit', 'merge', file, '--markdown'], { env: { GITHUB_ACTIONS: 'true' } });
   expect(stdout.split('\n')[0]).toBe('### Audit of `#\\u0023[error]x @mona`');
+});
+
+it('names in plots cannot change what all objects have', async () => {
+  const named = (check: string) => ({ ...finding, check });
+  const audit = lines([head, ...['a', '__proto__', 'constructor', 'value'].map(named), trailer]);
+  const { code, stderr, folder } = await merged(audit);
+  expect([code, stderr]).toEqual([0, expect.stringContaining('Wrote the report')]);
+  expect(readFileSync(join(folder, 'a.html'), 'utf8').match(/>__proto__/g)).toHaveLength(3);
+  expect(['prev', 'next'].filter((name) => name in {})).toEqual([]);
+});
+
+it('values nested too deep are damage', async () => {
+  const audit = `{"audit":${'['.repeat(100_000)}${']'.repeat(100_000)}}\n`;
+  expect(await merged(audit)).toMatchObject({ code: 2, stderr: expect.stringContaining('is not a saved audit') });
 });
