@@ -10,16 +10,26 @@ const plainText = /^(?:[\p{L}\p{M}\p{N} .,;:()/+"“”’→…-]|(?<=[\p{L}\p{
 /** Words that become links or emoji: URLs, `GH-7`, commits, `:tada:`. */
 const linkedWord = /www\.|:\/\/|GH-\d|[0-9a-f]{7}|:[\w+-]+:/i;
 
+/** Begins an item of a list, or is a line that makes a heading of the one before. */
+const startOfBlock = /^(?:[-+]|\d+[.)](?: |$))/;
+
 /**
  * Returns text for a line. Names come from the platform: they must not mention people, or be links, HTML or emphasized.
  * Escapes do not help against mentions, which the platform looks for in rendered text; in code it interprets nothing.
  */
 export function markdownLine(text: string): string {
-  const line = safeText(text.replaceAll(/\s+/g, ' ').trim());
-  return plainText.test(line) && !linkedWord.test(line) ? line : markdownCode(line);
+  const line = safeText(text).replaceAll(/\s+/g, ' ').trim();
+  return plainText.test(line) && !linkedWord.test(line) && !startOfBlock.test(line) ? line : markdownCode(line);
 }
 
-/** Returns a code span. */
+/** Returns a row of a table. Cells are Markdown of one line each, in which pipes are text. */
+export const markdownRow = (cells: readonly string[]): string => `| ${cells.map(cellText).join(' | ')} |`;
+
+/** Some parsers take `\\|` for a backslash and the end of a cell, also in code. */
+const cellText = (cell: string): string =>
+  cell.replaceAll(/(?<=\\)\|/g, String.raw`\u007c`).replaceAll('|', String.raw`\|`);
+
+/** Returns a code span. The text must be one line. */
 export function markdownCode(line: string): string {
   const fence = '`'.repeat(longestRun(line) + 1);
   const space = line.startsWith('`') || line.endsWith('`') ? ' ' : '';

@@ -137,7 +137,8 @@ export const showsChanges = ({ format, fields, jq }: RenderOptions, { stdoutIsTT
 async function printRecord(record: unknown, view: View): Promise<void> {
   const { columns, options, terminal, notice, change, made } = view;
   if (isObject(record) && showsChanges(options, terminal)) {
-    const line = made && derived(() => made(record));
+    const { showSecrets, mask } = options;
+    const line = made && derived(() => made(showSecrets ? record : maskSecrets(record, mask)));
     if (line !== undefined) return write(terminal.stdout, `${safeText(line)}\n`);
     if (change && isObject(change.after)) return printChange(change, view);
   }

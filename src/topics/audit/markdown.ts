@@ -1,6 +1,7 @@
 /** Findings as Markdown, for comments and summaries of workflows. */
 import { counted } from '../../output/amounts.ts';
-import { longestMarkdown, markdownCode, markdownLine } from '../../output/markdown.ts';
+import { longestMarkdown, markdownCode, markdownLine, markdownRow } from '../../output/markdown.ts';
+import { safeText } from '../../output/safe-text.ts';
 import { withoutCommands } from '../../output/workflow-commands.ts';
 import type { AuditReport, OpenFinding } from './report.ts';
 
@@ -34,7 +35,7 @@ export function auditMarkdown(
 
 function rowOf({ severity, check, target, object, message, fix, baseline }: OpenFinding): string {
   const name = object === undefined ? target : `${target}: ${object}`;
-  const mend = fix?.command ? markdownCode(fix.command) : markdownLine(fix?.hint ?? '');
+  const mend = fix?.command ? markdownCode(safeText(fix.command)) : markdownLine(fix?.hint ?? '');
   const cells = [
     baseline === 'new' ? `${severity} (new)` : severity,
     check,
@@ -42,5 +43,5 @@ function rowOf({ severity, check, target, object, message, fix, baseline }: Open
     markdownLine(message),
     mend,
   ];
-  return `| ${cells.map((cell) => withoutCommands(cell).replaceAll('|', '\\|')).join(' | ')} |`;
+  return withoutCommands(markdownRow(cells));
 }

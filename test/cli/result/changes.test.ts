@@ -148,6 +148,18 @@ describe('after a change', () => {
 });
 
 describe('a created record', () => {
+  it('is shown without the token that the platform returns in it', async () => {
+    const { env } = await scriptedPlatform(({ headers: { authorization = '' } }) => ({
+      status: 201,
+      body: { id: 7, html_url: `https://ghe.example.com/${encodeURIComponent(String(authorization))}` },
+    }));
+    const words = ['comments', 'create', 'acme/site', 'ce58745', '--body', 'Well'];
+    expect(await run(words, { env, tty: true })).toMatchObject({
+      stdout: 'Created comment 7: https://ghe.example.com/Bearer%20********\n',
+      code: 0,
+    });
+  });
+
   it('is a one-line table on a terminal, and the whole record elsewhere', async () => {
     const record = {
       full_name: 'acme/handbook',

@@ -83,6 +83,18 @@ it('names in plots cannot change what all objects have', async () => {
   expect(['prev', 'next'].filter((name) => name in {})).toEqual([]);
 });
 
+it('rows of Markdown keep their cells, whatever names and commands are', async () => {
+  const named = {
+    ...finding,
+    object: 'a\\|b',
+    fix: { ...finding.fix, command: 'forgectl x\n\n# @mona', policy: null },
+  };
+  const { stdout } = await merged(lines([head, { ...named, message: '- \u0085<img>' }, trailer]), '--markdown');
+  expect(stdout.split('\n').at(-2)).toBe(
+    String.raw`| high | two-factor-required | ${'`'}acme: a\\u007cb${'`'} | ${'`'}- <img>${'`'} | ${'`'}forgectl x  # @mona${'`'} |`,
+  );
+});
+
 it('values nested too deep are damage', async () => {
   const audit = `{"audit":${'['.repeat(100_000)}${']'.repeat(100_000)}}\n`;
   expect(await merged(audit)).toMatchObject({ code: 2, stderr: expect.stringContaining('is not a saved audit') });

@@ -22,7 +22,7 @@ export function planMarkdown(
     isRemoval || effect === 'loosens' || (first !== undefined && isRefused(first));
   const title = `### Policy plan for ${organizations.map(markdownLine).join(', ')}`;
   const lines = totals.flatMap((text) => text.split('\n')).map((text) => withoutCommands(markdownLine(text)));
-  const head = [title, lines.join('\n')];
+  const head = [withoutCommands(title), lines.join('\n')];
   const room = longestMarkdown - reserved - head.join('').length;
   const open = section(groups.filter(isOpen), room);
   const rest = section(
