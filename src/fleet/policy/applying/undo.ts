@@ -9,12 +9,14 @@ import {
   byTarget,
   countOf,
   type PlannedChange,
+  type Removal,
   type Resend,
   type Step,
   type Update,
 } from '../live/change.ts';
 import { jointEffect } from '../live/effects.ts';
 import { digestOfPlan } from '../planning/digest.ts';
+import { createdTeams, namesTeam } from '../planning/people-ids.ts';
 import type { SavedPlan } from '../planning/plan-file.ts';
 import { ownerOf } from '../wanted/target.ts';
 import { changesOf } from './two-steps.ts';
@@ -35,7 +37,16 @@ export function undoPlan(
     const name = nameBefore(change, made);
     return name === undefined ? [] : [{ ...change, name }];
   });
-  const changes = whole.flatMap((change) => undone(fromDefaults(change, definitions))).toSorted(byTarget);
+  const undoing = whole.flatMap((change) => undone(fromDefaults(change, definitions)));
+  // Teams that were deleted get new IDs.
+  const created = createdTeams(undoing);
+  const changes = undoing
+    .map(({ team_id, parent_id, ...change }) =>
+      namesTeam(change as PlannedChange, created)
+        ? (change as PlannedChange)
+        : ({ ...change, ...(team_id && { team_id }), ...(parent_id && { parent_id }) } as PlannedChange),
+    )
+    .toSorted(byTarget);
   const { reviewed_from: _, ...header } = planned;
   const plan = {
     ...header,
@@ -82,13 +93,21 @@ function undone(change: Exclude<ApplicableChange, Resend>): readonly PlannedChan
       const made = creation(before);
       const own = name.endsWith(` (${id})`) ? name.slice(0, -` (${id})`.length) : name;
       const fields = { changes: fieldsOf(before), ...(made && { effect: made }), body: before };
-      return [{ ...gone, name: own, ...fields, action: 'create' }];
+      return [{ ...gone, ...idsNamed(change), name: own, ...fields, action: 'create' }];
     }
     case 'update':
       return change.inherited
         ? [{ ...common, action: 'unset', name, changes: [], effect, before: change.body }]
         : undoneUpdate(change, common);
   }
+}
+
+/** Returns the IDs of the team or the person whose membership or access was deleted. */
+function idsNamed(change: Removal): Pick<PlannedChange, 'team_id' | 'user_id'> {
+  const { id, kind } = change;
+  const { team, user } = kindNamed(kind).peopleIn?.(change) ?? {};
+  if (typeof id !== 'number') return {};
+  return { ...(team !== undefined && { team_id: id }), ...(user !== undefined && { user_id: id }) };
 }
 
 /** Returns the fields shared by a change and its undo, and the reversed changes of fields. */
@@ -143,6 +162,7 @@ function undoneUpdate(change: Update, common: ReturnType<typeof commonOf>): read
     ...(between ? { between } : effectOf(kind, rest)),
     before: sent,
     body: restored(change, sent),
+    ...(typeof before.parent_id === 'number' && { parent_id: before.parent_id }),
   };
   return [update, ...refused];
 }

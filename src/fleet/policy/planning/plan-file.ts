@@ -7,8 +7,11 @@ import { isCreation } from '../kinds/lookup.ts';
 import { isRefused, type PlannedChange, targetIdOf } from '../live/change.ts';
 import { ownerOf } from '../wanted/target.ts';
 import { digestedHeader, digestOfPlan, linesText } from './digest.ts';
+import { createdTeams, lacksIds } from './people-ids.ts';
 import type { PolicyPlan } from './plan.ts';
 import { plannedChange } from './plan-line.ts';
+
+const newPlanAdvice = 'Save a new one with: forgectl policy plan --out FILE';
 
 /** The first line of a plan. */
 interface PlanHeader extends Pick<PolicyPlan, 'platform' | 'identity' | 'organizations' | 'policy_digest' | 'digest'> {
@@ -54,7 +57,7 @@ export function parsePlan(file: string, text: string): SavedPlan {
   if (header.plan !== 2 && header.plan !== 3)
     throw new PlanFileError(
       `${file} is a plan of version ${JSON.stringify(header.plan)}; this version of forgectl reads versions 2 and 3. Nothing was sent.`,
-      'Save a new one with: forgectl policy plan --out FILE',
+      newPlanAdvice,
     );
   if (!isPlanHeader(header)) throw damaged(1);
   const fits = fitsOthers();
@@ -63,6 +66,13 @@ export function parsePlan(file: string, text: string): SavedPlan {
     if (!change || !fits(change)) throw damaged(at + 2);
     return change;
   });
+  const created = createdTeams(changes);
+  const older = changes.find((change) => lacksIds(change, created));
+  if (older)
+    throw new PlanFileError(
+      `${file} lacks the IDs of teams and people (${older.kind} ${older.name}): an older version of forgectl saved it. Nothing was sent.`,
+      newPlanAdvice,
+    );
   if (!isObject(trailer) || !isObject(trailer.summary)) throw damaged(lines.length);
   const plan = { ...header, changes, summary: trailer.summary } as unknown as SavedPlan;
   // A line that forgectl would write differently, such as one with a duplicate key, may mean something else to other programs.

@@ -5,6 +5,7 @@ import { isCreation, isMadeLast, kindNamed } from '../kinds/lookup.ts';
 import { countOf, isStep, type PlannedChange } from '../live/change.ts';
 import { ownerOf } from '../wanted/target.ts';
 import { digestOfPlan } from './digest.ts';
+import { createdTeams, namesTeam } from './people-ids.ts';
 import type { SavedPlan } from './plan-file.ts';
 
 interface Review {
@@ -28,6 +29,7 @@ export function reviewedPlan(plan: SavedPlan, dropped: ReadonlySet<PlannedChange
     targets.has(target) || targets.has(ownerOf(target)) || (owners.has(target) && ownerOf(target) === target);
   const uncreated = new Set(steps.filter((step) => gone.has(step) && isCreation(step)).map(({ target }) => target));
   for (const step of steps) if (uncreated.has(step.target)) gone.add(step);
+  dropWithTeams(steps, gone);
   for (const step of steps.filter(protects)) {
     const derived = withEffect(step);
     if (derived.effect !== 'neutral' && isMadeLast(derived) && follows(step)) gone.add(step);
@@ -44,6 +46,15 @@ export function reviewedPlan(plan: SavedPlan, dropped: ReadonlySet<PlannedChange
     plan: { ...reviewed, digest: digestOfPlan(reviewed) },
     dependent: plan.changes.filter((change) => gone.has(change) && !dropped.has(change)),
   };
+}
+
+/** Drops what is made in teams whose creation was dropped, and in the child teams that are created below them. */
+function dropWithTeams(steps: readonly PlannedChange[], gone: Set<PlannedChange>): void {
+  for (let count = -1; count !== gone.size; ) {
+    count = gone.size;
+    const teams = createdTeams(steps.filter((step) => gone.has(step)));
+    for (const step of steps) if (namesTeam(step, teams)) gone.add(step);
+  }
 }
 
 /** Returns whether a change is one of protection: the access of one person does not depend on that of another. */

@@ -217,6 +217,8 @@ class TeamMembersPlan {
       ];
     const person = await (await directoryOf(this.#readings)).person(name);
     if (person.refused) return [this.#refused(slug, teammate, person.refused)];
+    if (typeof person.id !== 'number')
+      return [this.#refused(slug, teammate, { action: 'unresolved', reason: `the account of “${name}” was deleted` })];
     if (person.role !== undefined && !person.isListed && liveSlug !== undefined) {
       const path = { org, team_slug: liveSlug, username: name };
       const pending = await this.#readings.reader.forTask().find(membership, { path });

@@ -1,0 +1,34 @@
+/** The IDs of the teams and people that changes name: slugs and logins are reused, so a plan without IDs cannot be applied. */
+import { kindNamed } from '../kinds/lookup.ts';
+import { slugOfTeam } from '../kinds/people/team-names.ts';
+import { isStep, type PlannedChange } from '../live/change.ts';
+import { ownerOf } from '../wanted/target.ts';
+
+/** Teams by organization and slug. */
+type Teams = ReadonlySet<string>;
+
+const teamKey = (owner: string, slug: string): string => `${owner}/${slug}`.toLowerCase();
+
+/** Returns the teams that changes create: only those have no ID yet. */
+export const createdTeams = (changes: readonly PlannedChange[]): Teams =>
+  new Set(
+    changes.flatMap(({ kind, action, target, name }) =>
+      kind === 'team' && action === 'create' ? [teamKey(target, slugOfTeam(name))] : [],
+    ),
+  );
+
+/** Returns whether a change names one of some teams, as the team that it changes or as a parent. */
+export function namesTeam(change: PlannedChange, teams: Teams): boolean {
+  const { team, parent } = kindNamed(change.kind).peopleIn?.(change) ?? {};
+  return [team, parent].some((slug) => slug !== undefined && teams.has(teamKey(ownerOf(change.target), slug)));
+}
+
+/** Returns whether a change lacks the ID of a team or person that it names. Undoing a change may start without one. */
+export function lacksIds(change: PlannedChange, created: Teams): boolean {
+  if (!isStep(change) || change.sent) return false;
+  const { team, parent, user } = kindNamed(change.kind).peopleIn?.(change) ?? {};
+  const { id, team_id = id, user_id = id, parent_id, target } = change;
+  const isKnown = (slug: string | undefined, its: unknown) =>
+    slug === undefined || its !== undefined || created.has(teamKey(ownerOf(target), slug));
+  return !isKnown(team, team_id) || !isKnown(parent, parent_id) || (user !== undefined && user_id === undefined);
+}
