@@ -183,7 +183,9 @@ async function checkImage(folder: string): Promise<void> {
     const script = `mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && mount --bind "$2" "$1/tmp" || exit
 root=$1; shift 2
 exec chroot --userspec=${imageUser}:${imageUser} "$root" /usr/bin/forgectl "$@"`;
-    await smoke(['unshare', '--mount', 'sh', '-c', script, 'sh', `${bundle}/unpacked/rootfs`, temporary]);
+    await smoke(['unshare', '--mount', 'sh', '-c', script, 'sh', `${bundle}/unpacked/rootfs`, temporary], {
+      shell: false,
+    });
   } finally {
     rmSync(bundle, { recursive: true });
   }
