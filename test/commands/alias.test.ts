@@ -32,7 +32,7 @@ describe('alias set', () => {
   it.each([
     ['orgs', 'repos list', 'Alias “orgs” would hide “forgectl orgs”.\n'],
     ['x', 'bogus list', 'Alias “x” must begin with a command, not “bogus list”.\n'],
-    ['x', '$1 list', 'Alias “x” must begin with a command, not “”.\n'],
+    ['x', '$1 list', 'Alias “x” must begin with a command, not “$1 list”.\n'],
     [
       'X',
       'orgs list',

@@ -343,6 +343,7 @@ export class Session {
       sentFields: asked?.sentFields,
       verifyCommand: this.#writes.findLast(isSame)?.verifyCommand,
       baseUrl: connection?.platform.baseUrl,
+      baseUrlFrom: connection?.baseUrlFrom,
       loginCommand: connection?.loginCommand,
       profile: connection?.profile,
       tokenKind: connection?.tokenKind,

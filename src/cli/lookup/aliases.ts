@@ -41,7 +41,7 @@ export function checkedAlias(name: string, typed: string, env: NodeJS.ProcessEnv
       'Leave the value out of the alias, for example with $1 in its place.',
     );
   const words = fixedWords(parsed);
-  if (!findCommand(words)) refuse(`must begin with a command, not “${words.slice(0, 2).join(' ')}”.`);
+  if (!findCommand(words)) refuse(`must begin with a command, not “${line.split(/\s+/, 2).join(' ')}”.`);
   return line;
 }
 

@@ -37,6 +37,8 @@ export interface AdviceContext {
   /** The names of the fields in the request's body. */
   readonly sentFields?: readonly string[] | undefined;
   readonly baseUrl?: string | undefined;
+  /** Where the base URL comes from: a flag, a variable, or `profile NAME`. */
+  readonly baseUrlFrom?: string | undefined;
   readonly profile?: string | undefined;
   /** The command that logs in to the platform in use. */
   readonly loginCommand?: string | undefined;
@@ -135,8 +137,15 @@ function networkAdvice({ kind, atProxy }: NetworkError, context: AdviceContext):
   if (atProxy || !unreachableKinds.includes(kind)) return [];
   return [
     ...(kind === 'tls' ? plainHttpAdvice(context) : []),
-    `Check that the platform is running and the base URL is correct: forgectl config list${ofProfile(context)}`,
+    `Check that the platform is running and ${correctBaseUrl(context)}`,
   ];
+}
+
+/** A profile is listed only if it has the base URL: at login it may not exist yet. */
+function correctBaseUrl(context: AdviceContext): string {
+  const { baseUrlFrom: from = '--base-url', profile } = context;
+  if (from === `profile ${profile}`) return `the base URL is correct: forgectl config list${ofProfile(context)}`;
+  return `${from === '--base-url' ? 'the base URL' : from} is correct.`;
 }
 
 /** On this machine a platform may use plain HTTP, as an embedded one does. */

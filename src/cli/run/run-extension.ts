@@ -114,7 +114,7 @@ async function allowedFile(
         `To allow this file: forgectl extensions allow ${name} --sha256 ${sha256}`,
       );
     new Messages(runtime).notice(
-      `The extension “${name}” ${state}:\n  ${safeText(program.path)}${file === program.path ? '' : ` → ${safeText(file)}`}\n  SHA-256 ${sha256}\nIt can do what you can do.`,
+      `The extension “${name}” ${state}:\n  ${safeText(program.path)}${file === program.path ? '' : ` → ${safeText(file)}`}\n  SHA-256 ${sha256}\nIt runs with your permissions.`,
     );
     if (!(await confirm('Run it?', runtime))) throw new UsageError('Nothing was run.');
   }

@@ -18,7 +18,7 @@ Aliases are shared by all profiles and cannot hide a command. --debug shows the 
   });
   static override args = {
     name: nameArg('NAME', 'Name of the alias'),
-    line: textArg('COMMAND', 'Command line without forgectl, as one argument'),
+    command: textArg('COMMAND', 'Command line without “forgectl”, as one argument'),
   };
   static override flags = { force: Flags.boolean({ description: 'Replace an existing alias' }) };
 
@@ -28,7 +28,7 @@ Aliases are shared by all profiles and cannot hide a command. --debug shows the 
   async run() {
     const { args, flags } = await this.parse(AliasSet);
     const { name } = args;
-    const command = checkedAlias(name, args.line, this.runtime.env);
+    const command = checkedAlias(name, args.command, this.runtime.env);
     await changeAliases(this.settingsDirectory, (aliases) => {
       const taken = flags.force ? undefined : whyTaken(name, command, aliases);
       if (taken) throw new UsageError(taken, 'To replace it, add --force.');

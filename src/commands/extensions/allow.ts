@@ -19,7 +19,7 @@ export default class ExtensionsAllow extends ForgectlCommand<ExtensionRecord> {
   static override summary = 'Allow an extension to run';
   static override description =
     `Allows the file that forgectl-NAME on PATH is now, and prints its path and SHA-256. If the file changes, it must be allowed
-again. An extension can do what you can do, so read it first. Without --token, it gets no token, key or other credential
+again. An extension runs with your permissions, so read it first. Without --token, it gets no token, key or other credential
 in its environment, and loses one that it got before. Sends no requests.`;
   static override examples = examples({
     'Allow an extension': 'forgectl extensions allow report',

@@ -32,8 +32,15 @@ describe('an unreachable platform', () => {
     'suggests that the address is wrong, whatever the message says (%s)',
     (kind) => {
       const error = new NetworkError(asked, { kind }, 'Reworded.');
-      expect(adviceFor(error, {})).toBe(
-        'Check that the platform is running and the base URL is correct: forgectl config list',
+      expect(adviceFor(error, { profile: 'work', baseUrlFrom: 'profile work' })).toBe(
+        'Check that the platform is running and the base URL is correct: forgectl config list --profile work',
+      );
+      expect(adviceFor(error, { profile: 'work', baseUrlFrom: 'FORGECTL_BASE_URL' })).toBe(
+        'Check that the platform is running and FORGECTL_BASE_URL is correct.',
+      );
+      // At login, the profile may not exist yet.
+      expect(adviceFor(error, { profile: 'work', baseUrlFrom: '--base-url' })).toBe(
+        'Check that the platform is running and the base URL is correct.',
       );
     },
   );
