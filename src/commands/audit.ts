@@ -60,7 +60,7 @@ until a date. Archived repositories are not audited. Nothing is changed.`;
     ...outputFlags,
     config: textFlag('--config', {
       ...fileOrStdin,
-      description: 'Limits, disabled checks and suppressions (default: audit.yaml, if it exists)',
+      description: 'Limits, disabled checks, properties and suppressions (default: audit.yaml, if it exists)',
     }),
     baseline: textFlag('--baseline', {
       ...fileOrStdin,
@@ -85,11 +85,11 @@ until a date. Archived repositories are not audited. Nothing is changed.`;
     if (flags.where !== undefined) await this.whereCheck(flags.where, 'repos:list');
     const { org = [], enterprise, all } = { ...flags, all: flags['all-installations'], org: args.org };
     const named = await this.#named(org, enterprise, all);
-    this.requireFiles(flags);
+    this.requireFiles(flags, enterprise === undefined ? named : [...named, `enterprise:${enterprise}`]);
     const { stdin, terminal } = this.runtime;
     const config = await readConfig(flags.config, stdin);
     const earlier = flags.baseline === undefined ? undefined : await readAudit(flags.baseline, stdin);
-    const selection = selectChecks(flags, config.disabled ?? []);
+    const selection = selectChecks({ ...flags, organizations: all || named.length > 0 }, config.disabled ?? []);
     const now = terminal.now();
     const ids = selection.selected.map(({ id }) => id);
     const tally = new Tally({

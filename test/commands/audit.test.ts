@@ -213,6 +213,7 @@ standard input:5:73: suppressions[0].until must be a date, such as 2027-01-31
     [['acme', '--fail-on', 'new'], '--fail-on requires --baseline for new'],
     [['acme', '--markdown', '--json'], '--markdown cannot be used with --output'],
     [['acme', '--no-repositories', '--where', '.private'], '--where cannot be used with --no-repositories'],
+    [['acme', '--fix-policy', 'package.json'], 'Cannot write package.json/acme.yaml: package.json is not a directory.'],
     [['acme', '--baseline', '-'], 'Standard input is not a saved audit.'],
     [[], 'ORG or --enterprise is required'],
   ])('refuses %s, and sends nothing', async (words, message) => {
@@ -237,6 +238,10 @@ describe('audit merge', () => {
     expect(findings[0]).toEqual(savedAudits[1][1]);
     expect(summary).toMatchObject({ open: { high: 1, medium: 1 }, unreadable: 2, passed: 4, requests: { sent: 6 } });
     expect(await run(['audit', 'merge', ...files, '--fail-on', 'high'])).toMatchObject({ code: 13 });
+    expect(await run(['audit', 'merge', ...files, '--fail-on', 'new'])).toMatchObject({
+      code: 2,
+      stderr: 'forgectl: --fail-on new requires audits that were made with --baseline.\n',
+    });
   });
 
   it('writes a report with the findings of all shards', async () => {

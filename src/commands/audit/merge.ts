@@ -26,10 +26,12 @@ audits are errors. A single audit without shards is shown again. Sends no reques
     const { file: files } = this.valid(args);
     if (files.filter((file) => file === '-').length > 1)
       throw new UsageError('Standard input (-) can be given only once.');
-    this.requireFiles(flags);
+    this.requireFiles(flags, []);
     const audits = [];
     for (const file of files) audits.push({ file, report: await readAudit(file, this.runtime.stdin) });
     const report = mergeAudits(audits);
+    if (flags['fail-on'] === 'new' && report.summary.baseline === undefined)
+      throw new UsageError('--fail-on new requires audits that were made with --baseline.');
     const { severity: least = 'info' } = flags;
     const kept = report.findings.filter(({ severity }) => isAtLeast(severity, least)).map(openAgain);
     const findings = new LazyList(kept.length, () => kept);

@@ -24,7 +24,7 @@ export class Baseline<F extends Known> {
       if (isOpen(finding)) this.#met.add(keyOf(finding));
       else if (finding.status === 'unreadable') unreadable.add(finding.check);
     }
-    // What cannot be read has not been mended.
+    // An unreadable check does not show that a finding is gone.
     for (const check of checks) if (!unreadable.has(check)) this.#judged.add(keyOf({ check, target }));
   }
 

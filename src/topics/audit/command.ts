@@ -1,15 +1,12 @@
 /** Flags and output that `audit` and `audit merge` share. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import * as Flags from '@oclif/core/flags';
 import type { InferredFlags } from '@oclif/core/interfaces';
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { FindingsError, UnreadableError, UsageError } from '../../cli/errors.ts';
+import { FindingsError, UnreadableError } from '../../cli/errors.ts';
 import { fileOnly } from '../../cli/input/file-flags.ts';
 import { textFlag, wordFlag } from '../../cli/input/flags.ts';
 import { PlainText } from '../../cli/result/result.ts';
 import { wrapped } from '../../cli/word-wrap.ts';
-import { requireOutputFile, writeFileBelow } from '../../disk/output-file.ts';
 import { type Severity, severities } from '../../foresight/audit/check.ts';
 import type { LazyList } from '../../json/lazy-list.ts';
 import { counted } from '../../output/amounts.ts';
@@ -17,12 +14,13 @@ import { safeText } from '../../output/safe-text.ts';
 import { maskSecrets } from '../../output/secrets.ts';
 import type { Column } from '../../output/table/columns.ts';
 import type { Terminal } from '../../output/terminal.ts';
-import { yamlText, yamlWriter } from '../../output/yaml.ts';
+import { yamlWriter } from '../../output/yaml.ts';
 import { type Given, invalid, type Problem } from '../../platform/validate.ts';
 import { htmlFlags, requireReportFile, writeReport } from '../html-report.ts';
-import { unwritable, whyNotWritten, writeNewFile } from '../new-file.ts';
+import { requireNewFile, writeNewFile } from '../new-file.ts';
 import { drawnFindings } from './drawn.ts';
-import { fixFiles } from './fix-policy.ts';
+import { requireFixFiles, writeFixFiles } from './fix-files.ts';
+import { fixFileName } from './fix-policy.ts';
 import { auditMarkdown } from './markdown.ts';
 import { PolicyPlaces } from './policy-places.ts';
 import { PolicyTexts } from './policy-text.ts';
@@ -91,25 +89,20 @@ export abstract class AuditCommand extends ForgectlCommand<AuditResult> {
     return markdown && (output !== undefined || json) ? [invalid('--markdown', 'cannot be used with --output')] : [];
   }
 
-  /** Throws UsageError for a file that certainly cannot be written, before any request. */
-  protected requireFiles({ sarif, html, force }: OutputFlags): void {
+  /** Throws UsageError for a file that certainly cannot be written, before any request. `owners`: as far as known. */
+  protected requireFiles({ sarif, html, force, ...flags }: OutputFlags, owners: readonly string[]): void {
     requireReportFile({ html, force });
-    if (sarif === undefined) return;
-    try {
-      requireOutputFile(sarif, { replace: force });
-    } catch (error) {
-      throw new UsageError(
-        `Cannot write ${sarif}: ${whyNotWritten(sarif, error)}. Nothing was sent.`,
-        force ? undefined : 'Replace it with --force, or choose another file.',
-      );
-    }
+    if (sarif !== undefined) requireNewFile(sarif, force, { flag: '--sarif', isPrivate: false });
+    const folder = flags['fix-policy'];
+    if (folder !== undefined) requireFixFiles(folder, owners.map(fixFileName), force);
   }
 
   /** Writes the files that flags name, and returns the report as the flags specify. */
   protected async shown(report: OpenReport, flags: OutputFlags): Promise<AuditResult> {
     const head = headLines(report);
     if (flags.sarif !== undefined) await this.#saveSarif(flags.sarif, report, head.slice(1), flags.force);
-    if (flags['fix-policy'] !== undefined) await this.#saveFixes(flags['fix-policy'], report.findings, flags.force);
+    if (flags['fix-policy'] !== undefined)
+      this.closing.push(await writeFixFiles(flags['fix-policy'], policiesOf(report.findings), flags.force));
     if (flags.html !== undefined) await this.#saveHtml(flags.html, report, head, flags);
     this.failure = failureOf(report, flags);
     if (flags.markdown) return new PlainText(auditMarkdown(report, report.findings.map(masked), head));
@@ -139,29 +132,6 @@ export abstract class AuditCommand extends ForgectlCommand<AuditResult> {
     const { text, notice } = sarifOf({ version, findings: findings.map(masked), notes, locate });
     writeNewFile(file, text, force);
     if (notice) this.closing.push(notice);
-  }
-
-  async #saveFixes(folder: string, findings: Iterable<OpenFinding>, force: boolean): Promise<void> {
-    const files = fixFiles(policiesOf(findings));
-    const earlier = files.map(({ name }) => join(folder, name)).find((path) => !force && existsSync(path));
-    if (earlier !== undefined)
-      throw new UsageError(
-        `Cannot write ${earlier}: it already exists.`,
-        'Replace it with --force, or choose another folder.',
-      );
-    for (const { name, document } of files) {
-      try {
-        writeFileBelow(folder, [name], await yamlText(document));
-      } catch (error) {
-        throw unwritable(join(folder, name), error);
-      }
-    }
-    const names = files.map(({ name }) => join(folder, name)).join(', ');
-    this.closing.push(
-      files.length > 0
-        ? `Wrote ${names}. Review the changes with: forgectl policy plan ${folder}`
-        : 'No finding can be mended by a policy.',
-    );
   }
 }
 

@@ -9,12 +9,15 @@ export interface FixFile {
   readonly document: Given;
 }
 
+/** Returns the name of the file for `acme` or `enterprise:sandbox`. */
+export const fixFileName = (owner: string): string => `${owner.replace(':', '-')}.yaml`;
+
 /** Returns a document for each owner. Repositories that get the same are one entry. */
 export function fixFiles(policies: Iterable<Given>): FixFile[] {
   const owners = new Map<string, { head: Given; own: Given; repositories: Map<string, Given> }>();
   for (const { organizations, enterprise, repositories = [], ...sections } of policies) {
     const name =
-      enterprise === undefined ? String((organizations as readonly unknown[])[0]) : `enterprise-${enterprise}`;
+      enterprise === undefined ? String((organizations as readonly unknown[])[0]) : `enterprise:${enterprise}`;
     const head: Given = enterprise === undefined ? { organizations } : { enterprise };
     const owner = owners.get(name) ?? { head, own: {}, repositories: new Map<string, Given>() };
     owners.set(name, owner);
@@ -26,7 +29,7 @@ export function fixFiles(policies: Iterable<Given>): FixFile[] {
   return [...owners]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, { head, own, repositories }]) => ({
-      name: `${name}.yaml`,
+      name: fixFileName(name),
       document: { ...head, ...own, ...(repositories.size > 0 && { repositories: entriesOf(repositories) }) },
     }));
 }

@@ -31,9 +31,12 @@ export function selectionProblems({ check = [], skip = [], deep }: SelectionFlag
   ];
 }
 
-/** A check that --check names runs even if audit.yaml disables it. */
-export function selectChecks(flags: SelectionFlags, disabled: readonly string[]): CheckSelection {
-  const { check, skip = [], deep, repositories, enterprise } = flags;
+/** A check that --check names runs even if audit.yaml disables it. `organizations`: whether any is audited. */
+export function selectChecks(
+  flags: SelectionFlags & { readonly organizations: boolean },
+  disabled: readonly string[],
+): CheckSelection {
+  const { check, skip = [], deep, repositories, enterprise, organizations } = flags;
   const selection = {
     selected: [] as Check[],
     deep: [] as string[],
@@ -46,7 +49,7 @@ export function selectChecks(flags: SelectionFlags, disabled: readonly string[])
       skip.includes(id) ||
       (check && !check.includes(id)) ||
       (scope === 'repository' && !repositories) ||
-      (scope === 'enterprise' && enterprise === undefined);
+      (scope === 'enterprise' ? enterprise === undefined : !organizations);
     if (isOut) selection.skipped.push(id);
     else if (!check && disabled.includes(id)) selection.disabled.push(id);
     else if (isDeep(each) && !deep) selection.deep.push(id);

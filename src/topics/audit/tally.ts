@@ -59,7 +59,7 @@ export class Tally {
     else if (finding.status === 'unreadable') this.#unreadable++;
     else this.#passed++;
     if (finding.status === 'pass' && !keepsPasses) return;
-    // What is accepted is no news.
+    // Suppressed findings are not compared.
     const change = suppression ? undefined : this.#baseline?.changeOf(finding);
     if (change) this.#changes[change]++;
     this.#findings.add({ ...openFinding(finding, suppression), ...(change && { baseline: change }) });

@@ -5,7 +5,7 @@ export const registryTransport = check({
   scope: 'organization',
   severity: 'high',
   title: 'Private registries are used over TLS',
-  description: 'Over http, everyone on the way reads the secret of the registry, and replaces packages.',
+  description: 'Over http, anyone on the network path can read the secret of the registry and replace packages.',
   documents: [
     'https://docs.github.com/en/code-security/securing-your-organization/enabling-security-features-in-your-organization/giving-org-access-private-registries',
   ],

@@ -22,7 +22,7 @@ export const defaultBranchAdministrators = check({
   severity: 'low',
   title: 'The protection of the default branch applies to administrators',
   description:
-    'Of the requirements that protect the default branch, each should have one source that administrators cannot bypass: administrators are the accounts that attackers look for. A requirement that nothing asks for is the subject of other checks.',
+    'Administrators are the accounts that attackers look for, so each requirement of the default branch should have a source that they cannot bypass. Requirements that no rule asks for are the subject of other checks.',
   documents: ruleDocuments,
   maps: {
     legitify: ['users_allowed_to_bypass_ruleset'],

@@ -6,7 +6,7 @@ export const defaultBranchStatusChecks = defaultBranchRule({
   severity: 'medium',
   title: 'Status checks pass before a merge',
   description:
-    'Tests and scans protect only if their results are required. A rule without any check, and one that lists none, do not count.',
+    'Tests and scans protect only if their results are required. A rule that lists no checks does not count.',
   documents: ruleDocuments,
   maps: {
     legitify: ['requires_status_checks'],

@@ -5,7 +5,7 @@ export const twoFactorRequired = organizationSetting({
   severity: 'high',
   title: 'Two-factor authentication is required',
   description:
-    'Without the requirement, a stolen password is enough to act as a member. Accounts that an identity provider manages are no exception: local accounts remain.',
+    'Without the requirement, a stolen password is enough to act as a member. A self-managed platform with SAML or CAS does not offer it: require the second factor at the identity provider, and suppress the finding.',
   documents: [
     'https://docs.github.com/en/organizations/keeping-your-organization-secure/managing-two-factor-authentication-for-your-organization/requiring-two-factor-authentication-in-your-organization',
   ],

@@ -1,0 +1,43 @@
+/** Writes the policies that mend findings, a file for each owner. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../../cli/errors.ts';
+import { requireFileBelow, writeFileBelow } from '../../disk/output-file.ts';
+import { yamlText } from '../../output/yaml.ts';
+import type { Given } from '../../platform/validate.ts';
+import { unwritable } from '../new-file.ts';
+import { fixFiles } from './fix-policy.ts';
+
+/** Throws UsageError if one of the files exists, or the folder cannot have them. */
+export function requireFixFiles(folder: string, names: readonly string[], force: boolean): void {
+  const earlier = names.map((name) => join(folder, name)).find((path) => !force && existsSync(path));
+  if (earlier !== undefined)
+    throw new UsageError(`${earlier} already exists.`, 'Replace it with --force, or choose another folder.');
+  for (const name of names) {
+    try {
+      requireFileBelow(folder, [name]);
+    } catch (error) {
+      throw unwritable(join(folder, name), error);
+    }
+  }
+}
+
+/** Writes the files, and returns the notice of that. Throws UsageError, and FileError for a full disk. */
+export async function writeFixFiles(folder: string, policies: Iterable<Given>, force: boolean): Promise<string> {
+  const files = fixFiles(policies);
+  requireFixFiles(
+    folder,
+    files.map(({ name }) => name),
+    force,
+  );
+  for (const { name, document } of files) {
+    try {
+      writeFileBelow(folder, [name], await yamlText(document));
+    } catch (error) {
+      throw unwritable(join(folder, name), error);
+    }
+  }
+  if (files.length === 0) return 'No finding can be mended by a policy.';
+  const names = files.map(({ name }) => join(folder, name)).join(', ');
+  return `Wrote ${names}. Review the changes with: forgectl policy plan ${folder}`;
+}
