@@ -23,6 +23,7 @@ teams:
 +\tteam_member\tcore/velvetmole\tacme\tloosens\t
 +\tteam_member\tplatform/stonewren\tacme\tloosens\t
 `);
+    expect(plan.stderr).not.toContain('undo');
     // The token, the teams, the two that change, the members of Platform, the owners, the members, two for velvetmole, and the
     // organization.
     expect(plan.stderr).toContain('8 changes (5 to create, 2 to update, 1 to delete or reset). 10 requests.\n');
@@ -65,6 +66,7 @@ acme (after its repositories)\tok\tdelete team_member “core/admin”\t
     write('p.yaml', 'organizations: [acme]\nabsent: { teams: [Engineering, Platform] }\n');
     const guarded = await forgectl('policy apply FOLDER/p.yaml --yes');
     expect(guarded).toMatchObject({ code: 12 });
+    expect(guarded.stderr).toContain('\nAn undo does not restore the members and access of deleted teams.\n');
     expect(guarded.stderr).toContain('3 of 3 teams of acme would be removed. To allow that, add --allow-deletes 3.');
     expect(await forgectl('policy apply FOLDER/p.yaml --yes --allow-deletes 3')).toMatchObject({
       code: 0,

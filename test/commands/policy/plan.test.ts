@@ -476,6 +476,7 @@ hooks: [{ name: Block secrets, enforcement: enabled }]
 ~\tgrant\tteam:engineering\tglobex/site\tloosens\trole: "triage" → "maintain"
 +\tgrant\tteam:platform\tglobex/site\tloosens\t
 +\tgrant\tuser:copperbee\tglobex/site\tloosens\t
++\tgrant\tuser:velvetmole\tglobex/site\tloosens\t
 `);
     expect(stderr).toContain('checkout-proxy matches no repository of globex.\n');
   });

@@ -31,7 +31,9 @@ teams: [{ name: Ops }]
   const apply = async (...logins: string[]) => {
     refused.splice(0, refused.length, ...logins);
     const before = platform.requests.length;
-    const { code, stdout } = await run(['policy', 'apply', '-', '--yes', '-o', 'ndjson'], { env: platform.env, stdin });
+    const words = ['policy', 'apply', '-', '--yes', '-o', 'ndjson'];
+    const { code, stdout, stderr } = await run(words, { env: platform.env, stdin });
+    expect(stderr).toContain('\nAn undo does not restore the teams and access of removed members.\n');
     const sent = platform.requests.slice(before).filter(({ method }) => method !== 'GET');
     const outcomes = stdout
       .trimEnd()

@@ -190,6 +190,8 @@ export interface LiveKind extends KindEffects {
   readonly guardedFields?: Readonly<Record<string, GuardedChange>>;
   /** Returns the flag that must allow a creation; undefined if it needs none. */
   guardedCreation?(body: Given): GuardedChange | undefined;
+  /** What the platform deletes with such objects, and an undo does not restore. */
+  readonly lostWith?: string;
   /** Why an undo does not delete what a creation made; by default it does. */
   readonly notUndone?: string;
   /** Returns why an object cannot be created again from what can be read of it; undefined if it can. */

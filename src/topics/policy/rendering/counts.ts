@@ -1,4 +1,5 @@
 /** The totals of plans, and what in them needs attention. */
+import { kindNamed } from '../../../fleet/policy/kinds/lookup.ts';
 import { type Action, isRefused, isStep, type PlannedChange } from '../../../fleet/policy/live/change.ts';
 import type { RequestCounts } from '../../../fleet/policy/live/requests.ts';
 import type { PolicyPlan } from '../../../fleet/policy/planning/plan.ts';
@@ -74,6 +75,15 @@ function attentionText(changes: readonly PlannedChange[], prunes = false): strin
   return parts.length ? `Attention: ${parts.join(', ')}.` : undefined;
 }
 
+/** Returns a line about what deletions take with them for good; undefined if that is nothing. */
+function lossText(changes: readonly PlannedChange[], prunes = false): string | undefined {
+  const deletions = changes.filter(
+    ({ action, undeclared, sent }) => action === 'delete' && !sent && (prunes || !undeclared),
+  );
+  const lost = new Set(deletions.flatMap(({ kind }) => kindNamed(kind).lostWith ?? []));
+  return lost.size ? `An undo does not restore ${[...lost].join(' and ')}.` : undefined;
+}
+
 /** Returns one line for all fields that cannot be verified; undefined if there are none, or nothing else in the plan. */
 function unverifiedText(changes: readonly PlannedChange[]): string | undefined {
   const unverified = changes.filter(({ action }) => action === 'unverified');
@@ -84,4 +94,6 @@ function unverifiedText(changes: readonly PlannedChange[]): string | undefined {
 
 /** Returns the lines below a plan: its counts, and last what needs attention. */
 export const planTotals = (changes: readonly PlannedChange[], counts: string, prunes = false): readonly string[] =>
-  [unverifiedText(changes), counts, attentionText(changes, prunes)].filter((text) => text !== undefined);
+  [unverifiedText(changes), counts, attentionText(changes, prunes), lossText(changes, prunes)].filter(
+    (text) => text !== undefined,
+  );

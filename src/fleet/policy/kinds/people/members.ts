@@ -90,6 +90,7 @@ const people = objectKind<WantedMember, Login, Person>({
     },
   }),
   creation: () => 'loosens',
+  lostWith: 'the teams and access of removed members',
   deletion: 'tightens',
   guardedFrom: 3,
   guard: guardOwners,

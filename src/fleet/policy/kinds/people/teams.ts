@@ -107,6 +107,7 @@ const objects = objectKind<WantedTeam, TeamName, LiveTeam>({
     'closed < secret': { privacy: 'The level of privacy this team should have.' },
   }),
   creation: () => 'neutral',
+  lostWith: 'the members and access of deleted teams',
   deletion: 'tightens',
   guardedFrom: 3,
 });
