@@ -1,5 +1,4 @@
 import { examples } from '../cli/command/command.ts';
-import { limitYoungGeneration } from '../cli/command/young-generation.ts';
 import { UsageError } from '../cli/errors.ts';
 import { optionalWordArg, orgsArg } from '../cli/input/args.ts';
 import { largestSnapshot, readBytes } from '../cli/input/sources.ts';
@@ -74,7 +73,6 @@ one installation stops only its own targets.`;
     const { words, earlier } = await this.#words();
     const { args: collected, flags } = await this.collect(Each, [...words.own]);
     settleShard(flags);
-    limitYoungGeneration();
     const { targets: kind, org: orgs = [] } = this.valid(collected);
     const { replace: mark = '{}', only, 'dry-run': isDryRun } = flags;
     const line = await EachLine.read(words.inner, { mark, showSecrets: flags['show-secrets'] });

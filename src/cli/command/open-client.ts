@@ -88,7 +88,6 @@ export async function openClient(
     ? (await import('./open-app.ts')).openAppTokens(credential, { platform, transport: options, addSecret })
     : credential;
   const transport = createTransport(options);
-  if (readings) (await import('./young-generation.ts')).limitYoungGeneration();
   const open = readings ? readingsCache : responseCache;
   const cache = cached ? await open(env, debug) : undefined;
   return new Client({ platform, credential: tokens, transport, cache });
