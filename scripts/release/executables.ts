@@ -20,6 +20,9 @@ import { nodeFor, type Platform } from './node-binaries.ts';
 const parts = 'build/parts';
 const assets = join(parts, 'assets');
 
+/** In MB, each of the two halves. By default they double up to 64 MB each while many responses are in memory at once. */
+const youngGeneration = '--max-semi-space-size=8';
+
 export interface ExecutableOptions {
   readonly platforms: readonly Platform[];
   /** Folder of the executables. */
@@ -46,7 +49,8 @@ export async function makeExecutables(options: ExecutableOptions): Promise<strin
   for (const path of ['package.json', 'dist/package.json', 'oclif.manifest.json', ...modules, ...others])
     write(join(assets, path), readFileSync(path));
   write(join(parts, 'main.cjs'), await bundled('scripts/executable/main.ts'));
-  execFileSync(node, ['--hash-seed=1', '--random-seed=1', 'scripts/release/compile.ts', assets, ...modules]);
+  const flags = [youngGeneration, '--hash-seed=1', '--random-seed=1'];
+  execFileSync(node, [...flags, 'scripts/release/compile.ts', assets, ...modules]);
   const files = globSync('**/*.*', { cwd: assets }).sort();
   const made = platforms.map((platform) => {
     const executable = join(to, executableName(platform));
@@ -83,6 +87,7 @@ function inject({ node, platform, executable, files, nodeReleases }: Injection):
       executable: copy,
       output: executable,
       disableExperimentalSEAWarning: true,
+      execArgv: [youngGeneration],
       assets: Object.fromEntries(files.map((file) => [file, join(assets, file)])),
     }),
   );
