@@ -28,6 +28,7 @@ import { release } from './transport/body.ts';
 import { redirected } from './transport/redirect.ts';
 import type { RetryBudget } from './transport/retry.ts';
 import type { RequestWatch, SendOptions, Transport } from './transport/transport.ts';
+import { sendUntilLimited } from './until-limited.ts';
 
 export interface ClientOptions {
   readonly platform: Platform;
@@ -187,10 +188,12 @@ export class Client {
     }
     const watched = await this.#watchWrite?.(plan, this);
     if (watched && 'earlier' in watched) return { status: 200, headers: {}, data: watched.earlier as AnswerOf<D> };
-    const { watch, tell } = holdSuccess(watchBoth(watched, options.watch));
-    const response = received(plan, await this.#write(request, asked, { signal: options.signal, watch }));
-    await tell();
-    return response;
+    return sendUntilLimited(watchBoth(watched, options.watch), async (both) => {
+      const { watch, tell } = holdSuccess(both);
+      const response = received(plan, await this.#write(request, asked, { signal: options.signal, watch }));
+      await tell();
+      return response;
+    });
   }
 
   /** Plans and sends a call of an endpoint; see `send`. */
@@ -481,6 +484,12 @@ export function watchBoth(first: RequestWatch | undefined, second: RequestWatch 
       await first.unsent?.();
       await second.unsent?.();
     },
+    ...((first.repeating ?? second.repeating) && {
+      repeating: async () => {
+        await first.repeating?.();
+        await second.repeating?.();
+      },
+    }),
   };
 }
 

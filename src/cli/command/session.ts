@@ -1,12 +1,15 @@
 /** A command's connection to its platform: opened for the first request, closed at the end of the run. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '@oclif/core/config';
 import type { ApiResponse, CallOptions, Client } from '../../client/client.ts';
 import { ClientError, type Rename, RenamedError, type RequestSummary } from '../../client/errors.ts';
 import { isRead } from '../../client/http.ts';
+import { refuseRename } from '../../client/moves.ts';
 import type { Page } from '../../client/pages.ts';
 import type { RawRequest } from '../../client/raw-request.ts';
 import { type HttpRequest, type PlannedRequest, planRequest } from '../../client/request.ts';
 import { settingsDirectory } from '../../disk/locations.ts';
+import { isObject } from '../../json/exact-json.ts';
 import type {
   AnswerOf,
   AnyInput,
@@ -17,7 +20,7 @@ import type {
   RecordOf,
 } from '../../platform/endpoint.ts';
 import { type Connection, type ConnectionFlags, notLoggedIn, resolveConnection } from '../account/connection.ts';
-import { type PendingWrite, UsageError } from '../errors.ts';
+import { GuardError, type PendingWrite, UsageError } from '../errors.ts';
 import { closingDownFields } from '../input/field-shape.ts';
 import { type AdviceContext, appKeyName, tokenKindNames, tokenOfKind } from '../report/advice.ts';
 import type { Messages } from '../report/messages.ts';
@@ -82,6 +85,8 @@ export class Session {
   #connection: Promise<Connection> | undefined;
   #client: Promise<Client> | undefined;
   readonly #writes: SessionWrite[] = [];
+  /** Objects that were read, by path. */
+  readonly #seen = new Map<string, { readonly plan: PlannedRequest; readonly ids: readonly unknown[] }>();
   /** Objects that were read under a former name. */
   readonly #renames = new Map<string, Rename>();
 
@@ -182,7 +187,36 @@ export class Session {
   /** Sends a request and returns its response, without the envelope. */
   async call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options: FormatOption): Promise<AnswerOf<E>> {
     const client = await this.clientFor(endpoint, input);
-    return client.call(endpoint, input, options);
+    return this.#sent(client, client.plan(endpoint, input, options));
+  }
+
+  /** Reads an object by its current name. Throws RenamedError for a former one. */
+  async read<E extends Endpoint>(
+    endpoint: E,
+    input: InputOf<E>,
+  ): Promise<{ readonly data: AnswerOf<E>; readonly asked: RequestSummary }> {
+    const client = (await this.clientFor(endpoint, input)).onRename(refuseRename);
+    const plan = client.plan(endpoint, input);
+    return { data: await this.#sent(client, plan), asked: plan.asked };
+  }
+
+  /** Sends a request, and remembers the ID of an object that it reads: no later write is repeated if another has its name. */
+  async #sent<D extends Declaration>(client: Client, plan: PlannedRequest<D>): Promise<AnswerOf<D>> {
+    const { data } = await client.send(plan);
+    const ids = idsOf(data);
+    if (isRead(plan.request.method) && ids.length > 0) this.#seen.set(plan.asked.path, { plan, ids });
+    return data;
+  }
+
+  /** Reads the objects again that lie on the path of a write. Throws GuardError for another ID. */
+  async #requireSame({ path }: RequestSummary): Promise<void> {
+    const client = (await this.client()).onRename(refuseRename);
+    for (const [of, { plan, ids }] of this.#seen)
+      if (path === of || path.startsWith(`${of}/`)) {
+        const { data } = await client.send(plan);
+        if (!isDeepStrictEqual(idsOf(data), ids))
+          throw new GuardError(`${of} is now another object than before the rate limit. Nothing was changed.`);
+      }
   }
 
   /**
@@ -293,6 +327,7 @@ export class Session {
       received: () => {
         write.state = 'waiting';
       },
+      ...(this.#seen.size > 0 && { repeating: () => this.#requireSame(asked) }),
     };
     try {
       const received = await client.send(plan, { watch });
@@ -357,4 +392,11 @@ export class Session {
 async function requirementsOf({ method, path }: RequestSummary, connection: Connection | undefined) {
   const { requirementsFor } = await import('../../platform/permissions.ts');
   return requirementsFor(method, path, connection?.platform);
+}
+
+/** Returns the IDs of a record, and of the person whose membership it is. */
+function idsOf(record: unknown): readonly unknown[] {
+  if (!isObject(record)) return [];
+  const { id, user } = record;
+  return [id, isObject(user) ? user.id : undefined].filter((each) => each !== undefined);
 }

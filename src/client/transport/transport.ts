@@ -91,6 +91,11 @@ export interface RequestWatch {
   readonly received?: (status: number, headers?: HttpResponse['headers']) => void | Promise<void>;
   /** Called if the request certainly did not reach the platform, such as after a refused connection. */
   readonly unsent?: () => void | Promise<void>;
+  /**
+   * Called after the wait for a rate limit, before a write is sent again: what it concerns may have changed meanwhile. May
+   * send requests. The client calls it.
+   */
+  readonly repeating?: (() => Promise<void>) | undefined;
 }
 
 export interface Transport {

@@ -14,7 +14,7 @@ interface RunParts {
   readonly work: EachWork;
   readonly journal: RunJournal | undefined;
   readonly earlier: JournalState | undefined;
-  readonly selection: Pick<TargetSelection, 'unlisted' | 'idOf'>;
+  readonly selection: Pick<TargetSelection, 'unlisted' | 'idOf' | 'listedIdOf'>;
   readonly connection: Connection;
   readonly signal: AbortSignal;
   readonly flags: {
@@ -34,7 +34,7 @@ export function runOn(targets: readonly string[], parts: RunParts): EachRun {
       if (failure) throw failure;
       return flags['dry-run']
         ? work.plan(target, earlier?.find(target)?.done)
-        : work.run(target, writes, selection.idOf(target));
+        : work.run(target, writes, selection.idOf(target), selection.listedIdOf(target));
     },
     rateLimitGroup: rateLimitGroupOf(connection),
     describe: (error) => work.describe(error),

@@ -59,6 +59,7 @@ export class TargetSelection {
   readonly #with: SelectionOptions;
   #read: readonly Target[] | undefined;
   readonly #idsRead = new Map<string, number>();
+  readonly #idsListed = new Map<string, number>();
   /** Those that were read, or are in the journal to continue. */
   #known: readonly Target[] | undefined;
 
@@ -84,6 +85,11 @@ export class TargetSelection {
     return this.#with.earlier?.state.idOf(target) ?? this.#idsRead.get(target);
   }
 
+  /** Returns the ID that a target must have for a write to be repeated, also from a list. */
+  listedIdOf(target: string): number | undefined {
+    return this.idOf(target) ?? this.#idsListed.get(target);
+  }
+
   /** Returns the number of targets of all shards, as read or as in the run to resume. */
   countOf(all: readonly Target[]): number {
     return this.#read?.length ?? this.#with.earlier?.state.totalCount ?? all.length;
@@ -92,7 +98,10 @@ export class TargetSelection {
   /** Returns the targets of the journal or the file, or lists them and keeps some fields of their records. */
   async targets(fields: readonly string[]): Promise<readonly Target[]> {
     if (this.#known) return this.#known;
-    return distinct(this.#with.kind === 'orgs' ? await this.#organizations(fields) : await this.#repositories(fields));
+    const { kind } = this.#with;
+    const listed = distinct(kind === 'orgs' ? await this.#organizations(fields) : await this.#repositories(fields));
+    for (const { name, id } of listed) if (id !== undefined) this.#idsListed.set(name, id);
+    return listed;
   }
 
   /** Returns the targets of a file; with --where, those of its records that it selects. */

@@ -133,9 +133,10 @@ export class EachWork {
 
   /**
    * Runs the command line for a target, and returns its result. Writes of an earlier run are not sent again; if that did
-   * all of them, there is no result. Nothing is written to a repository with another ID than `id`.
+   * all of them, there is no result. Nothing is written to a repository with another ID than `id`, and
+   * no write is repeated after a rate limit if it is not `listed`.
    */
-  async run(target: string, writes: TargetWrites, id?: number): Promise<unknown> {
+  async run(target: string, writes: TargetWrites, id?: number, listed = id): Promise<unknown> {
     const { line, client } = this.#context;
     if (writes.isBegun) {
       const planned = await this.#plannedWrites(target);
@@ -160,7 +161,7 @@ export class EachWork {
       const facts = { ...(object?.hasListedKey && { creates: true }), ...(before && { before }) };
       const { watch, settle } = this.#pending.track(writes.watch(step, facts));
       ended.push(settle);
-      return watch;
+      return { ...watch, repeating: () => requireSameTarget(target, listed, sender) };
     });
     try {
       return this.#result(await this.#run(line.wordsFor(target), task));

@@ -6,7 +6,7 @@ import { valueFlag } from '../../cli/input/flags.ts';
 import { plainName } from '../../cli/input/values.ts';
 import { Listing } from '../../cli/result/listing.ts';
 import { InvalidResponseError, NotFoundError, RenamedError } from '../../client/errors.ts';
-import { isSameName, refuseRename } from '../../client/moves.ts';
+import { isSameName } from '../../client/moves.ts';
 import { PlannedRequest } from '../../client/request.ts';
 import { getTeam, getTeamMembership } from '../../platform/endpoints/teams.ts';
 import type { FullTeam, TeamMembership } from '../../platform/records.ts';
@@ -46,13 +46,11 @@ export abstract class TeamCommand<T> extends ForgectlCommand<T> {
 
   /** Reads a team. Throws RenamedError if the team or its organization has another name, with or without a redirect. */
   protected async team(path: TeamPath): Promise<FullTeam> {
-    const client = (await this.session.clientFor(getTeam, { path })).onRename(refuseRename);
-    const plan = client.plan(getTeam, { path });
-    const { data } = await client.send(plan);
+    const { data, asked } = await this.session.read(getTeam, { path });
     if (typeof data.slug !== 'string')
-      throw new InvalidResponseError(plan.asked, `GET ${plan.asked.path} returned a team without a slug.`);
+      throw new InvalidResponseError(asked, `GET ${asked.path} returned a team without a slug.`);
     const current = teamName({ org: data.organization?.login ?? path.org, team_slug: data.slug });
-    if (!isSameName(teamName(path), current)) throw new RenamedError(plan.asked, { named: teamName(path), current });
+    if (!isSameName(teamName(path), current)) throw new RenamedError(asked, { named: teamName(path), current });
     return data;
   }
 

@@ -2,10 +2,11 @@
 import { type Client, watchBoth } from '../../../client/client.ts';
 import { ApiError, isRefusedInstallation, RateLimitError } from '../../../client/errors.ts';
 import type { RequestWatch } from '../../../client/transport/transport.ts';
+import { LimitedError, untilLimited } from '../../../client/until-limited.ts';
 import type { Together } from '../../runner.ts';
 import { groupsOf, isShared } from '../kinds/groups.ts';
 import type { Step } from '../live/change.ts';
-import { LimitedError, requestOf, startOf, untilLimited } from './steps.ts';
+import { requestOf, startOf } from './steps.ts';
 
 /** A step that is about to be made. */
 export interface Member {

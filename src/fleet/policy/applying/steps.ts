@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../../../client/client.ts';
 import type { SealedSecret } from '../../../client/seal.ts';
 import type { RequestWatch } from '../../../client/transport/transport.ts';
+import { LimitedError, untilLimited } from '../../../client/until-limited.ts';
 import type { Given } from '../../../platform/validate.ts';
 import { canonical, merge } from '../../diff.ts';
 import type { Finding } from '../../journal/lines.ts';
@@ -42,26 +43,6 @@ export async function makeChange(change: Step, client: Client, { watch, secrets 
     } catch (error) {
       if (!(error instanceof LimitedError)) throw error;
     }
-}
-
-/** A request was refused by a rate limit, and would be sent again after a wait. */
-export class LimitedError extends Error {}
-
-/** Returns a watch that throws LimitedError after the wait for a rate limit, during which an object may have changed. */
-export function untilLimited(watch: RequestWatch): RequestWatch {
-  let isLimited = false;
-  return {
-    ...watch,
-    sending: () => {
-      if (isLimited) throw new LimitedError();
-      return watch.sending?.();
-    },
-    received: (status, headers) => {
-      // A 401 leads to a new token.
-      isLimited = status === 403 || status === 429;
-      return watch.received?.(status, headers);
-    },
-  };
 }
 
 async function makeOnce(change: Step, client: Client, { watch, secrets }: Making): Promise<boolean> {

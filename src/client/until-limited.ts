@@ -1,0 +1,37 @@
+/** Writes that a rate limit refuses are not repeated unseen. */
+import type { RequestWatch } from './transport/transport.ts';
+
+/** A request was refused by a rate limit, and would be sent again after a wait. */
+export class LimitedError extends Error {}
+
+/** Returns a watch that throws LimitedError after the wait for a rate limit, during which an object may have changed. */
+export function untilLimited(watch: RequestWatch): RequestWatch {
+  let isLimited = false;
+  return {
+    ...watch,
+    sending: () => {
+      if (isLimited) throw new LimitedError();
+      return watch.sending?.();
+    },
+    received: (status, headers) => {
+      // A 401 leads to a new token.
+      isLimited = status === 403 || status === 429;
+      return watch.received?.(status, headers);
+    },
+  };
+}
+
+/** Sends a write under a watch, and again after each rate limit once its `repeating` has passed. */
+export async function sendUntilLimited<T>(
+  watch: RequestWatch | undefined,
+  send: (watch: RequestWatch | undefined) => Promise<T>,
+): Promise<T> {
+  if (!watch?.repeating) return send(watch);
+  for (;;)
+    try {
+      return await send(untilLimited(watch));
+    } catch (error) {
+      if (!(error instanceof LimitedError)) throw error;
+      await watch.repeating();
+    }
+}

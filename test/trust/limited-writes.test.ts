@@ -1,0 +1,67 @@
+/** Writes that a rate limit refuses: what they concern is read again before they are repeated. */
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { type RecordedRequest, type ScriptedAnswer, scriptedPlatform } from '../support/platform.ts';
+import { run, temporaryDirectory } from '../support/run.ts';
+
+const limit: ScriptedAnswer = { status: 429, headers: { 'retry-after': '1' }, body: { message: 'Slow down' } };
+
+/** A platform that refuses the first write, and then has other records. */
+async function limited(records: Readonly<Record<string, readonly [before: object, after: object]>>) {
+  let refused = 0;
+  return scriptedPlatform(({ method, url }: RecordedRequest): ScriptedAnswer => {
+    const path = url.replace('/api/v3', '');
+    if (method !== 'GET') return refused++ === 0 ? limit : { status: 204 };
+    const [before, after] = records[path] ?? [];
+    const record = refused === 0 ? before : after;
+    return record ? { body: record } : { status: 404, body: { message: 'Not Found' } };
+  });
+}
+
+const sentTo = ({ requests }: { readonly requests: readonly RecordedRequest[] }) =>
+  requests.map(({ method, url }) => `${method} ${url.replace('/api/v3', '')}`);
+
+const site = (id: number, name = 'acme/site') => ({ id, full_name: name, archived: false, owner: { login: 'acme' } });
+const team = (id: number) => ({ id, slug: 'core', name: 'Core', organization: { login: 'acme' } });
+
+it.each([
+  ['repos delete acme/site --yes', '/repos/acme/site', site(7), site(8)],
+  ['repos archive acme/site --yes', '/repos/acme/site', site(7), site(8)],
+  ['teams delete acme core --yes', '/orgs/acme/teams/core', team(3), team(4)],
+])('%s does not change another object that took the name', async (line, path, before, after) => {
+  const platform = await limited({ [path]: [before, after] });
+  const { stderr, code } = await run(line.split(' '), { env: platform.env });
+  expect([code, stderr]).toEqual([
+    12,
+    expect.stringContaining(`${path} is now another object than before the rate limit. Nothing was changed.\n`),
+  ]);
+  expect(sentTo(platform).filter((request) => !request.startsWith('GET'))).toHaveLength(1);
+});
+
+it('a write is repeated if its object is the same', async () => {
+  const platform = await limited({ '/repos/acme/site': [site(7), site(7)] });
+  expect(await run(['repos', 'delete', 'acme/site', '--yes'], { env: platform.env })).toMatchObject({ code: 0 });
+  expect(sentTo(platform)).toEqual([
+    'GET /repos/acme/site',
+    'DELETE /repos/acme/site',
+    'GET /repos/acme/site',
+    'DELETE /repos/acme/site',
+  ]);
+});
+
+it('each does not change another repository that took the name', async () => {
+  const list = [site(7)];
+  const platform = await limited({
+    '/orgs/acme/repos?per_page=100': [list, list],
+    '/repos/acme/site': [site(7), site(8)],
+  });
+  const words = 'each repos acme --yes --journal JOURNAL -- repos update {} --description Rockets'.split(' ');
+  words[words.indexOf('JOURNAL')] = join(await temporaryDirectory(), 'run.ndjson');
+  const { stdout, stderr, code } = await run(words, { env: platform.env });
+  expect([code, stdout]).toEqual([
+    9,
+    'acme/site\tfailed\t\tacme/site is now a different repository: its ID is 8, not 7. Nothing was sent to it.\n',
+  ]);
+  expect(stderr).toContain('Rate limit reached');
+  expect(sentTo(platform).filter((request) => request.startsWith('PATCH'))).toHaveLength(1);
+});
