@@ -2,7 +2,6 @@
 import { isObject } from '../json/exact-json.ts';
 import type { RulesetRule } from '../platform/records.ts';
 import type { Given } from '../platform/validate.ts';
-import { matchesName } from './name-pattern.ts';
 
 /** The body of a ruleset for branches. */
 export interface BranchRuleset {
@@ -53,40 +52,6 @@ export function asRuleset(pattern: string, protection: Given): ProtectionAsRules
     },
     losses: translation.losses(),
   };
-}
-
-export interface ProtectionAsRulesets {
-  rulesets: BranchRuleset[];
-  losses: ProtectionLoss[];
-}
-
-/** The rules that administrators cannot bypass in classic protection. */
-const historyRules = ['non_fast_forward', 'deletion'];
-
-/**
- * Returns the rulesets that together say the same as classic protection: up to two, so that administrators bypass only the
- * rules that they bypass in classic protection.
- *
- * @param others the patterns of the other classic protections of the repository: those that name a branch apply instead of
- *   a pattern that matches it, whereas rulesets add up
- */
-export function asRulesets(pattern: string, protection: Given, others: readonly string[] = []): ProtectionAsRulesets {
-  const { ruleset, losses } = asRuleset(pattern, { ...protection, enforce_admins: true });
-  const own = others.filter(
-    (other) => other !== pattern && !/[*?[\\]/.test(other) && matchesName(pattern, other) !== false,
-  );
-  const { ref_name: names } = ruleset.conditions;
-  const whole = {
-    ...ruleset,
-    conditions: { ref_name: { ...names, exclude: own.toSorted().map((name) => `refs/heads/${name}`) } },
-  };
-  const isHistory = ({ type }: RulesetRule) => historyRules.includes(type);
-  const history = ruleset.rules.filter(isHistory);
-  const skipped = ruleset.rules.filter((rule) => !isHistory(rule));
-  if (isEnabled(protection.enforce_admins) || skipped.length === 0) return { rulesets: [whole], losses };
-  const bypassed = { ...whole, bypass_actors: [bypassOfAdministrators], rules: skipped };
-  if (history.length === 0) return { rulesets: [bypassed], losses };
-  return { rulesets: [bypassed, { ...whole, name: `Protect the history of ${pattern}`, rules: history }], losses };
 }
 
 class Translation {

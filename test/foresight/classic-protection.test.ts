@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asRuleset, asRulesets } from '../../src/foresight/classic-protection.ts';
+import { asRuleset } from '../../src/foresight/classic-protection.ts';
 import { createRepositoryRuleset } from '../../src/platform/endpoints/rulesets.ts';
 import { checkBody } from '../../src/platform/validate.ts';
 import { chance } from '../support/chance.ts';
@@ -196,39 +196,4 @@ it('every ruleset is one that the platform accepts', () => {
       unknown: [],
     });
   }
-});
-
-describe('classic protection as rulesets', () => {
-  const reviews = { required_pull_request_reviews: { required_approving_review_count: 1 } };
-  const administrators = [{ actor_id: 5, actor_type: 'RepositoryRole', bypass_mode: 'always' }];
-  const outlineOf = (protection: object) =>
-    asRulesets('main', { ...protection }).rulesets.map(({ name, bypass_actors, rules }) => [
-      name,
-      bypass_actors,
-      rules.map(({ type }) => type),
-    ]);
-
-  it('lets administrators bypass all but the rules about the history', () => {
-    expect(outlineOf({ ...reviews, enforce_admins: false })).toEqual([
-      ['Protect main', administrators, ['pull_request']],
-      ['Protect the history of main', [], ['non_fast_forward', 'deletion']],
-    ]);
-    expect(outlineOf({ ...reviews, allow_force_pushes: true, allow_deletions: true })).toEqual([
-      ['Protect main', administrators, ['pull_request']],
-    ]);
-    expect(asRulesets('main', { ...reviews, enforce_admins: null }).losses).toEqual([]);
-  });
-
-  it('is one ruleset if administrators bypass nothing', () => {
-    const all = ['non_fast_forward', 'deletion', 'pull_request'];
-    expect(outlineOf({ ...reviews, enforce_admins: enabled })).toEqual([['Protect main', [], all]]);
-    expect(outlineOf({ enforce_admins: false })).toEqual([['Protect main', [], ['non_fast_forward', 'deletion']]]);
-  });
-
-  it('leaves branches to their own protection', () => {
-    const excluded = (pattern: string, others: string[]) =>
-      asRulesets(pattern, exact, others).rulesets.map(({ conditions }) => conditions.ref_name.exclude);
-    expect(excluded('*', ['main', '*', 'release/1', 'dev*'])).toEqual([['refs/heads/main']]);
-    expect(excluded('main', ['*', 'develop'])).toEqual([[]]);
-  });
 });

@@ -5,11 +5,13 @@ import { isObject } from '../../../json/exact-json.ts';
 import { updateRepository } from '../../../platform/endpoints/repos.ts';
 import { roleOf } from '../../../platform/repository-roles.ts';
 import { labelColor } from './labels.ts';
+import { hasNoMergeMethod, mergeMethodKeys, mergeMethods, noMergeMethod } from './merge-methods.ts';
 import type { KeyTranslation } from './model.ts';
-import { type ClassicProtection, protectionItems, protectionKeys } from './protection.ts';
+import { type ClassicProtection, protectionItems } from './protection/protection.ts';
+import { protectionKeys } from './protection/table.ts';
 import { withEarlierNames } from './renames.ts';
 import { rulesetItem, rulesetTable } from './ruleset-files.ts';
-import { byName, type Item, type Lose, placedAt } from './source.ts';
+import { byName, type Item, type Lose, placedAt, unknownKey } from './source.ts';
 
 const { name: _named, private: _private, ...settingFields } = updateRepository.body.entries;
 
@@ -39,17 +41,16 @@ const lackingKeys = byName<string>({
   validator: 'Policies have no rule for the names of repositories',
   disable_plugins: 'Policies have no plugins to disable',
   _extends: 'Policies do not read the settings of another repository; import them, too',
-  'labels.exclude':
-    'Policies have no patterns of labels to keep; undeclared labels are kept unless manage.labels is all',
 });
 
-const onlySafeSettings = ['labels.exclude', 'variables', 'code_scanning', 'archive', 'validator', 'disable_plugins'];
+const onlySafeSettings = ['variables', 'code_scanning', 'archive', 'validator', 'disable_plugins'];
 
 const repositories = 'repositories[*]';
 
 /** Returns the table of a tool. */
 export const appKeys = ({ hasFilters, isOfOrganization }: Dialect): readonly KeyTranslation[] => [
   ...settingKeys.map((key) => ({ key: `repository.${key}`, policy: `${repositories}.settings.${key}` })),
+  ...mergeMethodKeys('repository.'),
   { key: 'repository.private', value: 'true', policy: `${repositories}.settings.visibility`, note: 'private' },
   { key: 'repository.private', value: 'false', policy: `${repositories}.settings.visibility`, note: 'public' },
   ...Object.entries(movedKeys).map(([key, path]) => ({
@@ -100,9 +101,6 @@ export const safeSettingsKeys: readonly KeyTranslation[] = [
   ...creationKeys.map((key) => ({ key: `repository.${key}`, policy: `${repositories}.create.${key}` })),
 ];
 
-/** The message about a key that neither the importer nor the tool's documentation knows. */
-export const unknownKey = 'Policies have no such key';
-
 /** How tools differ that declare settings in the same form. */
 export interface Dialect {
   /** The name of a branch that stands for the default branch. */
@@ -127,13 +125,15 @@ export interface AppSettings {
   readonly items: readonly FilteredItem[];
   /** What a creation of the repository has, by key of `create`. */
   readonly creation: ReadonlyMap<string, Placed>;
+  /** What has no effect, for the entry. */
+  readonly comment: string | undefined;
 }
 
 /** Returns the parts of a policy for the repositories that the settings apply to. */
 export function readAppSettings(settings: Placed, dialect: Dialect, lose: Lose): AppSettings {
   const reader = new Reader(dialect, lose);
   for (const [key, part] of settings.parts) reader.section(String(key), part);
-  return { items: reader.items, creation: reader.creation };
+  return { items: reader.items, creation: reader.creation, comment: reader.comment };
 }
 
 const isListOfText = ({ value }: Placed): boolean =>
@@ -144,6 +144,7 @@ const namesIn = (list: Placed | undefined): readonly string[] => elements(list).
 class Reader {
   readonly items: FilteredItem[] = [];
   readonly creation = new Map<string, Placed>();
+  comment: string | undefined;
   readonly #dialect: Dialect;
   readonly #lose: Lose;
 
@@ -170,9 +171,12 @@ class Reader {
       return;
     }
     const { visibility } = repository.value;
+    const isUnmergeable = hasNoMergeMethod(repository);
+    if (isUnmergeable) this.comment = noMergeMethod;
     for (const [name, part] of repository.parts) {
       const key = String(name);
       if (part.value === null && key !== 'security_and_analysis') continue;
+      if (isUnmergeable && mergeMethods.includes(key)) continue;
       if (settingKeys.includes(key)) this.#add(['settings', key], part);
       else if (key === 'private') this.#private(part, visibility);
       else if (key === 'topics') this.#topics(part);
@@ -214,8 +218,9 @@ class Reader {
     const isList = Array.isArray(part.value);
     if (!isList && !isObject(part.value)) this.#lose(part, 'must be a list');
     const list = isList ? part : part.parts.get('include');
+    // The labels that exclude names are kept, as all are that a policy does not declare.
     for (const [key, each] of isList ? [] : part.parts)
-      if (key !== 'include') this.#lose(each, lackingKeys[`labels.${key}`] ?? unknownKey);
+      if (key !== 'include' && !(key === 'exclude' && this.#dialect.isOfOrganization)) this.#lose(each, unknownKey);
     for (const label of this.#objects(list, 'name')) this.#label(label);
   }
 

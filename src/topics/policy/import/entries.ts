@@ -11,6 +11,7 @@ interface Collected {
   /** The members of `create` beside the name; undefined for a repository that the source does not create. */
   creation?: { readonly part: Placed; readonly members: readonly [string, Placed][] };
   readonly items: Item[];
+  comment?: string;
 }
 
 /** Collects what a source declares of each repository, in the order in which it names them. */
@@ -35,12 +36,19 @@ export class Repositories {
     else repository.creation = { part, members };
   }
 
+  /** Adds a comment to the entry of a repository. */
+  comment(name: string, part: Placed, comment: string): void {
+    const repository = this.#repository(name, part);
+    if (repository) repository.comment = comment;
+  }
+
   entries(): readonly EntryDraft[] {
-    return [...this.#all.values()].map(({ name, part, creation, items }): EntryDraft => {
-      if (!creation) return { head: ['select', placedAt({ names: [name] }, part.place)], isOverride: false, items };
+    return [...this.#all.values()].map(({ name, part, creation, items, comment }): EntryDraft => {
+      const select = { ...placedAt({ names: [name] }, part.place), comment };
+      if (!creation) return { head: ['select', select], isOverride: false, items };
       const { place } = creation.part;
       const create = withParts(placedAt({}, place), [['name', placedAt(name, place)], ...creation.members]);
-      return { head: ['create', create], isOverride: false, items };
+      return { head: ['create', { ...create, comment }], isOverride: false, items };
     });
   }
 

@@ -2,7 +2,6 @@
 import type { Exported } from '../../../fleet/policy/kinds/kind.ts';
 import { kindsIn } from '../../../fleet/policy/kinds/lookup.ts';
 import type { Place, Placed } from '../../../fleet/policy/wanted/placed.ts';
-import { isObject } from '../../../json/exact-json.ts';
 import { formatCount } from '../../../output/amounts.ts';
 import { safeText } from '../../../output/safe-text.ts';
 import type { Given } from '../../../platform/validate.ts';
@@ -12,6 +11,7 @@ import { type FoldedEntry, folded } from './fold.ts';
 import { layoutOf } from './layout.ts';
 import type { OrganizationDraft } from './model.ts';
 import { withPieces } from './repeated.ts';
+import type { Commented } from './source.ts';
 
 /** Characters of a file, as JSON. A policy file has at most 1 MiB. */
 const largestFile = 400_000;
@@ -37,10 +37,21 @@ class Writer {
   readonly comments = new Map<object, string>();
 
   /** Returns a value, with a comment about where it comes from. */
-  value(part: Placed, origins: readonly Place[] = [part.place]): unknown {
-    const value = plain(part);
-    if (typeof value === 'object' && value !== null) this.comments.set(value, originText(origins));
+  value(part: Commented, origins: readonly Place[] = [part.place]): unknown {
+    const value = this.#plain(part);
+    if (typeof value === 'object' && value !== null) this.comments.set(value, commentOf(origins, part));
     return value;
+  }
+
+  /** Returns a value of its own, as comments belong to one place. */
+  #plain(part: Commented): unknown {
+    const { value, parts, comment } = part;
+    if (typeof value !== 'object' || value === null) return value;
+    const own = Array.isArray(value)
+      ? [...parts.values()].map((each) => this.#plain(each))
+      : Object.fromEntries([...parts].map(([key, each]) => [key, this.#plain(each)]));
+    if (comment !== undefined) this.comments.set(own, comment);
+    return own;
   }
 
   /** Returns the files of the organization itself, as an export has them. */
@@ -84,10 +95,14 @@ class Writer {
     const sections = new Map(sectionsOf(items));
     const ordered = entrySections.flatMap((name) => {
       const section = sections.get(name);
-      return section ? [[name, plain(section)] as const] : [];
+      return section ? [[name, this.#plain(section)] as const] : [];
     });
-    const entry = { [key]: plain(head), ...(isOverride && { override: true }), ...Object.fromEntries(ordered) };
-    this.comments.set(entry, originText(origins));
+    const entry = {
+      [key]: this.#plain({ ...head, comment: undefined }),
+      ...(isOverride && { override: true }),
+      ...Object.fromEntries(ordered),
+    };
+    this.comments.set(entry, commentOf(origins, head));
     return entry;
   }
 }
@@ -106,11 +121,8 @@ const entrySections = [
   'manage',
 ];
 
-/** Returns a value of its own, as comments belong to one place. */
-function plain({ value, parts }: Placed): unknown {
-  if (Array.isArray(value)) return [...parts.values()].map(plain);
-  return isObject(value) ? Object.fromEntries([...parts].map(([key, part]) => [key, plain(part)])) : value;
-}
+const commentOf = (origins: readonly Place[], { comment }: Commented): string =>
+  [originText(origins), ...(comment === undefined ? [] : [comment])].join('; ');
 
 /** Returns where a part comes from: its first line, and the number of others. */
 function originText(origins: readonly Place[]): string {

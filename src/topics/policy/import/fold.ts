@@ -27,7 +27,8 @@ export function folded(entries: readonly EntryDraft[]): readonly FoldedEntry[] {
     const own = entry.items.filter((item) => !isSame(item, shared.get(keyOf(item))?.item));
     const companions = new Set(own.flatMap((item) => companionOf(item) ?? []));
     const items = entry.items.filter((item) => own.includes(item) || companions.has(keyOf(item)));
-    if (items.length === 0 && entry.head[0] === 'select') return [];
+    const isEmpty = items.length === 0 && entry.head[1].comment === undefined;
+    if (isEmpty && entry.head[0] === 'select') return [];
     return [{ ...entry, items, isOverride: items.some((item) => shared.has(keyOf(item))) }];
   });
   return [entryOfAll([...shared.values()]), ...grouped(rest)];
@@ -107,7 +108,11 @@ function grouped(entries: readonly FoldedEntry[]): readonly FoldedEntry[] {
   const groups = Map.groupBy(entries, (entry) =>
     entry.head[0] === 'create'
       ? entry
-      : JSON.stringify([entry.isOverride, entry.items.map((item) => [keyOf(item), textOf(item)]).toSorted()]),
+      : JSON.stringify([
+          entry.isOverride,
+          entry.head[1].comment,
+          entry.items.map((item) => [keyOf(item), textOf(item)]).toSorted(),
+        ]),
   );
   return [...groups.values()].map((same) => {
     const [first, ...others] = same as [FoldedEntry, ...FoldedEntry[]];
@@ -116,7 +121,8 @@ function grouped(entries: readonly FoldedEntry[]): readonly FoldedEntry[] {
       placedAt([], first.head[1].place),
       same.map(({ head }, index) => [index, head[1].parts.get('names')?.parts.get(0) as Placed]),
     );
-    const head = withParts(placedAt({}, first.head[1].place), [['names', names]]);
+    const { place, comment } = first.head[1];
+    const head = { ...withParts(placedAt({}, place), [['names', names]]), comment };
     return { ...first, head: ['select', head], origins: same.flatMap(({ origins }) => origins) };
   });
 }

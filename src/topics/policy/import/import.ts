@@ -26,7 +26,7 @@ export function importPolicies(
 ): Imported {
   const { files, problems } = parseSources(texts);
   requireNone(problems);
-  const losses = new Losses(files);
+  const losses = new Losses(files, format);
   const refused: PolicyProblem[] = [];
   const lose = losses.add;
   const drafts = format.read(files, {

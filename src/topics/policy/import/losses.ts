@@ -4,8 +4,9 @@ import { withoutTokens } from '../../../cli/account/token-kind.ts';
 import { containsOpenSecret } from '../../../fleet/policy/wanted/open-secrets.ts';
 import type { Place, Placed } from '../../../fleet/policy/wanted/placed.ts';
 import { secretMask } from '../../../json/secrets.ts';
-import type { SourceFile } from './model.ts';
-import { type Lose, leavesOf, pathText } from './source.ts';
+import { misspelled } from '../../../platform/suggest.ts';
+import type { Format, SourceFile } from './model.ts';
+import { type Lose, leavesOf, pathText, unknownKey } from './source.ts';
 
 /** A value of a source that the policy does not have. */
 export interface Loss {
@@ -32,8 +33,10 @@ interface Located {
 export class Losses {
   readonly #sources: ReadonlyMap<string, ReadonlyMap<string, readonly Located[]>>;
   readonly #losses = new Map<string, Loss>();
+  readonly #format: Pick<Format, 'name' | 'keys'>;
 
-  constructor(files: readonly SourceFile[]) {
+  constructor(files: readonly SourceFile[], format: Pick<Format, 'name' | 'keys'>) {
+    this.#format = format;
     this.#sources = new Map(files.map(({ file, root }) => [file, partsByPosition(root)]));
   }
 
@@ -48,6 +51,7 @@ export class Losses {
   /** Adds every leaf of a part. A part that a format has changed is found by its position. */
   readonly add: Lose = (part, reason, shown) => {
     const found = this.#located(part);
+    const whole = reason === unknownKey ? this.#unknown(found?.path.at(-1)) : reason;
     for (const leaf of leavesOf(found?.part ?? part, found?.path ?? [])) {
       const { file, line, column } = leaf.part.place;
       const key = pathText(leaf.path);
@@ -55,9 +59,17 @@ export class Losses {
       const isSecret = containsOpenSecret(value, String(leaf.path.at(-1) ?? ''));
       const id = JSON.stringify([file, line, column, key]);
       if (!this.#losses.has(id))
-        this.#losses.set(id, { file, line, column, key, value: isSecret ? secretMask : masked(value), reason });
+        this.#losses.set(id, { file, line, column, key, value: isSecret ? secretMask : masked(value), reason: whole });
     }
   };
+
+  /** Returns the reason for an unknown key: keys of the tool that it resembles are probably meant. */
+  #unknown(key: string | number | undefined): string {
+    const { name, keys } = this.#format;
+    const known = keys.flatMap((row) => row.key.split(/[.*[\]]+/));
+    const meant = typeof key === 'string' ? misspelled(key, known) : undefined;
+    return `${name} ${unknownKey}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  }
 
   #located({ place, value }: Placed): Located | undefined {
     const all = this.#sources.get(place.file)?.get(positionOf(place)) ?? [];

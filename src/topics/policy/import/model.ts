@@ -1,6 +1,6 @@
 /** What formats read, and what they hand over to be written as policy files. */
 import type { Placed } from '../../../fleet/policy/wanted/placed.ts';
-import type { Item, Lose } from './source.ts';
+import type { Commented, Item, Lose } from './source.ts';
 
 /** A file of another tool, with the position of every value. */
 export interface SourceFile {
@@ -12,7 +12,7 @@ export interface SourceFile {
 /** Repositories that an entry of a policy selects or creates, with what is wanted of them. */
 export interface EntryDraft {
   /** The members of the selector, or of the creation. */
-  readonly head: readonly ['select' | 'create', Placed];
+  readonly head: readonly ['select' | 'create', Commented];
   readonly isOverride: boolean;
   readonly items: readonly Item[];
 }

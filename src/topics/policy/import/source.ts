@@ -6,11 +6,21 @@ import { joinPath } from '../../../platform/validate.ts';
 /** Receives a part of a source that policies cannot say, with the reason; `shown` stands for a value that may be secret. */
 export type Lose = (part: Placed, reason: string, shown?: unknown) => void;
 
+/** The reason for a key that the tool does not have; the report adds its name. */
+export const unknownKey = 'has no such key';
+
 /** A value for a place in a policy, such as `['settings', 'has_wiki']` or `['rulesets', 'Guard']`. */
 export interface Item {
   readonly path: readonly string[];
   readonly value: Placed;
 }
+
+/** A value with a comment for the file to which it is written. */
+export interface Commented extends Placed {
+  readonly comment?: string | undefined;
+}
+
+export const commented = (part: Placed, comment: string): Commented => ({ ...part, comment });
 
 /** Returns a value of the importer itself, all at one position. */
 export function placedAt(value: unknown, place: Place): Placed {

@@ -99,6 +99,7 @@ const roles: Readonly<Record<string, string>> = { pull: 'read', push: 'write' };
 /** Returns the values of a policy that stand for the value of a source. */
 function translations(value: unknown, key: string): readonly unknown[] {
   if (key.endsWith('.private')) return value === true ? ['private', 'internal'] : ['public'];
+  if (/\.(advanced_security|secret_scanning\w*)$/.test(key)) return [value === true ? 'enabled' : 'disabled'];
   if (key === 'github_team.notification_setting') return [value === 'notifications_enabled'];
   if (typeof value === 'number' && key.endsWith('color')) return [String(value).padStart(6, '0'), '5e8741'];
   if (typeof value !== 'string') return [value, String(value)];
@@ -108,11 +109,19 @@ function translations(value: unknown, key: string): readonly unknown[] {
     roles[value] ?? value,
     slugOfTeam(value),
     `team:${slugOfTeam(value)}`,
+    `app:${value}`,
+    value.includes('/') ? actorNamed(value) : `user:${value}`,
     `refs/heads/${value}`,
     color,
     color.replaceAll(/./g, '$&$&'),
     value === 'default' ? '~DEFAULT_BRANCH' : value,
   ];
+}
+
+/** Terraform names people as `/LOGIN`, and teams as `ORG/TEAM`. */
+function actorNamed(value: string): string {
+  const [owner, name = ''] = value.split('/');
+  return owner === '' ? `user:${name}` : `team:${slugOfTeam(name)}`;
 }
 
 const sameText = (one: unknown, other: unknown): boolean => asText(one).toLowerCase() === asText(other).toLowerCase();

@@ -5,10 +5,12 @@ import { isObject } from '../../../../json/exact-json.ts';
 import { baseRoles, permissionOf, roleOf } from '../../../../platform/repository-roles.ts';
 import { Repositories } from '../entries.ts';
 import { labelColor } from '../labels.ts';
+import { hasNoMergeMethod, mergeMethodKeys, mergeMethods, noMergeMethod } from '../merge-methods.ts';
 import type { Format, KeyTranslation, OrganizationDraft, ReadContext, SourceFile } from '../model.ts';
 import { logins, teamItem } from '../people.ts';
-import { protectionKeys, terraformProtectionItems } from '../protection.ts';
-import { byName, type Item, placedAt } from '../source.ts';
+import { protectionKeys } from '../protection/table.ts';
+import { terraformProtectionItems } from '../protection/terraform.ts';
+import { byName, type Item, placedAt, unknownKey } from '../source.ts';
 
 /** Keys of `members` and of the members of a team, with the lists of policies. */
 const organizationRoles = byName<string>({ admin: 'owners', member: 'members' });
@@ -54,9 +56,10 @@ const creationKeys = ['auto_init', 'gitignore_template', 'license_template'];
 const lacking = byName<string>({
   files: 'Policies have no files of repositories',
   pages: 'Policies have no settings of pages',
-  archive_on_destroy: 'Policies do not delete repositories',
-  ignore_vulnerability_alerts_during_read: 'Policies read alerts only where they declare them',
 });
+
+/** Keys that say how Terraform, which github-as-code runs, works. */
+const ownKeys: readonly string[] = ['archive_on_destroy', 'ignore_vulnerability_alerts_during_read'];
 
 const keys: readonly KeyTranslation[] = [
   { key: 'members.admin[]', policy: 'members.owners[]' },
@@ -81,6 +84,7 @@ const keys: readonly KeyTranslation[] = [
     policy: `repositories[*].settings.security_and_analysis.${key}.status`,
     note: 'enabled or disabled',
   })),
+  ...mergeMethodKeys('repositories.*.'),
   { key: 'repositories.*.visibility', policy: 'repositories[*].create.visibility' },
   ...creationKeys.map((key) => ({ key: `repositories.*.${key}`, policy: `repositories[*].create.${key}` })),
   {
@@ -97,13 +101,9 @@ const keys: readonly KeyTranslation[] = [
   { key: 'repositories.*.labels.*.color', policy: 'repositories[*].labels[*].color' },
   { key: 'repositories.*.labels.*.description', policy: 'repositories[*].labels[*].description' },
   ...protectionKeys('repositories.*.branch_protection.*.', 'terraform'),
+  ...ownKeys.map((key) => ({ key: `repositories.*.${key}`, note: 'Says how Terraform works; not imported' })),
   ...Object.entries(lacking).map(([key, note]) => ({ key: `repositories.*.${key}`, note })),
 ];
-
-const foreignTemplate =
-  'Policies need a template on their own platform; add create.template if it has one of this organization';
-
-const unknownKey = 'github-as-code has no such key';
 
 export const githubAsCode: Format = {
   name: 'github-as-code',
@@ -175,9 +175,11 @@ class Organization {
     const add = (path: readonly string[], value: Placed) => this.#repositories.add(name, repository, { path, value });
     const creation: [string, Placed][] = [];
     const security: [string, Placed][] = [];
+    const isUnmergeable = hasNoMergeMethod(repository);
+    if (isUnmergeable) this.#repositories.comment(name, repository, noMergeMethod);
     for (const [key, part] of this.#members(repository)) {
       const setting = settings[key];
-      if (part.value === null) continue;
+      if (part.value === null || (isUnmergeable && mergeMethods.includes(key))) continue;
       if (setting !== undefined) add(['settings', setting], part);
       else if (securityFeatures.includes(key)) security.push([key, statusOf(part)]);
       else if (key === 'visibility' || creationKeys.includes(key)) creation.push([key, part]);
@@ -188,7 +190,7 @@ class Organization {
       else if (key === 'teams') this.#access(part, slugOfTeam, 'teams', add);
       else if (key === 'labels') for (const each of this.#members(part)) this.#label(each, add);
       else if (key === 'branch_protection') this.#protection(part, add);
-      else this.#context.lose(part, lacking[key] ?? unknownKey);
+      else if (!ownKeys.includes(key)) this.#context.lose(part, lacking[key] ?? unknownKey);
     }
     const [first] = security;
     if (first) add(['settings', 'security_and_analysis'], withParts({ ...first[1], value: {} }, security));
@@ -214,10 +216,6 @@ class Organization {
     }
     for (const [key, each] of this.#members(part))
       if (key !== 'owner' && key !== 'repository') this.#context.lose(each, unknownKey);
-    if (owner.toLowerCase() !== this.#name.toLowerCase()) {
-      this.#context.lose(part, foreignTemplate);
-      return [];
-    }
     return [['template', placedAt(`${owner}/${name}`, part.place)]];
   }
 

@@ -4,9 +4,10 @@ import { member, members, type Placed } from '../../../../fleet/policy/wanted/pl
 import { isObject } from '../../../../json/exact-json.ts';
 import { isBaseRole, roleOf } from '../../../../platform/repository-roles.ts';
 import { Repositories } from '../entries.ts';
+import { hasNoMergeMethod, mergeMethodKeys, mergeMethods, noMergeMethod } from '../merge-methods.ts';
 import type { Format, KeyTranslation, OrganizationDraft, ReadContext, SourceFile } from '../model.ts';
 import { logins, teamItem } from '../people.ts';
-import { byName, type Item, placedAt } from '../source.ts';
+import { byName, type Item, placedAt, unknownKey } from '../source.ts';
 
 /** Keys of an organization that are settings of the same name. */
 const organizationSettings = [
@@ -48,6 +49,9 @@ const creationKeys = ['auto_init', 'gitignore_template', 'license_template'];
 /** Keys of an organization with its people, and the lists of policies. */
 const people = byName<string>({ admins: 'owners', members: 'members' });
 
+/** What policies lack, by the key of a repository. */
+const lacking = byName<string>({ previously: 'Policies do not rename repositories' });
+
 const keys: readonly KeyTranslation[] = [
   ...organizationSettings.map((key) => ({ key, policy: `settings.${key}` })),
   { key: 'admins[]', policy: 'members.owners[]' },
@@ -64,14 +68,12 @@ const keys: readonly KeyTranslation[] = [
     key: `repos.*.${key}`,
     policy: `repositories[*].settings.${setting}`,
   })),
-  { key: 'repos.*.private', value: 'true', policy: 'repositories[*].create.visibility: private' },
-  { key: 'repos.*.private', value: 'false', policy: 'repositories[*].create.visibility: public' },
+  ...mergeMethodKeys('repos.*.'),
+  { key: 'repos.*.private', value: 'true', policy: 'repositories[*].create.visibility', note: 'private' },
+  { key: 'repos.*.private', value: 'false', policy: 'repositories[*].create.visibility', note: 'public' },
   ...creationKeys.map((key) => ({ key: `repos.*.on_create.${key}`, policy: `repositories[*].create.${key}` })),
-  { key: 'repos.*.previously[]', note: 'Policies do not rename repositories' },
-  { key: 'repos.*.forks', note: 'Policies have no limit of forks' },
+  ...Object.entries(lacking).map(([key, note]) => ({ key: `repos.*.${key}`, note })),
 ];
-
-const unknownKey = 'peribolos has no such key';
 
 export const peribolos: Format = {
   name: 'peribolos',
@@ -169,15 +171,17 @@ class Organization {
 
   #repository(name: string, repository: Placed): void {
     const creation: [string, Placed][] = [];
+    const isUnmergeable = hasNoMergeMethod(repository);
+    if (isUnmergeable) this.#repositories.comment(name, repository, noMergeMethod);
     for (const [key, part] of this.#members(repository)) {
-      if (part.value === null) continue;
+      if (part.value === null || (isUnmergeable && mergeMethods.includes(key))) continue;
       const setting = repositorySettings[key];
       if (setting !== undefined) this.#repositories.add(name, repository, { path: ['settings', setting], value: part });
       else if (key === 'private' && typeof part.value !== 'boolean')
         this.#context.lose(part, 'must be true or false; without it, the repository is private');
       else if (key === 'private') creation.push(['visibility', { ...part, value: part.value ? 'private' : 'public' }]);
       else if (key === 'on_create') creation.push(...this.#creation(part));
-      else this.#context.lose(part, keys.find((row) => row.key.startsWith(`repos.*.${key}`))?.note ?? unknownKey);
+      else this.#context.lose(part, lacking[key] ?? unknownKey);
     }
     this.#repositories.create(name, repository, creation);
   }

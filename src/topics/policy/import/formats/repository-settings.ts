@@ -32,10 +32,11 @@ function readSettings(root: Placed, repository: string, lose: Lose): EntryDraft 
     lose(name, 'Policies do not rename repositories; use repos update --name');
   const settings =
     section && name ? withParts(root, [...root.parts, ['repository', without(section, ['name'])]]) : root;
-  const { items, creation } = readAppSettings(settings, {}, lose);
+  const { items, creation, comment } = readAppSettings(settings, {}, lose);
   for (const part of creation.values()) lose(part, 'The app creates no repositories');
   const names = withParts(placedAt([], root.place), [
     [0, name && items ? { ...name, value: repository } : placedAt(repository, root.place)],
   ]);
-  return { head: ['select', withParts(placedAt({}, root.place), [['names', names]])], isOverride: false, items };
+  const select = { ...withParts(placedAt({}, root.place), [['names', names]]), comment };
+  return { head: ['select', select], isOverride: false, items };
 }

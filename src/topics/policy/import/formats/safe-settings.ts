@@ -34,6 +34,12 @@ const externallyDefined = '{{EXTERNALLY_DEFINED}}';
 
 const lacksTeams = 'Selectors have no condition on teams';
 
+const externalKeys = ['contexts[]', 'checks[].context'].map((key) => ({
+  key: `branches[].protection.required_status_checks.${key}`,
+  value: externallyDefined,
+  note: 'No effect on other rulesets, which may have further checks',
+}));
+
 const suborgKeys = ['suborgrepos', 'suborgteams', 'suborgproperties'];
 
 /** Returns the level of a file, which its folder says, as safe-settings reads it. */
@@ -76,6 +82,8 @@ export const safeSettings: Format = {
     { key: 'suborgrepos[]', policy: 'repositories[*].select.names[]' },
     { key: 'suborgproperties[].*', policy: 'repositories[*].select.properties.*' },
     { key: 'suborgteams', note: lacksTeams },
+    ...externalKeys,
+    { key: 'labels.exclude', note: 'No effect: policies keep labels that they do not declare' },
   ],
   read(files, { organization, lose, refuse }) {
     const [first] = files;
@@ -290,22 +298,16 @@ class SafeSettings {
     });
   }
 
-  /** Returns settings without what stands for the state of the platform. */
+  /** Returns settings without what stands for the checks of other rulesets, which policies leave alone. */
   #withoutExternal(part: Placed): Placed {
     if (part.parts.size === 0) return part;
-    const kept = [...part.parts].filter(([, each]) => {
-      const isExternal = each.value === externallyDefined || member(each, 'context')?.value === externallyDefined;
-      if (isExternal) this.#lose(each, 'Policies declare every check of a rule');
-      return !isExternal;
-    });
-    const left = kept.map(([, each]) => this.#withoutExternal(each));
-    return withParts(
-      part,
-      kept.map(([key], index): [string | number, Placed] => [
-        Array.isArray(part.value) ? index : key,
-        left[index] ?? part,
-      ]),
-    );
+    const kept = [...part.parts].filter(([, each]) => !isExternal(each));
+    const left = kept.map(([key, each]): [string | number, Placed] => [key, this.#withoutExternal(each)]);
+    const whole = withParts(part, Array.isArray(part.value) ? left.map(([, each]) => each).entries() : left);
+    const strict = member(whole, 'strict');
+    if (strict?.value !== true || !hasOnlyExternalChecks(part)) return whole;
+    this.#lose(strict, 'Belongs to the ruleset that has the checks');
+    return without(whole, ['strict']);
   }
 
   /** Returns the losses of a file's own parts: those of the levels below are reported there. */
@@ -315,6 +317,14 @@ class SafeSettings {
     };
   }
 }
+
+const isExternal = (part: Placed): boolean =>
+  part.value === externallyDefined || member(part, 'context')?.value === externallyDefined;
+
+const hasOnlyExternalChecks = (required: Placed): boolean => {
+  const checks = ['checks', 'contexts'].flatMap((key) => elements(member(required, key)));
+  return checks.length > 0 && checks.every(isExternal);
+};
 
 /** Returns settings with labels in one form. */
 function normal(config: Placed): Placed {

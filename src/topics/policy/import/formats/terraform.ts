@@ -14,14 +14,17 @@ import {
 import { isObject } from '../../../../json/exact-json.ts';
 import { updateOrganization } from '../../../../platform/endpoints/orgs.ts';
 import { roleOf } from '../../../../platform/repository-roles.ts';
-import { settingKeys, unknownKey } from '../app-settings.ts';
+import { settingKeys } from '../app-settings.ts';
 import { labelColor } from '../labels.ts';
 import type { EntryDraft, Format, KeyTranslation, OrganizationDraft } from '../model.ts';
-import { protectionKeys, terraformProtectionItems } from '../protection.ts';
+import { protectionKeys } from '../protection/table.ts';
+import { terraformProtectionItems } from '../protection/terraform.ts';
 import { rulesetItem, rulesetKeys } from '../ruleset-files.ts';
 import { byName, type Item, type Lose, placedAt } from '../source.ts';
 import { apiRuleset, blockOf } from './terraform-rulesets.ts';
 import { withoutSensitive } from './terraform-sensitive.ts';
+
+const unknownAttribute = 'Policies have no counterpart of this attribute';
 
 /** A resource of a state. */
 interface Resource {
@@ -327,7 +330,7 @@ class State {
   #read({ type, values, resource }: Resource): void {
     const read = readers[type];
     if (!read) {
-      const reason = lackingTypes.find(([beginning]) => type.startsWith(beginning))?.[1] ?? unknownKey;
+      const reason = lackingTypes.find(([beginning]) => type.startsWith(beginning))?.[1] ?? unknownAttribute;
       // Its values may be secret.
       this.#lose(values, reason, textOf(resource, 'address'));
       return;
@@ -496,7 +499,7 @@ class Attributes {
       if (this.#taken.has(name) || isIgnored || isUnset(part)) continue;
       const lacking = lackingAttributes[`${this.#type}.${name}`];
       if (lacking === undefined || ![false, 'false'].includes(part.value as never))
-        this.#lose(part, lacking ?? unknownKey);
+        this.#lose(part, lacking ?? unknownAttribute);
     }
   }
 }
@@ -767,7 +770,9 @@ function blocksOf(state: State, list: Placed | undefined, name: string, keys: re
   return elements(list).filter((block) => {
     const given = block.parts.get(name);
     if (!given || isUnset(given)) state.lose(block, `must have a ${name}`);
-    else for (const [, part] of without(block, [name, ...keys]).parts) if (!isUnset(part)) state.lose(part, unknownKey);
+    else
+      for (const [, part] of without(block, [name, ...keys]).parts)
+        if (!isUnset(part)) state.lose(part, unknownAttribute);
     return given !== undefined && !isUnset(given);
   });
 }
