@@ -186,6 +186,7 @@ async function surroundings(
   writeFileSync(join(folder, 'work/token.txt'), `${sandbox.tokens.classic}\n`);
   writeFileSync(join(folder, 'work/snapshot.json'), snapshot);
   writeFileSync(join(folder, 'work/org.yaml'), 'admins: [riverotter]\n');
+  writeFileSync(join(folder, 'work/acme.yml'), 'members: { admin: [riverotter] }\n');
   writeFileSync(join(folder, 'work/aliases.yaml'), 'mine: orgs list --all\n');
   writeFileSync(join(folder, 'work/stale.txt'), 'acme/site\nacme/fleet-api\n');
   writeFileSync(join(folder, 'work/last.json'), snapshot);

@@ -32,6 +32,8 @@ Every value that policies cannot say is a line on stderr with its file, line and
 --allow-losses is set. The guide “Moving from other tools” lists what each key becomes. Sends no requests and needs no login.`;
   static override examples = examples({
     'Import an organization from peribolos': 'forgectl policy import peribolos org.yaml --organization acme',
+    'Import an organization from github-as-code':
+      'forgectl policy import github-as-code acme.yml --organization acme --dir policies',
     'Save what policies cannot say':
       'forgectl policy import peribolos org.yaml --organization acme --report losses.ndjson --allow-losses --force',
   });

@@ -15,15 +15,11 @@ it('three levels of safe-settings become an entry for all repositories, and over
   expect(code).toBe(9);
   const shown = (text: string) => text.replaceAll(`${folder}/.github/`, '');
   expect(shown(stderr)).toMatchInlineSnapshot(`
-    "settings.yml:22: labels.exclude[0].name: Policies have no patterns of labels to keep; undeclared labels are kept unless manage.labels is all
-    settings.yml:43: branches[0].protection.required_pull_request_reviews.dismissal_restrictions.users[0]: Policies name the users that may dismiss reviews by ID alone
-    settings.yml:47: branches[0].protection.required_status_checks.contexts[1]: Policies declare every check of a rule
-    settings.yml:49: branches[0].protection.restrictions.teams[0]: Only bypass actors could push, and they would bypass every rule of the ruleset
-    settings.yml:55: validator.pattern: Policies have no rule for the names of repositories
+    "settings.yml:55: validator.pattern: Policies have no rule for the names of repositories
     suborgs/services.yml:6: suborgteams[0]: Selectors have no condition on teams
     repos/svc-a.yml:21: environments[0].name: Policies have no environments
     repos/svc-a.yml:22: environments[0].wait_timer: Policies have no environments
-    forgectl: Policies cannot say 8 values of the files.
+    forgectl: Policies cannot say 4 values of the files.
     Review the lines above, and accept them with --allow-losses.
     "
   `);
@@ -57,7 +53,9 @@ it('three levels of safe-settings become an entry for all repositories, and over
               - type: pull_request
                 parameters:
                   dismiss_stale_reviews_on_push: true
-                  dismissal_restriction: {enabled: true, allowed_actors: [{id: team:core-team, type: Team}]}
+                  dismissal_restriction:
+                    enabled: true
+                    allowed_actors: [{id: user:stonewren, type: User}, {id: team:core-team, type: Team}]
                   require_code_owner_review: false
                   require_last_push_approval: false
                   required_approving_review_count: 1
@@ -70,6 +68,12 @@ it('three levels of safe-settings become an entry for all repositories, and over
             bypass_actors: []
             conditions: {ref_name: {include: [~DEFAULT_BRANCH], exclude: []}}
             rules: [{type: non_fast_forward}, {type: deletion}]
+          - name: Restrict pushes to the default branch
+            target: branch
+            enforcement: active
+            bypass_actors: [role:admin, team:core-team]
+            conditions: {ref_name: {include: [~DEFAULT_BRANCH], exclude: []}}
+            rules: [{type: update}]
 
       # from settings.yml:1
       - {select: {names: ["*", "!secrets"]}, access: {users: {paperfox: read}}}
@@ -112,7 +116,9 @@ it('three levels of safe-settings become an entry for all repositories, and over
               - type: pull_request
                 parameters:
                   dismiss_stale_reviews_on_push: true
-                  dismissal_restriction: {enabled: true, allowed_actors: [{id: team:core-team, type: Team}]}
+                  dismissal_restriction:
+                    enabled: true
+                    allowed_actors: [{id: user:stonewren, type: User}, {id: team:core-team, type: Team}]
                   require_code_owner_review: false
                   require_last_push_approval: false
                   required_approving_review_count: 2
@@ -145,10 +151,6 @@ it('a state of Terraform becomes a policy without the secrets that it has', asyn
     state.json:304: values.root_module.resources[10].values.pages[0].source[0].path: Policies have no pages
     state.json:307: values.root_module.resources[10].values.pages[0].status: Policies have no pages
     state.json:308: values.root_module.resources[10].values.pages[0].url: Policies have no pages
-    state.json:434: values.root_module.resources[15].values.required_pull_request_reviews[0].pull_request_bypassers[0]: A bypass actor bypasses every rule
-    state.json:449: values.root_module.resources[15].values.restrict_pushes[0].blocks_creations: Applies to those whom restrictions do not name, which no rule can say
-    state.json:450: values.root_module.resources[15].values.restrict_pushes[0].push_allowances[0]: Only bypass actors could push, and they would bypass every rule of the ruleset
-    state.json:450: values.root_module.resources[15].values.restrict_pushes[0].push_allowances[1]: Only bypass actors could push, and they would bypass every rule of the ruleset
     state.json:469: values.root_module.resources[16].values.require_conversation_resolution: Belongs to the rule that requires pull requests
     state.json:634: values.root_module.resources[21].values.created_at: Policies have no Actions secrets, variables, runners or permissions
     state.json:635: values.root_module.resources[21].values.encrypted_value: Policies have no Actions secrets, variables, runners or permissions
@@ -159,7 +161,7 @@ it('a state of Terraform becomes a policy without the secrets that it has', asyn
     state.json:640: values.root_module.resources[21].values.updated_at: Policies have no Actions secrets, variables, runners or permissions
     state.json:654: values.root_module.resources[22].values.bucket: Policies have only resources of this platform
     state.json:655: values.root_module.resources[22].values.id: Policies have only resources of this platform
-    forgectl: Policies cannot say 22 values of the files.
+    forgectl: Policies cannot say 18 values of the files.
     Review the lines above, and accept them with --allow-losses.
     "
   `);
@@ -217,14 +219,6 @@ it('a state of Terraform becomes a policy without the secrets that it has', asyn
             bypass_actors: [role:admin]
             conditions: {ref_name: {include: [refs/heads/main], exclude: []}}
             rules:
-              - type: pull_request
-                parameters:
-                  dismiss_stale_reviews_on_push: true
-                  dismissal_restriction: {enabled: true, allowed_actors: [{id: team:security, type: Team}]}
-                  require_code_owner_review: false
-                  require_last_push_approval: false
-                  required_approving_review_count: 1
-                  required_review_thread_resolution: false
               - type: required_status_checks
                 parameters:
                   required_status_checks: [{context: CodeQL}, {context: Run lint}]
@@ -235,6 +229,26 @@ it('a state of Terraform becomes a policy without the secrets that it has', asyn
             bypass_actors: []
             conditions: {ref_name: {include: [refs/heads/main], exclude: []}}
             rules: [{type: non_fast_forward}, {type: deletion}]
+          - name: Require pull requests for main
+            target: branch
+            enforcement: active
+            bypass_actors: [role:admin, user:stonewren]
+            conditions: {ref_name: {include: [refs/heads/main], exclude: []}}
+            rules:
+              - type: pull_request
+                parameters:
+                  dismiss_stale_reviews_on_push: true
+                  dismissal_restriction: {enabled: true, allowed_actors: [{id: team:security, type: Team}]}
+                  require_code_owner_review: false
+                  require_last_push_approval: false
+                  required_approving_review_count: 1
+                  required_review_thread_resolution: false
+          - name: Restrict pushes to main
+            target: branch
+            enforcement: active
+            bypass_actors: [role:admin, team:platform-team, team:bots]
+            conditions: {ref_name: {include: [refs/heads/main], exclude: []}}
+            rules: [{type: update}, {type: creation}]
 
       # from state.json:293
       - create: {name: legacy, visibility: private, template: globex/starter}

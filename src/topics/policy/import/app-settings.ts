@@ -2,114 +2,22 @@
 import { slugOfTeam } from '../../../fleet/policy/kinds/people/team-names.ts';
 import { elements, member, type Placed, textOf, without, withParts } from '../../../fleet/policy/wanted/placed.ts';
 import { isObject } from '../../../json/exact-json.ts';
-import { updateRepository } from '../../../platform/endpoints/repos.ts';
 import { roleOf } from '../../../platform/repository-roles.ts';
+import {
+  appKeys,
+  creationKeys,
+  type Dialect,
+  lackingKeys,
+  movedKeys,
+  safeSettingsKeys,
+  settingKeys,
+} from './app-table.ts';
 import { labelColor } from './labels.ts';
-import { hasNoMergeMethod, mergeMethodKeys, mergeMethods, noMergeMethod } from './merge-methods.ts';
-import type { KeyTranslation } from './model.ts';
+import { hasNoMergeMethod, mergeMethods, noMergeMethod } from './merge-methods.ts';
 import { type ClassicProtection, protectionItems } from './protection/protection.ts';
-import { protectionKeys } from './protection/table.ts';
 import { withEarlierNames } from './renames.ts';
-import { rulesetItem, rulesetTable } from './ruleset-files.ts';
-import { byName, type Item, type Lose, placedAt, unknownKey } from './source.ts';
-
-const { name: _named, private: _private, ...settingFields } = updateRepository.body.entries;
-
-/** Keys of `repository` that are a setting of the same name. */
-export const settingKeys: readonly string[] = Object.keys(settingFields);
-
-/** Keys that are another part of a policy, or several. */
-const movedKeys = byName<readonly string[]>({
-  topics: ['topics'],
-  enable_vulnerability_alerts: ['alerts', 'vulnerability'],
-  enable_automated_security_fixes: ['alerts', 'fixes'],
-  'security.enableVulnerabilityAlerts': ['alerts', 'vulnerability'],
-  'security.enableAutomatedSecurityFixes': ['alerts', 'fixes'],
-});
-
-/** Keys of `repository` that only a creation has. */
-const creationKeys: readonly string[] = ['auto_init', 'gitignore_template', 'license_template', 'template'];
-
-/** What policies lack, by the key of the settings that declares it. */
-const lackingKeys = byName<string>({
-  milestones: 'Policies have no milestones',
-  environments: 'Policies have no environments',
-  autolinks: 'Policies have no autolinks',
-  variables: 'Policies have no variables',
-  code_scanning: 'Policies have no setting for code scanning',
-  archive: 'Policies have no archive section; repository.archived is a setting',
-  validator: 'Policies have no rule for the names of repositories',
-  disable_plugins: 'Policies have no plugins to disable',
-  _extends: 'Policies do not read the settings of another repository; import them, too',
-});
-
-const onlySafeSettings = ['variables', 'code_scanning', 'archive', 'validator', 'disable_plugins'];
-
-const repositories = 'repositories[*]';
-
-/** Returns the table of a tool. */
-export const appKeys = ({ hasFilters, isOfOrganization }: Dialect): readonly KeyTranslation[] => [
-  ...settingKeys.map((key) => ({ key: `repository.${key}`, policy: `${repositories}.settings.${key}` })),
-  ...mergeMethodKeys('repository.'),
-  { key: 'repository.private', value: 'true', policy: `${repositories}.settings.visibility`, note: 'private' },
-  { key: 'repository.private', value: 'false', policy: `${repositories}.settings.visibility`, note: 'public' },
-  ...Object.entries(movedKeys).map(([key, path]) => ({
-    key: `repository.${key}`,
-    policy: [repositories, ...path].join('.'),
-    ...(key === 'topics' && { note: 'A list, or text with commas' }),
-  })),
-  { key: 'labels[].name', policy: `${repositories}.labels[*].name` },
-  { key: 'labels[].name', value: 'with new_name', policy: `${repositories}.labels[*].was` },
-  { key: 'labels[].oldname', policy: `${repositories}.labels[*].was` },
-  { key: 'labels[].aliases[]', policy: `${repositories}.labels[*].was` },
-  { key: 'labels[].new_name', policy: `${repositories}.labels[*].name` },
-  { key: 'labels[].color', policy: `${repositories}.labels[*].color`, note: 'Six digits without #' },
-  { key: 'labels[].description', policy: `${repositories}.labels[*].description` },
-  ...(['collaborators', 'teams'] as const).flatMap((key) => {
-    const [name, kind] = key === 'teams' ? ['name', 'teams'] : ['username', 'users'];
-    return [
-      {
-        key: `${key}[].${name}`,
-        policy: `${repositories}.access.${kind}.*`,
-        note: key === 'teams' ? 'The slug' : 'The login',
-      },
-      { key: `${key}[].permission`, policy: `${repositories}.access.${kind}.*`, note: 'pull is read, push is write' },
-      ...(hasFilters ? ['include[]', 'exclude[]'] : []).map((each) => ({
-        key: `${key}[].${each}`,
-        policy: `${repositories}.select.names[]`,
-      })),
-    ];
-  }),
-  {
-    key: 'branches[].name',
-    policy: `${repositories}.rulesets[*].conditions.ref_name.include[]`,
-    note: 'refs/heads/NAME',
-  },
-  ...protectionKeys('branches[].protection.', 'request'),
-  ...rulesetTable('rulesets[].', repositories),
-  ...Object.entries(lackingKeys)
-    .filter(([key]) => isOfOrganization || !onlySafeSettings.includes(key))
-    .map(([key, note]) => ({ key, note })),
-];
-
-/** The keys that only safe-settings has. */
-export const safeSettingsKeys: readonly KeyTranslation[] = [
-  { key: 'custom_properties[].name', policy: `${repositories}.properties.*` },
-  { key: 'custom_properties[].value', policy: `${repositories}.properties.*` },
-  { key: 'repository.force_create', value: 'true', policy: `${repositories}.create` },
-  { key: 'repository.visibility', policy: `${repositories}.create.visibility`, note: 'With force_create' },
-  ...creationKeys.map((key) => ({ key: `repository.${key}`, policy: `${repositories}.create.${key}` })),
-];
-
-/** How tools differ that declare settings in the same form. */
-export interface Dialect {
-  /** The name of a branch that stands for the default branch. */
-  readonly defaultBranch?: string;
-  /** True if access may be narrowed to some repositories. */
-  readonly hasFilters?: true;
-  /** True if settings apply to many repositories. */
-  readonly isOfOrganization?: true;
-}
+import { rulesetItem } from './ruleset-files.ts';
+import { type Item, keysAt, type Lose, placedAt, unknownKey } from './source.ts';
 
 /** A part that only some of the repositories have. */
 export interface FilteredItem extends Item {
@@ -154,7 +62,7 @@ class Reader {
   }
 
   section(key: string, part: Placed): void {
-    if (part.value === null) return;
+    if (part.value === null && this.#known('').has(key)) return;
     if (key === 'repository') this.#repository(part);
     else if (key === 'labels') this.#labels(part);
     else if (key === 'collaborators') this.#access('users', 'username', part);
@@ -175,7 +83,7 @@ class Reader {
     if (isUnmergeable) this.comment = noMergeMethod;
     for (const [name, part] of repository.parts) {
       const key = String(name);
-      if (part.value === null && key !== 'security_and_analysis') continue;
+      if (part.value === null && key !== 'security_and_analysis' && this.#known('repository.').has(key)) continue;
       if (isUnmergeable && mergeMethods.includes(key)) continue;
       if (settingKeys.includes(key)) this.#add(['settings', key], part);
       else if (key === 'private') this.#private(part, visibility);
@@ -230,7 +138,7 @@ class Reader {
     const earlier: Placed[] = [];
     for (const [name, part] of label.parts) {
       const key = String(name);
-      if (part.value === null) continue;
+      if (part.value === null && this.#known('labels[].').has(key)) continue;
       if (key === 'oldname' || (key === 'name' && label.parts.has('new_name'))) earlier.push(part);
       else if (key === 'aliases' && Array.isArray(part.value)) earlier.push(...elements(part));
       else if (key === 'name' || key === 'new_name') members.push(['name', part]);
@@ -313,6 +221,14 @@ class Reader {
       this.#lose(element, `must have a ${key}`);
       return false;
     });
+  }
+
+  /** Returns the keys at a path, of which null unsets those that are known. */
+  #known(path: string): ReadonlySet<string> {
+    return keysAt(
+      path,
+      this.#dialect.isOfOrganization ? [...appKeys(this.#dialect), ...safeSettingsKeys] : appKeys(this.#dialect),
+    );
   }
 
   #add(path: readonly string[], value: Placed): void {

@@ -13,7 +13,7 @@ export const listSections: readonly string[] = ['teams', 'property_schema', 'lab
 const nowhere: Place = { file: '', line: 1, column: 1 };
 
 /** Returns a draft as a document, whose values have the positions of the sources. */
-export function documentOf({ organization, items, entries }: OrganizationDraft): Placed {
+export function documentOf({ organization, place, items, entries }: OrganizationDraft): Placed {
   const repositories = entries.map(({ head: [key, value], isOverride, items: own }) =>
     mapping(value.place, [
       [key, value],
@@ -22,7 +22,7 @@ export function documentOf({ organization, items, entries }: OrganizationDraft):
     ]),
   );
   return mapping(nowhere, [
-    ['organizations', placedAt([organization], nowhere)],
+    ['organizations', placedAt([organization], place)],
     ...sectionsOf(items),
     ...(repositories.length > 0 ? [['repositories', listAt(nowhere, repositories)] as const] : []),
   ]);
@@ -152,7 +152,10 @@ class Rejected {
     }
     const each = [...part.parts].map(([key, inner]) => [key, this.#left(inner)] as const);
     if (each.every(([key, inner]) => inner === part.parts.get(key))) return part;
-    if (each.some(([key, inner]) => key === 'name' && !inner)) return undefined;
+    if (each.some(([key, inner]) => key === 'name' && !inner)) {
+      this.#lose(part, 'must have a valid name');
+      return undefined;
+    }
     const left = each.flatMap(([key, inner]) => (inner ? [[key, inner] as const] : []));
     return withParts(part, Array.isArray(part.value) ? left.map(([, inner], at) => [at, inner] as const) : left);
   }

@@ -57,7 +57,7 @@ function requireNone(problems: readonly PolicyProblem[]): void {
 /** Returns one draft for each organization, whose name ignores case. */
 const joined = (drafts: readonly OrganizationDraft[]): readonly OrganizationDraft[] =>
   [...Map.groupBy(drafts, ({ organization }) => organization.toLowerCase()).values()].map((same) => ({
-    organization: same[0]?.organization ?? '',
+    ...(same[0] as OrganizationDraft),
     items: same.flatMap(({ items }) => items),
     entries: same.flatMap(({ entries }) => entries),
   }));

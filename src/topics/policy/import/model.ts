@@ -1,5 +1,5 @@
 /** What formats read, and what they hand over to be written as policy files. */
-import type { Placed } from '../../../fleet/policy/wanted/placed.ts';
+import type { Place, Placed } from '../../../fleet/policy/wanted/placed.ts';
 import type { Commented, Item, Lose } from './source.ts';
 
 /** A file of another tool, with the position of every value. */
@@ -19,6 +19,8 @@ export interface EntryDraft {
 
 export interface OrganizationDraft {
   readonly organization: string;
+  /** The position of its name, or of the file that is about it. */
+  readonly place: Place;
   /** The parts of the organization itself. */
   readonly items: readonly Item[];
   readonly entries: readonly EntryDraft[];

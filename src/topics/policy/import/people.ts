@@ -26,7 +26,7 @@ export function logins(list: Placed): Placed {
       .toReversed()
       .map((each) => {
         const login = typeof each.value === 'number' ? { ...each, value: String(each.value) } : each;
-        return [String(login.value).toLowerCase(), login];
+        return [typeof login.value === 'string' ? login.value.toLowerCase() : each, login] as const;
       }),
   );
   return withParts(list, [...byLogin.values()].toReversed().entries());

@@ -47,9 +47,9 @@ export function rulesetItem(ruleset: Placed, lose: Lose): Item {
   const members: [string, Placed][] = [];
   for (const [name, part] of ruleset.parts) {
     const key = String(name);
-    if (readOnlyRulesetKeys.includes(key) || part.value === null) continue;
+    if (readOnlyRulesetKeys.includes(key)) continue;
     if (!rulesetKeys.includes(key)) lose(part, 'Rulesets of policies have no such key');
-    else members.push([key, key === 'rules' ? withAssumed(part) : part]);
+    else if (part.value !== null) members.push([key, key === 'rules' ? withAssumed(part) : part]);
   }
   const ordered = members.toSorted(([a], [b]) => rulesetKeys.indexOf(a) - rulesetKeys.indexOf(b));
   return { path: ['rulesets', String(textOf(ruleset, 'name'))], value: withParts(ruleset, ordered) };

@@ -47,6 +47,10 @@ export function leavesOf(part: Placed, path: readonly (string | number)[] = []):
 export const pathText = (path: readonly (string | number)[]): string =>
   path.reduce<string>((text, key) => joinPath(text, key), '');
 
+/** Returns the keys that rows of a table have at a path: its end is a dot. */
+export const keysAt = (path: string, rows: readonly { readonly key: string }[]): ReadonlySet<string> =>
+  new Set(rows.flatMap(({ key }) => (key.startsWith(path) ? (key.slice(path.length).split(/[.[]/, 1)[0] ?? []) : [])));
+
 /** Returns a table for keys of sources: a name of every object, such as `constructor`, is not in it. */
 export const byName = <T>(table: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
   Object.assign(Object.create(null) as Record<string, T>, table);

@@ -10,7 +10,7 @@ import type { Format, KeyTranslation, OrganizationDraft, ReadContext, SourceFile
 import { logins, teamItem } from '../people.ts';
 import { protectionKeys } from '../protection/table.ts';
 import { terraformProtectionItems } from '../protection/terraform.ts';
-import { byName, type Item, placedAt, unknownKey } from '../source.ts';
+import { byName, type Item, keysAt, placedAt, unknownKey } from '../source.ts';
 
 /** Keys of `members` and of the members of a team, with the lists of policies. */
 const organizationRoles = byName<string>({ admin: 'owners', member: 'members' });
@@ -105,6 +105,13 @@ const keys: readonly KeyTranslation[] = [
   ...Object.entries(lacking).map(([key, note]) => ({ key: `repositories.*.${key}`, note })),
 ];
 
+/** The keys of each level, of which null unsets those that are known. */
+const known = {
+  team: keysAt('teams.*.', keys),
+  repository: keysAt('repositories.*.', keys),
+  label: keysAt('repositories.*.labels.*.', keys),
+};
+
 export const githubAsCode: Format = {
   name: 'github-as-code',
   source: 'ORG.yml of github-as-code',
@@ -138,7 +145,7 @@ class Organization {
         for (const [name, repository] of this.#members(part)) this.#repository(name, repository);
       else this.#context.lose(part, unknownKey);
     }
-    return { organization: this.#name, items: this.#items, entries: this.#repositories.entries() };
+    return { organization: this.#name, place: root.place, items: this.#items, entries: this.#repositories.entries() };
   }
 
   #people(people: Placed): void {
@@ -152,7 +159,7 @@ class Organization {
   #team(name: string, team: Placed): void {
     const body = new Map<string, Placed>();
     for (const [key, part] of this.#members(team)) {
-      if (part.value === null) continue;
+      if (part.value === null && known.team.has(key)) continue;
       if (key === 'description' || key === 'privacy') body.set(key, part);
       else if (key === 'parent_team_id') body.set('parent', part);
       else if (key === 'members') this.#teamMembers(part, body);
@@ -179,7 +186,7 @@ class Organization {
     if (isUnmergeable) this.#repositories.comment(name, repository, noMergeMethod);
     for (const [key, part] of this.#members(repository)) {
       const setting = settings[key];
-      if (part.value === null || (isUnmergeable && mergeMethods.includes(key))) continue;
+      if ((part.value === null && known.repository.has(key)) || (isUnmergeable && mergeMethods.includes(key))) continue;
       if (setting !== undefined) add(['settings', setting], part);
       else if (securityFeatures.includes(key)) security.push([key, statusOf(part)]);
       else if (key === 'visibility' || creationKeys.includes(key)) creation.push([key, part]);
@@ -235,7 +242,7 @@ class Organization {
   #label([name, label]: readonly [string, Placed], add: (path: readonly string[], value: Placed) => void): void {
     const body: [string, Placed][] = [['name', placedAt(name, label.place)]];
     for (const [key, part] of this.#members(label)) {
-      if (part.value === null) continue;
+      if (part.value === null && known.label.has(key)) continue;
       const color = key === 'color' ? labelColor(part) : undefined;
       if (key === 'description') body.push([key, part]);
       else if (color !== undefined) body.push([key, { ...part, value: color }]);

@@ -7,7 +7,7 @@ import { Repositories } from '../entries.ts';
 import { hasNoMergeMethod, mergeMethodKeys, mergeMethods, noMergeMethod } from '../merge-methods.ts';
 import type { Format, KeyTranslation, OrganizationDraft, ReadContext, SourceFile } from '../model.ts';
 import { logins, teamItem } from '../people.ts';
-import { byName, type Item, placedAt, unknownKey } from '../source.ts';
+import { byName, type Item, keysAt, placedAt, unknownKey } from '../source.ts';
 
 /** Keys of an organization that are settings of the same name. */
 const organizationSettings = [
@@ -75,6 +75,13 @@ const keys: readonly KeyTranslation[] = [
   ...Object.entries(lacking).map(([key, note]) => ({ key: `repos.*.${key}`, note })),
 ];
 
+/** The keys of each level, of which null unsets those that are known. */
+const known = {
+  organization: keysAt('', keys),
+  team: keysAt('teams.*.', keys),
+  repository: keysAt('repos.*.', keys),
+};
+
 export const peribolos: Format = {
   name: 'peribolos',
   source: 'org.yaml of peribolos: one organization, or several under orgs',
@@ -119,13 +126,14 @@ class Organization {
     for (const [key, part] of members(organization)) this.#section(key, part);
     return {
       organization: this.#name,
+      place: organization.place,
       items: [...this.#items, ...this.#teams],
       entries: this.#repositories.entries(),
     };
   }
 
   #section(key: string, part: Placed): void {
-    if (part.value === null) return;
+    if (part.value === null && known.organization.has(key)) return;
     if (organizationSettings.includes(key)) this.#items.push({ path: ['settings', key], value: part });
     else if (people[key]) this.#items.push({ path: ['members', people[key]], value: logins(part) });
     else if (key === 'teams') this.#teamsOf(part, undefined);
@@ -142,7 +150,7 @@ class Organization {
     if (parent !== undefined) body.set('parent', placedAt(parent, team.place));
     const at = this.#teams.push(teamItem(name, team, body)) - 1;
     for (const [key, part] of this.#members(team)) {
-      if (part.value === null) continue;
+      if (part.value === null && known.team.has(key)) continue;
       if (key === 'description' || key === 'privacy') body.set(key, part);
       else if (key === 'maintainers' || key === 'members') body.set(key, logins(part));
       else if (key === 'previously' && Array.isArray(part.value)) body.set('was', part);
@@ -174,7 +182,7 @@ class Organization {
     const isUnmergeable = hasNoMergeMethod(repository);
     if (isUnmergeable) this.#repositories.comment(name, repository, noMergeMethod);
     for (const [key, part] of this.#members(repository)) {
-      if (part.value === null || (isUnmergeable && mergeMethods.includes(key))) continue;
+      if ((part.value === null && known.repository.has(key)) || (isUnmergeable && mergeMethods.includes(key))) continue;
       const setting = repositorySettings[key];
       if (setting !== undefined) this.#repositories.add(name, repository, { path: ['settings', setting], value: part });
       else if (key === 'private' && typeof part.value !== 'boolean')

@@ -1,7 +1,8 @@
 /** The repository-settings app: .github/settings.yml of a repository. */
 import { member, type Placed, textOf, without, withParts } from '../../../../fleet/policy/wanted/placed.ts';
 import { isObject } from '../../../../json/exact-json.ts';
-import { appKeys, readAppSettings } from '../app-settings.ts';
+import { readAppSettings } from '../app-settings.ts';
+import { appKeys } from '../app-table.ts';
 import type { EntryDraft, Format } from '../model.ts';
 import { type Lose, placedAt } from '../source.ts';
 
@@ -18,7 +19,8 @@ export const repositorySettings: Format = {
       refuse(root, 'does not specify a repository: add --repository NAME');
       return [];
     });
-    return organization === undefined ? [] : [{ organization, items: [], entries }];
+    const [first] = files;
+    return organization === undefined || !first ? [] : [{ organization, place: first.root.place, items: [], entries }];
   },
 };
 

@@ -43,7 +43,8 @@ export const rulesets: Format = {
         const head = ['select', placedAt({ names: [name] }, first.ruleset.place)] as const;
         return [{ head, isOverride: false, items: all.map(({ ruleset }) => rulesetItem(ruleset, lose)) }];
       });
-      return { organization: owner, items, entries };
+      const { place } = (own[0] as (typeof own)[number]).ruleset;
+      return { organization: owner, place, items, entries };
     });
   },
 };

@@ -12,14 +12,8 @@ import {
   withParts,
 } from '../../../../fleet/policy/wanted/placed.ts';
 import { isObject } from '../../../../json/exact-json.ts';
-import {
-  appKeys,
-  type Dialect,
-  type FilteredItem,
-  type RepositoryFilter,
-  readAppSettings,
-  safeSettingsKeys,
-} from '../app-settings.ts';
+import { type FilteredItem, type RepositoryFilter, readAppSettings } from '../app-settings.ts';
+import { appKeys, type Dialect, safeSettingsKeys } from '../app-table.ts';
 import type { EntryDraft, Format, OrganizationDraft, SourceFile } from '../model.ts';
 import { overlaid } from '../overlay.ts';
 import { rulesetKeys } from '../ruleset-files.ts';
@@ -131,6 +125,7 @@ class SafeSettings {
     };
     return {
       organization: this.#organization,
+      place: all.head[1].place,
       items: this.#ofOrganization,
       entries: [
         ...(this.#ofAll.length > 0 ? narrowed(all) : []),

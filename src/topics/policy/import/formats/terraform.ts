@@ -14,7 +14,7 @@ import {
 import { isObject } from '../../../../json/exact-json.ts';
 import { updateOrganization } from '../../../../platform/endpoints/orgs.ts';
 import { roleOf } from '../../../../platform/repository-roles.ts';
-import { settingKeys } from '../app-settings.ts';
+import { settingKeys } from '../app-table.ts';
 import { labelColor } from '../labels.ts';
 import type { EntryDraft, Format, KeyTranslation, OrganizationDraft } from '../model.ts';
 import { protectionKeys } from '../protection/table.ts';
@@ -212,7 +212,8 @@ export const terraform: Format = {
         return [];
       }
       const module = member(member(root, 'values'), 'root_module');
-      for (const part of module ? malformedIn(module) : []) lose(part, 'is not a resource of a state', 'not shown');
+      for (const part of [...unknownIn(root), ...(module ? malformedIn(module) : [])])
+        lose(part, 'is not a resource of a state', 'not shown');
       const resources = resourcesOf(root);
       const owners = ownersIn(resources);
       const [owner = organization] = owners;
@@ -221,7 +222,7 @@ export const terraform: Format = {
       if (isOther) refuse(root, `is of ${owners.join(', ')}, not of --organization ${organization}`);
       else if (owners.length > 1) refuse(root, `has repositories of several organizations: ${owners.join(', ')}`);
       else if (owner === undefined) refuse(root, 'does not specify an organization: add --organization ORG');
-      else return [new State(resources, owner, lose).draft()];
+      else return [{ ...new State(resources, owner, lose).draft(), place: root.place }];
       return [];
     });
   },
@@ -241,11 +242,26 @@ const ownersIn = (resources: readonly Resource[]): readonly string[] => [
   ),
 ];
 
+/** The keys of a state and of its modules. Outputs and checks are results of Terraform, and say nothing about the platform. */
+const stateKeys: readonly (readonly [path: readonly string[], keys: readonly string[]])[] = [
+  [[], ['format_version', 'terraform_version', 'values', 'checks', 'timestamp']],
+  [['values'], ['outputs', 'root_module']],
+];
+const moduleKeys = ['address', 'resources', 'child_modules'];
+
+/** Returns the parts of a state, outside of its resources, that states do not have. */
+const unknownIn = (root: Placed): readonly Placed[] =>
+  stateKeys.flatMap(([path, keys]) => {
+    const part = path.reduce<Placed | undefined>(member, root);
+    return part ? [...without(part, keys).parts.values()] : [];
+  });
+
 /** Returns the parts of a module that are not as in a state. */
 function malformedIn(module: Placed): readonly Placed[] {
   const lists = ['resources', 'child_modules'].flatMap((key) => member(module, key) ?? []);
   const resources = elements(member(module, 'resources'));
   return [
+    ...without(module, moduleKeys).parts.values(),
     ...lists.filter(({ value }) => value !== null && !Array.isArray(value)),
     ...resources.filter((resource) => {
       const [type, mode] = [textOf(resource, 'type'), textOf(resource, 'mode')];
@@ -299,7 +315,7 @@ class State {
     for (const { type, values } of this.#resources) if (type === 'github_branch_protection') this.#addPattern(values);
   }
 
-  draft(): OrganizationDraft {
+  draft(): Omit<OrganizationDraft, 'place'> {
     for (const resource of this.#resources) if (resource.mode === 'managed') this.#read(resource);
     const teams = this.#allTeams();
     const lists = Object.entries(this.#members).filter(([, people]) => people.length > 0);

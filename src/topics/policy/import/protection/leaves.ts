@@ -77,12 +77,12 @@ export function withoutUnknown(protection: Placed, lose: Lose): Placed {
 const actorLists = /(^|\.)(restrictions|dismissal_restrictions|bypass_\w+_allowances)\.(?:users|teams|apps)\b/;
 
 function whyUnknown(path: readonly (string | number)[], value: unknown): string | undefined {
-  if (value === null) return undefined;
-  if (path.length === 0) return isObject(value) ? undefined : 'classic protection must be a mapping';
+  if (path.length === 0) return value === null || isObject(value) ? undefined : 'classic protection must be a mapping';
   const key = path
     .map((each) => (typeof each === 'number' ? '[]' : `.${each}`))
     .join('')
     .slice(1);
   const known = knownLeaves[key.replace(actorLists, '$1$2.*')];
-  return known ? known(value) : unknownKey;
+  if (!known) return unknownKey;
+  return value === null ? undefined : known(value);
 }

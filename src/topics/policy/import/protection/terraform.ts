@@ -135,11 +135,12 @@ class RequestForm {
 
   /** A check of `…_v3` is `CONTEXT` or `CONTEXT:APP`. */
   #checks(block: Placed): Placed {
+    const set = [...block.parts].filter(([, part]) => part.value !== null);
     const checks = block.parts.get('checks');
     if (!checks || checks.parts.size === 0)
       return withParts(
         block,
-        [...block.parts].filter(([key]) => key !== 'checks'),
+        set.filter(([key]) => key !== 'checks'),
       );
     const each = [...checks.parts].map(([index, part]): [string | number, Placed] => {
       const [, context, app] = (typeof part.value === 'string' && /^(.+):(-?\d+)$/.exec(part.value)) || [];
@@ -147,7 +148,7 @@ class RequestForm {
       this.sources.set(check, part);
       return [index, check];
     });
-    return this.#mapping(block, [...block.parts, ['checks', withParts(checks, each)]] as Members);
+    return this.#mapping(block, [...set, ['checks', withParts(checks, each)]] as Members);
   }
 
   /** Actors are `/LOGIN`, `ORG/TEAM`, or IDs of the GraphQL API. */
