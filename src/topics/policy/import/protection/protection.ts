@@ -7,7 +7,7 @@ import { isObject } from '../../../../json/exact-json.ts';
 import type { RulesetRule } from '../../../../platform/records.ts';
 import type { Given } from '../../../../platform/validate.ts';
 import { commented, type Item, type Lose, placedAt } from '../source.ts';
-import { withoutUnknown } from './leaves.ts';
+import { withoutUnknown } from './known-keys.ts';
 
 /** A branch, or a pattern of branches, with its classic protection. */
 export interface ClassicProtection {
