@@ -12,14 +12,14 @@ import { knownRole } from '../../topics/repos/known-role.ts';
 import { namedRepository } from '../../topics/repos/named.ts';
 
 export default class ReposGrant extends ForgectlCommand<RepositoryGrant> {
-  static override summary = 'Give a team or a person access';
+  static override summary = 'Grant access to a team or a person';
   static override description =
-    `Gives a team or a person a role in a repository, or changes the role that they were given. Members of the organization
+    `Grants a team or a person a role in a repository, or changes the role that they were given. Members of the organization
 get it at once; anyone else is invited, and the invitation is pending until the person accepts it. Access from other teams,
 ownership or the base permission is not changed: “repos access” lists all of it.`;
   static override examples = examples({
     'Let a team write': 'forgectl repos grant acme/site --team engineering --role write',
-    'Give a person a custom role': 'forgectl repos grant acme/site --user paperfox --role "Security Engineer"',
+    'Grant a person a custom role': 'forgectl repos grant acme/site --user paperfox --role "Security Engineer"',
     'Preview an invitation': 'forgectl repos grant acme/site --user velvetmole --role read --dry-run',
   });
   static override requests = [
@@ -49,7 +49,7 @@ ownership or the base permission is not changed: “repos access” lists all of
   protected override readonly made = ({ repository, name, role, state }: RepositoryGrant) =>
     state === 'pending'
       ? `Invited ${name} to ${repository} with role ${role}; the invitation is pending.`
-      : `Gave ${name} role ${role} in ${repository}.`;
+      : `Granted ${name} the ${role} role in ${repository}.`;
 
   async run(): Promise<RepositoryGrant | PlannedRequest> {
     const { args, flags } = await this.collect(ReposGrant);

@@ -13,14 +13,14 @@ import { namedRepository } from '../../topics/repos/named.ts';
 import { invitationPreview, teamPreview, userPreview } from '../../topics/repos/revocation.ts';
 
 export default class ReposRevoke extends ForgectlCommand<Record<string, never>> {
-  static override summary = 'Take away access that was given';
+  static override summary = 'Revoke access of a team or a person';
   static override description =
-    `Takes away the role that a team or a person was given in a repository, or cancels a pending invitation. Access from other
-teams, ownership or the base permission remains; the prompt shows it as far as a few requests can. Refuses to take away the
+    `Revokes the role that a team or a person was given in a repository, or cancels a pending invitation. Access from other
+teams, ownership or the base permission remains; the prompt shows it as far as a few requests can. Refuses to revoke the
 access of the token’s owner unless --allow-self is given.`;
   static override examples = examples({
     'Preview the request': 'forgectl repos revoke acme/site --team engineering --dry-run',
-    'Take away access without confirmation': 'forgectl repos revoke acme/site --user copperbee --yes',
+    'Revoke access without confirmation': 'forgectl repos revoke acme/site --user copperbee --yes',
   });
   static override requests = [
     getRepository.route,
@@ -47,28 +47,28 @@ access of the token’s owner unless --allow-self is given.`;
 
   private async revokeTeam(named: RepoName, team: string, dryRun: boolean) {
     const repository = `${named.owner}/${named.repo}`;
-    const effect = `takes away the access of team ${team} to ${repository}`;
+    const effect = `revokes the access of team ${team} to ${repository}`;
     const preview = () => teamPreview(this.session, named, team);
     await this.input.confirm(team, effect, preview);
     // The platform may find a renamed repository by its former name.
     if (!dryRun) await namedRepository(this.session, named);
     const path = { org: named.owner, team_slug: team, ...named };
-    const done = `Took away the access of team ${team} to ${repository}.`;
+    const done = `Revoked the access of team ${team} to ${repository}.`;
     return this.write(revokeTeam, { path }, { verifyCommand: `forgectl repos access ${repository}`, done });
   }
 
   private async revokeUser(path: RepoName, user: string, { 'allow-self': allowSelf }: { 'allow-self': boolean }) {
     const repository = `${path.owner}/${path.repo}`;
-    const effect = `takes away the access of ${user} to ${repository}`;
+    const effect = `revokes the access of ${user} to ${repository}`;
     // Without a prompt, nothing is read before the confirmation.
     if (!this.input.canPrompt()) await this.input.confirm(user, effect);
-    const ofOwner = (verb: string) => `This ${verb} away your own access to ${repository}`;
-    if (!allowSelf) await refuseSelf(this.session, user, ofOwner('takes'), ofOwner('may take'));
+    const ofOwner = (verb: string) => `This ${verb} your own access to ${repository}`;
+    if (!allowSelf) await refuseSelf(this.session, user, ofOwner('revokes'), ofOwner('may revoke'));
     const verifyCommand = `forgectl repos access ${repository} --user ${user}`;
     const invitation = await this.invitationOf(path, user);
     if (!invitation) {
       const preview = () => userPreview(this.session, path, user);
-      const done = `Took away the access of ${user} to ${repository}.`;
+      const done = `Revoked the access of ${user} to ${repository}.`;
       const input = { path: { ...path, username: user } };
       return this.remove(removeCollaborator, input, { name: user, effect, preview, verifyCommand, done });
     }

@@ -13,6 +13,7 @@ export const getMembership = endpoint({
   permission: 'members=read',
   scopes: ['read:org'],
   role: 'organization member',
+  refusals: [{ status: 404, advice: 'Outside collaborators have no membership: see “members list ORG --outside”.' }],
   answer: record<OrganizationMembership>(),
 });
 

@@ -1,4 +1,4 @@
-/** The access that a revocation takes away, and what remains of it, as far as at most 20 requests show. */
+/** The access that a revocation ends, and what remains of it, as far as at most 20 requests show. */
 import type { Session } from '../../cli/command/session.ts';
 import type { RepoName } from '../../cli/input/args.ts';
 import type { DeletionPreview } from '../../cli/input/prompts/questions.ts';

@@ -128,14 +128,14 @@ describe('repos revoke', () => {
       .reply(204);
     const { stderr, code } = await run([...words, '--team', 'release'], {
       env,
-      person: [['This takes away the access', 'release\r']],
+      person: [['This revokes the access', 'release\r']],
     });
     expect(stderr).toMatch(/Role +admin\n/);
     expect(stderr).toMatch(/Remains by parent team +write \(team engineering\)\n/);
     expect(stderr).toMatch(/Members +1\n/);
     expect(stderr).toMatch(/Child teams +interns\n/);
     expect(stderr).toMatch(/Base permission +read\n/);
-    expect(stderr).toContain('Took away the access of team release to acme/site.');
+    expect(stderr).toContain('Revoked the access of team release to acme/site.');
     expect(code).toBe(0);
   });
 
@@ -164,7 +164,7 @@ describe('repos revoke', () => {
       .reply(404, { message: 'Not Found' });
     const { stderr, code } = await run([...words, '--user', 'paperfox'], {
       env,
-      person: [['This takes away the access', 'no\r']],
+      person: [['This revokes the access', 'no\r']],
     });
     expect(stderr).toMatch(/Role +admin\n/);
     expect(stderr).toMatch(/Other sources +team release: write, base permission: read\n/);
@@ -197,7 +197,7 @@ describe('repos revoke', () => {
     platform().get('/api/v3/user').reply(200, { login: 'PaperFox' });
     const own = [...words, '--user', 'paperfox', '--yes'];
     expect(await run(own, { env })).toMatchObject({
-      stderr: 'forgectl: This takes away your own access to acme/site; allow it with --allow-self. Nothing was sent.\n',
+      stderr: 'forgectl: This revokes your own access to acme/site; allow it with --allow-self. Nothing was sent.\n',
       code: 12,
     });
     platform()

@@ -81,7 +81,7 @@ function lossText(changes: readonly PlannedChange[], prunes = false): string | u
     ({ action, undeclared, sent }) => action === 'delete' && !sent && (prunes || !undeclared),
   );
   const lost = new Set(deletions.flatMap(({ kind }) => kindNamed(kind).lostWith ?? []));
-  return lost.size ? `An undo does not restore ${[...lost].join(' and ')}.` : undefined;
+  return lost.size ? `An undo does not restore ${[...lost].join(', or ')}.` : undefined;
 }
 
 /** Returns one line for all fields that cannot be verified; undefined if there are none, or nothing else in the plan. */
