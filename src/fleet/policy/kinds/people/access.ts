@@ -17,34 +17,26 @@ import { baseRoles, isBaseRole, outranks, permissionOf, roleOf } from '../../../
 import { nested, optional, strings } from '../../../../platform/schema.ts';
 import type { PlannedChange, Step } from '../../live/change.ts';
 import { effectRows } from '../../live/effects.ts';
-import { UnresolvedError } from '../../live/names.ts';
-import type { OwnerReadings } from '../../live/owner-readings.ts';
 import type { Reader, Reading } from '../../live/requests.ts';
-import type { Absent, Wanted } from '../../wanted/model.ts';
-import { elements, member, members, type Placed } from '../../wanted/placed.ts';
+import type { Absent } from '../../wanted/model.ts';
+import { elements, member, members } from '../../wanted/placed.ts';
 import { custom, logins, mapping } from '../../wanted/schema-parts.ts';
 import { ownerOf, pathOf } from '../../wanted/target.ts';
-import { fieldUpdate } from '../field-update.ts';
 import type { Exported, ExportReadings, KindDeclaration, Live, StepRequest } from '../kind.ts';
-import type { Found, ObjectContext, Refusal } from '../object-declaration.ts';
+import type { Found } from '../object-declaration.ts';
 import { objectKind } from '../objects.ts';
-import { directoryOf, userIdOf } from './directory.ts';
+import { changesOf } from './access-changes.ts';
 import {
   type GranteeName,
   granteeIn,
   grantOf,
-  hasElsewhere,
   invitationsTo,
-  isFromElsewhere,
   type LiveGrant,
   listGrants,
   readGrant,
+  type WantedGrant,
 } from './grants.ts';
-import { slugOfTeam } from './team-names.ts';
-
-interface WantedGrant extends GranteeName, Wanted {
-  readonly body: Placed<{ readonly role: string }>;
-}
+import { isFromElsewhere } from './role-sources.ts';
 
 /** The keys of the section, with the types of their grantees. */
 const types = { teams: 'team', users: 'user' } as const;
@@ -100,7 +92,7 @@ const grants = objectKind<WantedGrant, GranteeName, LiveGrant>({
     const live = grantOf(key, listed);
     return { live, all: live ? [live] : [], ...(live?.refused && { refused: live.refused }) };
   },
-  changesOf,
+  changesOf: (wanted, live, context) => changesOf(wanted, live, context, access),
   effects: effectRows({
     'admin < maintain < write < triage < read': { role: 'The permission to grant the team on this repository.' },
   }),
@@ -153,72 +145,6 @@ const placeOf = (step: Step): number => Number((granteeIn(step).type === 'user')
 function writtenRole(written: string): string {
   const known = roleOf(written.toLowerCase());
   return isBaseRole(known) ? known : written;
-}
-
-const isSameRole = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
-
-async function changesOf(
-  wanted: WantedGrant,
-  live: LiveGrant | undefined,
-  { readings, ofOwner, change }: ObjectContext<LiveGrant>,
-): Promise<readonly PlannedChange[]> {
-  const { name, body } = wanted;
-  const { role: asked } = body.value;
-  const later = live ? undefined : plannedTeam(wanted, ofOwner);
-  const grantee = await granteeOf(wanted, live?.id ?? later, readings);
-  if ('action' in grantee) return [change(grantee.action, name, body.place, { reason: grantee.reason })];
-  const made = { changes: [{ path: 'role', to: asked }], effect: 'loosens', body: body.value, ...grantee } as const;
-  // A team that the same policy renames keeps its access.
-  if (live?.role === undefined)
-    return [change('create', name, body.place, { ...made, ...(later?.action === 'update' && { sent: true }) })];
-  // A custom role has no rank.
-  const includes = (most: string) => isSameRole(most, asked) || outranks(most, asked);
-  if (granteeIn(live).type === 'team' && !live.isOwn && includes(live.role)) {
-    const { inheritedLater: inherited } = live;
-    return inherited !== undefined && includes(inherited) ? [] : [change('create', name, body.place, made)];
-  }
-  if (isSameRole(live.role, asked)) return [];
-  if (granteeIn(live).type === 'user' && live.isOwn && includes(live.role)) {
-    const elsewhere = await hasElsewhere(live, readings);
-    if ('unreadable' in elsewhere) return [change('unreadable', name, body.place, { reason: elsewhere.unreadable })];
-    // Taking it from the person would change nothing.
-    if (elsewhere.value) return [];
-  }
-  const update = fieldUpdate(body.value, { role: live.role }, access);
-  return update ? [change('update', name, body.place, { id: live.id, ...update })] : [];
-}
-
-/** Returns the change of the organization that creates or renames a team. */
-const plannedTeam = (grantee: GranteeName, ofOwner: readonly PlannedChange[]): PlannedChange | undefined => {
-  const { type, called } = granteeIn(grantee);
-  return ofOwner.find(
-    ({ kind, action, name }) =>
-      type === kind && (action === 'create' || action === 'update') && slugOfTeam(name) === called.toLowerCase(),
-  );
-};
-
-/** Returns the ID of the team or the person, or why a grant cannot be made: one of them or the custom role does not exist. */
-async function granteeOf(
-  { name, body }: WantedGrant,
-  known: LiveGrant['id'] | PlannedChange | undefined,
-  readings: OwnerReadings,
-): Promise<Refusal | Pick<PlannedChange, 'team_id' | 'user_id'>> {
-  const { type, called } = granteeIn({ name });
-  const { names } = readings;
-  try {
-    if (!isBaseRole(body.value.role)) await names.idOf('role', body.value.role);
-    if (type === 'team') {
-      const id = typeof known === 'object' ? known.id : (known ?? (await names.idOf('team', called)));
-      return typeof id === 'number' ? { team_id: id } : {};
-    }
-    if (typeof known === 'number') return { user_id: known };
-    if (known !== undefined) return {};
-    const person = await (await directoryOf(readings)).person(called);
-    return person.refused ?? userIdOf(person);
-  } catch (error) {
-    if (error instanceof UnresolvedError) return { action: 'unresolved', reason: error.message };
-    throw error;
-  }
 }
 
 /**

@@ -8,24 +8,17 @@ import { readAll } from '../../../read-all.ts';
 import type { PlannedChange, Step } from '../../live/change.ts';
 import { effectRows } from '../../live/effects.ts';
 import type { OwnerReadings } from '../../live/owner-readings.ts';
-import type { Reader, Reading } from '../../live/requests.ts';
+import type { Reader } from '../../live/requests.ts';
 import { type Wanted, type WantedTarget, wantedOf } from '../../wanted/model.ts';
 import { elements, member } from '../../wanted/placed.ts';
 import { logins, mapping } from '../../wanted/schema-parts.ts';
 import { fieldUpdate } from '../field-update.ts';
-import type { Exported, ExportReadings, GuardContext, KindDeclaration, Live } from '../kind.ts';
+import type { Exported, ExportReadings, KindDeclaration, Live } from '../kind.ts';
 import type { Found, Listed, ObjectContext, PlannedList, Refusal } from '../object-declaration.ts';
 import { objectKind } from '../objects.ts';
-import {
-  directoryOf,
-  listedMember,
-  listMembers,
-  membership,
-  type Person,
-  userIdOf,
-  whyIncomplete,
-} from './directory.ts';
-import { byLogin, isSameLogin, type Login, ownLogin } from './logins.ts';
+import { directoryOf, listMembers, membership, type Person, userIdOf, whyIncomplete } from './directory.ts';
+import { byLogin, isSameLogin, type Login } from './logins.ts';
+import { defaultLeastOwners, endsOwnership, guardOwners, leastOwnersKey, roleOf } from './owner-guard.ts';
 import type { WantedTeam } from './team-list.ts';
 
 /** A person with their role, or the number of owners that an organization keeps. */
@@ -35,10 +28,6 @@ interface WantedMember extends Login, Wanted {
 
 /** The keys of the section, with the roles of their people. */
 const roles = { owners: 'admin', members: 'member' } as const;
-
-const leastOwnersKey = 'min_owners';
-
-const defaultLeastOwners = 2;
 
 const people = objectKind<WantedMember, Login, Person>({
   name: 'member',
@@ -146,8 +135,6 @@ export function declaredRole(wanted: Pick<WantedTarget, 'wanted'>, login: string
   return roleOf(declared?.body.value);
 }
 
-const roleOf = (body: unknown): unknown => (body as { readonly role?: unknown } | undefined)?.role;
-
 /** Lists the members, and reads the declared people who are not among them. A stranger to remove is not there. */
 async function listPeople(org: string, reader: Reader, planned?: PlannedList<Login>): Promise<Listed<Person>> {
   if (!planned) return listMembers(reader, org);
@@ -195,42 +182,6 @@ async function readMember({ target: org, name: username, id }: Step, reader: Rea
   if (!read.value) return { value: undefined };
   const { role, user } = read.value;
   return id !== undefined && user?.id !== id ? { ambiguous: true } : { value: { role } };
-}
-
-/** Returns whether a change ends the role of an owner. */
-const endsOwnership = ({ action, before, body }: PlannedChange): boolean =>
-  (action === 'update' || action === 'delete') && roleOf(before) === roles.owners && roleOf(body) !== roles.owners;
-
-/** Returns why owners must not lose their role: too few would remain, or one of them is the token’s owner. */
-async function guardOwners(
-  changes: readonly PlannedChange[],
-  { target: org, reader, allowsSelf }: GuardContext,
-): Promise<readonly string[]> {
-  const ending = changes.filter(endsOwnership);
-  if (ending.length === 0) return [];
-  const listed = await reader.list(listedMember, { path: { org }, query: { role: roles.owners } });
-  if ('unreadable' in listed) return [`The owners of ${org} cannot be counted (${listed.unreadable}).`];
-  const owners = listed.value.map(({ login }) => login);
-  const loses = (login: string) => ending.some(({ name }) => isSameLogin(name, login));
-  const promoted = changes.filter(({ action, body }) => action === 'update' && roleOf(body) === roles.owners);
-  const others = promoted.filter(({ name }) => !owners.some((login) => isSameLogin(name, login)));
-  const left = owners.filter((login) => !loses(login)).length + others.length;
-  const least = ending[0]?.least ?? defaultLeastOwners;
-  return [
-    ...(owners.some(loses) && left < least
-      ? [
-          `${org} would keep ${left === 1 ? '1 owner' : `${left} owners`} and needs ${least} (members.${leastOwnersKey}).`,
-        ]
-      : []),
-    ...(allowsSelf || !owners.some(loses) ? [] : endsOwn(org, loses, await ownLogin(reader))),
-  ];
-}
-
-/** Returns why the owner of the token may not lose their role, if they do or may do so. */
-function endsOwn(org: string, loses: (login: string) => boolean, own: Reading<string>): readonly string[] {
-  const allow = 'To allow that, add --allow-self.';
-  if ('unreadable' in own) return [`The owner of the token may no longer own ${org} (${own.unreadable}). ${allow}`];
-  return loses(own.value) ? [`${own.value}, the owner of the token, would no longer own ${org}. ${allow}`] : [];
 }
 
 async function exportMembers(org: string, readings: ExportReadings): Promise<Exported> {

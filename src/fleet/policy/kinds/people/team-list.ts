@@ -1,7 +1,7 @@
 /** The teams of an organization and their own members, as they are and as policies declare them. */
 import * as v from 'valibot';
-import { getTeam, listTeamMembers, listTeams } from '../../../../platform/endpoints/teams.ts';
-import type { FullTeam, Team, TeamMember } from '../../../../platform/records.ts';
+import { getTeam, getTeamMembership, listTeamMembers, listTeams } from '../../../../platform/endpoints/teams.ts';
+import type { FullTeam, Team, TeamMember, TeamMembership } from '../../../../platform/records.ts';
 import type { Given } from '../../../../platform/validate.ts';
 import { checked, shape } from '../../live/record-shapes.ts';
 import type { Reader, Reading } from '../../live/requests.ts';
@@ -20,6 +20,9 @@ export interface WantedTeammate extends Login {
   readonly role: 'maintainer' | 'member';
   readonly place: Placed['place'];
 }
+
+/** The keys of the lists of people, with their roles. */
+export const rolesInTeam = { maintainers: 'maintainer', members: 'member' } as const;
 
 export interface WantedTeam extends TeamName, Wanted {
   /** The fields of the team in the form of policies. */
@@ -52,6 +55,9 @@ const memberOf = checked(
     inherited: v.optional(v.boolean()),
   }),
 );
+
+/** Reads a membership in a team or its child teams. */
+export const teamMembership = checked(getTeamMembership, shape<TeamMembership>({ role: v.string() }));
 
 /** Lists the teams of an organization. */
 export async function teamsIn(reader: Reader, org: string): Promise<Reading<readonly LiveTeam[]>> {
