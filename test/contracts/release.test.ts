@@ -225,7 +225,11 @@ describe('the action', () => {
   });
 
   it('rejects another version than that of the input, and input that is none', async () => {
-    expect(await run('1.2.4')).toMatchObject({ code: 1, output: expect.stringContaining('not version 1.2.4.') });
-    expect(await run('../1')).toMatchObject({ code: 1, output: expect.stringContaining('The version must be') });
+    expect(await run('1.2.4')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('/1.2.3 has forgectl/1.2.3, not version 1.2.4.'),
+    });
+    for (const version of ['../1', '..', ''])
+      expect(await run(version)).toMatchObject({ code: 1, output: expect.stringContaining('The version must be') });
   });
 });
