@@ -10,17 +10,23 @@ const inHtml: Readonly<Record<string, string>> = {
   ...{ verbar: '|', vert: '|', verticalline: '|', rcub: '}', rbrace: '}' },
 };
 
-/** In HTML, the semicolon after a number may be missing. */
-const escapes = new RegExp(
+/** Escapes with a number or a name. In HTML, the semicolon after a number may be missing. */
+const numbered = new RegExp(
   [
-    String.raw`\\(?:u([\da-f]{4})|([bfnrt"\\/]))`,
+    String.raw`\\u([\da-f]{4})`,
     '%([\\da-f]{2})',
     `&(?:#0*(\\d{1,7});?|#x0*([\\da-f]{1,6});?|(${Object.keys(inHtml).join('|')});)`,
   ].join('|'),
-  'gi',
+  'iy',
 );
 
-const inJson: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+/** The code unit that a character after a backslash stands for, by its own; 0 for none. */
+const inJson = new Uint16Array(128);
+for (const [escaped, character] of Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }))
+  for (const each of [escaped, escaped.toUpperCase()]) inJson[each.charCodeAt(0)] = character.charCodeAt(0);
+for (const character of '"\\/') inJson[character.charCodeAt(0)] = character.charCodeAt(0);
+
+const [backslash, percent, ampersand] = [0x5c, 0x25, 0x26];
 
 /** A text without escapes. */
 export interface Unescaped {
@@ -33,36 +39,50 @@ export interface Unescaped {
 export function withoutEscapes(text: string): Unescaped | undefined {
   // Most responses have none, and looking for single characters takes a tenth of the time.
   if (![...'\\%&'].some((mark) => text.includes(mark))) return undefined;
-  const parts: string[] = [];
+  // Code units instead of parts of the text: megabytes may consist of escapes.
+  const units = new Uint16Array(text.length);
   /** The offsets after each escape, without and with escapes. */
   const without: number[] = [];
   const within: number[] = [];
   let length = 0;
-  let from = 0;
-  for (const match of text.matchAll(escapes)) {
-    const character = characterOf(match);
-    parts.push(text.slice(from, match.index), character);
-    length += match.index - from + character.length;
-    from = match.index + match[0].length;
-    without.push(length);
-    within.push(from);
+  let widest = 0;
+  for (let at = 0; at < text.length; ) {
+    let unit = text.charCodeAt(at);
+    let end = at + 1;
+    if (unit === backslash || unit === percent || unit === ampersand) {
+      const short = unit === backslash ? (inJson[text.charCodeAt(end)] ?? 0) : 0;
+      numbered.lastIndex = at;
+      const match = short === 0 ? numbered.exec(text) : null;
+      if (match || short !== 0) {
+        unit = match ? unitOf(match) : short;
+        end = match ? numbered.lastIndex : at + 2;
+        without.push(length + 1);
+        within.push(end);
+      }
+    }
+    units[length++] = unit;
+    widest |= unit;
+    at = end;
   }
-  if (from === 0) return undefined;
-  parts.push(text.slice(from));
+  if (within.length === 0) return undefined;
   const origin = (offset: number) => {
     const last = countUpTo(without, offset) - 1;
     return offset + (last === -1 ? 0 : (within[last] as number) - (without[last] as number));
   };
-  return { text: parts.join(''), origin };
+  return { text: textOf(units.subarray(0, length), widest <= 0xff), origin };
 }
 
-function characterOf([, json, short, url, decimal, hexadecimal, html]: RegExpExecArray): string {
-  if (short !== undefined) return inJson[short.toLowerCase()] ?? short;
-  if (html !== undefined) return inHtml[html.toLowerCase()] ?? '';
-  const code = decimal === undefined ? Number.parseInt(json ?? url ?? hexadecimal ?? '', 16) : Number(decimal);
+function unitOf([, json, url, decimal, hexadecimal, html]: RegExpExecArray): number {
+  if (html !== undefined) return inHtml[html.toLowerCase()]?.charCodeAt(0) ?? 0;
   // Characters of secrets have no larger code.
-  return String.fromCharCode(code);
+  return (decimal === undefined ? Number.parseInt(json ?? url ?? hexadecimal ?? '', 16) : Number(decimal)) & 0xffff;
 }
+
+/** Searching text of one byte per character is faster. */
+const textOf = (units: Uint16Array, isLatin1: boolean): string =>
+  isLatin1
+    ? Buffer.from(units).toString('latin1')
+    : Buffer.from(units.buffer, units.byteOffset, units.byteLength).toString('utf16le');
 
 /** Returns how many of some ascending numbers are not above a limit. */
 function countUpTo(numbers: readonly number[], limit: number): number {
