@@ -756,7 +756,7 @@ describe('no output contains a key or a JWT', () => {
     'api GET /app --debug -i',
     'config list',
   ])('%s', async (line) => {
-    const { as, configDir, key } = await appOf();
+    const { as, configDir, key } = await appOf({ repos: 2 });
     const { stdout, stderr } = await as(line.replaceAll('FOLDER', configDir), {
       env: { FORGECTL_APP_INSTALLATION: '5000', XDG_STATE_HOME: join(configDir, 'state') },
       stdin: 'organizations: [acme]\nsettings: { location: Oslo }\n',

@@ -210,9 +210,10 @@ describe.skipIf(process.platform === 'win32')('a file next to a lockfile', () =>
 
   it('is not searched for in folders whose paths are too long', async () => {
     await checkoutWith({ ...yarn, 'package.json': '{"workspaces": ["**"], "dependencies": {"ms": "1"}}' });
-    const make = 'for (let at = 0; at < 900; at++) { fs.mkdirSync("deep"); process.chdir("deep"); }';
+    // 20 names of 250 characters are more than the 4096 of a path.
+    const make = 'for (let at = 0; at < 20; at++) { fs.mkdirSync("d".repeat(250)); process.chdir("d".repeat(250)); }';
     execFileSync(process.execPath, ['-e', make], { cwd: folder });
-    onTestFinished(() => void execFileSync('rm', ['-r', join(folder, 'deep')]));
+    onTestFinished(() => void execFileSync('rm', ['-r', join(folder, 'd'.repeat(250))]));
     expect(await manifests()).toBe('package.json\nyarn.lock\n');
   });
 

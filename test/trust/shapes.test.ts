@@ -62,7 +62,7 @@ it.each(commands.filter(({ requests }) => requests.length > 0))(
 );
 
 /** `SHAPES_CASES=10000` and another `SHAPES_SEED` are for a deliberate trial. */
-const cases = Number(process.env.SHAPES_CASES ?? 200);
+const cases = Number(process.env.SHAPES_CASES ?? 80);
 const seed = Number(process.env.SHAPES_SEED ?? 1);
 
 /** In milliseconds, for a busy machine. */
