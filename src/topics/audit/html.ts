@@ -91,7 +91,7 @@ const statusTones: readonly (readonly [string, Tone])[] = [
 
 function columnsOf(isCompared: boolean): readonly ReportColumn<AuditFinding>[] {
   const change = {
-    ...({ label: 'Change', kind: 'text', narrow: 'none', width: 1.6, filters: true } as const),
+    ...({ label: 'Change', kind: 'text', narrow: 'none', width: 2, filters: true } as const),
     get: ({ baseline }: AuditFinding) => baseline ?? '',
   };
   return [
@@ -99,15 +99,15 @@ function columnsOf(isCompared: boolean): readonly ReportColumn<AuditFinding>[] {
       label: 'Severity',
       kind: 'word',
       narrow: 'tag',
-      width: 2,
+      width: 2.4,
       filters: true,
       words: tones,
       get: ({ severity }) => severity,
     },
-    { label: 'Target', kind: 'text', narrow: 'main', width: 4, filters: false, get: ({ target }) => target },
+    { label: 'Target', kind: 'text', narrow: 'main', width: 4.6, filters: false, get: ({ target }) => target },
     { label: 'Check', kind: 'text', narrow: 'none', width: 5, filters: true, get: ({ check }) => check },
-    { label: 'Finding', kind: 'text', narrow: 'sub', width: 11, filters: false, get: ({ message }) => message },
-    { label: 'Status', kind: 'word', narrow: 'none', width: 2.8, filters: true, words: statusTones, get: statusOf },
+    { label: 'Finding', kind: 'text', narrow: 'sub', width: 9, filters: false, get: ({ message }) => message },
+    { label: 'Status', kind: 'word', narrow: 'none', width: 2.6, filters: true, words: statusTones, get: statusOf },
     ...(isCompared ? [change] : []),
     { label: 'Since', kind: 'time', narrow: 'aside', width: 2, filters: false, get: ({ since }) => since?.time ?? '' },
   ];
