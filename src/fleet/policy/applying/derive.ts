@@ -67,7 +67,7 @@ const textWithoutIds = (changes: readonly FieldChange[]): string =>
 
 /** An ID or a reference in the label of an element, with the type of an actor. */
 const idInLabel =
-  /(?<=[[:])(?:(?:Team|Integration|IntegrationInstallation|RepositoryRole):)?(?:\d+|(?:team|app|role|repository):[^\]:]+)(?=[\]:])/g;
+  /(?<=[[:])(?:(?:Team|Integration|IntegrationInstallation|RepositoryRole|User):)?(?:\d+|(?:team|app|role|user|repository):[^\]:]+)(?=[\]:])/g;
 
 async function derived(
   change: PlannedChange,

@@ -5,6 +5,7 @@
 import { inShard, type Shard } from '../../shard.ts';
 import { isMadeLast, kindNamed } from '../kinds/lookup.ts';
 import type { ApplicableChange, Step } from '../live/change.ts';
+import { hasReferences } from '../wanted/references.ts';
 import { kindOfTarget, ownerOf } from '../wanted/target.ts';
 import { inTwoSteps } from './two-steps.ts';
 
@@ -63,10 +64,14 @@ function inOrder(steps: readonly Step[], all: readonly Step[]): readonly Step[] 
   const closes = (step: Step) => kindNamed(step.kind).closesTarget?.(step) === true;
   const others = byKind.filter((step) => !opens(step) && !closes(step));
   const last = others.filter((step) => isLater(step, all));
+  const first = others.filter((step) => !isLater(step, all));
+  // Teams of the plan that they name are created first.
+  const waits = ({ body }: Step) => hasReferences(body);
   const takesAccess = ({ kind }: Step) => kindNamed(kind).takesAccess !== undefined;
   return [
     ...steps.filter(opens),
-    ...others.filter((step) => !isLater(step, all)),
+    ...first.filter((step) => !waits(step)),
+    ...first.filter(waits),
     ...last.filter((step) => !takesAccess(step)),
     ...last.filter(takesAccess).toReversed(),
     ...steps.filter(closes),

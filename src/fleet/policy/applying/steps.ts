@@ -17,6 +17,7 @@ import { isCreation, kindNamed } from '../kinds/lookup.ts';
 import { type PlannedChange, type Step, targetIdOf } from '../live/change.ts';
 import { Reader } from '../live/requests.ts';
 import { ownerOf } from '../wanted/target.ts';
+import { withIdsOfEarlier } from './references.ts';
 import { type Secrets, sendSealed } from './secrets.ts';
 
 /** Identifies a step in the journal and in messages. */
@@ -45,7 +46,8 @@ export async function makeChange(change: Step, client: Client, { watch, secrets 
     }
 }
 
-async function makeOnce(change: Step, client: Client, { watch, secrets }: Making): Promise<boolean> {
+async function makeOnce(planned: Step, client: Client, { watch, secrets }: Making): Promise<boolean> {
+  const change = await withIdsOfEarlier(planned, client);
   const live = await startOf(change, client);
   if (!live) return false;
   const { id = live.id } = change;
@@ -118,7 +120,8 @@ const isNotNeeded = (change: Step, live: Readable): boolean =>
     : change.sent === true && !isAsPlanned(change, live) && isWanted(change, live);
 
 /** Verifies a write whose response is not known. */
-export async function findChange(change: Step, client: Client): Promise<Finding> {
+export async function findChange(planned: Step, client: Client): Promise<Finding> {
+  const change = await withIdsOfEarlier(planned, client);
   const live = await liveOf(change, client);
   if ('ambiguous' in live) return 'other';
   if (isWanted(change, live)) return 'wanted';

@@ -133,7 +133,7 @@ export interface Refusal {
 export interface ObjectContext<L> {
   readonly target: string;
   readonly readings: OwnerReadings;
-  /** The planned changes of the organization of a repository. */
+  /** The planned changes of the organization of a repository; of an organization itself, those of the sections before. */
   readonly ofOwner: readonly PlannedChange[];
   /** Returns a change of the object. */
   readonly change: Draft;

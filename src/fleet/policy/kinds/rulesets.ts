@@ -24,6 +24,7 @@ import { kindOfTarget, pathOf } from '../wanted/target.ts';
 import { isCalled } from './kind.ts';
 import type { ExportContext, ListedIdentity, ObjectContext } from './object-declaration.ts';
 import { objectKind } from './objects.ts';
+import { teamsToBe } from './people/team-names.ts';
 import { rulesetEffects } from './ruleset-effects.ts';
 
 interface RulesetName {
@@ -254,11 +255,11 @@ const isSeenWhole =
 async function changesOf(
   { name, body: placed }: WantedRuleset,
   live: LiveRuleset | undefined,
-  { target, readings, change }: ObjectContext<LiveRuleset>,
+  { target, readings, ofOwner, change }: ObjectContext<LiveRuleset>,
 ): Promise<readonly PlannedChange[]> {
   const { names, reader } = readings;
   const { place } = placed;
-  const body = wantedBody(name, await names.resolve(placed.value));
+  const body = wantedBody(name, await names.resolve(placed.value, teamsToBe(ofOwner)));
   if (!live) {
     const changes = await changesInNames(fieldsOf(body), body, undefined, names);
     const effect = creation(body);

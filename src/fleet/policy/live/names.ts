@@ -64,14 +64,16 @@ export class Names {
   /**
    * Returns a body with IDs in place of all references; the same object for all targets of the same body. Throws
    * UnresolvedError with all references that have none.
+   *
+   * @param later references that are kept if they have none yet
    */
-  resolve(body: Given): Promise<Given> {
-    const known = this.#resolved.get(body) ?? this.#resolveAll(body);
+  resolve(body: Given, later: ReadonlySet<string> = new Set()): Promise<Given> {
+    const known = this.#resolved.get(body) ?? this.#resolveAll(body, later);
     this.#resolved.set(body, known);
     return known;
   }
 
-  async #resolveAll(body: Given): Promise<Given> {
+  async #resolveAll(body: Given, later: ReadonlySet<string>): Promise<Given> {
     const problems = new Set<string>();
     const resolved = await replaceEach(body, async ({ value }) => {
       const reference = parseReference(value);
@@ -80,7 +82,7 @@ export class Names {
         return await this.idOf(reference.kind, reference.name);
       } catch (error) {
         if (!(error instanceof UnresolvedError)) throw error;
-        problems.add(error.message);
+        if (!later.has(String(value).toLowerCase())) problems.add(error.message);
         return value;
       }
     });

@@ -222,6 +222,8 @@ interface OwnerChanges {
   readonly selection?: RepositorySelection;
 }
 
+const isOfPeople = ({ takesAccess }: KindDeclaration): boolean => takesAccess !== undefined;
+
 /** The plan of one organization and its repositories. */
 class OwnerPlan {
   readonly #owner: OwnerPolicy;
@@ -252,15 +254,19 @@ class OwnerPlan {
     readings: OwnerReadings,
     ofOwner: readonly PlannedChange[] = [],
   ): Promise<PlannedChange[]> {
-    const changes: PlannedChange[] = [];
-    for (const kind of kindsOf(wanted.target)) {
-      const planned = await kind.plan(wanted, readings, ofOwner);
-      changes.push(...planned);
+    const isOwner = kindOfTarget(wanted.target) === 'organization';
+    const kinds = kindsOf(wanted.target);
+    const ofKinds = new Map<KindDeclaration, readonly PlannedChange[]>();
+    // The rulesets of an organization name its teams.
+    for (const kind of isOwner ? kinds.toSorted((a, b) => Number(isOfPeople(b)) - Number(isOfPeople(a))) : kinds) {
+      const planned = await kind.plan(wanted, readings, isOwner ? [...ofKinds.values()].flat() : ofOwner);
+      ofKinds.set(kind, planned);
       // Nothing can be made in a repository that cannot be created.
       if (wanted.isNew && kind.createsTarget && planned.some(isRefused)) break;
     }
+    const changes = kinds.flatMap((kind) => ofKinds.get(kind) ?? []);
     if (wanted.isNew) return changes.map(ofNewRepository);
-    if (kindOfTarget(wanted.target) === 'organization') return this.#withOrganizationId(changes, readings);
+    if (isOwner) return this.#withOrganizationId(changes, readings);
     const { id } = wanted;
     return id === undefined ? changes : changes.map((change) => ({ ...change, repository_id: id }));
   }

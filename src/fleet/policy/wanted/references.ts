@@ -74,6 +74,16 @@ export function withIds(value: unknown, replaced: (site: IdSite) => unknown): un
   return visit(value, '', '', {});
 }
 
+/** Returns whether a body has a reference in place of an ID. */
+export function hasReferences(body: unknown): boolean {
+  let has = false;
+  withIds(body, ({ value }) => {
+    has ||= parseReference(value) !== undefined;
+    return value;
+  });
+  return has;
+}
+
 /**
  * Returns a body with an ID in place of every reference, for a check against the platform's declaration, and the
  * references of a wrong kind.

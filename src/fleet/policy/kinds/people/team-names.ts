@@ -1,4 +1,5 @@
 /** Names of teams. The slug of the name identifies a team in its organization. */
+import type { PlannedChange } from '../../live/change.ts';
 
 /**
  * Returns the slug of a name. Public platform, Teams: “special characters in the `name` string” are replaced, “all words” changed
@@ -11,3 +12,11 @@ export const slugOfTeam = (name: string): string =>
     .toLowerCase()
     .replaceAll(/[^\w]+/g, '-')
     .replaceAll(/^-|-$/g, '');
+
+/** Returns references to the teams that planned changes of their organization create or rename. */
+export const teamsToBe = (changes: readonly PlannedChange[]): ReadonlySet<string> =>
+  new Set(
+    changes.flatMap(({ kind, action, name }) =>
+      kind === 'team' && (action === 'create' || action === 'update') ? [`team:${slugOfTeam(name)}`] : [],
+    ),
+  );

@@ -1,0 +1,31 @@
+/** References of planned changes to teams that other changes of the plan create. */
+import type { Client } from '../../../client/client.ts';
+import type { Given } from '../../../platform/validate.ts';
+import { ChangedSincePlanError } from '../errors.ts';
+import type { Step } from '../live/change.ts';
+import { UnresolvedError } from '../live/names.ts';
+import { ownerReadings } from '../live/owner-readings.ts';
+import { Reader } from '../live/requests.ts';
+import { hasReferences } from '../wanted/references.ts';
+import { ownerOf } from '../wanted/target.ts';
+
+/**
+ * Returns a change with IDs in place of the references that had none when it was planned. Throws ChangedSincePlanError for
+ * one that still has none.
+ */
+export async function withIdsOfEarlier(change: Step, client: Client): Promise<Step> {
+  const { kind, name, target, body, between, leadsTo } = change;
+  const bodies = Object.entries({ body, between, leadsTo }).filter((each): each is [string, Given] =>
+    hasReferences(each[1]),
+  );
+  if (bodies.length === 0) return change;
+  const reader = new Reader(client);
+  const { names } = ownerReadings({ reader, owner: ownerOf(target), fields: ['name'], warn: () => {} });
+  try {
+    const resolved = await Promise.all(bodies.map(async ([key, given]) => [key, await names.resolve(given)] as const));
+    return { ...change, ...Object.fromEntries(resolved) };
+  } catch (error) {
+    if (error instanceof UnresolvedError) throw new ChangedSincePlanError(`A team of ${kind} “${name}”`, target);
+    throw error;
+  }
+}
