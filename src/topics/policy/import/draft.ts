@@ -84,7 +84,8 @@ export function acceptedDraft(
   lose: Lose,
   refuse: (problem: PolicyProblem) => void,
 ): OrganizationDraft {
-  let accepted = withItems(draft, (items) => withOwnEarlierNames(distinct(items, lose), lose));
+  const possible = withoutRefusedProjects(draft, lose);
+  let accepted = withItems(possible, (items) => withOwnEarlierNames(distinct(items, lose), lose));
   for (;;) {
     const problems = problemsOf(documentOf(accepted));
     if (problems.length === 0) return accepted;
@@ -95,6 +96,23 @@ export function acceptedDraft(
       return accepted;
     }
   }
+}
+
+/**
+ * Returns a draft without projects that the platform refuses. Create an organization repository: in an organization with
+ * disabled repository projects, “if you pass `true`, the API returns an error”.
+ */
+function withoutRefusedProjects(draft: OrganizationDraft, lose: Lose): OrganizationDraft {
+  const declares = ({ path, value }: Item, field: string, wanted: boolean) =>
+    path.join('.') === `settings.${field}` && value.value === wanted;
+  if (!draft.items.some((item) => declares(item, 'has_repository_projects', false))) return draft;
+  const isPossible = (item: Item) => {
+    const isRefused = declares(item, 'has_projects', true);
+    if (isRefused)
+      lose(item.value, 'The platform rejects projects if has_repository_projects of the organization is false');
+    return !isRefused;
+  };
+  return { ...draft, entries: draft.entries.map((entry) => ({ ...entry, items: entry.items.filter(isPossible) })) };
 }
 
 function problemsOf(document: Placed): readonly PolicyProblem[] {
