@@ -111,7 +111,7 @@ const planLine = 'policy plan FOLDER/policy.yaml -o json';
 
 /** FOLDER is a directory with the policy and the snapshot. */
 const lines = [
-  ...Array<string>(6).fill(planLine),
+  ...Array<string>(5).fill(planLine),
   'policy plan FOLDER/policy.yaml --out FOLDER/plan.ndjson',
   'policy plan FOLDER/policy.yaml --organization globex',
   'policy apply FOLDER/policy.yaml --yes --prune --allow-deletes 100 --undo-out FOLDER/undo.ndjson',
@@ -169,7 +169,8 @@ const lines = [
   'rulesets update acme/site 21000010 --enforcement disabled --yes',
   'rulesets delete acme/site 21000010 --yes',
   'rulesets history acme/site 21000010',
-  'rulesets impact 21000010 acme/site',
+  'rulesets impact 21000010 acme/site --html FOLDER/impact.html',
+  'audit acme --deep',
   'rulesets suites acme/site',
   'orgs get acme',
   'repos get acme/site',

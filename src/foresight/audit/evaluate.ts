@@ -1,5 +1,6 @@
 /** Judges the facts of a target by checks. */
-import type { Check, Context, Fact, Verdict } from './check.ts';
+import { asText } from '../../json/exact-json.ts';
+import type { Check, Context, Evidence, Fact, Verdict } from './check.ts';
 import type { Finding } from './finding.ts';
 import { readingOf } from './readings.ts';
 
@@ -29,8 +30,14 @@ export function judged(
   if (missing.length > 0)
     return [findingOf(check, target, { status: 'unreadable', message: [...new Set(missing)].join('; ') })];
   for (const name of check.mayRead) values[name] = facts[name];
-  const verdicts = check.judge(values, context, { ...defaultsOf(check), ...thresholds[check.id] });
-  return verdicts && [verdicts].flat().map((verdict) => findingOf(check, target, verdict as Verdict));
+  try {
+    const verdicts = check.judge(values, context, { ...defaultsOf(check), ...thresholds[check.id] });
+    return verdicts && [verdicts].flat().map((verdict) => findingOf(check, target, verdict as Verdict));
+  } catch (error) {
+    // Not all fields are checked when they are read.
+    if (!(error instanceof TypeError)) throw error;
+    return [findingOf(check, target, { status: 'unreadable', message: 'a response has a value of another type' })];
+  }
 }
 
 const defaultsOf = ({ thresholds = {} }: Check): Readonly<Record<string, number>> =>
@@ -38,12 +45,28 @@ const defaultsOf = ({ thresholds = {} }: Check): Readonly<Record<string, number>
 
 function findingOf({ id, severity, title }: Check, target: string, verdict: Verdict): Finding {
   const { status, object } = verdict;
-  const common = { check: id, severity, target, ...(object !== undefined && { object }), status, evidence: [] };
+  const common = {
+    check: id,
+    severity,
+    target,
+    ...(object !== undefined && { object: asText(object) }),
+    status,
+    evidence: [],
+  };
   if (status === 'pass') return { ...common, message: `${title}.` };
   if (status === 'unreadable') return { ...common, message: `Cannot be read: ${verdict.message}.` };
   const { message, evidence, fix, since } = verdict;
-  return { ...common, severity: verdict.severity ?? severity, message, evidence, fix, ...(since && { since }) };
+  const values = evidence.map(({ value, ...each }) => (value === undefined ? each : { ...each, value: scalar(value) }));
+  const mend = fix.command ? { ...fix, command: fix.command.map(asText) } : fix;
+  return {
+    ...{ ...common, severity: verdict.severity ?? severity, message, evidence: values, fix: mend },
+    ...(since && { since }),
+  };
 }
+
+/** The value of a field may have another type than declared. */
+const scalar = (value: Evidence['value']): Evidence['value'] =>
+  typeof value === 'object' && value !== null ? asText(value) : value;
 
 /** Returns whether a check needs more requests for each repository than are made by default. */
 export const isDeep = ({ scope, reads }: Check): boolean => reads.some((name) => readingOf(scope, name).deep === true);

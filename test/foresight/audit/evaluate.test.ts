@@ -56,6 +56,24 @@ describe('a check', () => {
     expect(status(4, { 'few-owners': { most: 3 } })).toEqual(['fail']);
   });
 
+  it('is unreadable if a value has a type that it cannot judge', () => {
+    expect(judged(fewOwners, { owners: { value: null }, organization: hidden }, context)).toEqual([
+      {
+        ...{ check: 'few-owners', severity: 'low', target: 'acme', status: 'unreadable', evidence: [] },
+        message: 'Cannot be read: a response has a value of another type.',
+      },
+    ]);
+  });
+
+  it('has text in place of values of other types', () => {
+    const inconvertible = { toString: 7 } as unknown as string;
+    const judge = () => fail('Odd.', [{ name: 'odd', value: inconvertible }], { command: ['orgs', inconvertible] });
+    const odd: Check = { ...fewOwners, judge };
+    expect(judged(odd, { owners: owners(1), organization: hidden }, context)).toMatchObject([
+      { evidence: [{ name: 'odd', value: '{"toString":7}' }], fix: { command: ['orgs', '{"toString":7}'] } },
+    ]);
+  });
+
   it('is unreadable, never a pass, if a fact that it needs cannot be read', () => {
     expect(judged(fewOwners, { owners: hidden, organization: hidden }, context)).toEqual([
       {

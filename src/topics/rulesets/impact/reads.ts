@@ -12,11 +12,17 @@ import { listOrganizationRuleSuites, listRepositoryRuleSuites } from '../../../p
 import type { Activity, Actor, RuleSuite } from '../../../platform/records.ts';
 
 const [text, optionalText] = [v.string(), v.optional(v.nullable(v.string()))];
+
+/** Which of these fields activity has depends on the version of the platform. */
+const versioned = v.optional(v.string());
 const actor = v.optional(v.nullable(v.object({ login: text }))) as v.GenericSchema<unknown, Actor | null | undefined>;
 
 const activity = checked(
   listRepositoryActivity,
-  shape<Activity>({ before: text, after: text, ref: text, actor, pusher: actor }),
+  shape<Activity>({
+    ...{ before: text, after: text, ref: text, actor, pusher: actor },
+    ...{ timestamp: versioned, pushed_at: versioned, activity_type: versioned, push_type: versioned },
+  }),
 );
 
 const activityFields = ['before', 'after', 'ref', 'pushed_at', 'push_type', 'pusher', 'timestamp', 'activity_type'];
