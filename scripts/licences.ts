@@ -12,10 +12,11 @@ interface PackageFacts {
   readonly author?: string | { readonly name: string };
 }
 
-/** What is compiled into the WebAssembly of packages, by the names of files in scripts/licences. */
+/** What is compiled into the WebAssembly of packages, or ported in them, by the names of files in scripts/licences. */
 export const compiled: Readonly<Record<string, readonly string[]>> = {
   'jq-wasm': ['emscripten', 'jq', 'musl', 'oniguruma'],
   libsodium: ['emscripten', 'libsodium', 'musl'],
+  re2js: ['go'],
   undici: ['llhttp', 'musl'],
 };
 
