@@ -9,7 +9,7 @@ export const hasNoMergeMethod = (repository: Placed): boolean =>
   mergeMethods.every((key) => member(repository, key)?.value === false);
 
 /** The comment about a repository without merge methods. */
-export const noMergeMethod = 'no merge method is allowed, which the platform rejects: not managed';
+export const noMergeMethod = 'merge methods are not managed: all are false, which the platform rejects';
 
 /** Returns the rows of a table about repositories without merge methods. */
 export const mergeMethodKeys = (prefix: string): readonly KeyTranslation[] =>

@@ -1,0 +1,51 @@
+/** The attributes of a resource of a state. */
+import type { Placed } from '../../../../fleet/policy/wanted/placed.ts';
+import type { Lose } from '../source.ts';
+import { lackingAttributes, ownAttributes, readOnlyAttributes, unknownAttribute } from './terraform-table.ts';
+
+/** The attributes of a resource, of which all that nobody takes are reported. */
+export class Attributes {
+  readonly all: Placed;
+  readonly #type: string;
+  readonly #lose: Lose;
+  readonly #taken = new Set<string>();
+
+  constructor(type: string, all: Placed, lose: Lose) {
+    this.#type = type;
+    this.all = all;
+    this.#lose = lose;
+  }
+
+  /** Returns an attribute; undefined if it is unset, for which states have null, or a value that is empty. */
+  take(name: string): Placed | undefined {
+    this.#taken.add(name);
+    const part = this.all.parts.get(name);
+    return part && !isUnset(part) ? part : undefined;
+  }
+
+  text(name: string): string | undefined {
+    const { value } = this.take(name) ?? {};
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  /** Reports a resource that lacks what policies need: its repository, for one. */
+  loseAll(): void {
+    for (const [key, part] of this.all.parts)
+      if (!readOnlyAttributes.includes(String(key)) && !isUnset(part))
+        this.#lose(part, `Policies need more of ${this.#type} than the state has`);
+  }
+
+  finish(): void {
+    for (const [key, part] of this.all.parts) {
+      const name = String(key);
+      const isIgnored = readOnlyAttributes.includes(name) || ownAttributes.includes(name);
+      if (this.#taken.has(name) || isIgnored || isUnset(part)) continue;
+      const lacking = lackingAttributes[`${this.#type}.${name}`];
+      if (lacking === undefined || ![false, 'false'].includes(part.value as never))
+        this.#lose(part, lacking ?? unknownAttribute);
+    }
+  }
+}
+
+export const isUnset = ({ value, parts }: Placed): boolean =>
+  value === null || value === '' || (typeof value === 'object' && parts.size === 0);

@@ -1,0 +1,50 @@
+/** What readers of several types of resources have in common. */
+import { slugOfTeam } from '../../../../fleet/policy/kinds/people/team-names.ts';
+import { elements, type Placed, without } from '../../../../fleet/policy/wanted/placed.ts';
+import { roleOf } from '../../../../platform/repository-roles.ts';
+import { isUnset } from './terraform-attributes.ts';
+import type { State, Team } from './terraform-state.ts';
+import { unknownAttribute } from './terraform-table.ts';
+
+/** Returns blocks that have a name, and reports the others, and keys that are not known. */
+export function blocksOf(
+  state: State,
+  list: Placed | undefined,
+  name: string,
+  keys: readonly string[],
+): readonly Placed[] {
+  return elements(list).filter((block) => {
+    const given = block.parts.get(name);
+    if (!given || isUnset(given)) state.lose(block, `must have a ${name}`);
+    else
+      for (const [, part] of without(block, [name, ...keys]).parts)
+        if (!isUnset(part)) state.lose(part, unknownAttribute);
+    return given !== undefined && !isUnset(given);
+  });
+}
+
+/** Returns a role: the higher one, or member, which is also that of a role that policies do not have. */
+export function roleIn(state: State, role: Placed | undefined, higher: string): string {
+  if (role?.value === higher) return higher;
+  if (role && !isUnset(role) && role.value !== 'member') state.lose(role, `must be member or ${higher}`);
+  return 'member';
+}
+
+/** Runs `use` with the team of an ID, a slug or a name; reports a team that the state does not have. */
+export function withTeam(
+  state: State,
+  id: Placed | undefined,
+  use: (team: Team, id: Placed) => void,
+  others: readonly (Placed | undefined)[] = [],
+): void {
+  if (!id) return;
+  const value = String(id.value);
+  const team = state.teamOf(value) ?? (/^\d+$/.test(value) ? undefined : { name: value, slug: slugOfTeam(value) });
+  if (team) use(team, id);
+  else
+    for (const part of [id, ...others])
+      if (part) state.lose(part, 'Policies name teams, and the state has no team with this ID');
+}
+
+export const asRole = (part: Placed): Placed =>
+  typeof part.value === 'string' ? { ...part, value: roleOf(part.value) } : part;
