@@ -1,7 +1,8 @@
 /** Invitations that the platform refuses: all other additions are made, and nobody is removed. */
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { scriptedPlatform } from '../../support/platform.ts';
-import { run } from '../../support/run.ts';
+import { run, temporaryDirectory } from '../../support/run.ts';
 
 const people: Readonly<Record<string, number>> = { ada: 1, bob: 2, cleo: 3, dora: 4 };
 
@@ -28,11 +29,13 @@ members: { members: [ada, bob, cleo] }
 absent: { members: [dora] }
 teams: [{ name: Ops }]
 `;
-  const apply = async (...logins: string[]) => {
+  const folder = await temporaryDirectory();
+  const apply = async (logins: readonly string[], ...words: string[]) => {
     refused.splice(0, refused.length, ...logins);
     const before = platform.requests.length;
-    const words = ['policy', 'apply', '-', '--yes', '-o', 'ndjson'];
-    const { code, stdout, stderr } = await run(words, { env: platform.env, stdin });
+    const { code, stdout, stderr } = await run(['policy', 'apply', ...words, '--yes', '-o', 'ndjson'], {
+      ...{ env: platform.env, stdin },
+    });
     expect(stderr).toContain('\nAn undo does not restore the teams and access of removed members.\n');
     const sent = platform.requests.slice(before).filter(({ method }) => method !== 'GET');
     const outcomes = stdout
@@ -50,12 +53,21 @@ teams: [{ name: Ops }]
   ];
   const left = ['loosenings', 'failed', 'earlier_failure', 'Not done: changes of acme that come before it failed.'];
   const why = (login: string) => `PUT /orgs/acme/memberships/${login} returned 422 Validation Failed`;
-  expect(await apply('ada')).toEqual({
+  const journal = join(folder, 'run.ndjson');
+  expect(await apply(['ada'], '-', '--journal', journal)).toEqual({
     code: 9,
     sent: additions,
     outcomes: [[undefined, 'failed', 'refused', why('ada')], left],
   });
-  expect(await apply('ada', 'cleo')).toEqual({
+  expect(await apply([], '--resume', journal)).toEqual({
+    code: 0,
+    sent: ['PUT /orgs/acme/memberships/ada', 'DELETE /orgs/acme/memberships/dora'],
+    outcomes: [
+      [undefined, 'ok', undefined, undefined],
+      ['loosenings', 'ok', undefined, undefined],
+    ],
+  });
+  expect(await apply(['ada', 'cleo'], '-')).toEqual({
     code: 9,
     sent: additions,
     outcomes: [[undefined, 'failed', 'refused', `${why('ada')}; ${why('cleo')}`], left],
