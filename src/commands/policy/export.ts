@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as Flags from '@oclif/core/flags';
 import { examples, ForgectlCommand } from '../../cli/command/command.ts';
-import { SomeFailedError, UnreadableError, UsageError } from '../../cli/errors.ts';
+import { SomeFailedError, UsageError } from '../../cli/errors.ts';
 import { type InvalidArgument, orgsArg } from '../../cli/input/args.ts';
 import { textFlag, valueFlag } from '../../cli/input/flags.ts';
 import { plainName, wholeNumber } from '../../cli/input/values.ts';
@@ -9,6 +9,7 @@ import { invalidResponse } from '../../client/response.ts';
 import { isFolderName } from '../../fleet/policy/file-names.ts';
 import { Reader } from '../../fleet/policy/live/requests.ts';
 import { exportOwner } from '../../fleet/policy/planning/export.ts';
+import { identityOf } from '../../fleet/policy/planning/plan.ts';
 import type { OwnerPolicy } from '../../fleet/policy/wanted/model.ts';
 import { FleetRun, type TargetError } from '../../fleet/runner.ts';
 import { counted } from '../../output/amounts.ts';
@@ -16,7 +17,13 @@ import type { Column } from '../../output/table/columns.ts';
 import { listAppInstallations } from '../../platform/endpoints/apps.ts';
 import { invalid } from '../../platform/validate.ts';
 import { distinct } from '../../topics/each/targets.ts';
-import { filesToReplace, leftFilesNotice, writePolicyFiles, writeSchema } from '../../topics/policy/export.ts';
+import {
+  filesToReplace,
+  incompleteness,
+  leftFilesNotice,
+  writePolicyFiles,
+  writeSchema,
+} from '../../topics/policy/export.ts';
 import { requestsText } from '../../topics/policy/rendering/counts.ts';
 import { policyReads } from '../../topics/policy/requests.ts';
 import {
@@ -80,7 +87,9 @@ the exit code is 9. Nothing is changed.`;
     requireOwnFolders(owners, dir);
     const earlier: string[] = [];
     for (const owner of owners) earlier.push(...(await filesToReplace(dir, folderOf(owner), force)));
-    const reader = new Reader(await this.session.client());
+    const client = await this.session.client();
+    const reader = new Reader(client);
+    const identity = await identityOf(client, reader);
     const rateLimitGroup = rateLimitGroupOf(await this.session.connection());
     const warn = (text: string) => this.notice(text);
     const run = new FleetRun<Owner, WrittenFile[], TargetError>({
@@ -94,7 +103,13 @@ the exit code is 9. Nothing is changed.`;
           warn(text);
           partial.add(owner.name);
         };
-        const files = await exportOwner({ reader: reader.forTask(), owner, repositories, concurrency, warn, lacks });
+        const files = await exportOwner({
+          ...{ reader: reader.forTask(), owner, identity },
+          repositories,
+          concurrency,
+          warn,
+          lacks,
+        });
         if (files.length === 0 && (owner.kind === 'organization' || partial.has(owner.name)))
           unreadable.add(owner.name);
         const paths = await writePolicyFiles(dir, folderOf(owner), files);
@@ -170,21 +185,6 @@ the exit code is 9. Nothing is changed.`;
 }
 
 type Owner = Pick<OwnerPolicy, 'kind' | 'name'>;
-
-/** Returns the error of an export whose files lack something, which stderr lists. */
-function incompleteness(partial: ReadonlySet<string>, unreadable: ReadonlySet<string>) {
-  const some = [...partial].filter((name) => !unreadable.has(name)).toSorted();
-  if (some.length)
-    return new SomeFailedError(
-      `The files of ${some.join(', ')} are incomplete.`,
-      'The missing parts are listed above. Export them with --force once the token can read them.',
-    );
-  if (unreadable.size === 0) return undefined;
-  return new UnreadableError(
-    `Nothing of ${[...unreadable].toSorted().join(', ')} could be read.`,
-    'Check the name, and the permissions of the token.',
-  );
-}
 
 /** An enterprise may have the name of an organization. */
 const folderOf = ({ kind, name }: Owner): string => (kind === 'enterprise' ? `enterprise-${name}` : name);

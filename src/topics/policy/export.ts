@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Node } from 'yaml';
-import { UsageError } from '../../cli/errors.ts';
+import { SomeFailedError, UnreadableError, UsageError } from '../../cli/errors.ts';
 import { requireFileBelow, writeFileBelow } from '../../disk/output-file.ts';
 import { whyUnwritable } from '../../disk/system-errors.ts';
 import type { ExportedFile } from '../../fleet/policy/planning/export.ts';
@@ -117,4 +117,19 @@ function write(dir: string, names: readonly string[], text: string): string {
   } catch (error) {
     throw unwritable(file, error);
   }
+}
+
+/** Returns the error of an export whose files lack something, which stderr lists. */
+export function incompleteness(partial: ReadonlySet<string>, unreadable: ReadonlySet<string>) {
+  const some = [...partial].filter((name) => !unreadable.has(name)).toSorted();
+  if (some.length)
+    return new SomeFailedError(
+      `The files of ${some.join(', ')} are incomplete.`,
+      'The missing parts are listed above. Export them with --force once the token can read them.',
+    );
+  if (unreadable.size === 0) return undefined;
+  return new UnreadableError(
+    `Nothing of ${[...unreadable].toSorted().join(', ')} could be read.`,
+    'Check the name, and the permissions of the token.',
+  );
 }

@@ -156,6 +156,11 @@ members: { owners: [admin, riverotter], members: [${members}${others}] }
     });
     const exported = await forgectl('policy export acme --dir FOLDER/exported', 'outside_collaborator');
     expect(exported.stderr).toContain('The members of acme were not exported: only public members are listed');
+    const byMember = await forgectl('policy export acme --dir FOLDER/by-member', 'member');
+    expect(byMember.code).toBe(9);
+    expect(byMember.stderr).toMatch(
+      /^Teams of acme may be missing: secret teams are not listed for \w+, who is not an owner\.$/m,
+    );
   });
 
   it('leave a person alone who changed after the plan', async () => {

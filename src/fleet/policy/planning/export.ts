@@ -23,6 +23,8 @@ export interface ExportedFile {
 export interface ExportOptions {
   readonly reader: Reader;
   readonly owner: Pick<OwnerPolicy, 'kind' | 'name'>;
+  /** Who the token belongs to; null or absent if that is unknown. */
+  readonly identity?: string | null | undefined;
   /** Exports the repositories too. */
   readonly repositories: boolean;
   /** The number of repositories read concurrently. */
@@ -47,7 +49,7 @@ export async function exportOwner(options: ExportOptions): Promise<readonly Expo
   const [warn, lacks] = [once(options.warn), once(options.lacks)];
   const unexported = new Unexported();
   const readings: ExportReadings = {
-    ...ownerReadings({ reader, owner: org, fields: fieldsRead([]), warn }),
+    ...ownerReadings({ reader, owner: org, identity: options.identity ?? undefined, fields: fieldsRead([]), warn }),
     notExported: (part, of, reading) => unexported.add(part, of, reading),
     lacks,
   };

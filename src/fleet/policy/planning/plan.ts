@@ -195,7 +195,8 @@ const authenticatedApp = checked(getApp, shape<App>({ id: v.number(), slug: v.op
 const organization = checked(getOrganization, shape<Organization>({ id: v.number() }));
 const authenticatedUser = checked(getAuthenticatedUser, shape<AuthenticatedUser>({ login: v.optional(v.string()) }));
 
-async function identityOf({ credential }: Client, reader: Reader): Promise<string | null> {
+/** Returns who the token belongs to; null if that is unknown. */
+export async function identityOf({ credential }: Client, reader: Reader): Promise<string | null> {
   if (!credential) return null;
   if ('authorize' in credential) {
     const app = await reader.get(authenticatedApp, {});

@@ -6,6 +6,7 @@ import { byLogin } from './logins.ts';
 import { managementOf } from './managed-teams.ts';
 import { type LiveTeam, rolesInTeam, teammatesIn, teamsIn } from './team-list.ts';
 import { slugOfTeam } from './team-names.ts';
+import { whyTeamsLack } from './team-visibility.ts';
 
 /** Returns the teams with their own members. Those that an identity provider manages are omitted. */
 export async function exportTeams(org: string, readings: ExportReadings): Promise<Exported> {
@@ -15,6 +16,8 @@ export async function exportTeams(org: string, readings: ExportReadings): Promis
     return [];
   }
   const parents = new Map(listed.value.map(({ slug, name }) => [slug, name]));
+  const reason = await whyTeamsLack(readings);
+  if (reason !== undefined) readings.lacks(`Teams of ${org} may be missing: ${reason}.`);
   const management = await managementOf(readings);
   const omitted: string[] = [];
   const exported = new Map<string, Given>();

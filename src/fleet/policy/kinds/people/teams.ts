@@ -6,7 +6,6 @@ import { string } from '../../../../platform/schema.ts';
 import { fieldsOf } from '../../../diff.ts';
 import type { PlannedChange, Step } from '../../live/change.ts';
 import { effectRows } from '../../live/effects.ts';
-import type { OwnerReadings } from '../../live/owner-readings.ts';
 import type { Reader } from '../../live/requests.ts';
 import { list } from '../../wanted/schema-parts.ts';
 import { fieldUpdate, keptFields, liveFields, touchedFields } from '../field-update.ts';
@@ -14,7 +13,6 @@ import type { KindDeclaration, Live, StepRequest } from '../kind.ts';
 import type { Found, Listed, ObjectContext, PlannedList } from '../object-declaration.ts';
 import { explainedFields } from '../object-defaults.ts';
 import { objectKind } from '../objects.ts';
-import { directoryOf } from './directory.ts';
 import { isSameLogin } from './logins.ts';
 import { exportTeams } from './team-export.ts';
 import {
@@ -32,6 +30,7 @@ import { parentsFirst, slugOf } from './team-order.ts';
 import { hierarchyProblems, parentOf } from './team-parents.ts';
 import { completed } from './team-plan.ts';
 import { parseTeam, teamRules, teamSchema } from './team-section.ts';
+import { whyTeamsLack } from './team-visibility.ts';
 
 const objects = objectKind<WantedTeam, TeamName, LiveTeam>({
   name: 'team',
@@ -108,18 +107,8 @@ async function listAll(org: string, reader: Reader, planned?: PlannedList<TeamNa
     const parent = each.parent === null ? null : (renamed.get(each.parent) ?? each.parent);
     return { ...each, parent };
   });
-  const incomplete = planned.isManaged ? await whyIncomplete(planned.readings) : undefined;
+  const incomplete = planned.isManaged ? await whyTeamsLack(planned.readings) : undefined;
   return { value, ...(incomplete !== undefined && { incomplete }) };
-}
-
-/** Public platform, About teams: secret teams are visible to owners and to their members. */
-async function whyIncomplete(readings: OwnerReadings): Promise<string | undefined> {
-  const { identity } = readings;
-  if (identity === undefined || identity.startsWith('app:')) return undefined;
-  const listed = await (await directoryOf(readings)).members();
-  const isOwner =
-    'value' in listed && listed.value.some(({ name, role }) => role === 'admin' && isSameLogin(name, identity));
-  return isOwner ? undefined : `secret teams are not listed for ${identity}, who is not an owner`;
 }
 
 function find(key: TeamName, listed: readonly LiveTeam[]): Found<LiveTeam> {
