@@ -5,7 +5,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { environmentOf } from './measures.ts';
+import { environmentOf } from './measures/programs.ts';
 import { bin, startPlatform } from './platform.ts';
 import { run, spreadOf } from './program.ts';
 

@@ -4,7 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus, loadavg, tmpdir, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Bench, type Measure, measures, type Row } from './measures.ts';
+import { changeSince, lastFigures } from './last-results.ts';
+import { measures } from './measures/index.ts';
+import type { Measure, Row } from './measures/measure.ts';
+import type { Bench } from './measures/programs.ts';
 import { startPlatform } from './platform.ts';
 
 const { values, positionals } = parseArgs({ options: { quick: { type: 'boolean' } }, allowPositionals: true });
@@ -25,15 +28,16 @@ async function main(chosen: readonly Measure[]): Promise<void> {
   const platform = await startPlatform(folder);
   const peer = ghVersion();
   const circumstances = circumstancesOf(peer);
+  const file = join(import.meta.dirname, 'results.md');
+  const last = lastFigures(readFileSync(file, 'utf8'));
   try {
     const bench: Bench = { platform, folder, gh: peer !== undefined, quick: values.quick ?? false };
     const lines = chosen.map((measure) => {
-      const line = tell(measure, measure.run(bench));
+      const line = tell(measure, measure.run(bench), last);
       process.stdout.write(`${line.join('   ')}\n`);
       return line;
     });
     if (bench.quick || positionals.length) return;
-    const file = join(import.meta.dirname, 'results.md');
     writeFileSync(file, page(lines, circumstances));
     process.stdout.write(`Wrote ${file}.\n`);
   } finally {
@@ -42,10 +46,22 @@ async function main(chosen: readonly Measure[]): Promise<void> {
   }
 }
 
-/** Returns the cells of a row: measure, forgectl, the other program, value, goal, and whether it is met. */
-function tell({ title, goal }: Measure, { ours, theirs, value, exceedsOther = false }: Row): string[] {
+/** Returns the cells of a row: measure, forgectl, the other program, value, goal, whether it is met, and growth since the last run. */
+function tell(
+  { title, goal }: Measure,
+  { ours, theirs, value, exceedsOther = false }: Row,
+  last: ReadonlyMap<string, string>,
+): string[] {
   const verdict = !goal || value === undefined ? '' : goal.met(value) && !exceedsOther ? 'met' : 'missed';
-  return [title, ours, theirs, value === undefined ? '' : value.toFixed(2), goal?.text ?? '', verdict];
+  return [
+    title,
+    ours,
+    theirs,
+    value === undefined ? '' : value.toFixed(2),
+    goal?.text ?? '',
+    verdict,
+    changeSince(last.get(title), ours),
+  ];
 }
 
 function page(lines: readonly (readonly string[])[], circumstances: readonly string[]): string {
@@ -57,8 +73,8 @@ function page(lines: readonly (readonly string[])[], circumstances: readonly str
     '',
     ...circumstances.map((circumstance) => `- ${circumstance}`),
     '',
-    row(['Measure', 'forgectl', 'Against', 'Ratio', 'Goal', '']),
-    row(['---', '---', '---', '---', '---', '---']),
+    row(['Measure', 'forgectl', 'Against', 'Ratio', 'Goal', '', 'Since the last run']),
+    row(['---', '---', '---', '---', '---', '---', '---']),
     ...lines.map(row),
     '',
   ].join('\n');

@@ -1,6 +1,6 @@
 /**
  * A platform of constant cost: replays recorded responses. An organization named `p60-l50` has 60 pages of repositories,
- * and every response about it takes 50 ms. `f10000-l50` has 10,000 repositories with a ruleset each, and all responses
+ * and every response about it takes 50 ms; `p60-l50c` sends them in chunks, `p60-l50z` compressed. `f10000-l50` has 10,000 repositories with a ruleset each, and all responses
  * about them have ETags.
  *
  * Runs as a separate process, given the folder of the recording; prints its port. It writes HTTP itself, as Node's server
@@ -10,6 +10,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 interface Recording {
   /** As they are sent, each with its line break. */
@@ -74,12 +75,12 @@ function answer(socket: Socket, request: Request): void {
     answerFleet(socket, request, { owner, count: Number(count), repository, ruleset });
     return;
   }
-  const [, pages, list] = /^\/api\/v3\/orgs\/p(\d+)-l\d+(\/repos)?(?:\?|$)/.exec(target) ?? [];
+  const [, pages, encoding, list] = /^\/api\/v3\/orgs\/p(\d+)-l\d+([cz]?)(\/repos)?(?:\?|$)/.exec(target) ?? [];
   if (pages === undefined) write(socket, '404 Not Found', { headers: '', body: Buffer.alloc(0) });
   else if (list === undefined) write(socket, '200 OK', organization);
   else {
     const page = pageOf(request);
-    const { headers, body } = page % 2 ? odd : even;
+    const { headers, body } = encoded(page % 2 ? odd : even, encoding);
     write(socket, '200 OK', { headers: headers + linkTo(request, page, Number(pages)), body });
   }
 }
@@ -148,13 +149,45 @@ function recording(file: string): Recording {
   return { headers: headers.map(([name, value]) => `${name}: ${value}\r\n`).join(''), body };
 }
 
+const chunked = 'transfer-encoding: chunked\r\n';
+
+/** What each page is sent as, by page and encoding. */
+const pagesAsSent = new Map<Response, Map<string, Response>>();
+
+/** Returns the page in chunks of 16 KB, the compressed one in a single chunk. */
+function encoded(page: Response, encoding = ''): Response {
+  if (encoding === '') return page;
+  const sent = pagesAsSent.get(page) ?? new Map<string, Response>();
+  pagesAsSent.set(page, sent);
+  const known = sent.get(encoding);
+  if (known) return known;
+  const made =
+    encoding === 'z'
+      ? {
+          headers: `${page.headers}content-encoding: gzip\r\n${chunked}`,
+          body: inChunks(gzipSync(page.body), Infinity),
+        }
+      : { headers: page.headers + chunked, body: inChunks(page.body, 16_384) };
+  sent.set(encoding, made);
+  return made;
+}
+
+function inChunks(body: Buffer, size: number): Buffer {
+  const chunks: Buffer[] = [];
+  for (let start = 0; start < body.length; start += size) {
+    const chunk = body.subarray(start, start + size);
+    chunks.push(Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n'));
+  }
+  return Buffer.concat([...chunks, Buffer.from('0\r\n\r\n')]);
+}
+
 function whole({ headers, body }: Recording): Response {
   return { headers, body: Buffer.from(body) };
 }
 
 /** Writes a response, which keeps the connection; one that has no body has none by its status. */
 function write(socket: Socket, status: string, { headers, body }: Pick<Response, 'headers'> & Partial<Response>): void {
-  const length = body ? `content-length: ${body.length}\r\n` : '';
+  const length = body && !headers.includes(chunked) ? `content-length: ${body.length}\r\n` : '';
   const head = `HTTP/1.1 ${status}\r\n${headers}date: ${new Date().toUTCString()}\r\n${length}\r\n`;
   socket.cork();
   socket.write(head, 'latin1');
