@@ -159,6 +159,11 @@ class Reader {
   #access(kind: 'users' | 'teams', key: string, list: Placed): void {
     for (const grantee of this.#objects(list, key)) {
       const name = String(textOf(grantee, key));
+      const called = kind === 'teams' ? slugOfTeam(name) : name;
+      if (called === '') {
+        this.#lose(grantee, 'The name must contain a letter or a digit');
+        continue;
+      }
       const permission = grantee.parts.get('permission') ?? { ...grantee, value: 'push', parts: new Map() };
       const filters = this.#dialect.hasFilters ? ['include', 'exclude'] : [];
       for (const [, part] of without(grantee, [key, 'permission', ...filters]).parts) this.#lose(part, unknownKey);
@@ -172,7 +177,7 @@ class Reader {
         continue;
       }
       const value = roleOf(permission.value);
-      const path = ['access', kind, kind === 'teams' ? slugOfTeam(name) : name];
+      const path = ['access', kind, called];
       const only = (include || exclude) && { include: include && namesIn(include), exclude: namesIn(exclude) };
       this.items.push({ path, value: { ...permission, value }, ...(only && { only }) });
     }

@@ -66,6 +66,16 @@ it('rulesets of other owners are reported', () => {
   expect([written, lost.length]).toEqual(['[]', 6]);
 });
 
+it('teams whose names have no letter or digit are reported', () => {
+  const settings = imported('repository-settings', { 'settings.yml': 'teams: [{ name: "--", permission: push }]' });
+  expect([settings.written, settings.lost]).toEqual([
+    expect.not.stringContaining('access'),
+    ['teams[0].name', 'teams[0].permission'],
+  ]);
+  const code = imported('github-as-code', { 'acme.yml': 'repositories: { site: { teams: { push: ["--"] } } }' });
+  expect(code.lost).toEqual(['repositories.site.teams.push[0]']);
+});
+
 it('tokens in any field are masked', () => {
   const token = `ghp_${'a1'.repeat(18)}`;
   const { losses } = imported('repository-settings', { 'settings.yml': `variables: [{ name: A, value: ${token} }]` });

@@ -235,8 +235,11 @@ class Organization {
   ): void {
     const given = this.#members(roles).toSorted(([a], [b]) => rankOf(b) - rankOf(a));
     for (const [role, list] of given)
-      for (const each of elements(list))
-        add(['access', kind, nameOf(String(each.value))], { ...each, value: roleOf(role), parts: new Map() });
+      for (const each of elements(list)) {
+        const name = nameOf(String(each.value));
+        if (name === '') this.#context.lose(each, 'The name must contain a letter or a digit');
+        else add(['access', kind, name], { ...each, value: roleOf(role), parts: new Map() });
+      }
   }
 
   #label([name, label]: readonly [string, Placed], add: (path: readonly string[], value: Placed) => void): void {
