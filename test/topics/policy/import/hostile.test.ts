@@ -72,8 +72,13 @@ it('teams whose names have no letter or digit are reported', () => {
     expect.not.stringContaining('access'),
     ['teams[0].name', 'teams[0].permission'],
   ]);
-  const code = imported('github-as-code', { 'acme.yml': 'repositories: { site: { teams: { push: ["--"] } } }' });
-  expect(code.lost).toEqual(['repositories.site.teams.push[0]']);
+  const code = imported('github-as-code', {
+    'acme.yml': 'repositories: { site: { teams: { push: ["--", { constructor: { prototype: 7 } }] } } }',
+  });
+  expect(code.lost).toEqual([
+    'repositories.site.teams.push[0]',
+    'repositories.site.teams.push[1].constructor.prototype',
+  ]);
 });
 
 it('tokens in any field are masked', () => {

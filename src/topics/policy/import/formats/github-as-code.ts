@@ -236,7 +236,8 @@ class Organization {
     const given = this.#members(roles).toSorted(([a], [b]) => rankOf(b) - rankOf(a));
     for (const [role, list] of given)
       for (const each of elements(list)) {
-        const name = nameOf(String(each.value));
+        const isName = typeof each.value === 'string' || typeof each.value === 'number';
+        const name = isName ? nameOf(String(each.value)) : '';
         if (name === '') this.#context.lose(each, 'The name must contain a letter or a digit');
         else add(['access', kind, name], { ...each, value: roleOf(role), parts: new Map() });
       }
