@@ -14,7 +14,8 @@ import type { OwnerPolicy } from '../../fleet/policy/wanted/model.ts';
 import { FleetRun, type TargetError } from '../../fleet/runner.ts';
 import { counted } from '../../output/amounts.ts';
 import type { Column } from '../../output/table/columns.ts';
-import { listAppInstallations } from '../../platform/endpoints/apps.ts';
+import { getAuthenticatedUser } from '../../platform/endpoints/accounts.ts';
+import { getApp, listAppInstallations } from '../../platform/endpoints/apps.ts';
 import { invalid } from '../../platform/validate.ts';
 import { distinct } from '../../topics/each/targets.ts';
 import {
@@ -55,7 +56,7 @@ the exit code is 9. Nothing is changed.`;
     'Export two organizations with their repositories': 'forgectl policy export acme globex --dir fleet --repositories',
     'Export the budgets of an enterprise': 'forgectl policy export --enterprise sandbox',
   });
-  static override requests = [...policyReads, listAppInstallations.route];
+  static override requests = [...policyReads, getAuthenticatedUser.route, getApp.route, listAppInstallations.route];
   static override args = { org: orgsArg() };
   static override flags = {
     enterprise: valueFlag('--enterprise', plainName, {
