@@ -155,3 +155,8 @@ it.each(['constructor', 'toString', '__proto__'])('%s is a name like any other',
     expect(imported(format, { 'source.json': text }).losses.length, format).toBeGreaterThan(0);
   }
 });
+
+it('a name may be a number that JavaScript cannot represent', () => {
+  const { lost } = imported('repository-settings', { 'settings.yml': 'repository: { name: 99999999999999999999999 }' });
+  expect(lost).toEqual(['repository.name']);
+});

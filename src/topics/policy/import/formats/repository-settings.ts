@@ -1,6 +1,6 @@
 /** The repository-settings app: .github/settings.yml of a repository. */
 import { member, type Placed, textOf, without, withParts } from '../../../../fleet/policy/wanted/placed.ts';
-import { isObject } from '../../../../json/exact-json.ts';
+import { asText, isObject } from '../../../../json/exact-json.ts';
 import { readAppSettings } from '../app-settings.ts';
 import { appKeys } from '../app-table.ts';
 import type { EntryDraft, Format } from '../model.ts';
@@ -30,7 +30,7 @@ const nameIn = (root: Placed): string | undefined => textOf(member(root, 'reposi
 function readSettings(root: Placed, repository: string, lose: Lose): EntryDraft {
   const section = member(root, 'repository');
   const name = member(section, 'name');
-  if (name && String(name.value).toLowerCase() !== repository.toLowerCase())
+  if (name && asText(name.value).toLowerCase() !== repository.toLowerCase())
     lose(name, 'Policies do not rename repositories; use repos update --name');
   const settings =
     section && name ? withParts(root, [...root.parts, ['repository', without(section, ['name'])]]) : root;
