@@ -1,5 +1,4 @@
 /** Converts a refusal to an error with the reason and the access that the platform accepts. */
-import { STATUS_CODES } from 'node:http';
 import {
   ApiError,
   ApiVersionError,
@@ -71,6 +70,8 @@ function requestIdOf({ headers }: Pick<HttpResponse, 'headers'>, vendor: string)
 
 /** Describes a response without a reason, to follow the status; never quotes the page itself. */
 function fallbackMessage(response: HttpResponse): string {
+  // An import of node:http would also load undici, which changes globals.
+  const { STATUS_CODES } = process.getBuiltinModule('node:http');
   const name = STATUS_CODES[response.status] ?? 'without a reason';
   if (response.body.length > maxErrorBytes) return `${name} with more than ${maxErrorBytes / 1024 / 1024} MiB`;
   const type = foreignType(response);

@@ -125,7 +125,6 @@ describe('while reading standard input', () => {
 describe('while reading a pipe without a writer', () => {
   it.each([
     ['orgs', 'update', 'acme', '--input', 'PIPE'],
-    ['rulesets', 'lint', 'PIPE'],
     ['comments', 'update', 'acme/site', '7', '--body-file', 'PIPE'],
     ['api', 'POST', '/x', '-F', 'a=@PIPE'],
     ['rulesets', 'create', 'acme', '--name', 'a', '--enforcement', 'active', '--rules', '@PIPE'],

@@ -103,7 +103,7 @@ it.each<readonly [string, string, () => void]>([
   [
     'gh prints without end',
     'gh auth token printed more than 64 KiB. Nothing was stored.\nLog in with gh first: gh auth login --hostname HOST\n',
-    () => fakeGh('exec yes\n'),
+    () => fakeGh('exec /usr/bin/yes\n'),
   ],
   [
     'gh asks something',
@@ -124,7 +124,7 @@ it.each<readonly [string, string, () => void]>([
   const { baseUrl, requests } = await platform();
   const { host } = new URL(baseUrl);
   prepare();
-  const { code, stderr } = await login(baseUrl, ['--yes'], { env: { PATH: `${bin}:/bin` } });
+  const { code, stderr } = await login(baseUrl, ['--yes'], { env: { PATH: bin } });
   expect({ code, stderr: stderr.replaceAll(host, 'HOST') }).toEqual({ code: 2, stderr: `forgectl: ${message}` });
   expect({ requests, isNothingStored: isNothingStored() }).toEqual({ requests: [], isNothingStored: true });
 });

@@ -31,7 +31,7 @@ rulesets:
     '15: Value is above the maximum of 100.',
     '3: Property default_repository_permision is not allowed.',
     '6: Property enforcment is not allowed.',
-    '9: String does not match the pattern of "^(team|app|role):\\S',
+    '9: String does not match the pattern of "^(team|app|role|use',
   ]);
 
   const rules = 'rulesets:\n  - name: Guard\n    enforcement: active\n    rules:\n      - type: ';
