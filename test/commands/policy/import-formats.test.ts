@@ -315,9 +315,29 @@ it('sources that formats cannot place are refused', async () => {
     2,
     'settings.yml:1:1: does not specify an organization: add --organization ORG',
   ]);
-  write('guard.json', '{"name": "Guard", "source_type": "Organization", "source": "globex"}');
+  write('team.json', '{"name": "Core", "privacy": "closed"}');
+  expect(await refused('rulesets FOLDER/team.json --organization acme')).toEqual([
+    2,
+    'team.json:1:1: is not a ruleset, which has a name, an enforcement and rules',
+  ]);
+  write('guard.json', '{"name": "Guard", "enforcement": "active", "source_type": "Organization", "source": "globex"}');
   expect(await refused('rulesets FOLDER/guard.json --organization acme')).toEqual([
     2,
     'guard.json:1:1: is of globex, not of --organization acme',
+  ]);
+});
+
+it('unknown keys are told from misspelled and misplaced ones', async () => {
+  const { forgectl, write } = await onSandbox({ orgs: 1, repos: 1 });
+  write('settings.yml', 'repository: { has_wikki: false }\nenforcement: active\nzebra: 1\n');
+  const { stderr, code } = await forgectl(
+    'policy import safe-settings FOLDER/settings.yml --organization acme --dir FOLDER/policy',
+    'none',
+  );
+  expect(code).toBe(9);
+  expect(stderr.replaceAll(/^.*\//gm, '').split('\n').slice(0, 3)).toEqual([
+    'settings.yml:1: repository.has_wikki: safe-settings has no such key; did you mean has_wiki?',
+    'settings.yml:2: enforcement: safe-settings has no such key here',
+    'settings.yml:3: zebra: safe-settings has no such key',
   ]);
 });

@@ -63,10 +63,11 @@ export class Losses {
     }
   };
 
-  /** Returns the reason for an unknown key: keys of the tool that it resembles are probably meant. */
+  /** Returns the reason for an unknown key: keys of the tool that it resembles are probably meant, others misplaced. */
   #unknown(key: string | number | undefined): string {
     const { name, keys } = this.#format;
     const known = keys.flatMap((row) => row.key.split(/[.*[\]]+/));
+    if (known.includes(String(key))) return `${name} ${unknownKey} here`;
     const meant = typeof key === 'string' ? misspelled(key, known) : undefined;
     return `${name} ${unknownKey}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
   }

@@ -22,7 +22,7 @@ export const rulesets: Format = {
         const place = placeOf(ruleset);
         const { owner = organization } = place;
         const name = place.owner === undefined ? repository : place.name;
-        if (textOf(ruleset, 'name') === undefined) refuse(ruleset, 'is not a ruleset, which has a name');
+        if (!isRuleset(ruleset)) refuse(ruleset, 'is not a ruleset, which has a name, an enforcement and rules');
         else if (textOf(ruleset, 'source_type') === 'Enterprise')
           lose(ruleset, 'Policies have no rulesets of enterprises');
         else if (!sourceTypes.includes(member(ruleset, 'source_type')?.value))
@@ -48,6 +48,9 @@ export const rulesets: Format = {
     });
   },
 };
+
+const isRuleset = (part: Placed): boolean =>
+  textOf(part, 'name') !== undefined && ['enforcement', 'rules'].some((key) => member(part, key) !== undefined);
 
 /** Owners of rulesets in policies. Sources without a type leave it to flags. */
 const sourceTypes: readonly unknown[] = [undefined, null, 'Organization', 'Repository'];
