@@ -1,16 +1,13 @@
-import { join } from 'node:path';
 import * as Flags from '@oclif/core/flags';
 import { examples, ForgectlCommand } from '../../cli/command/command.ts';
-import { SomeFailedError, UsageError } from '../../cli/errors.ts';
+import { SomeFailedError } from '../../cli/errors.ts';
 import { type InvalidArgument, orgsArg } from '../../cli/input/args.ts';
 import { textFlag, valueFlag } from '../../cli/input/flags.ts';
 import { plainName, wholeNumber } from '../../cli/input/values.ts';
-import { invalidResponse } from '../../client/response.ts';
 import { isFolderName } from '../../fleet/policy/file-names.ts';
 import { Reader } from '../../fleet/policy/live/requests.ts';
 import { exportOwner } from '../../fleet/policy/planning/export.ts';
 import { identityOf } from '../../fleet/policy/planning/plan.ts';
-import type { OwnerPolicy } from '../../fleet/policy/wanted/model.ts';
 import { FleetRun, type TargetError } from '../../fleet/runner.ts';
 import { counted } from '../../output/amounts.ts';
 import type { Column } from '../../output/table/columns.ts';
@@ -25,6 +22,7 @@ import {
   writePolicyFiles,
   writeSchema,
 } from '../../topics/policy/export.ts';
+import { folderOf, installedOrganizations, type Owner, requireOwnFolders } from '../../topics/policy/export-owners.ts';
 import { requestsText } from '../../topics/policy/rendering/counts.ts';
 import { policyReads } from '../../topics/policy/requests.ts';
 import {
@@ -164,40 +162,10 @@ the exit code is 9. Nothing is changed.`;
       if (field && name && !isFolderName(name)) this.problems.push(invalid(field, `“${name}” cannot name a folder`));
     const { named } = this.valid({ named: names });
     if (all) await useEachInstallation(this.session);
-    const orgs = all ? await this.#installed() : distinct(named);
+    const orgs = all ? await installedOrganizations(this.session) : distinct(named);
     return [
       ...orgs.map((name) => ({ kind: 'organization', name }) as const),
       ...(enterprise === undefined ? [] : [{ kind: 'enterprise', name: enterprise } as const]),
     ];
   }
-
-  async #installed(): Promise<readonly string[]> {
-    const installations = await this.session.list(listAppInstallations, {}, { all: true }, {});
-    return (await installations.records()).flatMap(({ target_type: type, account }) => {
-      if (type !== 'Organization' || !account) return [];
-      const { login } = account;
-      if (login !== undefined && isFolderName(login)) return [login];
-      throw invalidResponse(
-        { method: 'GET', path: '/app/installations', endpoint: listAppInstallations },
-        'an installation on an organization without a valid login',
-      );
-    });
-  }
-}
-
-type Owner = Pick<OwnerPolicy, 'kind' | 'name'>;
-
-/** An enterprise may have the name of an organization. */
-const folderOf = ({ kind, name }: Owner): string => (kind === 'enterprise' ? `enterprise-${name}` : name);
-
-/** Throws UsageError if an organization has the folder of the enterprise. */
-function requireOwnFolders(owners: readonly Owner[], dir: string): void {
-  const enterprise = owners.find(({ kind }) => kind === 'enterprise');
-  if (!enterprise) return;
-  const folder = folderOf(enterprise);
-  if (owners.some(({ kind, name }) => kind === 'organization' && name.toLowerCase() === folder.toLowerCase()))
-    throw new UsageError(
-      `The organization ${folder} and the enterprise ${enterprise.name} would share the folder ${join(dir, folder)}. Nothing was written.`,
-      'Export them to different folders with --dir.',
-    );
 }
