@@ -394,6 +394,8 @@ describe('teams remove', () => {
       .get(path)
       .twice()
       .reply(200, full)
+      .get(`${path}/members?per_page=100`)
+      .reply(200, [])
       .get(membership('paperfox'))
       .reply(200, { role: 'member', state: 'pending' })
       .delete(membership('paperfox'))
@@ -404,6 +406,17 @@ describe('teams remove', () => {
     );
     expect(stderr).toContain('This removes paperfox from team acme/engineering.');
     expect(code).toBe(0);
+  });
+
+  it('says who is only in a child team', async () => {
+    platform()
+      .get(path)
+      .reply(200, full)
+      .get(`${path}/members?per_page=100`)
+      .reply(200, [{ id: 7, login: 'Paperfox', role: 'member', inherited: true }]);
+    const { stderr, code } = await run(words, { env, person: [['Type “paperfox” to confirm:', 'no\r']] });
+    expect(stderr).toMatch(/People +paperfox \(in a child team only\)\n/);
+    expect(code).toBe(2);
   });
 
   it('removes several people without confirmation, and prints what is left of a failure', async () => {

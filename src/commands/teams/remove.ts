@@ -3,10 +3,11 @@ import { loginsArg, orgArg } from '../../cli/input/args.ts';
 import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import type { DeletionPreview } from '../../cli/input/prompts/questions.ts';
 import type { Listing } from '../../cli/result/listing.ts';
+import { isSameName } from '../../client/moves.ts';
 import { PlannedRequest } from '../../client/request.ts';
 import { formatCount } from '../../output/amounts.ts';
 import type { Column } from '../../output/table/columns.ts';
-import { getTeam, removeTeamMembership } from '../../platform/endpoints/teams.ts';
+import { getTeam, listTeamMembers, removeTeamMembership } from '../../platform/endpoints/teams.ts';
 import type { FullTeam } from '../../platform/records.ts';
 import { teamArg } from '../../topics/teams/choice.ts';
 import { distinctLogins, TeamCommand, type TeamPath, teamName } from '../../topics/teams/command.ts';
@@ -75,8 +76,12 @@ requests fail, the exit code is 9.`;
   /** Returns the people with their roles, as far as a few requests show them. */
   async #removalPreview(path: TeamPath, team: FullTeam, logins: readonly string[]): Promise<DeletionPreview> {
     const shown = logins.slice(0, maxPeople);
+    const listing = await this.session.list(listTeamMembers, { path }, { limit: 100 }, {});
+    // A membership does not tell whether it is one of a child team; the list does.
+    const inherited = (await listing.records()).filter((member) => member.inherited === true);
     const people = await Promise.all(
       shown.map(async (login) => {
+        if (inherited.some((member) => isSameName(member.login, login))) return `${login} (in a child team only)`;
         const { role, state } = (await this.membership(path, login)) ?? {};
         return `${login} (${role === undefined ? 'not in the team' : state === 'pending' ? `${role}, pending` : role})`;
       }),
