@@ -3,6 +3,8 @@ import { ApplyRun } from '../../../src/fleet/policy/applying/apply.ts';
 import { type OptionalChanges, stepsOf } from '../../../src/fleet/policy/applying/optional-changes.ts';
 import { stepsIn } from '../../../src/fleet/policy/applying/phases.ts';
 import { undoPlan } from '../../../src/fleet/policy/applying/undo.ts';
+import { Reader } from '../../../src/fleet/policy/live/requests.ts';
+import { exportOwner } from '../../../src/fleet/policy/planning/export.ts';
 import { type PolicyPlan, planPolicy } from '../../../src/fleet/policy/planning/plan.ts';
 import { parsePlan, planText, type SavedPlan } from '../../../src/fleet/policy/planning/plan-file.ts';
 import { loadPolicy } from '../../../src/fleet/policy/wanted/load.ts';
@@ -39,6 +41,13 @@ export const stepsFor = (plan: SavedPlan, extent: OptionalChanges = {}) => steps
 export const undoOf = (plan: SavedPlan, extent: OptionalChanges = {}): SavedPlan =>
   parsePlan('undo.ndjson', planText(undoPlan(plan, stepsIn(stepsFor(plan, extent)).steps)));
 
+/** An organization, unless `kind` says otherwise. */
+interface ExportedOwner {
+  readonly name?: string;
+  readonly kind?: 'organization' | 'enterprise';
+  readonly repositories?: boolean;
+}
+
 export function embeddedPolicies({
   client,
   afterWrite,
@@ -46,6 +55,20 @@ export function embeddedPolicies({
   return {
     planOf: (wanted: Policy): Promise<PolicyPlan> =>
       planPolicy(wanted, { client, describe: describeError, warn: () => {} }),
+
+    /** Returns the documents that an export writes, by the name of the owner and path. Throws if a part cannot be read. */
+    async exported({ name = 'acme', kind = 'organization', repositories = true }: ExportedOwner = {}) {
+      const files = await exportOwner({
+        reader: new Reader(client),
+        owner: { kind, name },
+        repositories,
+        warn: () => {},
+        lacks: (part) => {
+          throw new Error(`Not exported: ${part}`);
+        },
+      });
+      return Object.fromEntries(files.map(({ path, document }) => [`${name}/${path}`, document]));
+    },
 
     /** Applies a plan, and stops it after some writes. */
     async apply(

@@ -7,8 +7,6 @@ import { derivePlan } from '../../../src/fleet/policy/applying/derive.ts';
 import type { OptionalChanges } from '../../../src/fleet/policy/applying/optional-changes.ts';
 import { stepName } from '../../../src/fleet/policy/applying/steps.ts';
 import type { PlannedChange } from '../../../src/fleet/policy/live/change.ts';
-import { Reader } from '../../../src/fleet/policy/live/requests.ts';
-import { exportOwner } from '../../../src/fleet/policy/planning/export.ts';
 import type { PolicyPlan } from '../../../src/fleet/policy/planning/plan.ts';
 import { parsePlan, planText, type SavedPlan } from '../../../src/fleet/policy/planning/plan-file.ts';
 import { policySchema } from '../../../src/fleet/policy/wanted/json-schema.ts';
@@ -29,7 +27,7 @@ vi.setConfig({ testTimeout: 60_000 + numRuns * longestCase });
 const embedded = embeddedPlatform({ orgs: 2 });
 const { client, platform } = embedded;
 
-const { planOf, apply } = embeddedPolicies(embedded);
+const { planOf, apply, exported } = embeddedPolicies(embedded);
 
 /** Checks a document as editors do. */
 const isAccepted = new Ajv({ strict: true }).compile(policySchema());
@@ -48,24 +46,6 @@ const documentsNow = (random: RandomPolicy) => {
     live.some((object) => object.target === target && holds(object.fields, key)),
   );
 };
-
-async function exported(): Promise<Record<string, object>> {
-  const documents: Record<string, object> = {};
-  for (const owner of [
-    { kind: 'organization', name: 'acme' },
-    { kind: 'enterprise', name: 'sandbox' },
-  ] as const) {
-    const files = await exportOwner({
-      reader: new Reader(client),
-      owner,
-      repositories: true,
-      warn: () => {},
-      lacks: expect.unreachable,
-    });
-    for (const { path, document } of files) documents[`${owner.name}/${path}`] = document;
-  }
-  return documents;
-}
 
 /** Returns the fields that changed although a plan does not list them. */
 function unplannedIn({ changes }: SavedPlan, before: readonly Stored[], after: readonly Stored[]): readonly string[] {
@@ -264,7 +244,7 @@ describe('whatever the live state and the policy are', () => {
     // Each case starts from the state that the one before it left.
     await fc.assert(
       fc.asyncProperty(policy, extent, mostWrites, fc.boolean(), async (random, optional, most, isUndone) => {
-        const files = await exported();
+        const files = { ...(await exported()), ...(await exported({ kind: 'enterprise', name: 'sandbox' })) };
         expect(differencesOf(await planOf(await policyOf(files)))).toEqual([]);
         const before = objects();
 

@@ -2,8 +2,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { derivePlan } from '../../../../../src/fleet/policy/applying/derive.ts';
-import { Reader } from '../../../../../src/fleet/policy/live/requests.ts';
-import { exportOwner } from '../../../../../src/fleet/policy/planning/export.ts';
 import { parsePlan, planText } from '../../../../../src/fleet/policy/planning/plan-file.ts';
 import type { OrganizationState } from '../../../../../src/sandbox/state/accounts.ts';
 import { embeddedPlatform } from '../../../../support/embedded-platform.ts';
@@ -16,7 +14,7 @@ vi.setConfig({ testTimeout: 60_000 + numRuns * 1000 });
 
 const embedded = embeddedPlatform();
 const { client, platform } = embedded;
-const { planOf, apply } = embeddedPolicies(embedded);
+const { planOf, apply, exported } = embeddedPolicies(embedded);
 const acme = platform.accounts.organization('acme') as OrganizationState;
 
 /** The token’s owner stays an owner. */
@@ -78,26 +76,14 @@ function documentsOf({
   };
 }
 
-async function exported(): Promise<Record<string, object>> {
-  const owner = { kind: 'organization', name: 'acme' } as const;
-  const files = await exportOwner({
-    reader: new Reader(client),
-    owner,
-    repositories: false,
-    warn: () => {},
-    lacks: expect.unreachable,
-  });
-  return Object.fromEntries(
-    files.filter(({ path }) => path === 'members.yaml').map((file) => [file.path, file.document]),
-  );
-}
-
 describe('the members of an organization', () => {
   it('are as declared after an apply, which adds before it removes, and an undo leads back', async () => {
     await fc.assert(
       fc.asyncProperty(random, async (given) => {
         for (const [at, login] of people.entries()) setState(login, given.states[at] as State);
-        expect((await planOf(await policyOf(await exported()))).changes).toEqual([]);
+        const files = Object.entries(await exported({ repositories: false }));
+        const ofExport = files.filter(([path]) => path === 'acme/members.yaml');
+        expect((await planOf(await policyOf(Object.fromEntries(ofExport)))).changes).toEqual([]);
         const before = rolesNow();
         const listed = people.filter(isActive);
         const documents = documentsOf(given);

@@ -2,8 +2,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { derivePlan } from '../../../../../src/fleet/policy/applying/derive.ts';
-import { Reader } from '../../../../../src/fleet/policy/live/requests.ts';
-import { exportOwner } from '../../../../../src/fleet/policy/planning/export.ts';
 import { parsePlan, planText } from '../../../../../src/fleet/policy/planning/plan-file.ts';
 import type { OrganizationState } from '../../../../../src/sandbox/state/accounts.ts';
 import { membershipsIn, teamsOf } from '../../../../../src/sandbox/state/teams.ts';
@@ -17,7 +15,7 @@ vi.setConfig({ testTimeout: 60_000 + numRuns * 1000 });
 
 const embedded = embeddedPlatform();
 const { client, platform } = embedded;
-const { planOf, apply } = embeddedPolicies(embedded);
+const { planOf, apply, exported } = embeddedPolicies(embedded);
 const acme = platform.accounts.organization('acme') as OrganizationState;
 
 /** An owner and other members. The platform does not show whether a pending membership is that of a child team. */
@@ -126,20 +124,6 @@ function documentsOf(given: Random, teams: ReturnType<typeof declaredTeams>): Re
   };
 }
 
-async function exported(): Promise<Record<string, object>> {
-  const owner = { kind: 'organization', name: 'acme' } as const;
-  const files = await exportOwner({
-    reader: new Reader(client),
-    owner,
-    repositories: false,
-    warn: () => {},
-    lacks: expect.unreachable,
-  });
-  return Object.fromEntries(
-    files.filter(({ path }) => path === 'teams.yaml').map((file) => [file.path, file.document]),
-  );
-}
-
 /** Returns what an undo restores: the teams with their fields, and the members of those that were not deleted. */
 const restorable = (gone: ReadonlySet<string>) =>
   live()
@@ -159,7 +143,9 @@ describe('the teams of an organization', () => {
   it('are as declared after an apply, and an undo leads back', async () => {
     await fc.assert(
       fc.asyncProperty(random, fc.boolean(), async (given, isUndone) => {
-        expect((await planOf(await policyOf(await exported()))).changes).toEqual([]);
+        const files = Object.entries(await exported({ repositories: false }));
+        const ofExport = files.filter(([path]) => path === 'acme/teams.yaml');
+        expect((await planOf(await policyOf(Object.fromEntries(ofExport)))).changes).toEqual([]);
         const before = live();
         const declared = declaredTeams(given);
         const documents = documentsOf(given, declared);
