@@ -4,7 +4,7 @@ import { mergeMethodKeys } from './merge-methods.ts';
 import type { KeyTranslation } from './model.ts';
 import { protectionKeys } from './protection/table.ts';
 import { rulesetTable } from './ruleset-files.ts';
-import { byName } from './source.ts';
+import { byName, keysAt } from './source.ts';
 
 /** How tools differ that declare settings in the same form. */
 export interface Dialect {
@@ -103,3 +103,7 @@ export const safeSettingsKeys: readonly KeyTranslation[] = [
   { key: 'repository.visibility', policy: `${repositories}.create.visibility`, note: 'With force_create' },
   ...creationKeys.map((key) => ({ key: `repository.${key}`, policy: `${repositories}.create.${key}` })),
 ];
+
+/** Returns the keys at a path, of which null unsets those that are known. */
+export const knownKeys = (path: string, dialect: Dialect): ReadonlySet<string> =>
+  keysAt(path, [...appKeys(dialect), ...(dialect.isOfOrganization ? safeSettingsKeys : [])]);

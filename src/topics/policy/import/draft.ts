@@ -5,23 +5,21 @@ import { Pieces } from '../../../fleet/policy/wanted/pieces.ts';
 import { type Place, type Placed, type PolicyProblem, withParts } from '../../../fleet/policy/wanted/placed.ts';
 import type { OrganizationDraft } from './model.ts';
 import { withOwnEarlierNames } from './renames.ts';
-import { type Item, type Lose, placedAt } from './source.ts';
+import { type Item, type Lose, listAt, mappingAt, nowhere, placedAt } from './source.ts';
 
 /** Sections that are lists of objects, each with a name. */
 export const listSections: readonly string[] = ['teams', 'property_schema', 'labels', 'rulesets'];
 
-const nowhere: Place = { file: '', line: 1, column: 1 };
-
 /** Returns a draft as a document, whose values have the positions of the sources. */
 export function documentOf({ organization, place, items, entries }: OrganizationDraft): Placed {
   const repositories = entries.map(({ head: [key, value], isOverride, items: own }) =>
-    mapping(value.place, [
+    mappingAt(value.place, [
       [key, value],
       ...(isOverride ? [['override', placedAt(true, value.place)] as const] : []),
       ...sectionsOf(own),
     ]),
   );
-  return mapping(nowhere, [
+  return mappingAt(nowhere, [
     ['organizations', placedAt([organization], place)],
     ...sectionsOf(items),
     ...(repositories.length > 0 ? [['repositories', listAt(nowhere, repositories)] as const] : []),
@@ -29,12 +27,6 @@ export function documentOf({ organization, place, items, entries }: Organization
 }
 
 type Member = readonly [string, Placed];
-
-const mapping = (place: Place, members: readonly Member[]): Placed =>
-  withParts(placedAt({}, place), members as [string, Placed][]);
-
-const listAt = (place: Place, elements: readonly Placed[]): Placed =>
-  withParts(placedAt([], place), elements.entries());
 
 /** Returns the sections of items, in the order in which each first occurs. */
 export function sectionsOf(items: readonly Item[]): readonly Member[] {
@@ -60,8 +52,8 @@ const listed = (items: readonly Item[]): readonly Item[] =>
   [...Map.groupBy(items, ({ path }) => JSON.stringify(path.slice(0, 3))).values()].flatMap((same): readonly Item[] => {
     const [{ path, value }] = same as [Item];
     if (path.length < 4) return same;
-    const all = same.map((item, at): [number, Placed] => [at, item.value]);
-    return [{ path: path.slice(0, 3), value: withParts(placedAt([], value.place), all) }];
+    const all = same.map((item) => item.value);
+    return [{ path: path.slice(0, 3), value: listAt(value.place, all) }];
   });
 
 /** Returns the value at the path of items. */
@@ -69,7 +61,7 @@ function nested(items: readonly Item[]): Placed {
   const [first] = items as [Item];
   if (first.path.length === 0) return first.value;
   const groups = Map.groupBy(items, ({ path }) => path[0] ?? '');
-  return mapping(
+  return mappingAt(
     first.value.place,
     [...groups].map(([key, own]) => [key, nested(own.map(inner))]),
   );

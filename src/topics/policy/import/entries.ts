@@ -1,8 +1,8 @@
 /** The repositories of sources that name each one: an entry of a policy for each. */
 import { isPossibleName } from '../../../fleet/policy/file-names.ts';
-import { type Placed, withParts } from '../../../fleet/policy/wanted/placed.ts';
+import type { Placed } from '../../../fleet/policy/wanted/placed.ts';
 import type { EntryDraft, ReadContext } from './model.ts';
-import { type Item, placedAt } from './source.ts';
+import { type Item, mappingAt, placedAt } from './source.ts';
 
 interface Collected {
   readonly name: string;
@@ -47,7 +47,7 @@ export class Repositories {
       const select = { ...placedAt({ names: [name] }, part.place), comment };
       if (!creation) return { head: ['select', select], isOverride: false, items };
       const { place } = creation.part;
-      const create = withParts(placedAt({}, place), [['name', placedAt(name, place)], ...creation.members]);
+      const create = mappingAt(place, [['name', placedAt(name, place)], ...creation.members]);
       return { head: ['create', { ...create, comment }], isOverride: false, items };
     });
   }

@@ -1,8 +1,8 @@
 /** Makes entries of repositories read like those of a person: what all repositories share is declared once. */
-import { type Place, type Placed, withParts } from '../../../fleet/policy/wanted/placed.ts';
+import type { Place, Placed } from '../../../fleet/policy/wanted/placed.ts';
 import { listSections } from './draft.ts';
 import type { EntryDraft } from './model.ts';
-import { type Item, placedAt } from './source.ts';
+import { type Item, listAt, mappingAt, nowhere, placedAt } from './source.ts';
 
 /** An entry with the positions that it comes from. */
 export interface FoldedEntry extends EntryDraft {
@@ -94,7 +94,7 @@ const canOverride = (over: Item, base: Item): boolean =>
 
 function entryOfAll(shared: readonly SharedItem[]): FoldedEntry {
   const origins = shared.flatMap((each) => each.origins);
-  const [place = { file: '', line: 1, column: 1 }] = origins;
+  const [place = nowhere] = origins;
   return {
     head: ['select', placedAt({ names: ['*'] }, place)],
     isOverride: false,
@@ -117,12 +117,9 @@ function grouped(entries: readonly FoldedEntry[]): readonly FoldedEntry[] {
   return [...groups.values()].map((same) => {
     const [first, ...others] = same as [FoldedEntry, ...FoldedEntry[]];
     if (others.length === 0) return first;
-    const names = withParts(
-      placedAt([], first.head[1].place),
-      same.map(({ head }, index) => [index, head[1].parts.get('names')?.parts.get(0) as Placed]),
-    );
     const { place, comment } = first.head[1];
-    const head = { ...withParts(placedAt({}, place), [['names', names]]), comment };
+    const names = same.map(({ head }) => head[1].parts.get('names')?.parts.get(0) as Placed);
+    const head = { ...mappingAt(place, [['names', listAt(place, names)]]), comment };
     return { ...first, head: ['select', head], origins: same.flatMap(({ origins }) => origins) };
   });
 }

@@ -1,6 +1,6 @@
 /** What formats read, and what they hand over to be written as policy files. */
 import type { Place, Placed } from '../../../fleet/policy/wanted/placed.ts';
-import type { Commented, Item, Lose } from './source.ts';
+import type { Commented, Item, Lose, Refuse } from './source.ts';
 
 /** A file of another tool, with the position of every value. */
 export interface SourceFile {
@@ -33,8 +33,7 @@ export interface ReadContext {
   readonly repository: string | undefined;
   /** Reports every leaf of a part as lost. */
   readonly lose: Lose;
-  /** Rejects the sources: nothing is written, and all such problems are one message. */
-  readonly refuse: (part: Placed, message: string) => void;
+  readonly refuse: Refuse;
 }
 
 /** A key of a source in the table of its format. */

@@ -1,6 +1,6 @@
 /** Teams and people, which several tools declare alike. */
 import { elements, type Placed, withParts } from '../../../fleet/policy/wanted/placed.ts';
-import { type Item, placedAt } from './source.ts';
+import { type Item, mappingAt, placedAt } from './source.ts';
 
 /** Keys of teams in the order of the documents. */
 const teamKeys = ['was', 'description', 'privacy', 'parent', 'maintainers', 'members'];
@@ -13,7 +13,7 @@ export function teamItem(name: string, { place }: Placed, body: ReadonlyMap<stri
   });
   return {
     path: ['teams', name],
-    value: withParts(placedAt({}, place), [['name', placedAt(name, place)], ...members]),
+    value: mappingAt(place, [['name', placedAt(name, place)], ...members]),
   };
 }
 

@@ -1,8 +1,9 @@
 /** Declares what entries repeat once, as pieces of `define`. */
 import { distinctFileNames, slugOf } from '../../../fleet/policy/file-names.ts';
-import { type Place, type Placed, withParts } from '../../../fleet/policy/wanted/placed.ts';
+import type { Place, Placed } from '../../../fleet/policy/wanted/placed.ts';
+import { commonItems, fewestItems, itemKey, itemsIn } from './common-items.ts';
 import type { FoldedEntry } from './fold.ts';
-import { type Item, placedAt } from './source.ts';
+import { type Item, listAt, mappingAt, placedAt } from './source.ts';
 
 /** A part of entries that several repeat. */
 export interface Piece {
@@ -45,11 +46,6 @@ export function withPieces(entries: readonly FoldedEntry[], organization: string
   };
 }
 
-const itemsOf = (entries: readonly FoldedEntry[], section: string): readonly Item[] =>
-  entries.flatMap(({ items }) => items.filter(({ path }) => path[0] === section && path.length > 1));
-
-const keyOf = ({ path, value }: Item): string => JSON.stringify([path, value.value]);
-
 const use = (section: string, piece: string, place: Place): Item => ({
   path: [section, `use ${piece}`],
   value: placedAt({ use: piece }, place),
@@ -57,20 +53,20 @@ const use = (section: string, piece: string, place: Place): Item => ({
 
 /** Returns the access of teams that several entries give. Pieces replace `teams` as a whole. */
 function repeatedAccess(entries: readonly FoldedEntry[]): readonly Repetition[] {
-  const given = entries.map(({ items }) => items.filter(isOfTeam)).filter(({ length }) => length >= fewestValues);
-  const same = [...Map.groupBy(given, (items) => items.map(keyOf).toSorted().join()).values()];
+  const given = entries.map(({ items }) => items.filter(isOfTeam)).filter(({ length }) => length >= fewestItems);
+  const same = [...Map.groupBy(given, (items) => items.map(itemKey).toSorted().join()).values()];
   return same
     .filter(({ length }) => length > 1)
     .map((lists): Repetition => {
       const [items] = lists as [Item[]];
       const { place } = (items[0] as Item).value;
-      const teams = withParts(
-        placedAt({}, place),
+      const teams = mappingAt(
+        place,
         items.map(({ path, value }) => [path[2] ?? '', value] as const),
       );
       return {
         name: 'access',
-        content: withParts(placedAt({}, place), [['teams', teams]]),
+        content: mappingAt(place, [['teams', teams]]),
         origins: lists.map((each) => (each[0] as Item).value.place),
         take: (own, piece) =>
           own.filter(isOfTeam).length === items.length
@@ -83,7 +79,7 @@ function repeatedAccess(entries: readonly FoldedEntry[]): readonly Repetition[] 
 const isOfTeam = ({ path }: Item): boolean => path[0] === 'access' && path[1] === 'teams';
 
 function repeatedRulesets(entries: readonly FoldedEntry[]): readonly Repetition[] {
-  const same = [...Map.groupBy(itemsOf(entries, 'rulesets'), keyOf).values()].filter(({ length }) => length > 1);
+  const same = [...Map.groupBy(itemsIn(entries, 'rulesets'), itemKey).values()].filter(({ length }) => length > 1);
   return same.map((items): Repetition => {
     const [first] = items as [Item];
     return {
@@ -95,16 +91,13 @@ function repeatedRulesets(entries: readonly FoldedEntry[]): readonly Repetition[
   });
 }
 
-/** Fewer values are as short as the use of a piece. */
-const fewestValues = 3;
-
 /** Returns the labels that several entries share: the most, in the most entries, first. */
 function repeatedLabels(entries: readonly FoldedEntry[]): readonly Repetition[] {
-  return repeatedTogether(entries, 'labels').map(({ items, origins }) => ({
+  return commonItems(entries, 'labels').map(({ items, origins }) => ({
     name: 'labels',
-    content: withParts(
-      placedAt([], items[0].value.place),
-      items.map(({ value }, index) => [index, value] as const),
+    content: listAt(
+      items[0].value.place,
+      items.map(({ value }) => value),
     ),
     origins,
     take: replacing(items, (piece, place) => use('labels', piece, place)),
@@ -113,10 +106,10 @@ function repeatedLabels(entries: readonly FoldedEntry[]): readonly Repetition[] 
 
 /** Returns the settings that several entries share. An entry uses one piece at most. */
 function repeatedSettings(entries: readonly FoldedEntry[]): readonly Repetition[] {
-  return repeatedTogether(entries, 'settings', 1).map(({ items, origins }) => ({
+  return commonItems(entries, 'settings', 1).map(({ items, origins }) => ({
     name: 'settings',
-    content: withParts(
-      placedAt({}, items[0].value.place),
+    content: mappingAt(
+      items[0].value.place,
       items.map(({ path, value }) => [path[1] ?? '', value] as const),
     ),
     origins,
@@ -129,75 +122,12 @@ function repeatedSettings(entries: readonly FoldedEntry[]): readonly Repetition[
 
 const usesSettings = ({ path }: Item): boolean => path.join('.') === 'settings.use';
 
-interface Together {
-  readonly items: readonly [Item, ...Item[]];
-  readonly origins: readonly Place[];
-}
-
-/** Returns sets of items that entries have together, of which an entry takes up to `most`. */
-function repeatedTogether(
-  entries: readonly FoldedEntry[],
-  section: string,
-  most = Number.POSITIVE_INFINITY,
-): readonly Together[] {
-  const found: Together[] = [];
-  let left = entries.map((entry) => ({
-    items: new Map(itemsOf([entry], section).map((item) => [keyOf(item), item])),
-    taken: 0,
-  }));
-  for (;;) {
-    const best = mostRepeated(left.filter(({ taken }) => taken < most).map(({ items }) => items));
-    if (!best) return found;
-    const { items, keys } = best;
-    const isTaking = (each: (typeof left)[number]) => each.taken < most && keys.every((key) => each.items.has(key));
-    found.push({
-      items,
-      origins: left.filter(isTaking).map((each) => (each.items.get(keys[0] ?? '') as Item).value.place),
-    });
-    left = left.map((each) =>
-      isTaking(each)
-        ? { items: new Map([...each.items].filter(([key]) => !keys.includes(key))), taken: each.taken + 1 }
-        : each,
-    );
-  }
-}
-
-/** Returns the items that make the most others superfluous, of those that entries have together. */
-function mostRepeated(
-  all: readonly ReadonlyMap<string, Item>[],
-): { readonly items: Together['items']; readonly keys: readonly string[] } | undefined {
-  const frequency = new Map(
-    [
-      ...Map.groupBy(
-        all.flatMap((each) => [...each.keys()]),
-        (key) => key,
-      ),
-    ].map(([key, same]) => [key, same.length]),
-  );
-  const candidates = new Map(
-    all.map((each) => {
-      const shared = [...each.keys()].filter((key) => (frequency.get(key) ?? 0) > 1);
-      return [shared.toSorted().join(), { each, shared }];
-    }),
-  );
-  const saving = (keys: readonly string[]) =>
-    keys.length * (all.filter((each) => keys.every((key) => each.has(key))).length - 1);
-  const [best] = [...candidates.values()]
-    .filter(({ shared }) => shared.length >= fewestValues)
-    .map((candidate) => ({ ...candidate, saved: saving(candidate.shared) }))
-    .filter(({ saved }) => saved > 0)
-    .toSorted((a, b) => b.saved - a.saved);
-  if (!best) return undefined;
-  const items = best.shared.map((key) => best.each.get(key) as Item) as unknown as Together['items'];
-  return { items, keys: best.shared };
-}
-
 /** Returns a function that puts one item in the place of several, if all of them are there. */
 const replacing =
   (replaced: readonly Item[], by: (piece: string, place: Place) => Item): Repetition['take'] =>
   (own, piece) => {
-    const keys = new Set(replaced.map(keyOf));
-    const taken = own.filter((item) => keys.has(keyOf(item)));
+    const keys = new Set(replaced.map(itemKey));
+    const taken = own.filter((item) => keys.has(itemKey(item)));
     const [first] = taken;
     if (!first || taken.length < keys.size) return own;
     return own.flatMap((item) =>

@@ -1,13 +1,19 @@
 /** What formats share when they read the files of other tools. */
-import type { Place, Placed } from '../../../fleet/policy/wanted/placed.ts';
+import { elements, members, type Place, type Placed, textOf, withParts } from '../../../fleet/policy/wanted/placed.ts';
 import { isObject } from '../../../json/exact-json.ts';
 import { joinPath } from '../../../platform/validate.ts';
 
 /** Receives a part of a source that policies cannot say, with the reason; `shown` stands for a value that may be secret. */
 export type Lose = (part: Placed, reason: string, shown?: unknown) => void;
 
+/** Rejects the sources: nothing is written, and all such problems are one message. */
+export type Refuse = (part: Placed, message: string) => void;
+
 /** The reason for a key that the tool does not have; the report adds its name. */
 export const unknownKey = 'has no such key';
+
+/** The message about sources that name no organization. */
+export const noOrganization = 'does not specify an organization: add --organization ORG';
 
 /** A value for a place in a policy, such as `['settings', 'has_wiki']` or `['rulesets', 'Guard']`. */
 export interface Item {
@@ -32,6 +38,17 @@ export function placedAt(value: unknown, place: Place): Placed {
   return { value, place, parts: new Map(entries.map(([key, part]) => [key, placedAt(part, place)])) };
 }
 
+/** Returns a mapping of parts that may have positions of their own. */
+export const mappingAt = (place: Place, parts: Iterable<readonly [string, Placed]>): Placed =>
+  withParts(placedAt({}, place), parts);
+
+/** Returns a list of parts that may have positions of their own. */
+export const listAt = (place: Place, parts: readonly Placed[]): Placed =>
+  withParts(placedAt([], place), parts.entries());
+
+/** The position of what no source has. */
+export const nowhere: Place = { file: '', line: 1, column: 1 };
+
 /** A value without parts: a scalar, or an empty mapping or list. */
 export interface Leaf {
   readonly path: readonly (string | number)[];
@@ -54,3 +71,24 @@ export const keysAt = (path: string, rows: readonly { readonly key: string }[]):
 /** Returns a table for keys of sources: a name of every object, such as `constructor`, is not in it. */
 export const byName = <T>(table: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
   Object.assign(Object.create(null) as Record<string, T>, table);
+
+/** Returns the members of a mapping that may be empty, and refuses anything else. */
+export function requiredMembers(mapping: Placed, refuse: Refuse): readonly (readonly [string, Placed])[] {
+  if (mapping.value !== null && !isObject(mapping.value)) refuse(mapping, 'must be a mapping');
+  return members(mapping);
+}
+
+/** Returns the elements of a list that are mappings with a name. */
+export function namedIn(list: Placed | undefined, key: string, lose: Lose): readonly Placed[] {
+  if (!list || list.value === null) return [];
+  if (!Array.isArray(list.value)) {
+    lose(list, 'must be a list');
+    return [];
+  }
+  return elements(list).filter((element) => {
+    const name = textOf(element, key);
+    if (name !== undefined && name !== '') return true;
+    lose(element, `must have a ${key}`);
+    return false;
+  });
+}

@@ -1,124 +1,33 @@
 /** github-as-code: one YAML file with the people, teams and repositories of an organization. */
 import { slugOfTeam } from '../../../../fleet/policy/kinds/people/team-names.ts';
-import { elements, members, type Placed, textOf, withParts } from '../../../../fleet/policy/wanted/placed.ts';
-import { isObject } from '../../../../json/exact-json.ts';
+import { elements, type Placed, textOf } from '../../../../fleet/policy/wanted/placed.ts';
 import { baseRoles, permissionOf, roleOf } from '../../../../platform/repository-roles.ts';
 import { Repositories } from '../entries.ts';
 import { labelColor } from '../labels.ts';
-import { hasNoMergeMethod, mergeMethodKeys, mergeMethods, noMergeMethod } from '../merge-methods.ts';
-import type { Format, KeyTranslation, OrganizationDraft, ReadContext, SourceFile } from '../model.ts';
+import { hasNoMergeMethod, mergeMethods, noMergeMethod } from '../merge-methods.ts';
+import type { Format, OrganizationDraft, ReadContext, SourceFile } from '../model.ts';
 import { logins, teamItem } from '../people.ts';
-import { protectionKeys } from '../protection/table.ts';
 import { terraformProtectionItems } from '../protection/terraform.ts';
-import { byName, type Item, keysAt, placedAt, unknownKey } from '../source.ts';
-
-/** Keys of `members` and of the members of a team, with the lists of policies. */
-const organizationRoles = byName<string>({ admin: 'owners', member: 'members' });
-const teamRoles = byName<string>({ maintainer: 'maintainers', member: 'members' });
-
-/** Keys of a repository with the settings of policies. */
-const settings = byName<string>({
-  ...Object.fromEntries(
-    [
-      'description',
-      'has_issues',
-      'has_projects',
-      'has_wiki',
-      'has_discussions',
-      'has_downloads',
-      'is_template',
-      'default_branch',
-      'allow_squash_merge',
-      'allow_merge_commit',
-      'allow_rebase_merge',
-      'allow_auto_merge',
-      'allow_update_branch',
-      'allow_forking',
-      'delete_branch_on_merge',
-      'squash_merge_commit_title',
-      'squash_merge_commit_message',
-      'merge_commit_title',
-      'merge_commit_message',
-      'web_commit_signoff_required',
-      'archived',
-    ].map((key) => [key, key]),
-  ),
-  homepage_url: 'homepage',
-});
-
-/** Keys of a repository that are switches of `security_and_analysis`. */
-const securityFeatures = ['advanced_security', 'secret_scanning', 'secret_scanning_push_protection'];
-
-/** Keys that only a creation has. */
-const creationKeys = ['auto_init', 'gitignore_template', 'license_template'];
-
-/** What policies lack, by the key of a repository. */
-const lacking = byName<string>({
-  files: 'Policies have no files of repositories',
-  pages: 'Policies have no settings of pages',
-});
-
-/** Keys that say how Terraform, which github-as-code runs, works. */
-const ownKeys: readonly string[] = ['archive_on_destroy', 'ignore_vulnerability_alerts_during_read'];
-
-const keys: readonly KeyTranslation[] = [
-  { key: 'members.admin[]', policy: 'members.owners[]' },
-  { key: 'members.member[]', policy: 'members.members[]' },
-  { key: 'teams.*.description', policy: 'teams[*].description' },
-  { key: 'teams.*.privacy', policy: 'teams[*].privacy' },
-  { key: 'teams.*.parent_team_id', policy: 'teams[*].parent', note: 'The name of the parent' },
-  { key: 'teams.*.members.maintainer[]', policy: 'teams[*].maintainers[]' },
-  { key: 'teams.*.members.member[]', policy: 'teams[*].members[]' },
-  { key: 'teams.*.create_default_maintainer', value: 'false', policy: 'teams[*]', note: 'Always so' },
-  {
-    key: 'teams.*.create_default_maintainer',
-    value: 'true',
-    note: 'Teams of policies have only the maintainers that these declare',
-  },
-  ...Object.entries(settings).map(([key, setting]) => ({
-    key: `repositories.*.${key}`,
-    policy: `repositories[*].settings.${setting}`,
-  })),
-  ...securityFeatures.map((key) => ({
-    key: `repositories.*.${key}`,
-    policy: `repositories[*].settings.security_and_analysis.${key}.status`,
-    note: 'enabled or disabled',
-  })),
-  ...mergeMethodKeys('repositories.*.'),
-  { key: 'repositories.*.visibility', policy: 'repositories[*].create.visibility' },
-  ...creationKeys.map((key) => ({ key: `repositories.*.${key}`, policy: `repositories[*].create.${key}` })),
-  {
-    key: 'repositories.*.auto_init',
-    value: 'false',
-    policy: 'repositories[*].create.template',
-    note: 'With a template, which has commits',
-  },
-  { key: 'repositories.*.template', policy: 'repositories[*].create.template', note: 'OWNER/NAME' },
-  { key: 'repositories.*.topics[]', policy: 'repositories[*].topics[]' },
-  { key: 'repositories.*.vulnerability_alerts', policy: 'repositories[*].alerts.vulnerability' },
-  { key: 'repositories.*.collaborators.*[]', policy: 'repositories[*].access.users.*', note: 'The key is the role' },
-  { key: 'repositories.*.teams.*[]', policy: 'repositories[*].access.teams.*', note: 'The slug of the team' },
-  { key: 'repositories.*.labels.*.color', policy: 'repositories[*].labels[*].color' },
-  { key: 'repositories.*.labels.*.description', policy: 'repositories[*].labels[*].description' },
-  ...protectionKeys('repositories.*.branch_protection.*.', 'terraform'),
-  ...ownKeys.map((key) => ({ key: `repositories.*.${key}`, note: 'Says how Terraform works; not imported' })),
-  ...Object.entries(lacking).map(([key, note]) => ({ key: `repositories.*.${key}`, note })),
-];
-
-/** The keys of each level, of which null unsets those that are known. */
-const known = {
-  team: keysAt('teams.*.', keys),
-  repository: keysAt('repositories.*.', keys),
-  label: keysAt('repositories.*.labels.*.', keys),
-};
+import { type Item, mappingAt, noOrganization, placedAt, requiredMembers, unknownKey } from '../source.ts';
+import {
+  creationKeys,
+  githubAsCodeKeys,
+  known,
+  lacking,
+  organizationRoles,
+  ownKeys,
+  securityFeatures,
+  settings,
+  teamRoles,
+} from './github-as-code-table.ts';
 
 export const githubAsCode: Format = {
   name: 'github-as-code',
   source: 'ORG.yml of github-as-code',
-  keys,
+  keys: githubAsCodeKeys,
   read: (files, context) => {
     if (context.organization === undefined) {
-      for (const { root } of files) context.refuse(root, 'does not specify an organization: add --organization ORG');
+      for (const { root } of files) context.refuse(root, noOrganization);
       return [];
     }
     return files.map((file) => new Organization(context.organization ?? '', context).read(file));
@@ -200,7 +109,7 @@ class Organization {
       else if (!ownKeys.includes(key)) this.#context.lose(part, lacking[key] ?? unknownKey);
     }
     const [first] = security;
-    if (first) add(['settings', 'security_and_analysis'], withParts({ ...first[1], value: {} }, security));
+    if (first) add(['settings', 'security_and_analysis'], mappingAt(first[1].place, security));
     this.#repositories.create(name, repository, this.#withoutSeeds(creation));
   }
 
@@ -252,7 +161,7 @@ class Organization {
       else if (color !== undefined) body.push([key, { ...part, value: color }]);
       else this.#context.lose(part, key === 'color' ? 'Colors of labels have six hexadecimal digits' : unknownKey);
     }
-    add(['labels', name], withParts(placedAt({}, label.place), body));
+    add(['labels', name], mappingAt(label.place, body));
   }
 
   #protection(branches: Placed, add: (path: readonly string[], value: Placed) => void): void {
@@ -264,15 +173,12 @@ class Organization {
     }
   }
 
-  #members(mapping: Placed): readonly (readonly [string, Placed])[] {
-    if (mapping.value !== null && !isObject(mapping.value)) this.#context.refuse(mapping, 'must be a mapping');
-    return members(mapping);
-  }
+  readonly #members = (mapping: Placed) => requiredMembers(mapping, this.#context.refuse);
 }
 
 const statusOf = (part: Placed): Placed => {
   const value = typeof part.value === 'boolean' ? (part.value ? 'enabled' : 'disabled') : part.value;
-  return withParts({ ...part, value: {} }, [['status', { ...part, value, parts: new Map() }]]);
+  return mappingAt(part.place, [['status', { ...part, value, parts: new Map() }]]);
 };
 
 const rankOf = (role: string): number =>

@@ -4,88 +4,24 @@ import { member, members, type Placed } from '../../../../fleet/policy/wanted/pl
 import { isObject } from '../../../../json/exact-json.ts';
 import { isBaseRole, roleOf } from '../../../../platform/repository-roles.ts';
 import { Repositories } from '../entries.ts';
-import { hasNoMergeMethod, mergeMethodKeys, mergeMethods, noMergeMethod } from '../merge-methods.ts';
-import type { Format, KeyTranslation, OrganizationDraft, ReadContext, SourceFile } from '../model.ts';
+import { hasNoMergeMethod, mergeMethods, noMergeMethod } from '../merge-methods.ts';
+import type { Format, OrganizationDraft, ReadContext, SourceFile } from '../model.ts';
 import { logins, teamItem } from '../people.ts';
-import { byName, type Item, keysAt, placedAt, unknownKey } from '../source.ts';
-
-/** Keys of an organization that are settings of the same name. */
-const organizationSettings = [
-  'billing_email',
-  'company',
-  'email',
-  'name',
-  'description',
-  'location',
-  'has_organization_projects',
-  'has_repository_projects',
-  'default_repository_permission',
-  'members_can_create_repositories',
-];
-
-/** Keys of a repository with the settings of policies. */
-const repositorySettings = byName<string>(
-  Object.fromEntries(
-    [
-      'description',
-      'homepage',
-      'has_issues',
-      'has_projects',
-      'has_wiki',
-      'allow_squash_merge',
-      'allow_merge_commit',
-      'allow_rebase_merge',
-      'squash_merge_commit_title',
-      'squash_merge_commit_message',
-      'default_branch',
-      'archived',
-    ].map((key) => [key, key]),
-  ),
-);
-
-/** Keys of `on_create`, which only new repositories have. */
-const creationKeys = ['auto_init', 'gitignore_template', 'license_template'];
-
-/** Keys of an organization with its people, and the lists of policies. */
-const people = byName<string>({ admins: 'owners', members: 'members' });
-
-/** What policies lack, by the key of a repository. */
-const lacking = byName<string>({ previously: 'Policies do not rename repositories' });
-
-const keys: readonly KeyTranslation[] = [
-  ...organizationSettings.map((key) => ({ key, policy: `settings.${key}` })),
-  { key: 'admins[]', policy: 'members.owners[]' },
-  { key: 'members[]', policy: 'members.members[]' },
-  { key: 'teams.*.description', policy: 'teams[*].description' },
-  { key: 'teams.*.privacy', policy: 'teams[*].privacy' },
-  { key: 'teams.*.maintainers[]', policy: 'teams[*].maintainers[]' },
-  { key: 'teams.*.members[]', policy: 'teams[*].members[]' },
-  { key: 'teams.*.previously[]', policy: 'teams[*].was[]' },
-  { key: 'teams.*.teams.*', policy: 'teams[*].parent', note: 'The team is the parent' },
-  { key: 'teams.*.repos.*', policy: 'repositories[*].access.teams.*', note: 'By repository; the slug of the team' },
-  { key: 'teams.*.repos.*', value: 'none', policy: 'repositories[*].absent.access.teams[]' },
-  ...Object.entries(repositorySettings).map(([key, setting]) => ({
-    key: `repos.*.${key}`,
-    policy: `repositories[*].settings.${setting}`,
-  })),
-  ...mergeMethodKeys('repos.*.'),
-  { key: 'repos.*.private', value: 'true', policy: 'repositories[*].create.visibility', note: 'private' },
-  { key: 'repos.*.private', value: 'false', policy: 'repositories[*].create.visibility', note: 'public' },
-  ...creationKeys.map((key) => ({ key: `repos.*.on_create.${key}`, policy: `repositories[*].create.${key}` })),
-  ...Object.entries(lacking).map(([key, note]) => ({ key: `repos.*.${key}`, note })),
-];
-
-/** The keys of each level, of which null unsets those that are known. */
-const known = {
-  organization: keysAt('', keys),
-  team: keysAt('teams.*.', keys),
-  repository: keysAt('repos.*.', keys),
-};
+import { type Item, noOrganization, placedAt, requiredMembers, unknownKey } from '../source.ts';
+import {
+  creationKeys,
+  known,
+  lacking,
+  organizationSettings,
+  people,
+  peribolosKeys,
+  repositorySettings,
+} from './peribolos-table.ts';
 
 export const peribolos: Format = {
   name: 'peribolos',
   source: 'org.yaml of peribolos: one organization, or several under orgs',
-  keys,
+  keys: peribolosKeys,
   read: (files, context) => files.flatMap((file) => organizationsIn(file, context)),
 };
 
@@ -94,7 +30,7 @@ function organizationsIn({ root }: SourceFile, context: ReadContext): readonly O
   const orgs = member(root, 'orgs');
   if (!orgs) {
     if (context.organization === undefined) {
-      context.refuse(root, 'does not specify an organization: add --organization ORG');
+      context.refuse(root, noOrganization);
       return [];
     }
     return [new Organization(context.organization, context).read(root)];
@@ -202,10 +138,7 @@ class Organization {
     });
   }
 
-  #members(mapping: Placed): readonly (readonly [string, Placed])[] {
-    if (mapping.value !== null && !isObject(mapping.value)) this.#context.refuse(mapping, 'must be a mapping');
-    return members(mapping);
-  }
+  readonly #members = (mapping: Placed) => requiredMembers(mapping, this.#context.refuse);
 }
 
 /** Roles are those of the platform, whatever their case. */

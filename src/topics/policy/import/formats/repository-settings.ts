@@ -4,7 +4,7 @@ import { asText, isObject } from '../../../../json/exact-json.ts';
 import { readAppSettings } from '../app-settings.ts';
 import { appKeys } from '../app-table.ts';
 import type { EntryDraft, Format } from '../model.ts';
-import { type Lose, placedAt } from '../source.ts';
+import { type Lose, listAt, mappingAt, noOrganization, placedAt } from '../source.ts';
 
 export const repositorySettings: Format = {
   name: 'repository-settings',
@@ -13,7 +13,7 @@ export const repositorySettings: Format = {
   read(files, { organization, repository, lose, refuse }) {
     const entries = files.flatMap(({ root }): EntryDraft[] => {
       if (!isObject(root.value)) refuse(root, 'must be a mapping');
-      if (organization === undefined) refuse(root, 'does not specify an organization: add --organization ORG');
+      if (organization === undefined) refuse(root, noOrganization);
       const name = repository ?? nameIn(root);
       if (name !== undefined) return [readSettings(root, name, lose)];
       refuse(root, 'does not specify a repository: add --repository NAME');
@@ -36,9 +36,7 @@ function readSettings(root: Placed, repository: string, lose: Lose): EntryDraft 
     section && name ? withParts(root, [...root.parts, ['repository', without(section, ['name'])]]) : root;
   const { items, creation, comment } = readAppSettings(settings, {}, lose);
   for (const part of creation.values()) lose(part, 'The app creates no repositories');
-  const names = withParts(placedAt([], root.place), [
-    [0, name && items ? { ...name, value: repository } : placedAt(repository, root.place)],
-  ]);
-  const select = { ...withParts(placedAt({}, root.place), [['names', names]]), comment };
+  const names = [name ? { ...name, value: repository } : placedAt(repository, root.place)];
+  const select = { ...mappingAt(root.place, [['names', listAt(root.place, names)]]), comment };
   return { head: ['select', select], isOverride: false, items };
 }

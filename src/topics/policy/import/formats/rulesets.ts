@@ -2,7 +2,7 @@
 import { elements, member, type Placed, textOf } from '../../../../fleet/policy/wanted/placed.ts';
 import type { EntryDraft, Format, OrganizationDraft } from '../model.ts';
 import { rulesetItem, rulesetKeys, rulesetTable } from '../ruleset-files.ts';
-import { placedAt } from '../source.ts';
+import { noOrganization, placedAt } from '../source.ts';
 
 export const rulesets: Format = {
   name: 'rulesets',
@@ -27,7 +27,7 @@ export const rulesets: Format = {
           lose(ruleset, 'Policies have no rulesets of enterprises');
         else if (!sourceTypes.includes(member(ruleset, 'source_type')?.value))
           lose(ruleset, 'Policies have rulesets of organizations and repositories');
-        else if (owner === undefined) refuse(ruleset, 'does not specify an organization: add --organization ORG');
+        else if (owner === undefined) refuse(ruleset, noOrganization);
         else if (organization !== undefined && organization.toLowerCase() !== owner.toLowerCase())
           refuse(ruleset, `is of ${owner}, not of --organization ${organization}`);
         else return [{ ruleset, owner, name }];

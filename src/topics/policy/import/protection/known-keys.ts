@@ -1,7 +1,7 @@
 /** The keys of classic protection in the form of the request that sets it, with the types of their values. */
 import { type Placed, withParts } from '../../../../fleet/policy/wanted/placed.ts';
 import { isObject } from '../../../../json/exact-json.ts';
-import { byName, type Lose, unknownKey } from '../source.ts';
+import { byName, type Lose, placedAt, unknownKey } from '../source.ts';
 
 /** Returns what a value must be, if it is not. */
 type Type = (value: unknown) => string | undefined;
@@ -71,7 +71,7 @@ export function withoutUnknown(protection: Placed, lose: Lose): Placed {
     });
     return withParts(part, Array.isArray(part.value) ? kept.map(([, each], index) => [index, each]) : kept);
   };
-  return pruned(protection, []) ?? withParts({ ...protection, value: {} }, []);
+  return pruned(protection, []) ?? placedAt({}, protection.place);
 }
 
 const actorLists = /(^|\.)(restrictions|dismissal_restrictions|bypass_\w+_allowances)\.(?:users|teams|apps)\b/;

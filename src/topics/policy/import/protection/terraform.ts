@@ -1,6 +1,6 @@
 /** Classic protection of Terraform’s provider in the form of the request that sets it. */
 import { elements, type Placed, withParts } from '../../../../fleet/policy/wanted/placed.ts';
-import { byName, type Item, type Lose, placedAt } from '../source.ts';
+import { byName, type Item, type Lose, listAt, mappingAt, placedAt } from '../source.ts';
 import { protectionItems } from './protection.ts';
 
 const reviews = 'required_pull_request_reviews';
@@ -66,7 +66,7 @@ class RequestForm {
   }
 
   #mapping(source: Placed, members: Members): Placed {
-    const mapping = withParts({ ...source, value: {} }, members);
+    const mapping = mappingAt(source.place, members);
     this.sources.set(mapping, source);
     return mapping;
   }
@@ -83,7 +83,7 @@ class RequestForm {
     const kinds = new Set(restrictions.flatMap(({ parts }) => [...parts.keys()]));
     const joined = [...kinds].map((kind): [string, Placed] => {
       const all = restrictions.flatMap(({ parts }) => elements(parts.get(kind)));
-      return [String(kind), withParts({ ...first, value: [] }, all.entries())];
+      return [String(kind), listAt(first.place, all)];
     });
     return [...members.filter(([key]) => key !== 'restrictions'), ['restrictions', this.#mapping(first, joined)]];
   }
@@ -166,7 +166,7 @@ class RequestForm {
     }
     const members = Object.entries(kinds)
       .filter(([, actors]) => actors.length > 0)
-      .map(([kind, actors]): [string, Placed] => [kind, withParts({ ...list, value: [] }, actors.entries())]);
+      .map(([kind, actors]): [string, Placed] => [kind, listAt(list.place, actors)]);
     return [terraformActors[key] ?? key, this.#mapping(list, members)];
   }
 }

@@ -1,13 +1,12 @@
 /** What the resources of a state declare of an organization. */
 import { isDeepStrictEqual } from 'node:util';
-import { isPossibleName } from '../../../../fleet/policy/file-names.ts';
-import { slugOfTeam } from '../../../../fleet/policy/kinds/people/team-names.ts';
-import { elements, type Place, type Placed, textOf, withParts } from '../../../../fleet/policy/wanted/placed.ts';
-import type { EntryDraft, OrganizationDraft } from '../model.ts';
-import { type Item, type Lose, placedAt } from '../source.ts';
-import { Attributes } from './terraform-attributes.ts';
-import { withoutSensitive } from './terraform-sensitive.ts';
-import { lackingTypes, unknownAttribute } from './terraform-table.ts';
+import { type Place, type Placed, textOf, withParts } from '../../../../../fleet/policy/wanted/placed.ts';
+import type { EntryDraft, OrganizationDraft } from '../../model.ts';
+import { type Item, type Lose, listAt, mappingAt, nowhere, placedAt } from '../../source.ts';
+import { Attributes } from './attributes.ts';
+import { Ids, type Team } from './ids.ts';
+import { withoutSensitive } from './sensitive.ts';
+import { lackingTypes, unknownAttribute } from './table.ts';
 
 /** A resource of a state. */
 export interface Resource {
@@ -22,11 +21,6 @@ export type Reader = (state: State, attributes: Attributes) => void;
 
 export type Readers = Readonly<Record<string, Reader>>;
 
-export interface Team {
-  readonly name: string;
-  readonly slug: string;
-}
-
 /** What resources declare for a team, beside the team itself. */
 type TeamMembers = Record<'maintainers' | 'members', Placed[]>;
 
@@ -35,9 +29,7 @@ export class State {
   readonly #readers: Readers;
   readonly #organization: string;
   readonly #lose: Lose;
-  readonly #teams = new Map<string, Team>();
-  readonly #people = new Map<string, string>();
-  readonly #repositories = new Map<string, string>();
+  readonly #ids: Ids;
   readonly #items: Item[] = [];
   readonly #members: Record<'owners' | 'members', Placed[]> = { owners: [], members: [] };
   readonly #membersOfTeams = new Map<string, TeamMembers>();
@@ -53,31 +45,18 @@ export class State {
     this.#resources = resources.map((each) => (readers[each.type] ? withoutSensitive(each, lose) : each));
     this.#organization = organization;
     this.#lose = lose;
-    for (const { type, values } of this.#resources) this.#index(type, values);
+    this.#ids = new Ids(this.#resources);
     for (const { type, values } of this.#resources) if (type === 'github_branch_protection') this.#addPattern(values);
   }
 
   draft(): Omit<OrganizationDraft, 'place'> {
     for (const resource of this.#resources) if (resource.mode === 'managed') this.#read(resource);
     const teams = this.#allTeams();
-    const lists = Object.entries(this.#members).filter(([, people]) => people.length > 0);
-    const members = lists.map(([key, people]): Item => ({ path: ['members', key], value: listOf(people) }));
+    const members = peopleLists(this.#members).map(
+      ([key, people]): Item => ({ path: ['members', key], value: people }),
+    );
     const items = [...members, ...teams, ...this.#items];
     return { organization: this.#organization, items, entries: this.#allEntries() };
-  }
-
-  /** Remembers what IDs stand for. Data sources are read for that alone. */
-  #index(type: string, values: Placed): void {
-    const ids = ['id', 'node_id', 'slug', 'repo_id', 'team_id'].flatMap((key) => {
-      const { value } = values.parts.get(key) ?? {};
-      return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
-    });
-    const name = textOf(values, 'name');
-    if (type === 'github_team' && name !== undefined)
-      for (const id of [...ids, name]) this.#teams.set(id, { name, slug: textOf(values, 'slug') ?? slugOfTeam(name) });
-    if (type === 'github_repository' && name !== undefined) for (const id of ids) this.#repositories.set(id, name);
-    const login = textOf(values, 'login') ?? textOf(values, 'username');
-    if (type === 'github_user' && login !== undefined) for (const id of ids) this.#people.set(id, login);
   }
 
   #addPattern(values: Placed): void {
@@ -151,26 +130,16 @@ export class State {
   }
 
   teamOf(id: unknown): Team | undefined {
-    return this.#teams.get(String(id));
+    return this.#ids.team(id);
   }
 
-  /** Returns the name of a repository, which resources name by name, by owner and name, or by ID. */
   repositoryOf(id: unknown): string | undefined {
-    if (typeof id !== 'string' && typeof id !== 'number') return undefined;
-    const name = this.#repositories.get(String(id)) ?? String(id).replace(/^[^/]*\//, '');
-    return nodeId.test(name) || !isPossibleName(name) ? undefined : name;
+    return this.#ids.repository(id);
   }
 
   /** Returns actors of classic protection with names for IDs. */
   named(list: Placed): Placed {
-    const each = elements(list).map((actor, index): [number, Placed] => {
-      const id = String(actor.value);
-      const team = id.includes('/') ? undefined : this.#teams.get(id);
-      const login = this.#people.get(id);
-      const name = team ? `${this.#organization}/${team.slug}` : login === undefined ? id : `/${login}`;
-      return [index, { ...actor, value: name }];
-    });
-    return withParts(list, each);
+    return this.#ids.named(list, this.#organization);
   }
 
   otherPatterns(repository: string): readonly string[] {
@@ -183,10 +152,8 @@ export class State {
       const named = this.#namesOfTeams.get(slug);
       const team =
         this.#declaredTeams.get(slug) ??
-        withParts(placedAt({}, named?.place ?? nowhere), [['name', named ?? placedAt(slug, nowhere)]]);
-      const lists = Object.entries(this.#membersOfTeams.get(slug) ?? {})
-        .filter(([, people]) => people.length > 0)
-        .map(([role, people]): [string, Placed] => [role, listOf(people)]);
+        mappingAt(named?.place ?? nowhere, [['name', named ?? placedAt(slug, nowhere)]]);
+      const lists = peopleLists(this.#membersOfTeams.get(slug) ?? {});
       return { path: ['teams', slug], value: withParts(team, [...team.parts, ...lists]) };
     });
   }
@@ -202,12 +169,6 @@ export class State {
   }
 }
 
-/** IDs of repositories in the GraphQL API, which the state does not explain. */
-// cspell:ignore Rvcnk
-const nodeId = /^(?:R_kg|MDEwOlJlcG9zaXRvcnk)/;
-
-const nowhere: Place = { file: '', line: 1, column: 1 };
-
 interface Entry {
   readonly name: string;
   readonly place: Place;
@@ -215,5 +176,8 @@ interface Entry {
   readonly items: Map<string, Item>;
 }
 
-const listOf = (parts: readonly Placed[]): Placed =>
-  withParts({ value: [], place: parts[0]?.place ?? nowhere, parts: new Map() }, parts.entries());
+/** Returns lists of people by role, without those that are empty. */
+const peopleLists = (byRole: Readonly<Record<string, readonly Placed[]>>): readonly [string, Placed][] =>
+  Object.entries(byRole).flatMap(([role, people]): [string, Placed][] =>
+    people[0] ? [[role, listAt(people[0].place, people)]] : [],
+  );

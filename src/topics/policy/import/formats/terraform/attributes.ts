@@ -1,7 +1,7 @@
 /** The attributes of a resource of a state. */
-import type { Placed } from '../../../../fleet/policy/wanted/placed.ts';
-import type { Lose } from '../source.ts';
-import { lackingAttributes, ownAttributes, readOnlyAttributes, unknownAttribute } from './terraform-table.ts';
+import type { Placed } from '../../../../../fleet/policy/wanted/placed.ts';
+import type { Lose } from '../../source.ts';
+import { lackingAttributes, ownAttributes, readOnlyAttributes, unknownAttribute } from './table.ts';
 
 /** The attributes of a resource, of which all that nobody takes are reported. */
 export class Attributes {

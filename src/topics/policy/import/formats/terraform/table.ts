@@ -1,10 +1,10 @@
 /** The resources and attributes of Terraform’s provider, with the keys of policies. */
-import { updateOrganization } from '../../../../platform/endpoints/orgs.ts';
-import { settingKeys } from '../app-table.ts';
-import type { KeyTranslation } from '../model.ts';
-import { protectionKeys } from '../protection/table.ts';
-import { rulesetKeys } from '../ruleset-files.ts';
-import { byName } from '../source.ts';
+import { updateOrganization } from '../../../../../platform/endpoints/orgs.ts';
+import { settingKeys } from '../../app-table.ts';
+import type { KeyTranslation } from '../../model.ts';
+import { protectionKeys } from '../../protection/table.ts';
+import { rulesetKeys } from '../../ruleset-files.ts';
+import { byName } from '../../source.ts';
 
 export const unknownAttribute = 'Policies have no counterpart of this attribute';
 

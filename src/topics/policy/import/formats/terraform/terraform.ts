@@ -1,13 +1,13 @@
 /** The state of Terraform’s provider for the platform, as `terraform show -json` prints it. */
-import { elements, member, type Placed, textOf, without } from '../../../../fleet/policy/wanted/placed.ts';
-import { isObject } from '../../../../json/exact-json.ts';
-import type { Format, OrganizationDraft } from '../model.ts';
-import { byName } from '../source.ts';
-import { peopleReaders } from './terraform-people.ts';
-import { protectionReaders } from './terraform-protection.ts';
-import { repositoryReaders } from './terraform-repositories.ts';
-import { type Reader, type Resource, State } from './terraform-state.ts';
-import { terraformKeys } from './terraform-table.ts';
+import { elements, member, type Placed, textOf, without } from '../../../../../fleet/policy/wanted/placed.ts';
+import { isObject } from '../../../../../json/exact-json.ts';
+import type { Format, OrganizationDraft } from '../../model.ts';
+import { byName, noOrganization } from '../../source.ts';
+import { peopleReaders } from './people.ts';
+import { protectionReaders } from './protection.ts';
+import { repositoryReaders } from './repositories.ts';
+import { type Reader, type Resource, State } from './state.ts';
+import { terraformKeys } from './table.ts';
 
 const readers = byName<Reader>({ ...repositoryReaders, ...peopleReaders, ...protectionReaders });
 
@@ -31,7 +31,7 @@ export const terraform: Format = {
         organization !== undefined && owners.some((each) => each.toLowerCase() !== organization.toLowerCase());
       if (isOther) refuse(root, `is of ${owners.join(', ')}, not of --organization ${organization}`);
       else if (owners.length > 1) refuse(root, `has repositories of several organizations: ${owners.join(', ')}`);
-      else if (owner === undefined) refuse(root, 'does not specify an organization: add --organization ORG');
+      else if (owner === undefined) refuse(root, noOrganization);
       else return [{ ...new State(resources, owner, readers, lose).draft(), place: root.place }];
       return [];
     });

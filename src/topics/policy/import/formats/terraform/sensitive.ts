@@ -1,7 +1,7 @@
 /** Values that Terraform marks as sensitive: outside of the state, it never prints them. */
-import { member, type Placed, withParts } from '../../../../fleet/policy/wanted/placed.ts';
-import { secretMask } from '../../../../json/secrets.ts';
-import type { Lose } from '../source.ts';
+import { member, type Placed, withParts } from '../../../../../fleet/policy/wanted/placed.ts';
+import { secretMask } from '../../../../../json/secrets.ts';
+import type { Lose } from '../../source.ts';
 
 /** Returns a resource without the values that its `sensitive_values` mark, which are reported with a mask. */
 export function withoutSensitive<R extends { readonly values: Placed; readonly resource: Placed }>(

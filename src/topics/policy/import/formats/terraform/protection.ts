@@ -1,11 +1,11 @@
 /** Readers of rulesets and classic protection. */
-import { type Placed, withParts } from '../../../../fleet/policy/wanted/placed.ts';
-import { terraformProtectionItems } from '../protection/terraform.ts';
-import { rulesetItem } from '../ruleset-files.ts';
-import { isUnset } from './terraform-attributes.ts';
-import { apiRuleset } from './terraform-rulesets.ts';
-import type { Reader, Readers } from './terraform-state.ts';
-import { readOnlyAttributes } from './terraform-table.ts';
+import { type Placed, withParts } from '../../../../../fleet/policy/wanted/placed.ts';
+import { terraformProtectionItems } from '../../protection/terraform.ts';
+import { rulesetItem } from '../../ruleset-files.ts';
+import { isUnset } from './attributes.ts';
+import { apiRuleset } from './rulesets.ts';
+import type { Reader, Readers } from './state.ts';
+import { readOnlyAttributes } from './table.ts';
 
 const ruleset =
   (isOfRepository: boolean): Reader =>

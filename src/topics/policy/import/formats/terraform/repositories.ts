@@ -1,14 +1,14 @@
 /** Readers of the resources of repositories, and of the settings and properties of organizations. */
-import { type Placed, textOf, withParts } from '../../../../fleet/policy/wanted/placed.ts';
-import { updateOrganization } from '../../../../platform/endpoints/orgs.ts';
-import { settingKeys } from '../app-table.ts';
-import { labelColor } from '../labels.ts';
-import { placedAt } from '../source.ts';
-import { isUnset } from './terraform-attributes.ts';
-import { blocksOf } from './terraform-blocks.ts';
-import { blockOf } from './terraform-rulesets.ts';
-import type { Reader, Readers, State } from './terraform-state.ts';
-import { creationFlags, propertyKeys, renamedSettings } from './terraform-table.ts';
+import { type Placed, textOf, withParts } from '../../../../../fleet/policy/wanted/placed.ts';
+import { updateOrganization } from '../../../../../platform/endpoints/orgs.ts';
+import { settingKeys } from '../../app-table.ts';
+import { labelColor } from '../../labels.ts';
+import { mappingAt, placedAt } from '../../source.ts';
+import { isUnset } from './attributes.ts';
+import { blocksOf } from './blocks.ts';
+import { blockOf } from './rulesets.ts';
+import type { Reader, Readers, State } from './state.ts';
+import { creationFlags, propertyKeys, renamedSettings } from './table.ts';
 
 /** A switch of a repository. */
 const enabled =
@@ -29,11 +29,7 @@ const label = (state: State, repository: string | undefined, block: Placed): voi
   });
   const colors: [string, Placed][] = color && six !== undefined ? [['color', { ...color, value: six }]] : [];
   if (repository !== undefined)
-    state.add(
-      repository,
-      ['labels', String(textOf(block, 'name'))],
-      withParts({ ...block, value: {} }, [...members, ...colors]),
-    );
+    state.add(repository, ['labels', String(textOf(block, 'name'))], mappingAt(block.place, [...members, ...colors]));
 };
 
 const propertyValue = (value: Placed, type: string | undefined): Placed =>
@@ -66,7 +62,7 @@ export const repositoryReaders: Readers = {
     });
     state.create(
       repository,
-      withParts(placedAt({}, name.place), [
+      mappingAt(name.place, [
         ['name', name],
         ['visibility', visibility ?? placedAt('public', name.place)],
         ...(from ? [['template', from] as [string, Placed]] : []),
@@ -123,7 +119,7 @@ export const repositoryReaders: Readers = {
       return part ? [[to, part]] : [];
     });
     const name = textOf(attributes.all, 'property_name');
-    state.addToOrganization(['property_schema', String(name)], withParts({ ...attributes.all, value: {} }, members));
+    state.addToOrganization(['property_schema', String(name)], mappingAt(attributes.all.place, members));
   },
   github_repository_custom_property(state, attributes) {
     const repository = state.repositoryOf(attributes.take('repository')?.value);

@@ -1,7 +1,7 @@
 /** Settings of several levels, laid over each other as safe-settings does. */
 import { isDeepStrictEqual } from 'node:util';
-import { elements, type Placed, withParts } from '../../../fleet/policy/wanted/placed.ts';
-import { isObject } from '../../../json/exact-json.ts';
+import { elements, type Placed, withParts } from '../../../../../fleet/policy/wanted/placed.ts';
+import { isObject } from '../../../../../json/exact-json.ts';
 
 /** Keys that identify an element of a list. */
 const identities = ['name', 'username', 'type', 'context'];

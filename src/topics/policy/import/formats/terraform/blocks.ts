@@ -1,10 +1,11 @@
 /** What readers of several types of resources have in common. */
-import { slugOfTeam } from '../../../../fleet/policy/kinds/people/team-names.ts';
-import { elements, type Placed, without } from '../../../../fleet/policy/wanted/placed.ts';
-import { roleOf } from '../../../../platform/repository-roles.ts';
-import { isUnset } from './terraform-attributes.ts';
-import type { State, Team } from './terraform-state.ts';
-import { unknownAttribute } from './terraform-table.ts';
+import { slugOfTeam } from '../../../../../fleet/policy/kinds/people/team-names.ts';
+import { elements, type Placed, without } from '../../../../../fleet/policy/wanted/placed.ts';
+import { roleOf } from '../../../../../platform/repository-roles.ts';
+import { isUnset } from './attributes.ts';
+import type { Team } from './ids.ts';
+import type { State } from './state.ts';
+import { unknownAttribute } from './table.ts';
 
 /** Returns blocks that have a name, and reports the others, and keys that are not known. */
 export function blocksOf(

@@ -1,7 +1,7 @@
 /** Rulesets of Terraform’s provider in the form of the platform's API. */
-import { elements, member, type Placed, textOf, withParts } from '../../../../fleet/policy/wanted/placed.ts';
-import { isObject } from '../../../../json/exact-json.ts';
-import { byName, placedAt } from '../source.ts';
+import { elements, member, type Placed, textOf, withParts } from '../../../../../fleet/policy/wanted/placed.ts';
+import { isObject } from '../../../../../json/exact-json.ts';
+import { byName, listAt, mappingAt, placedAt } from '../../source.ts';
 
 type Members = [string, Placed][];
 
@@ -45,16 +45,14 @@ function rulesIn(list: Placed): Placed {
     if (part.value === true) {
       const allows = key === 'update' ? member(block, 'update_allows_fetch_and_merge') : undefined;
       const parameters =
-        allows?.value === true
-          ? withParts(placedAt({}, part.place), [['update_allows_fetch_and_merge', allows]])
-          : undefined;
-      return [withParts(placedAt({}, part.place), parameters ? [type, ['parameters', parameters]] : [type])];
+        allows?.value === true ? mappingAt(part.place, [['update_allows_fetch_and_merge', allows]]) : undefined;
+      return [mappingAt(part.place, parameters ? [type, ['parameters', parameters]] : [type])];
     }
     const parameters = blockOf(part);
     if (!parameters) return [];
-    return [withParts(placedAt({}, part.place), [type, ['parameters', parametersIn(parameters)]])];
+    return [mappingAt(part.place, [type, ['parameters', parametersIn(parameters)]])];
   });
-  return withParts({ ...list, value: [] }, rules.entries());
+  return listAt(list.place, rules);
 }
 
 function parametersIn(block: Placed): Placed {
@@ -78,7 +76,7 @@ function conditionsIn(list: Placed): Members {
   const members = [...block.parts].flatMap(([name, part]): Members => {
     const key = String(name);
     if (isUnset(part)) return [];
-    if (key === 'repository_id') return [[key, withParts(placedAt({}, part.place), [['repository_ids', part]])]];
+    if (key === 'repository_id') return [[key, mappingAt(part.place, [['repository_ids', part]])]];
     const inner = blockOf(part);
     return inner
       ? [

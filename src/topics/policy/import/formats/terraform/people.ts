@@ -1,9 +1,10 @@
 /** Readers of the resources of people, teams and their access. */
-import { slugOfTeam } from '../../../../fleet/policy/kinds/people/team-names.ts';
-import { type Placed, textOf, withParts } from '../../../../fleet/policy/wanted/placed.ts';
-import { placedAt } from '../source.ts';
-import { asRole, blocksOf, roleIn, withTeam } from './terraform-blocks.ts';
-import type { Readers, Team } from './terraform-state.ts';
+import { slugOfTeam } from '../../../../../fleet/policy/kinds/people/team-names.ts';
+import { type Placed, textOf } from '../../../../../fleet/policy/wanted/placed.ts';
+import { mappingAt, placedAt } from '../../source.ts';
+import { asRole, blocksOf, roleIn, withTeam } from './blocks.ts';
+import type { Team } from './ids.ts';
+import type { Readers } from './state.ts';
 
 export const peopleReaders: Readers = {
   github_repository_collaborator(state, attributes) {
@@ -60,7 +61,7 @@ export const peopleReaders: Readers = {
       state.lose(notifications, 'must be notifications_enabled or notifications_disabled');
     else if (notifications)
       members.push(['notifications', { ...notifications, value: notifications.value === 'notifications_enabled' }]);
-    state.addTeam(slugOfTeam(name.value), withParts({ ...attributes.all, value: {} }, members));
+    state.addTeam(slugOfTeam(name.value), mappingAt(attributes.all.place, members));
   },
   github_team_membership(state, attributes) {
     const login = attributes.take('username');

@@ -1,0 +1,202 @@
+/** safe-settings: settings.yml of an organization, suborgs/*.yml and repos/*.yml, each laid over the ones before. */
+import { namePattern } from '../../../../../fleet/policy/wanted/name-pattern.ts';
+import {
+  elements,
+  type Place,
+  type Placed,
+  textOf,
+  without,
+  withParts,
+} from '../../../../../fleet/policy/wanted/placed.ts';
+import { isObject } from '../../../../../json/exact-json.ts';
+import type { FilteredItem } from '../../app-access.ts';
+import { readAppSettings } from '../../app-settings.ts';
+import type { EntryDraft, Format, OrganizationDraft, SourceFile } from '../../model.ts';
+import { type Lose, mappingAt, noOrganization, placedAt } from '../../source.ts';
+import { creationOf } from './creation.ts';
+import { withoutExternal } from './external-checks.ts';
+import { declaredAt, type Level, type LevelDraft, levelOf, loseOf, repositoryOf } from './levels.ts';
+import { overlaid } from './overlay.ts';
+import { appliesTo, everything, excluding, type FilteredEntry, narrowed, selectorsOf } from './selectors.ts';
+import { dialect, keys, suborgKeys } from './table.ts';
+
+interface Suborg {
+  readonly config: Placed;
+  readonly selectors: readonly Placed[];
+  readonly matches: (repository: string) => boolean;
+  /** What it declares, by place in the policy. */
+  readonly own: LevelDraft['items'];
+}
+
+interface Repository {
+  readonly name: string;
+  readonly own: LevelDraft['items'];
+  readonly entry: EntryDraft;
+}
+
+export const safeSettings: Format = {
+  name: 'safe-settings',
+  source: 'settings.yml, suborgs/*.yml and repos/*.yml of the safe-settings app',
+  keys,
+  read(files, { organization, lose, refuse }) {
+    const [first] = files;
+    if (organization === undefined) {
+      if (first) refuse(first.root, noOrganization);
+      return [];
+    }
+    const reader = new SafeSettings(organization, lose);
+    for (const { root } of files) if (!isObject(root.value)) refuse(root, 'must be a mapping');
+    for (const level of ['organization', 'suborg', 'repository'] as const)
+      for (const file of files) if (levelOf(file) === level) reader.add(level, file);
+    return [reader.draft()];
+  },
+};
+
+class SafeSettings {
+  readonly #organization: string;
+  readonly #lose: Lose;
+  #base: Placed | undefined;
+  readonly #suborgs: Suborg[] = [];
+  readonly #repositories: Repository[] = [];
+  /** What creations of repositories have in the files of several repositories. */
+  readonly #creations: Placed[] = [];
+  #ofOrganization: readonly FilteredItem[] = [];
+  #ofAll: readonly FilteredItem[] = [];
+
+  constructor(organization: string, lose: Lose) {
+    this.#organization = organization;
+    this.#lose = lose;
+  }
+
+  add(level: Level, { file, root }: SourceFile): void {
+    const config = withoutExternal(normal(root), this.#lose);
+    if (level === 'organization') this.#addOrganization(config, file);
+    else if (level === 'suborg') this.#addSuborg(config, file);
+    else this.#addRepository(config, file);
+  }
+
+  draft(): OrganizationDraft {
+    if (!this.#repositories.some(({ entry }) => entry.head[0] === 'create'))
+      for (const part of this.#creations) this.#lose(part, 'Policies create only repositories that they name');
+    const all: FilteredEntry = {
+      head: ['select', everything(this.#base?.place)],
+      isOverride: false,
+      items: this.#ofAll,
+    };
+    return {
+      organization: this.#organization,
+      place: all.head[1].place,
+      items: this.#ofOrganization,
+      entries: [
+        ...(this.#ofAll.length > 0 ? narrowed(all) : []),
+        ...this.#suborgs.flatMap((suborg) => this.#entriesOf(suborg)),
+        ...this.#repositories.map(({ entry }) => entry),
+      ],
+    };
+  }
+
+  #addOrganization(config: Placed, file: string): void {
+    if (this.#base) {
+      this.#lose(config, 'An organization has one settings file');
+      return;
+    }
+    const { items, creation } = readAppSettings(config, dialect, loseOf(file, this.#lose));
+    this.#ofOrganization = items.filter((item) => isWithin(item, config, 'rulesets'));
+    this.#ofAll = items.filter((item) => !isWithin(item, config, 'rulesets'));
+    this.#creations.push(...creation.values());
+    this.#base = without(config, ['rulesets']);
+  }
+
+  #addSuborg(config: Placed, file: string): void {
+    const selectors = selectorsOf(config, this.#lose);
+    const settings = without(config, suborgKeys);
+    if (selectors.length === 0) {
+      for (const [, part] of settings.parts)
+        this.#lose(part, 'The suborg has no repositories that policies can select');
+      return;
+    }
+    const patterns = selectors.flatMap((selector) => elements(selector.parts.get('names')));
+    const matchers = patterns.map(({ value }) => namePattern(String(value)));
+    const { items, creation } = declaredAt(this.#base, settings, file, this.#lose);
+    this.#suborgs.push({
+      config: settings,
+      selectors,
+      matches: (name) => matchers.some((matches) => matches(name)),
+      own: items,
+    });
+    this.#creations.push(...ownParts(creation, file));
+  }
+
+  #addRepository(config: Placed, file: string): void {
+    const name = repositoryOf(file);
+    const repository = config.parts.get('repository');
+    const base = this.#suborgs
+      .filter(({ matches }) => matches(name))
+      .reduce<Placed | undefined>((below, suborg) => overlaid(below, suborg.config), this.#base);
+    const settings = isObject(repository?.value)
+      ? withParts(config, [...config.parts, ['repository', without(repository, ['force_create', 'name', 'org'])]])
+      : config;
+    const given = textOf(repository ?? config, 'name');
+    if (repository && given !== undefined && given.toLowerCase() !== name.toLowerCase())
+      this.#lose(repository.parts.get('name') ?? repository, 'Policies do not rename repositories');
+    const own = declaredAt(base, settings, file, this.#lose);
+    const forced = repository?.parts.get('force_create');
+    const isCreated = forced?.value === true;
+    if (forced && typeof forced.value !== 'boolean') this.#lose(forced, 'must be true or false');
+    if (!isCreated)
+      for (const part of ownParts(own.creation, file))
+        this.#lose(part, 'Policies create a repository only with force_create');
+    const created = [...own.items].filter(([key]) => !isCreated || key !== 'settings.visibility');
+    this.#repositories.push({
+      name,
+      own: own.items,
+      entry: {
+        head: isCreated
+          ? ['create', this.#creationOf(name, forced.place, own)]
+          : ['select', placedAt({ names: [name] }, config.place)],
+        isOverride: base !== undefined,
+        items: created.map(([, item]) => item).filter(({ only }) => appliesTo(name, only)),
+      },
+    });
+  }
+
+  #creationOf(name: string, place: Place, { items, creation }: LevelDraft): Placed {
+    const inherited = this.#ofAll.find(({ path }) => path.join('.') === 'settings.visibility');
+    const visibility = (items.get('settings.visibility') ?? inherited)?.value;
+    const creates = [...creation, ...(visibility ? [['visibility', visibility] as const] : [])];
+    return creationOf(name, place, new Map(creates), this.#organization, this.#lose);
+  }
+
+  /** Returns the entries of a suborg, without the repositories whose own files declare other values. */
+  #entriesOf({ selectors, matches, own }: Suborg): readonly EntryDraft[] {
+    return selectors.flatMap((selector) => {
+      const groups = new Map<string, { readonly excluded: readonly string[]; readonly items: FilteredItem[] }>();
+      for (const [key, item] of own) {
+        const excluded = this.#repositories
+          .filter((repository) => selector.parts.has('properties') || matches(repository.name))
+          .filter((repository) => repository.own.has(key))
+          .map(({ name }) => name);
+        const group = groups.get(excluded.join(' ')) ?? { excluded, items: [] };
+        groups.set(excluded.join(' '), group);
+        group.items.push(item);
+      }
+      return [...groups.values()].flatMap(({ excluded, items }) => {
+        const head = ['select', excluding(selector, excluded)] as const;
+        return narrowed({ head, isOverride: true, items });
+      });
+    });
+  }
+}
+
+/** Returns settings with labels in one form. */
+function normal(config: Placed): Placed {
+  const labels = config.parts.get('labels');
+  if (!labels || !Array.isArray(labels.value)) return config;
+  return withParts(config, [...config.parts, ['labels', mappingAt(labels.place, [['include', labels]])]]);
+}
+
+const isWithin = ({ value }: FilteredItem, config: Placed, section: string): boolean =>
+  elements(config.parts.get(section)).some(({ place }) => place === value.place);
+
+const ownParts = (creation: LevelDraft['creation'], file: string): readonly Placed[] =>
+  [...creation.values()].filter(({ place }) => place.file === file);

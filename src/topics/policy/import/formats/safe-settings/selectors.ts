@@ -1,0 +1,78 @@
+/** The selectors of entries, some parts of which only some of the selected repositories have. */
+import { elements, members, type Place, type Placed, withParts } from '../../../../../fleet/policy/wanted/placed.ts';
+import { isObject } from '../../../../../json/exact-json.ts';
+import type { FilteredItem, RepositoryFilter } from '../../app-access.ts';
+import type { EntryDraft } from '../../model.ts';
+import { type Lose, listAt, mappingAt, nowhere, placedAt } from '../../source.ts';
+import { lacksTeams } from './table.ts';
+
+export interface FilteredEntry extends EntryDraft {
+  readonly items: readonly FilteredItem[];
+}
+
+export const everything = (place: Place = nowhere): Placed => placedAt({ names: ['*'] }, place);
+
+/** Returns the selectors that together select the repositories of a suborg. */
+export function selectorsOf(suborg: Placed, lose: Lose): readonly Placed[] {
+  const teams = suborg.parts.get('suborgteams');
+  if (teams && teams.value !== null) lose(teams, lacksTeams);
+  const names = listIn(suborg, 'suborgrepos', ({ value }) => typeof value === 'string', 'text', lose);
+  const properties = listIn(suborg, 'suborgproperties', ({ value }) => isObject(value), 'mappings', lose);
+  const [first] = names;
+  return [
+    ...(first ? [mappingAt(first.place, [['names', listAt(first.place, names)]])] : []),
+    ...properties.map((property) => mappingAt(property.place, [['properties', propertyLists(property)]])),
+  ];
+}
+
+/** Returns the elements of a list of the kind that it must have. */
+function listIn(
+  suborg: Placed,
+  key: string,
+  isValid: (element: Placed) => boolean,
+  kind: string,
+  lose: Lose,
+): readonly Placed[] {
+  const list = suborg.parts.get(key);
+  if (!list || list.value === null) return [];
+  if (!Array.isArray(list.value)) lose(list, 'must be a list');
+  return elements(list).filter((element) => {
+    if (!isValid(element)) lose(element, `must be a list of ${kind}`);
+    return isValid(element);
+  });
+}
+
+/** Returns a mapping of properties with a list of values for each. */
+const propertyLists = (property: Placed): Placed =>
+  withParts(
+    property,
+    members(property).map(([name, part]) => [
+      name,
+      Array.isArray(part.value) ? part : placedAt([String(part.value)], part.place),
+    ]),
+  );
+
+export const appliesTo = (
+  name: string,
+  { include, exclude }: RepositoryFilter = { include: undefined, exclude: [] },
+): boolean => (include === undefined || include.includes(name)) && !exclude.includes(name);
+
+/** Returns an entry, and one for each group of parts that only some of its repositories have. */
+export function narrowed(entry: FilteredEntry): readonly EntryDraft[] {
+  const groups = Map.groupBy(entry.items, ({ only }) => JSON.stringify(only));
+  return [...groups.values()].map((items): EntryDraft => {
+    const [selector, { include, exclude = [] } = {} as Partial<RepositoryFilter>] = [entry.head[1], items[0]?.only];
+    const selected = include
+      ? withParts(selector, [...selector.parts, ['names', placedAt(include, selector.place)]])
+      : selector;
+    return { ...entry, head: ['select', excluding(selected, exclude)], items };
+  });
+}
+
+/** Returns a selector of all but some repositories. */
+export function excluding(selector: Placed, names: readonly string[]): Placed {
+  if (names.length === 0) return selector;
+  const selected = selector.parts.get('names')?.value ?? ['*'];
+  const all = placedAt([...(selected as readonly string[]), ...names.map((name) => `!${name}`)], selector.place);
+  return withParts(selector, [...selector.parts, ['names', all]]);
+}
