@@ -53,7 +53,12 @@ function unplannedIn({ changes }: SavedPlan, before: readonly Stored[], after: r
     const { target, kind, action, inherited } = change;
     const keys = namesOf(change).map((name) => keyOf({ target, kind, name }));
     if (action !== 'update' || inherited || keys.length > 1) return keys.map((key) => `${key} `);
-    return change.changes.map(({ path }) => `${keys[0]} ${path.split(/[.[]/, 1)[0]}`);
+    // A repository without a value has the default.
+    const defaults = kind === 'property' && change.changes.some(({ path }) => path === 'default');
+    return [
+      ...change.changes.map(({ path }) => `${keys[0]} ${path.split(/[.[]/, 1)[0]}`),
+      ...(defaults ? [`${keyOf({ target: 'acme/site', kind: 'properties', name: '' })} ${change.name}`] : []),
+    ];
   });
   const [earlier, later] = [fieldsOf(before), fieldsOf(after)];
   const changed = Object.keys({ ...earlier, ...later }).filter(
