@@ -30,9 +30,9 @@ export interface SandboxOptions {
   readonly orgs?: number;
   /** Repositories per organization (default: 12). The first of each is `site`. */
   readonly repos?: number;
-  /** The login of one more organization, which has an owner and nothing else, and where any team ID exists. */
-  readonly emptyOrganization?: string | undefined;
-  /** The logins of more people, who are members of no organization. */
+  /** The logins of more organizations, which have an owner and nothing else, and where any team ID exists. */
+  readonly emptyOrganizations?: readonly string[] | undefined;
+  /** The logins of more people, and of what empty organizations have: `team:SLUG` and `app:SLUG`. */
   readonly knownLogins?: readonly string[] | undefined;
   /** Seed of names, dates and numbers, but not of tokens (default: 1). */
   readonly seed?: number;

@@ -25,13 +25,16 @@ export async function writeKey(key: string): Promise<string> {
   }
 }
 
-/** Returns the logins in a file, or in standard input (`-`). Throws UsageError for anything other than logins. */
+/**
+ * Returns the logins in a file, or in standard input (`-`), and the teams and apps, as `team:SLUG` and `app:SLUG`. Throws
+ * UsageError for anything else.
+ */
 export async function loginsIn(file: string, { stdin }: Pick<Runtime, 'stdin'>): Promise<readonly string[]> {
   const lines = (await readSource(file, stdin, '--known-logins', largestYaml))
     .split(/\r?\n/)
     .map((line) => line.trim());
   const logins = lines.filter((line) => line !== '');
-  const wrong = lines.findIndex((line) => line !== '' && !/^[A-Za-z\d][\w-]*$/.test(line));
-  if (wrong !== -1) throw new UsageError(`${file}:${wrong + 1} is not a login.`);
+  const wrong = lines.findIndex((line) => line !== '' && !/^(?:(?:team|app):)?[A-Za-z\d][\w-]*$/.test(line));
+  if (wrong !== -1) throw new UsageError(`${file}:${wrong + 1} is not a login, team:SLUG or app:SLUG.`);
   return logins;
 }

@@ -46,14 +46,21 @@ test('the seed mixes visibilities, forks, archived and empty repositories, and w
 });
 
 test('an empty organization has an owner and nothing else, and can invite known people', async () => {
-  const sandbox = await startSandbox({ emptyOrganization: 'Moved', knownLogins: ['NewWren', 'paperfox'] });
+  // Of the third organization, policies of the enterprise refuse changes, unless it is empty.
+  const knownLogins = ['NewWren', 'paperfox', 'team:Release', 'app:deployer'];
+  const sandbox = await startSandbox({ orgs: 2, emptyOrganizations: ['Moved', 'bare'], knownLogins });
   const headers = { authorization: `Bearer ${sandbox.tokens.classic}` };
   const ask = async (path: string, init: RequestInit = {}) =>
     (await fetch(sandbox.baseUrl + path, { headers, ...init })).json();
-  const lists = ['repos', 'teams', 'rulesets', 'properties/schema', 'members'].map((list) =>
+  const lists = ['repos', 'rulesets', 'properties/schema', 'teams', 'members'].map((list) =>
     ask(`/orgs/moved/${list}`),
   );
-  expect(await Promise.all(lists)).toEqual([[], [], [], [], [expect.objectContaining({ login: 'admin' })]]);
+  const [release, admin] = [{ slug: 'release' }, { login: 'admin' }].map((part) => expect.objectContaining(part));
+  expect(await Promise.all(lists)).toEqual([[], [], [], [release], [admin]]);
+  expect(await ask('/orgs/moved/teams/release/members')).toEqual([]);
+  expect(await ask('/orgs/bare/installations')).toMatchObject({ installations: [{ app_slug: 'deployer' }] });
+  const budgets = await ask('/organizations/moved/settings/billing/budgets');
+  expect(budgets).toMatchObject({ budgets: expect.any(Array) });
   expect(await ask('/users/newwren')).toMatchObject({ login: 'NewWren', id: 5000001 });
   expect(await ask('/orgs/acme/memberships/newwren')).toMatchObject({ message: 'Not Found' });
   const role = { method: 'PUT', body: JSON.stringify({ role: 'member' }) };
@@ -68,8 +75,11 @@ test('an empty organization has an owner and nothing else, and can invite known 
   };
   expect(await ask('/orgs/moved/rulesets', ruleset)).toMatchObject({ bypass_actors: [actor] });
   await sandbox.close();
-  await expect(startSandbox({ orgs: 1, emptyOrganization: 'ACME' })).rejects.toThrow(
+  await expect(startSandbox({ orgs: 1, emptyOrganizations: ['ACME'] })).rejects.toThrow(
     'ACME is the login of an organization',
+  );
+  await expect(startSandbox({ emptyOrganizations: ['Wren'], knownLogins: ['wren'] })).rejects.toThrow(
+    'Wren is the login of a person',
   );
 });
 

@@ -74,13 +74,17 @@ first and the fourth organization and, suspended, on the second.`;
       helpValue: 'NUMBER',
       description: 'Seed of the generated records (default: 1)',
     }),
-    'empty-organization': valueFlag('--empty-organization', plainName, {
+    'empty-organization': Flags.custom<string>({
+      parse: async (text, context) => (await collecting('--empty-organization', plainName)(text, context)) ?? undefined,
       helpValue: 'NAME',
-      description: 'One more organization, which has an owner and nothing else, and where any team ID exists',
-    }),
+      multiple: true,
+      multipleNonGreedy: true,
+      description:
+        'One more organization, which has an owner and nothing else, and where any team ID exists; repeatable',
+    })(),
     'known-logins': textFlag('--known-logins', {
       ...fileOrStdin,
-      description: 'File with the logins of more people, one per line, who are members of no organization',
+      description: 'File with the logins of more people, and the teams and apps of empty organizations, one per line',
     }),
     latency: valueFlag('--latency', wholeNumber(0, 600_000), {
       helpValue: 'MS',
@@ -107,7 +111,7 @@ first and the fourth organization and, suspended, on the second.`;
   async run() {
     const { flags } = await this.collect(SandboxServe);
     const { port, state, orgs, repos, seed, latency, 'rate-limit': rateLimit, 'token-lifetime': tokenLifetime } = flags;
-    const { host, 'allow-host': allowedHosts, 'empty-organization': emptyOrganization, 'known-logins': known } = flags;
+    const { host, 'allow-host': allowedHosts, 'empty-organization': emptyOrganizations, 'known-logins': known } = flags;
     if (host !== undefined && host !== '127.0.0.1' && !allowedHosts)
       this.problems.push(invalid('--host', 'requires --allow-host with the host names that clients use'));
     const faults = faultRates(flags.fault?.filter((each) => each !== undefined) ?? []);
@@ -125,7 +129,7 @@ first and the fourth organization and, suspended, on the second.`;
       state,
       orgs,
       repos,
-      emptyOrganization,
+      emptyOrganizations,
       knownLogins: known === undefined ? undefined : await loginsIn(known, this.runtime),
       seed,
       latency,

@@ -11,7 +11,7 @@ import { badRequest, forbidden, found, notFound, Refusal } from '../refusals.ts'
 import { hasRole, managesEnterprise } from '../roles.ts';
 import { type App, type Call, route } from '../route.ts';
 import { between, uuid } from '../seed/chance.ts';
-import { isLax, isStrict } from '../seed/postures.ts';
+import { isLax, isLocked, isStrict } from '../seed/postures.ts';
 import { organizationNames } from '../seed/words.ts';
 import type { OrganizationState, User } from '../state/accounts.ts';
 import type { Collection } from '../store.ts';
@@ -91,7 +91,7 @@ function administered(
 
 /** The feature is disabled in one organization in four, which returns 404. */
 function ofOrganization(platform: SandboxPlatform, organization: OrganizationState): Owner {
-  if (organization.index % 4 === 2) throw notFound();
+  if (isLocked(organization)) throw notFound();
   const budgets = budgetsOf(platform, organization);
   return { organization, budgets, creation: endpoints.createOrganizationBudget };
 }

@@ -4,7 +4,7 @@ import { mapped } from '../paging.ts';
 import { found } from '../refusals.ts';
 import { hasRole } from '../roles.ts';
 import { type App, route } from '../route.ts';
-import { installationOn, installedOn, pushingApps } from '../state/installations.ts';
+import { installationOn, installedOn, otherInstallations } from '../state/installations.ts';
 import type { RepositoryState } from '../state/repositories.ts';
 import { installationView } from '../views/installation.ts';
 import { repositoryView } from '../views/repository.ts';
@@ -20,7 +20,9 @@ export function mountInstallations(app: App): void {
 
   route(app, endpoints.listOrganizationInstallations, ({ platform, organization }) => [
     ...(installationOn(organization) ? [installationView(platform, organization)] : []),
-    ...pushingApps(organization).map((installation) => installationView(platform, organization, installation)),
+    ...otherInstallations(platform.accounts, organization).map((installation) =>
+      installationView(platform, organization, installation),
+    ),
   ]);
 
   route(app, endpoints.listInstallationRepositories, ({ platform, caller }) => {

@@ -4,13 +4,18 @@ import type { OrganizationRole } from './roles.ts';
 interface Placed {
   /** Position in the order of creation, from 0. */
   readonly index: number;
+  /** True for an organization without sample data, which has no posture. */
+  readonly isEmpty?: boolean;
 }
 
 /** The fourth organization, `umbrella`, protects all that it has. */
-export const isStrict = ({ index }: Placed): boolean => index === 3;
+export const isStrict = ({ index, isEmpty }: Placed): boolean => index === 3 && !isEmpty;
 
 /** The fifth organization, `hooli`, protects little. */
-export const isLax = ({ index }: Placed): boolean => index === 4;
+export const isLax = ({ index, isEmpty }: Placed): boolean => index === 4 && !isEmpty;
+
+/** One organization in four, starting with `initech`, has no budgets and cannot change its security features. */
+export const isLocked = ({ index, isEmpty }: Placed): boolean => index % 4 === 2 && !isEmpty;
 
 /** Roles of people in the strict organization. All of them have a secure second factor there. */
 export const strictPeople: Readonly<Record<string, readonly OrganizationRole[]>> = {

@@ -22,6 +22,8 @@ export interface OrganizationState {
   readonly login: string;
   /** Position in the order of creation, from 0. */
   readonly index: number;
+  /** True if it has no sample data. */
+  readonly isEmpty: boolean;
   readonly created_at: string;
   readonly updated_at: string;
   readonly settings: OrganizationSettings;
@@ -50,9 +52,12 @@ export interface Scale {
   readonly orgs: number;
   /** Repositories of each organization. */
   readonly repos: number;
-  /** The login of one more organization, which has an owner and nothing else. Any team ID exists there. */
-  readonly emptyOrganization?: string | undefined;
-  /** The logins of more people, who are members of no organization. */
+  /** The logins of more organizations, which have an owner and nothing else. Any team ID exists there. */
+  readonly emptyOrganizations?: readonly string[] | undefined;
+  /**
+   * The logins of more people, who are members of no organization. Those that begin with `team:` or `app:` are teams of
+   * each empty organization and apps that are installed there, by slug.
+   */
   readonly knownLogins?: readonly string[] | undefined;
 }
 
@@ -61,8 +66,10 @@ export class Accounts {
   readonly organizationCount: number;
   readonly #byLogin: ReadonlyMap<string, User>;
   readonly #byId: ReadonlyMap<number, User>;
-  /** The organization that is empty at first. */
-  readonly #empty: { readonly index: number; readonly login: string } | undefined;
+  /** The slugs of the teams and apps that empty organizations have. */
+  readonly known: { readonly teams: readonly string[]; readonly apps: readonly string[] };
+  /** The logins of the organizations that are empty at first, which come after the others. */
+  readonly #empty: readonly string[];
   readonly #chance: Chance;
   readonly #epoch: number;
   readonly #changed: Collection<OrganizationState>;
@@ -71,11 +78,12 @@ export class Accounts {
   constructor(chance: Chance, epoch: number, scale: Scale, store: Store) {
     this.#chance = chance;
     this.#epoch = epoch;
-    this.users = usersFrom(scale.knownLogins);
+    this.known = { teams: knownSlugs('team', scale), apps: knownSlugs('app', scale) };
+    this.users = usersFrom(scale.knownLogins?.filter((login) => !login.includes(':')));
     this.#byLogin = new Map(this.users.map((user) => [user.login.toLowerCase(), user]));
     this.#byId = new Map(this.users.map((user) => [user.id, user]));
     this.#empty = emptyIn(scale);
-    this.organizationCount = scale.orgs + (this.#empty ? 1 : 0);
+    this.organizationCount = scale.orgs + this.#empty.length;
     this.#changed = store.collection<OrganizationState>('organizations');
     this.#changedRoles = store.collection<ChangedRoles>('memberships');
   }
@@ -89,9 +97,10 @@ export class Accounts {
   }
 
   organization(login: string): OrganizationState | undefined {
-    if (login.toLowerCase() === this.#empty?.login) return this.organizationAt(this.#empty.index);
+    const place = this.#empty.indexOf(login.toLowerCase());
+    if (place >= 0) return this.organizationAt(this.#firstEmpty + place);
     const index = organizationIndex(login.toLowerCase());
-    return index === undefined || index >= this.organizationCount ? undefined : this.organizationAt(index);
+    return index === undefined || index >= this.#firstEmpty ? undefined : this.organizationAt(index);
   }
 
   organizationById(id: number): OrganizationState | undefined {
@@ -99,9 +108,9 @@ export class Accounts {
     return index >= 0 && index < this.organizationCount ? this.organizationAt(index) : undefined;
   }
 
-  /** Returns whether an organization was started without repositories, teams and members. */
-  isEmpty({ index }: Pick<OrganizationState, 'index'>): boolean {
-    return index === this.#empty?.index;
+  /** The position of the first organization that is empty at first. */
+  get #firstEmpty(): number {
+    return this.organizationCount - this.#empty.length;
   }
 
   /** Returns the organization at a position in the order of creation. */
@@ -145,7 +154,7 @@ export class Accounts {
     { index }: Pick<OrganizationState, 'index'>,
   ): readonly OrganizationRole[] {
     if (site_admin) return ['owner'];
-    if (id > people.length || this.isEmpty({ index })) return [];
+    if (id > people.length || index >= this.#firstEmpty) return [];
     const inFirst = seededRoles[login as keyof typeof seededRoles] ?? ['member'];
     if (index === 0) return inFirst;
     if (isStrict({ index })) return strictPeople[login] ?? [];
@@ -208,7 +217,9 @@ export class Accounts {
   }
 
   #seeded(index: number): OrganizationState {
-    const login = this.isEmpty({ index }) && this.#empty ? this.#empty.login : organizationLogin(index);
+    const empty = this.#empty[index - this.#firstEmpty];
+    const login = empty ?? organizationLogin(index);
+    const isEmpty = empty !== undefined;
     const chance = (label: string) => this.#chance(label, 'organization', index);
     const title = login.replace(/(^|-)(\w)/g, (_, dash, letter) => (dash ? ' ' : '') + letter.toUpperCase());
     const created = this.#epoch - (6 * 365 - (index * 365) / this.organizationCount) * day;
@@ -217,6 +228,7 @@ export class Accounts {
       id: firstOrganizationId + index,
       login,
       index,
+      isEmpty,
       created_at: isoSeconds(created),
       updated_at: isoSeconds(this.#epoch - chance('updated') * 90 * day),
       settings: {
@@ -230,7 +242,7 @@ export class Accounts {
         billing_email: `billing@${login}.example`,
         has_organization_projects: true,
         // Projects are disabled for repositories in one organization in four, but not in the first or in an empty one.
-        has_repository_projects: index % 4 !== 1 || this.isEmpty({ index }),
+        has_repository_projects: index % 4 !== 1 || isEmpty,
         default_repository_permission: pick(['read', 'write', 'none'], chance('permission')),
         default_repository_branch: 'main',
         members_can_create_repositories: true,
@@ -262,8 +274,8 @@ export class Accounts {
         secret_scanning_push_protection_custom_link_enabled: false,
         secret_scanning_push_protection_custom_link: null,
         secret_scanning_validity_checks_enabled: false,
-        ...(isStrict({ index }) && strictSettings),
-        ...(isLax({ index }) && laxSettings),
+        ...(isStrict({ index, isEmpty }) && strictSettings),
+        ...(isLax({ index, isEmpty }) && laxSettings),
       },
     };
   }
@@ -288,14 +300,23 @@ function usersFrom(known: readonly string[] = []): readonly User[] {
   ];
 }
 
-/** Returns the empty organization, which comes after the others. Throws StateError for the login of one of those. */
-function emptyIn({ orgs, emptyOrganization: login }: Scale) {
-  if (login === undefined) return undefined;
-  if ((organizationIndex(login.toLowerCase()) ?? orgs) < orgs)
-    throw new StateError(
-      `${login} is the login of an organization with sample data. Choose another one, or fewer --orgs.`,
-    );
-  return { index: orgs, login: login.toLowerCase() };
+const knownSlugs = (kind: 'team' | 'app', { knownLogins = [] }: Scale): readonly string[] => [
+  ...new Set(
+    knownLogins.flatMap((login) => (login.startsWith(`${kind}:`) ? [login.slice(kind.length + 1).toLowerCase()] : [])),
+  ),
+];
+
+/** Returns the logins of the empty organizations. Throws StateError for those of other organizations, or of people. */
+function emptyIn({ orgs, emptyOrganizations = [], knownLogins = [] }: Scale): readonly string[] {
+  const logins = new Set([...people.map(([login]) => login), ...knownLogins.map((login) => login.toLowerCase())]);
+  for (const login of emptyOrganizations) {
+    if ((organizationIndex(login.toLowerCase()) ?? orgs) < orgs)
+      throw new StateError(
+        `${login} is the login of an organization with sample data. Choose another one, or fewer --orgs.`,
+      );
+    if (logins.has(login.toLowerCase())) throw new StateError(`${login} is the login of a person. Choose another one.`);
+  }
+  return [...new Set(emptyOrganizations.map((login) => login.toLowerCase()))];
 }
 
 const isAffiliation = (role: OrganizationRole): boolean => isMembership(role) || role === 'outside collaborator';

@@ -137,7 +137,7 @@ function audited({ accounts, started }: SandboxPlatform): AuditRecord[] {
     accounts.organizationAt(index),
   );
   return organizations
-    .filter((each) => !accounts.isEmpty(each))
+    .filter((each) => !each.isEmpty)
     .flatMap((organization) => {
       const { login } = organization;
       const event = (actor: string, action: string, days: number): AuditRecord => ({

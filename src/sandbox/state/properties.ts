@@ -53,7 +53,7 @@ export const definitionsOf = (
 ): Collection<PropertyDefinition> =>
   store.collection<PropertyDefinition>('property definitions', organizationId, () => {
     const organization = accounts.organizationById(organizationId);
-    if (organization && accounts.isEmpty(organization)) return [];
+    if (organization?.isEmpty) return [];
     return seeded.map((definition) => [definition.property_name, definition] as const);
   });
 

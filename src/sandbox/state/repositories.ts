@@ -236,7 +236,7 @@ export class Repositories {
   }
 
   #reposOf(owner: OrganizationState): number {
-    return this.#accounts.isEmpty(owner) ? 0 : this.#scale.repos;
+    return owner.isEmpty ? 0 : this.#scale.repos;
   }
 
   #organizationListing(owner: OrganizationState): Listing<RepositoryState> {

@@ -35,14 +35,11 @@ export interface VersionState {
 
 export function rulesetsOf(platform: SandboxPlatform, owner: SettingsOwner): Collection<RulesetState> {
   return platform.store.collection<RulesetState>('rulesets', scopeOf(owner), () =>
-    isEmpty(platform, owner)
+    owner.organization?.isEmpty
       ? []
       : seededRulesets(owner).map((ruleset) => [ruleset.id, lately(platform, ruleset)] as const),
   );
 }
-
-const isEmpty = ({ accounts }: SandboxPlatform, { organization }: SettingsOwner): boolean =>
-  organization !== undefined && accounts.isEmpty(organization);
 
 /** The ruleset that somebody loosened was changed shortly before the start. */
 const lately = ({ started }: SandboxPlatform, ruleset: RulesetState): RulesetState =>

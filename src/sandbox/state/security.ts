@@ -4,7 +4,7 @@ import type { InputOf } from '../../platform/endpoint.ts';
 import type { setSecurityFeature } from '../../platform/endpoints/orgs.ts';
 import type { SandboxPlatform } from '../platform.ts';
 import { unprocessable } from '../refusals.ts';
-import { isStrict } from '../seed/postures.ts';
+import { isLocked, isStrict } from '../seed/postures.ts';
 import type { Account, OrganizationState } from './accounts.ts';
 import type { RepositoryState } from './repositories.ts';
 
@@ -40,8 +40,7 @@ export function switchFeature(
   feature: SecurityFeature,
   wanted: FeatureState,
 ): void {
-  // One organization in four, starting with initech.
-  if (organization.index % 4 === 2)
+  if (isLocked(organization))
     throw unprocessable(`A policy of the enterprise does not allow ${organization.login} to change this feature.`);
   const switches = switchesOf(platform, organization.id);
   const earlier = switches.get(feature) ?? [];

@@ -14,7 +14,7 @@ const flags: Readonly<Record<keyof Seeding, string>> = {
   orgs: '--orgs',
   repos: '--repos',
   seed: '--seed',
-  emptyOrganization: '--empty-organization',
+  emptyOrganizations: '--empty-organization',
   knownLogins: '--known-logins',
 };
 
@@ -26,10 +26,10 @@ const names = Object.keys(flags) as readonly (keyof Seeding)[];
  */
 export function keptSeeding(store: Store, asked: Asked, file: string): Seeding {
   const collection = store.collection<Seeding>('seeding');
-  const { orgs = 3, repos = 12, seed = 1, emptyOrganization, knownLogins } = asked;
+  const { orgs = 3, repos = 12, seed = 1, emptyOrganizations, knownLogins } = asked;
   const first = {
     ...{ orgs, repos, seed },
-    ...(emptyOrganization !== undefined && { emptyOrganization }),
+    ...(emptyOrganizations && { emptyOrganizations }),
     ...(knownLogins && { knownLogins }),
   };
   const kept = collection.get('') ?? first;
@@ -39,7 +39,11 @@ export function keptSeeding(store: Store, asked: Asked, file: string): Seeding {
       .map((name) => {
         const value = values[name];
         if (value === undefined) return `no ${flags[name]}`;
-        return typeof value === 'object' ? `${flags[name]} with ${value.length} logins` : `${flags[name]} ${value}`;
+        if (name === 'knownLogins') return `${flags[name]} with ${values[name]?.length} lines`;
+        return [value]
+          .flat()
+          .map((each) => `${flags[name]} ${each}`)
+          .join(' ');
       })
       .join(' ');
   if (differing.length)

@@ -2,7 +2,7 @@
 import type { SandboxPlatform } from '../platform.ts';
 import { pick } from '../seed/chance.ts';
 import type { Collection } from '../store.ts';
-import type { Account, OrganizationState, User } from './accounts.ts';
+import type { Account, Accounts, OrganizationState, User } from './accounts.ts';
 import type { RepositoryState } from './repositories.ts';
 import { type Grant, highestGrant } from './repository-roles.ts';
 
@@ -51,9 +51,18 @@ const seededTeams = ({ index, created_at }: OrganizationState): TeamRecord[] =>
     };
   });
 
+/** The teams that an empty organization knows, which nobody is in. */
+const knownTeams = ({ known }: Accounts, { index, created_at }: OrganizationState): TeamRecord[] =>
+  known.teams.map((slug, place) => ({
+    ...{ id: 500_001 + index * 10_000 + place, name: slug, slug, description: null, parent_id: null },
+    ...{ privacy: 'closed', notification_setting: 'notifications_enabled', created_at, updated_at: created_at },
+  }));
+
 const teamsIn = ({ accounts, store }: SandboxPlatform, organization: OrganizationState): Collection<TeamRecord> =>
   store.collection<TeamRecord>('teams', organization.id, () =>
-    accounts.isEmpty(organization) ? [] : seededTeams(organization).map((team) => [team.id, team] as const),
+    (organization.isEmpty ? knownTeams(accounts, organization) : seededTeams(organization)).map(
+      (team) => [team.id, team] as const,
+    ),
   );
 
 export const teamsOf = (platform: SandboxPlatform, organization: OrganizationState): TeamState[] =>
@@ -63,8 +72,7 @@ export const teamsOf = (platform: SandboxPlatform, organization: OrganizationSta
 
 /** Returns whether a team is one of an account's; users have none, and an empty organization stands for any. */
 export const hasTeam = (platform: SandboxPlatform, account: Account, id: number): boolean =>
-  account.type === 'Organization' &&
-  (platform.accounts.isEmpty(account) || teamsIn(platform, account).get(id) !== undefined);
+  account.type === 'Organization' && (account.isEmpty || teamsIn(platform, account).get(id) !== undefined);
 
 /** Returns the parent of a team, its parent and so on. */
 export function ancestorsOf(platform: SandboxPlatform, { parent_id, organization }: TeamState): TeamState[] {

@@ -151,7 +151,7 @@ it('files that cannot be read are one message, and nothing is written', async ()
 
 it('an organization without repositories is like its source after one apply, and archived repositories are filled before', async () => {
   const knownLogins = ['wren-owner', '7000001', 'paperfox', 'stonewren'];
-  const { forgectl, write } = await onSandbox({ orgs: 1, repos: 1, emptyOrganization: 'Moved', knownLogins });
+  const { forgectl, write } = await onSandbox({ orgs: 1, repos: 1, emptyOrganizations: ['Moved'], knownLogins });
   write('org.yaml', org.replace('        on_create: { auto_init: true }\n', ''));
   await forgectl('policy import peribolos FOLDER/org.yaml --dir FOLDER/policy --allow-losses', 'none');
   const applied = await forgectl('policy apply FOLDER/policy --yes --allow archived,visibility');
@@ -210,7 +210,12 @@ teams:
 
 it('github-as-code becomes policies with pieces and rulesets, which one apply makes', async () => {
   const knownLogins = ['wren-owner', 'paperfox', 'stonewren'];
-  const { forgectl, folder, write } = await onSandbox({ orgs: 1, repos: 1, emptyOrganization: 'moved', knownLogins });
+  const { forgectl, folder, write } = await onSandbox({
+    orgs: 1,
+    repos: 1,
+    emptyOrganizations: ['moved'],
+    knownLogins,
+  });
   write('moved.yml', codeFile);
   const words = 'policy import github-as-code FOLDER/moved.yml --organization moved --dir FOLDER/policy';
   const { stderr, code } = await forgectl(words, 'none');

@@ -138,7 +138,7 @@ describe('forgectl sandbox serve', () => {
     await writeFile(file, 'newwren\n\nnot a login\n');
     expect(await run(['sandbox', 'serve', '--known-logins', file])).toMatchObject({
       code: 2,
-      stderr: `forgectl: ${file}:3 is not a login.\n`,
+      stderr: `forgectl: ${file}:3 is not a login, team:SLUG or app:SLUG.\n`,
     });
     expect(await run(['sandbox', 'serve', '--empty-organization', 'Acme'])).toMatchObject({
       code: 2,
