@@ -61,10 +61,10 @@ export class PrivateCache {
   readonly #seal: Seal;
 
   /** `names` matches the names that its files have; `directory` is private. */
-  constructor(directory: string, kind: string, names: RegExp, key: Uint8Array) {
+  constructor(directory: string, names: RegExp, seal: Seal) {
     this.#directory = directory;
     this.#names = names;
-    this.#seal = new Seal(kind, key);
+    this.#seal = seal;
   }
 
   /** Returns the content stored under a name; undefined if it is missing or was not written by this user. */
@@ -97,22 +97,16 @@ export class PrivateCache {
   }
 }
 
+/** The names of cached files, by kind. */
+const namesOf = { compile: /^[0-9a-f]{16}-[\w.-]+@[\w.-]+\.js$/, responses: /^[0-9a-f]{64}$/ };
+
 /**
- * Opens the cache, creating missing parts. Throws an error with the reason if another user or a CI cache could have
- * written the files or the key.
+ * Opens the cache of one kind, creating missing parts. Throws an error with the reason if another user or a CI cache
+ * could have written the files or the key.
  */
-export function openCache(env: NodeJS.ProcessEnv): {
-  readonly compile: PrivateCache;
-  readonly responses: PrivateCache;
-} {
-  const directory = cacheDirectory(env);
-  const compile = privateDirectory(directory, root, 'compile');
-  const responses = privateDirectory(directory, root, 'responses');
-  const key = keyOutside(realPath(directory), settingsDirectory(env));
-  return {
-    compile: new PrivateCache(compile, 'compile', /^[0-9a-f]{16}-[\w.-]+@[\w.-]+\.js$/, key),
-    responses: new PrivateCache(responses, 'responses', /^[0-9a-f]{64}$/, key),
-  };
+export function openCache(env: NodeJS.ProcessEnv, kind: keyof typeof namesOf): PrivateCache {
+  const { directory, seal } = openSealedDirectory(env, kind);
+  return new PrivateCache(directory, namesOf[kind], seal);
 }
 
 /**

@@ -22,7 +22,7 @@ export async function start(words: readonly string[]): Promise<void> {
 function compileCache(root: string): CompileCache | undefined {
   return ignoringErrors(() => {
     const { build } = JSON.parse(readFileSync(join(root, 'dist/package.json'), 'utf8')) as { build: string };
-    return new CompileCache(openCache(process.env).compile, build, compiledFor());
+    return new CompileCache(openCache(process.env, 'compile'), build, compiledFor());
   });
 }
 

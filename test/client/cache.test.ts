@@ -22,7 +22,7 @@ async function newDirectory(): Promise<string> {
 function cacheIn(directory: string, maxBytes?: number): ResponseCache {
   const parent = join(directory, '../../..');
   const env = { FORGECTL_CACHE_DIR: join(parent, 'cache'), FORGECTL_CONFIG_DIR: join(parent, 'settings') };
-  return new ResponseCache(openCache(env).responses, maxBytes);
+  return new ResponseCache(openCache(env, 'responses'), maxBytes);
 }
 
 /** A server that tags each answer with its text, and answers 304 to whoever has it. */

@@ -27,8 +27,8 @@ beforeEach(async () => {
   directory = join(parent, 'cache', 'forgectl-cache-v1', 'responses');
 });
 
-const read = (file = name) => openCache(env).responses.read(file)?.toString();
-const write = (text: string) => openCache(env).responses.write(name, Buffer.from(text));
+const read = (file = name) => openCache(env, 'responses').read(file)?.toString();
+const write = (text: string) => openCache(env, 'responses').write(name, Buffer.from(text));
 
 describe('a cached file', () => {
   it('is read by later runs', () => {
@@ -53,13 +53,14 @@ describe('a cached file', () => {
   });
 
   it('is not valid under another name, or as another kind', () => {
-    const { responses } = openCache(env);
+    const responses = openCache(env, 'responses');
     write('text');
     renameSync(join(directory, name), join(directory, other));
     expect(responses.read(other)).toBeUndefined();
     responses.write(name, Buffer.from('text'));
+    const compile = openCache(env, 'compile');
     renameSync(join(directory, name), join(directory, '../compile', name));
-    expect(openCache(env).compile.read(name)).toBeUndefined();
+    expect(compile.read(name)).toBeUndefined();
   });
 
   it('is not valid under another key', () => {
@@ -80,7 +81,7 @@ describe('the files that the cache removes', () => {
     writeFileSync(join(directory, 'c'.repeat(64)), 'a thesis', { mode: 0o644 });
     symlinkSync(precious, join(directory, 'd'.repeat(64)));
     mkdirSync(join(directory, 'e'.repeat(64)));
-    const { responses } = openCache(env);
+    const responses = openCache(env, 'responses');
     const files = responses.files();
     expect(files.map((file) => file.name).sort()).toEqual([name, `${name}.tmp-0123456789abcdef`]);
     for (const file of files) responses.remove(file);
@@ -93,12 +94,12 @@ describe('the key', () => {
   const key = () => join(parent, 'settings', 'cache.key');
 
   it('is created by the first run, at random and for its owner only', () => {
-    openCache(env);
+    openCache(env, 'responses');
     const first = readFileSync(key());
     expect(first).toHaveLength(32);
     expect(first.equals(Buffer.alloc(32))).toBe(false);
     if (process.platform !== 'win32') expect(statSync(key()).mode & 0o777).toBe(0o600);
-    openCache(env);
+    openCache(env, 'responses');
     expect(readFileSync(key()).equals(first)).toBe(true);
     expect(readdirSync(join(parent, 'settings'))).toEqual(['cache.key']);
   });
@@ -106,25 +107,25 @@ describe('the key', () => {
   it('is recreated if a crash left it incomplete', () => {
     mkdirSync(join(parent, 'settings'), { mode: 0o700 });
     writeFileSync(key(), '', { mode: 0o600 });
-    openCache(env);
+    openCache(env, 'responses');
     expect(readFileSync(key())).toHaveLength(32);
   });
 
   it.skipIf(process.platform === 'win32')('that others may read disables the cache', () => {
-    openCache(env);
+    openCache(env, 'responses');
     chmodSync(key(), 0o644);
-    expect(() => openCache(env)).toThrow(`${key()} must be a regular file that you own, with mode 0600`);
+    expect(() => openCache(env, 'responses')).toThrow(`${key()} must be a regular file that you own, with mode 0600`);
   });
 
   it.skipIf(process.platform === 'win32')('in settings that others may write disables the cache', () => {
-    openCache(env);
+    openCache(env, 'responses');
     chmodSync(join(parent, 'settings'), 0o777);
-    expect(() => openCache(env)).toThrow(`${join(parent, 'settings')} is writable by others`);
+    expect(() => openCache(env, 'responses')).toThrow(`${join(parent, 'settings')} is writable by others`);
   });
 
   it.each(['cache', 'cache/settings', 'cache/forgectl-cache-v1'])('is never kept in the cache: %s', (settings) => {
     env.FORGECTL_CONFIG_DIR = join(parent, settings);
-    expect(() => openCache(env)).toThrow('contains the cache key, but is inside the cache');
+    expect(() => openCache(env, 'responses')).toThrow('contains the cache key, but is inside the cache');
     expect(readdirSync(join(parent, settings))).not.toContain('cache.key');
   });
 

@@ -125,7 +125,7 @@ describe('compiled code', () => {
       directory,
       readdirSync(directory).find((name) => name.endsWith('@dist.commands.version.js')) ?? '',
     );
-    const { compile } = openCache(userAt(home));
+    const compile = openCache(userAt(home), 'compile');
     // With the key it would run: V8 takes code that was compiled of another text of the same length.
     compile.write(basename(file), plantedCode());
     expect(forgectl(version, userAt(home)).stdout).toBe('planted');

@@ -355,7 +355,7 @@ export abstract class ForgectlCommand<T> extends Command {
   async #tellCacheProblem(): Promise<void> {
     const { openCache } = await import('../../disk/private-cache.ts');
     try {
-      openCache(this.runtime.env);
+      for (const kind of ['compile', 'responses'] as const) openCache(this.runtime.env, kind);
     } catch (error) {
       this.notice(`Cache disabled: ${(error as Error).message}.`);
     }

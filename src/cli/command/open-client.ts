@@ -96,7 +96,7 @@ export async function openClient(
 /** Returns undefined if no directory can be trusted; --debug reports why. */
 function responseCache(env: NodeJS.ProcessEnv): ResponseStore | undefined {
   try {
-    return new ResponseCache(openCache(env).responses);
+    return new ResponseCache(openCache(env, 'responses'));
   } catch {
     return undefined;
   }
