@@ -49,9 +49,9 @@ export class Redactor {
     for (const encoding of encodingsOf(secret)) this.#finder.add(encoding);
   }
 
-  /** Whether `maskKnown` might mask something in this text, given as bytes. */
-  mayMask(text: Buffer): boolean {
-    return this.#secrets.size > 0 && this.#finder.isIn(text.toString('latin1'));
+  /** Whether `maskKnown` might mask something in a text, given as bytes, or in one of its parts (default: all of it). */
+  mayMask(text: Buffer, parts: Iterable<Buffer> = [text]): boolean {
+    return this.#secrets.size > 0 && this.#finder.isInBytes(text, parts);
   }
 
   /** Whether `text` contains a registered secret, in any encoding. */

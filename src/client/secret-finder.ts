@@ -2,7 +2,7 @@
  * Finds secrets in a text by plain search. A regular expression would be too large for long secrets, and its error
  * would quote them.
  */
-import { withoutEscapes } from './unescaped.ts';
+import { mayHaveEscapes, withoutEscapes } from './unescaped.ts';
 
 /** A text to find. */
 export interface Sought {
@@ -75,6 +75,18 @@ export class SecretFinder {
 
   isIn(text: string): boolean {
     for (const _ of this.#found(text)) return true;
+    return false;
+  }
+
+  /**
+   * Like `isIn`, for bytes that are read as Latin-1, and for each of their parts with its escapes resolved. Only parts with
+   * escapes become text: all text of a long list would be nine tenths of its garbage.
+   */
+  isInBytes(bytes: Buffer, parts: Iterable<Buffer>): boolean {
+    const isFew = this.#all.size <= fewTexts;
+    if (isFew && [...this.#all.keys()].some((text) => bytes.includes(text, 0, 'latin1'))) return true;
+    if (isFew && !mayHaveEscapes(bytes)) return false;
+    for (const part of parts) if ((!isFew || mayHaveEscapes(part)) && this.isIn(part.toString('latin1'))) return true;
     return false;
   }
 

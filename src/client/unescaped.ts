@@ -35,10 +35,13 @@ export interface Unescaped {
   origin(offset: number): number;
 }
 
+/** Whether a text, which may be given as bytes, has the first character of an escape. */
+export const mayHaveEscapes = (text: string | Buffer): boolean => [...'\\%&'].some((mark) => text.includes(mark));
+
 /** Returns a text with its escapes resolved; undefined if it has none. Bytes of URLs are resolved to Latin-1. */
 export function withoutEscapes(text: string): Unescaped | undefined {
   // Most responses have none, and looking for single characters takes a tenth of the time.
-  if (![...'\\%&'].some((mark) => text.includes(mark))) return undefined;
+  if (!mayHaveEscapes(text)) return undefined;
   // Code units instead of parts of the text: megabytes may consist of escapes.
   const units = new Uint16Array(text.length);
   /** The offsets after each escape, without and with escapes. */

@@ -58,10 +58,19 @@ export class RecordText<T = unknown> implements Iterable<T> {
   /** Returns the records at these places, which are in order. */
   only(places: readonly number[]): Records<T> {
     if (places.length === this.length) return this;
-    const ends = [0, ...this.#ends];
-    const parts = places.map((place) => this.bytes.subarray((ends[place] as number) + 1, ends[place + 1]));
-    const joined = Buffer.from(`[${parts.map((part) => part.toString('latin1')).join(',')}]`, 'latin1');
+    const parts = [...this.parts()];
+    const texts = places.map((place) => (parts[place] as Buffer).toString('latin1'));
+    const joined = Buffer.from(`[${texts.join(',')}]`, 'latin1');
     return RecordText.of<T>(joined) ?? [];
+  }
+
+  /** Yields the text of each record. */
+  *parts(): Generator<Buffer, void, undefined> {
+    let from = 1;
+    for (const end of this.#ends) {
+      yield this.bytes.subarray(from, end);
+      from = end + 1;
+    }
   }
 
   /** Returns a line for each record as the platform wrote it, including secrets. */
@@ -109,11 +118,7 @@ export class RecordText<T = unknown> implements Iterable<T> {
 
   /** Parses one record at a time: the objects of a whole page would outlive garbage collections. */
   *[Symbol.iterator](): Generator<T, void, undefined> {
-    let from = 1;
-    for (const end of this.#ends) {
-      yield parseJson(this.bytes.toString('utf8', from, end)) as T;
-      from = end + 1;
-    }
+    for (const part of this.parts()) yield parseJson(part.toString()) as T;
   }
 }
 

@@ -41,8 +41,8 @@ export interface RenderOptions {
   readonly showSecrets: boolean;
   /** Masks the secrets that the run knows, unless secrets are shown. */
   readonly mask?: MaskText;
-  /** Whether `mask` might mask something in this text, given as bytes. Without it, lists are always parsed. */
-  readonly mayMask?: (text: Buffer) => boolean;
+  /** Whether `mask` might mask something in this text, given as bytes with those of each record. Without it, lists are parsed. */
+  readonly mayMask?: (text: Buffer, records: Iterable<Buffer>) => boolean;
   /** In CSV, puts `'` before text that a spreadsheet would evaluate as a formula. */
   readonly csvSafe?: boolean;
   /** True in a workflow job, whose runner executes commands in the output; CSV and jq results stay exact. */
@@ -233,7 +233,7 @@ function rawLines({
     // Lines of JSON start with a brace, so they can only contain commands that are recognized anywhere in a line.
     if (inWorkflow && records.bytes.includes('##[')) return undefined;
     if (showSecrets) return records.lines(buffer);
-    return records.bytes.includes(privateKeyMark) || mayMask(records.bytes)
+    return records.bytes.includes(privateKeyMark) || mayMask(records.bytes, records.parts())
       ? undefined
       : records.maskedLines(line, buffer);
   };

@@ -115,6 +115,19 @@ describe('a registered secret is masked', () => {
     expect(redactorOf(odd).mayMask(Buffer.from(odd.slice(1)))).toBe(false);
   });
 
+  test.each([1, 20])('in bytes, behind escapes in one of their parts, with %d secrets', (count) => {
+    const redactor = redactorOf('gh%s_one');
+    for (let number = 1; number < count; number++) redactor.add(`another secret, ${number}`);
+    const inParts = (...parts: string[]) =>
+      redactor.mayMask(
+        Buffer.from(parts.join(',')),
+        parts.map((part) => Buffer.from(part)),
+      );
+    expect(inParts('"a"', String.raw`"\ gh\u0025s\u005fone"`)).toBe(true);
+    expect(inParts('"a"', 'gh%s_one')).toBe(true);
+    expect(inParts(String.raw`"\u0061"`, String.raw`"gh\u0025s\u005ftwo"`)).toBe(false);
+  });
+
   test('an empty secret masks nothing', () => {
     expect(redactorOf('').redact('text')).toBe('text');
   });

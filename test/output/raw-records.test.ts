@@ -24,7 +24,7 @@ const options: RenderOptions = {
   format: 'ndjson',
   showSecrets: false,
   mask: (text) => redactor.maskKnown(text),
-  mayMask: (bytes) => redactor.mayMask(bytes),
+  mayMask: (bytes, records) => redactor.mayMask(bytes, records),
 };
 
 async function printed(page: Records<unknown>): Promise<string> {

@@ -74,7 +74,7 @@ export class CommandOutput {
       ...(fieldLines && { fieldLines }),
       showSecrets: showsSecrets || (flags['show-secrets'] ?? false),
       mask: (text) => messages.recordRedactor.maskKnown(text),
-      mayMask: (text) => messages.recordRedactor.mayMask(text),
+      mayMask: (text, records) => messages.recordRedactor.mayMask(text, records),
       csvSafe: flags['csv-safe'] ?? false,
       inWorkflow: Boolean(runtime.env.GITHUB_ACTIONS),
       ...(fields ? { fields } : {}),
