@@ -35,11 +35,14 @@ export interface VersionState {
 
 export function rulesetsOf(platform: SandboxPlatform, owner: SettingsOwner): Collection<RulesetState> {
   return platform.store.collection<RulesetState>('rulesets', scopeOf(owner), () =>
-    owner.organization?.isEmpty
+    organizationOf(platform, owner)?.isEmpty
       ? []
       : seededRulesets(owner).map((ruleset) => [ruleset.id, lately(platform, ruleset)] as const),
   );
 }
+
+const organizationOf = ({ accounts }: SandboxPlatform, { organization, repository }: SettingsOwner) =>
+  organization ?? accounts.organizationById(repository.owner_id);
 
 /** The ruleset that somebody loosened was changed shortly before the start. */
 const lately = ({ started }: SandboxPlatform, ruleset: RulesetState): RulesetState =>

@@ -294,7 +294,7 @@ it('sources that formats cannot place are refused', async () => {
   const { forgectl, write } = await onSandbox({ orgs: 1, repos: 1 });
   const refused = async (words: string) => {
     const { stderr, code } = await forgectl(`policy import ${words}`, 'none');
-    return [code, stderr.split('\n')[1]?.replace(/^.*\//, '')];
+    return [code, stderr.split('\n')[1]?.replace(/^\S*\//, '')];
   };
   write('main.tf', 'resource "github_repository" "site" {}\n');
   expect(await refused('terraform FOLDER/main.tf')).toEqual([
@@ -325,6 +325,82 @@ it('sources that formats cannot place are refused', async () => {
     2,
     'guard.json:1:1: is of globex, not of --organization acme',
   ]);
+  expect(await refused('rulesets FOLDER/guard.json --repository site')).toEqual([
+    2,
+    'guard.json:1:1: is of globex, not of --repository site',
+  ]);
+  write('site.json', '{"name": "Guard", "enforcement": "active", "source": "globex/site"}');
+  expect(await refused('rulesets FOLDER/site.json --repository docs')).toEqual([
+    2,
+    'site.json:1:1: is of globex/site, not of --repository docs',
+  ]);
+});
+
+it('the source of a ruleset is its organization or its repository', async () => {
+  const { forgectl, folder, write } = await onSandbox({ orgs: 1, repos: 1 });
+  const guard = { name: 'Guard', enforcement: 'active' };
+  write('plain.json', JSON.stringify({ ...guard, source: 'globex' }));
+  write('named.json', JSON.stringify({ ...guard, source_type: 'Repository', source: 'site' }));
+  write('odd.json', JSON.stringify({ ...guard, source: ['globex'] }));
+  const imported = (words: string) => forgectl(`policy import rulesets ${words} --force --dir FOLDER/policy`, 'none');
+  expect(await imported('FOLDER/plain.json')).toMatchObject({ code: 0 });
+  expect(await imported('FOLDER/named.json --organization globex')).toMatchObject({ code: 0 });
+  const read = (file: string) => readFileSync(join(folder, 'policy/globex', file), 'utf8');
+  expect(read('rulesets/guard.yaml')).toContain('- {name: Guard, enforcement: active}');
+  expect(read('repositories.yaml')).toContain('select: {names: [site]}');
+  const odd = await imported('FOLDER/odd.json --organization globex');
+  expect(odd.stderr).toContain('odd.json:1: source[0]: must be ORG or OWNER/NAME\n');
+});
+
+it('repositories of safe-settings are created if any level says so', async () => {
+  const { forgectl, folder, write } = await onSandbox({ orgs: 1, repos: 1 });
+  write('settings.yml', 'repository: { force_create: true, auto_init: true, org: ACME, has_wiki: false }\n');
+  write('suborgs/kept.yml', 'suborgrepos: [kept-*]\nrepository: { force_create: false }\n');
+  write('repos/api.yml', 'repository: { name: api, org: globex, template: starter }\n');
+  write('repos/kept-web.yml', 'repository: { has_wiki: true }\n');
+  const words = 'policy import safe-settings --organization acme --force --dir FOLDER/policy';
+  const all = ['settings', 'suborgs/kept', 'repos/api', 'repos/kept-web'].map((name) => `FOLDER/${name}.yml`).join(' ');
+  const { stderr } = await forgectl(`${words} ${all}`, 'none');
+  const shown = (text: string) => text.replaceAll(`${folder}/`, '');
+  expect(shown(stderr).split('\n').slice(0, 3)).toEqual([
+    'settings.yml:1: repository.auto_init: Policies create a repository from a template, or with a first commit',
+    'repos/api.yml:1: repository.org: safe-settings ignores it: repositories belong to acme',
+    'forgectl: Policies cannot say 2 values of the files.',
+  ]);
+  const policy = () => shown(readFileSync(join(folder, 'policy/acme/repositories.yaml'), 'utf8'));
+  expect(policy().split('\n').slice(3)).toEqual([
+    '  # from settings.yml:1',
+    '  - {select: {names: ["*"]}, settings: {has_wiki: false}}',
+    '  # from repos/api.yml:1',
+    '  - {create: {name: api, visibility: private, template: acme/starter}, override: true}',
+    '  # from repos/kept-web.yml:1',
+    '  - {select: {names: [kept-web]}, override: true, settings: {has_wiki: true}}',
+    '',
+  ]);
+
+  const alone = await forgectl(`${words} FOLDER/settings.yml`, 'none');
+  expect(shown(alone.stderr).split('\n').slice(0, 2)).toEqual([
+    'settings.yml:1: repository.force_create: Policies create only named repositories: import repos/NAME.yml, too',
+    'settings.yml:1: repository.auto_init: Policies create only named repositories: import repos/NAME.yml, too',
+  ]);
+});
+
+it('a repository of a state that is made from a template has no other first commit', async () => {
+  const { forgectl, folder, write } = await onSandbox({ orgs: 1, repos: 1 });
+  const template = [{ owner: 'globex', repository: 'starter' }];
+  const values = { name: 'site', full_name: 'globex/site', auto_init: true, gitignore_template: 'Node', template };
+  const resources = [{ type: 'github_repository', mode: 'managed', values }];
+  write('state.json', JSON.stringify({ format_version: '1.0', values: { root_module: { resources } } }, null, 1));
+  const { stderr } = await forgectl('policy import terraform FOLDER/state.json --dir FOLDER/policy', 'none');
+  const reason = 'Policies create a repository from a template, or with a first commit';
+  const key = 'values.root_module.resources[0].values';
+  expect(stderr.replaceAll(/^.*\//gm, '').split('\n').slice(0, 2)).toEqual([
+    `state.json:12: ${key}.auto_init: ${reason}`,
+    `state.json:13: ${key}.gitignore_template: ${reason}`,
+  ]);
+  expect(readFileSync(join(folder, 'policy/globex/repositories.yaml'), 'utf8')).toContain(
+    '- {create: {name: site, visibility: public, template: globex/starter}}',
+  );
 });
 
 it('unknown keys are told from misspelled and misplaced ones', async () => {

@@ -70,7 +70,8 @@ class Reader {
       else if (key === 'topics') this.#topics(part);
       else if (key === 'security' && isObject(part.value)) this.#security(part);
       else if (movedKeys[key]) this.#add(movedKeys[key], part);
-      else if (creationKeys.includes(key)) this.creation.set(key, part);
+      else if (creationKeys.includes(key) || (key === 'force_create' && this.#dialect.isOfOrganization))
+        this.creation.set(key, part);
       else this.#lose(part, lackingKeys[`repository.${key}`] ?? unknownKey);
     }
   }

@@ -1,5 +1,6 @@
 /** The keys of settings as safe-settings and the repository-settings app declare them, with those of policies. */
 import { updateRepository } from '../../../platform/endpoints/repos.ts';
+import { firstCommitKeys } from './creation.ts';
 import { mergeMethodKeys } from './merge-methods.ts';
 import type { KeyTranslation } from './model.ts';
 import { protectionKeys } from './protection/table.ts';
@@ -31,7 +32,7 @@ export const movedKeys = byName<readonly string[]>({
 });
 
 /** Keys of `repository` that only a creation has. */
-export const creationKeys: readonly string[] = ['auto_init', 'gitignore_template', 'license_template', 'template'];
+export const creationKeys: readonly string[] = [...firstCommitKeys, 'template'];
 
 /** What policies lack, by the key of the settings that declares it. */
 export const lackingKeys = byName<string>({
@@ -100,6 +101,8 @@ export const safeSettingsKeys: readonly KeyTranslation[] = [
   { key: 'custom_properties[].name', policy: `${repositories}.properties.*` },
   { key: 'custom_properties[].value', policy: `${repositories}.properties.*` },
   { key: 'repository.force_create', value: 'true', policy: `${repositories}.create` },
+  { key: 'repository.force_create', value: 'false', note: 'The default' },
+  { key: 'repository.org', policy: 'organizations[]' },
   { key: 'repository.visibility', policy: `${repositories}.create.visibility`, note: 'With force_create' },
   ...creationKeys.map((key) => ({ key: `repository.${key}`, policy: `${repositories}.create.${key}` })),
 ];

@@ -11,7 +11,7 @@ export const rulesetKeys: readonly string[] = Object.keys(organizationRulesetFie
 /** The note about keys that say nothing about what is wanted. */
 const readOnly = 'Set by the platform; not imported';
 
-/** Keys that only the platform sets. The importer reads where the ruleset belongs from `source` and `source_type`. */
+/** Keys that only the platform sets. Of exported rulesets, `source` and `source_type` say whose they are. */
 const readOnlyRulesetKeys: readonly string[] = [
   'id',
   'node_id',
@@ -26,8 +26,7 @@ const readOnlyRulesetKeys: readonly string[] = [
 /** Returns the table of rulesets at a path of a source. */
 export const rulesetTable = (prefix: string, owner = ''): readonly KeyTranslation[] => [
   ...rulesetKeys.map((key) => ({ key: `${prefix}${key}`, policy: `${owner && `${owner}.`}rulesets[*].${key}` })),
-  { key: `${prefix}source`, policy: 'organizations[]', note: 'And repositories[*].select.names[]' },
-  ...readOnlyRulesetKeys.filter((key) => key !== 'source').map((key) => ({ key: `${prefix}${key}`, note: readOnly })),
+  ...readOnlyRulesetKeys.map((key) => ({ key: `${prefix}${key}`, note: readOnly })),
 ];
 
 /** Values of required parameters that the platform assumes if a request omits them. */

@@ -1,4 +1,5 @@
 /** The keys of github-as-code, with those of policies. */
+import { firstCommitKeys } from '../creation.ts';
 import { mergeMethodKeys } from '../merge-methods.ts';
 import type { KeyTranslation } from '../model.ts';
 import { protectionKeys } from '../protection/table.ts';
@@ -41,9 +42,6 @@ export const settings = byName<string>({
 /** Keys of a repository that are switches of `security_and_analysis`. */
 export const securityFeatures = ['advanced_security', 'secret_scanning', 'secret_scanning_push_protection'];
 
-/** Keys that only a creation has. */
-export const creationKeys = ['auto_init', 'gitignore_template', 'license_template'];
-
 /** What policies lack, by the key of a repository. */
 export const lacking = byName<string>({
   files: 'Policies have no files of repositories',
@@ -78,7 +76,7 @@ export const githubAsCodeKeys: readonly KeyTranslation[] = [
   })),
   ...mergeMethodKeys('repositories.*.'),
   { key: 'repositories.*.visibility', policy: 'repositories[*].create.visibility' },
-  ...creationKeys.map((key) => ({ key: `repositories.*.${key}`, policy: `repositories[*].create.${key}` })),
+  ...firstCommitKeys.map((key) => ({ key: `repositories.*.${key}`, policy: `repositories[*].create.${key}` })),
   {
     key: 'repositories.*.auto_init',
     value: 'false',

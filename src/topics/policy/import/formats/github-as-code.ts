@@ -2,6 +2,7 @@
 import { slugOfTeam } from '../../../../fleet/policy/kinds/people/team-names.ts';
 import { elements, type Placed, textOf } from '../../../../fleet/policy/wanted/placed.ts';
 import { baseRoles, permissionOf, roleOf } from '../../../../platform/repository-roles.ts';
+import { creationMembers, firstCommitKeys } from '../creation.ts';
 import { Repositories } from '../entries.ts';
 import { labelColor } from '../labels.ts';
 import { hasNoMergeMethod, mergeMethods, noMergeMethod } from '../merge-methods.ts';
@@ -10,7 +11,6 @@ import { logins, teamItem } from '../people.ts';
 import { terraformProtectionItems } from '../protection/terraform.ts';
 import { type Item, mappingAt, noOrganization, placedAt, requiredMembers, unknownKey } from '../source.ts';
 import {
-  creationKeys,
   githubAsCodeKeys,
   known,
   lacking,
@@ -98,7 +98,7 @@ class Organization {
       if ((part.value === null && known.repository.has(key)) || (isUnmergeable && mergeMethods.includes(key))) continue;
       if (setting !== undefined) add(['settings', setting], part);
       else if (securityFeatures.includes(key)) security.push([key, statusOf(part)]);
-      else if (key === 'visibility' || creationKeys.includes(key)) creation.push([key, part]);
+      else if (key === 'visibility' || firstCommitKeys.includes(key)) creation.push([key, part]);
       else if (key === 'template') creation.push(...this.#template(part));
       else if (key === 'topics') add(['topics'], part);
       else if (key === 'vulnerability_alerts') add(['alerts', 'vulnerability'], part);
@@ -110,18 +110,7 @@ class Organization {
     }
     const [first] = security;
     if (first) add(['settings', 'security_and_analysis'], mappingAt(first[1].place, security));
-    this.#repositories.create(name, repository, this.#withoutSeeds(creation));
-  }
-
-  /** A template has the first commit already. */
-  #withoutSeeds(creation: [string, Placed][]): [string, Placed][] {
-    if (!creation.some(([key]) => key === 'template')) return creation;
-    return creation.filter(([key, part]) => {
-      const isSeed = creationKeys.includes(key);
-      if (isSeed && part.value !== false)
-        this.#context.lose(part, 'Policies create a repository from a template, or with a first commit');
-      return !isSeed;
-    });
+    this.#repositories.create(name, repository, creationMembers(creation, this.#context.lose));
   }
 
   #template(part: Placed): [string, Placed][] {

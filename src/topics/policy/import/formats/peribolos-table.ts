@@ -1,4 +1,5 @@
 /** The keys of peribolos, with those of policies. */
+import { firstCommitKeys } from '../creation.ts';
 import { mergeMethodKeys } from '../merge-methods.ts';
 import type { KeyTranslation } from '../model.ts';
 import { byName, keysAt } from '../source.ts';
@@ -37,9 +38,6 @@ export const repositorySettings = byName<string>(
   ),
 );
 
-/** Keys of `on_create`, which only new repositories have. */
-export const creationKeys = ['auto_init', 'gitignore_template', 'license_template'];
-
 /** Keys of an organization with its people, and the lists of policies. */
 export const people = byName<string>({ admins: 'owners', members: 'members' });
 
@@ -65,7 +63,7 @@ export const peribolosKeys: readonly KeyTranslation[] = [
   ...mergeMethodKeys('repos.*.'),
   { key: 'repos.*.private', value: 'true', policy: 'repositories[*].create.visibility', note: 'private' },
   { key: 'repos.*.private', value: 'false', policy: 'repositories[*].create.visibility', note: 'public' },
-  ...creationKeys.map((key) => ({ key: `repos.*.on_create.${key}`, policy: `repositories[*].create.${key}` })),
+  ...firstCommitKeys.map((key) => ({ key: `repos.*.on_create.${key}`, policy: `repositories[*].create.${key}` })),
   ...Object.entries(lacking).map(([key, note]) => ({ key: `repos.*.${key}`, note })),
 ];
 

@@ -3,20 +3,13 @@ import { slugOfTeam } from '../../../../fleet/policy/kinds/people/team-names.ts'
 import { member, members, type Placed } from '../../../../fleet/policy/wanted/placed.ts';
 import { isObject } from '../../../../json/exact-json.ts';
 import { isBaseRole, roleOf } from '../../../../platform/repository-roles.ts';
+import { firstCommitKeys } from '../creation.ts';
 import { Repositories } from '../entries.ts';
 import { hasNoMergeMethod, mergeMethods, noMergeMethod } from '../merge-methods.ts';
 import type { Format, OrganizationDraft, ReadContext, SourceFile } from '../model.ts';
 import { logins, teamItem } from '../people.ts';
 import { type Item, noOrganization, placedAt, requiredMembers, unknownKey } from '../source.ts';
-import {
-  creationKeys,
-  known,
-  lacking,
-  organizationSettings,
-  people,
-  peribolosKeys,
-  repositorySettings,
-} from './peribolos-table.ts';
+import { known, lacking, organizationSettings, people, peribolosKeys, repositorySettings } from './peribolos-table.ts';
 
 export const peribolos: Format = {
   name: 'peribolos',
@@ -132,7 +125,7 @@ class Organization {
 
   #creation(part: Placed): [string, Placed][] {
     return this.#members(part).flatMap(([key, each]) => {
-      if (creationKeys.includes(key)) return [[key, each] as [string, Placed]];
+      if (firstCommitKeys.includes(key)) return [[key, each] as [string, Placed]];
       this.#context.lose(each, unknownKey);
       return [];
     });

@@ -1,5 +1,6 @@
 /** Repositories that safe-settings creates. */
 import type { Place, Placed } from '../../../../../fleet/policy/wanted/placed.ts';
+import { creationMembers } from '../../creation.ts';
 import { type Lose, mappingAt, placedAt } from '../../source.ts';
 
 /**
@@ -14,18 +15,14 @@ export function creationOf(
   organization: string,
   lose: Lose,
 ): Placed {
-  const template = creation.get('template');
-  const others = [...creation].flatMap(([key, part]): [string, Placed][] => {
-    if (key === 'template' || key === 'visibility') return [];
-    if (template) lose(part, 'cannot be combined with a template');
-    return template ? [] : [[key, part]];
-  });
+  const { visibility, template, ...seeds } = Object.fromEntries(creation);
   const isOwn = template && typeof template.value === 'string' && !template.value.includes('/');
   const from = isOwn ? { ...template, value: `${organization}/${template.value}` } : template;
-  return mappingAt(place, [
+  const members = [
     ['name', placedAt(name, place)],
-    ['visibility', creation.get('visibility') ?? placedAt(template ? 'private' : 'public', place)],
+    ['visibility', visibility ?? placedAt(template ? 'private' : 'public', place)],
     ...(from ? [['template', from] as const] : []),
-    ...others,
-  ]);
+    ...Object.entries(seeds),
+  ] as const;
+  return mappingAt(place, creationMembers(members, lose));
 }

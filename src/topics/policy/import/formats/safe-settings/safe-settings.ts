@@ -1,21 +1,14 @@
 /** safe-settings: settings.yml of an organization, suborgs/*.yml and repos/*.yml, each laid over the ones before. */
 import { namePattern } from '../../../../../fleet/policy/wanted/name-pattern.ts';
-import {
-  elements,
-  type Place,
-  type Placed,
-  textOf,
-  without,
-  withParts,
-} from '../../../../../fleet/policy/wanted/placed.ts';
-import { isObject } from '../../../../../json/exact-json.ts';
+import { elements, member, type Place, type Placed, without } from '../../../../../fleet/policy/wanted/placed.ts';
+import { asText, isObject } from '../../../../../json/exact-json.ts';
 import type { FilteredItem } from '../../app-access.ts';
 import { readAppSettings } from '../../app-settings.ts';
 import type { EntryDraft, Format, OrganizationDraft, SourceFile } from '../../model.ts';
-import { type Lose, mappingAt, noOrganization, placedAt } from '../../source.ts';
+import { type Lose, noOrganization, placedAt } from '../../source.ts';
 import { creationOf } from './creation.ts';
-import { withoutExternal } from './external-checks.ts';
 import { declaredAt, type Level, type LevelDraft, levelOf, loseOf, repositoryOf } from './levels.ts';
+import { normalForm, withoutKeys } from './normal-form.ts';
 import { overlaid } from './overlay.ts';
 import { appliesTo, everything, excluding, type FilteredEntry, narrowed, selectorsOf } from './selectors.ts';
 import { dialect, keys, suborgKeys } from './table.ts';
@@ -69,7 +62,7 @@ class SafeSettings {
   }
 
   add(level: Level, { file, root }: SourceFile): void {
-    const config = withoutExternal(normal(root), this.#lose);
+    const config = normalForm(root, this.#organization, this.#lose);
     if (level === 'organization') this.#addOrganization(config, file);
     else if (level === 'suborg') this.#addSuborg(config, file);
     else this.#addRepository(config, file);
@@ -77,7 +70,8 @@ class SafeSettings {
 
   draft(): OrganizationDraft {
     if (!this.#repositories.some(({ entry }) => entry.head[0] === 'create'))
-      for (const part of this.#creations) this.#lose(part, 'Policies create only repositories that they name');
+      for (const part of this.#creations)
+        this.#lose(part, 'Policies create only named repositories: import repos/NAME.yml, too');
     const all: FilteredEntry = {
       head: ['select', everything(this.#base?.place)],
       isOverride: false,
@@ -103,7 +97,7 @@ class SafeSettings {
     const { items, creation } = readAppSettings(config, dialect, loseOf(file, this.#lose));
     this.#ofOrganization = items.filter((item) => isWithin(item, config, 'rulesets'));
     this.#ofAll = items.filter((item) => !isWithin(item, config, 'rulesets'));
-    this.#creations.push(...creation.values());
+    this.#creations.push(...ownParts(creation, file));
     this.#base = without(config, ['rulesets']);
   }
 
@@ -129,20 +123,15 @@ class SafeSettings {
 
   #addRepository(config: Placed, file: string): void {
     const name = repositoryOf(file);
-    const repository = config.parts.get('repository');
     const base = this.#suborgs
       .filter(({ matches }) => matches(name))
       .reduce<Placed | undefined>((below, suborg) => overlaid(below, suborg.config), this.#base);
-    const settings = isObject(repository?.value)
-      ? withParts(config, [...config.parts, ['repository', without(repository, ['force_create', 'name', 'org'])]])
-      : config;
-    const given = textOf(repository ?? config, 'name');
-    if (repository && given !== undefined && given.toLowerCase() !== name.toLowerCase())
-      this.#lose(repository.parts.get('name') ?? repository, 'Policies do not rename repositories');
-    const own = declaredAt(base, settings, file, this.#lose);
-    const forced = repository?.parts.get('force_create');
+    const given = member(config.parts.get('repository'), 'name');
+    if (given && given.value !== null && asText(given.value).toLowerCase() !== name.toLowerCase())
+      this.#lose(given, 'Policies do not rename repositories');
+    const own = declaredAt(base, withoutKeys(config, ['name']), file, this.#lose);
+    const forced = own.creation.get('force_create');
     const isCreated = forced?.value === true;
-    if (forced && typeof forced.value !== 'boolean') this.#lose(forced, 'must be true or false');
     if (!isCreated)
       for (const part of ownParts(own.creation, file))
         this.#lose(part, 'Policies create a repository only with force_create');
@@ -152,7 +141,7 @@ class SafeSettings {
       own: own.items,
       entry: {
         head: isCreated
-          ? ['create', this.#creationOf(name, forced.place, own)]
+          ? ['create', this.#creationOf(name, forced.place.file === file ? forced.place : config.place, own)]
           : ['select', placedAt({ names: [name] }, config.place)],
         isOverride: base !== undefined,
         items: created.map(([, item]) => item).filter(({ only }) => appliesTo(name, only)),
@@ -163,8 +152,9 @@ class SafeSettings {
   #creationOf(name: string, place: Place, { items, creation }: LevelDraft): Placed {
     const inherited = this.#ofAll.find(({ path }) => path.join('.') === 'settings.visibility');
     const visibility = (items.get('settings.visibility') ?? inherited)?.value;
-    const creates = [...creation, ...(visibility ? [['visibility', visibility] as const] : [])];
-    return creationOf(name, place, new Map(creates), this.#organization, this.#lose);
+    const creates = new Map([...creation, ...(visibility ? [['visibility', visibility] as const] : [])]);
+    creates.delete('force_create');
+    return creationOf(name, place, creates, this.#organization, this.#lose);
   }
 
   /** Returns the entries of a suborg, without the repositories whose own files declare other values. */
@@ -188,15 +178,9 @@ class SafeSettings {
   }
 }
 
-/** Returns settings with labels in one form. */
-function normal(config: Placed): Placed {
-  const labels = config.parts.get('labels');
-  if (!labels || !Array.isArray(labels.value)) return config;
-  return withParts(config, [...config.parts, ['labels', mappingAt(labels.place, [['include', labels]])]]);
-}
-
 const isWithin = ({ value }: FilteredItem, config: Placed, section: string): boolean =>
   elements(config.parts.get(section)).some(({ place }) => place === value.place);
 
+/** Returns what a file has of creations; `force_create: false` is the default. */
 const ownParts = (creation: LevelDraft['creation'], file: string): readonly Placed[] =>
-  [...creation.values()].filter(({ place }) => place.file === file);
+  [...creation].filter(([, { value, place }]) => value !== false && place.file === file).map(([, part]) => part);

@@ -2,13 +2,14 @@
 import { type Placed, textOf, withParts } from '../../../../../fleet/policy/wanted/placed.ts';
 import { updateOrganization } from '../../../../../platform/endpoints/orgs.ts';
 import { settingKeys } from '../../app-table.ts';
+import { creationMembers, firstCommitKeys } from '../../creation.ts';
 import { labelColor } from '../../labels.ts';
 import { mappingAt, placedAt } from '../../source.ts';
 import { isUnset } from './attributes.ts';
 import { blocksOf } from './blocks.ts';
 import { blockOf } from './rulesets.ts';
 import type { Reader, Readers, State } from './state.ts';
-import { creationFlags, propertyKeys, renamedSettings } from './table.ts';
+import { propertyKeys, renamedSettings } from './table.ts';
 
 /** A switch of a repository. */
 const enabled =
@@ -56,20 +57,19 @@ export const repositoryReaders: Readers = {
     const template = blockOf(attributes.take('template'));
     const from = template && placedAt(`${textOf(template, 'owner')}/${textOf(template, 'repository')}`, template.place);
     const branches = template?.parts.get('include_all_branches');
-    const others = creationFlags.flatMap((key): [string, Placed][] => {
+    const seeds = firstCommitKeys.flatMap((key): [string, Placed][] => {
       const part = attributes.take(key);
-      return part && part.value !== false && !template ? [[key, part]] : [];
+      return part && part.value !== false ? [[key, part]] : [];
     });
-    state.create(
-      repository,
-      mappingAt(name.place, [
-        ['name', name],
-        ['visibility', visibility ?? placedAt('public', name.place)],
-        ...(from ? [['template', from] as [string, Placed]] : []),
-        ...(branches?.value === true ? [['include_all_branches', branches] as [string, Placed]] : []),
-        ...others,
-      ]),
-    );
+    const members: readonly [string, Placed][] = [
+      ['name', name],
+      ['visibility', visibility ?? placedAt('public', name.place)],
+      ...(from ? [['template', from] as [string, Placed]] : []),
+      ...(branches?.value === true ? [['include_all_branches', branches] as [string, Placed]] : []),
+      ...seeds,
+    ];
+    const creation = creationMembers(members, (part, reason) => state.lose(part, reason));
+    state.create(repository, mappingAt(name.place, creation));
     for (const key of [...settingKeys, ...Object.keys(renamedSettings)]) {
       if (key === 'visibility') continue;
       const part = attributes.take(key);

@@ -1,6 +1,7 @@
 /** The resources and attributes of Terraform’s provider, with the keys of policies. */
 import { updateOrganization } from '../../../../../platform/endpoints/orgs.ts';
 import { settingKeys } from '../../app-table.ts';
+import { firstCommitKeys } from '../../creation.ts';
 import type { KeyTranslation } from '../../model.ts';
 import { protectionKeys } from '../../protection/table.ts';
 import { rulesetKeys } from '../../ruleset-files.ts';
@@ -41,9 +42,6 @@ export const ownAttributes: readonly string[] = [
   'create_default_maintainer',
   'timeouts',
 ];
-
-/** Attributes that only a creation has. */
-export const creationFlags = ['auto_init', 'gitignore_template', 'license_template'];
 
 /** What policies lack, by type and attribute; a value that is false or empty is no loss. */
 export const lackingAttributes = byName<string>({
@@ -105,7 +103,7 @@ export const terraformKeys: readonly KeyTranslation[] = [
   { key: 'github_repository.visibility', policy: `${repositories}.create.visibility` },
   { key: 'github_repository.private', policy: `${repositories}.create.visibility`, note: 'Without visibility' },
   { key: 'github_repository.template', policy: `${repositories}.create.template`, note: 'OWNER/NAME' },
-  ...creationFlags.map((key) => ({ key: `github_repository.${key}`, policy: `${repositories}.create.${key}` })),
+  ...firstCommitKeys.map((key) => ({ key: `github_repository.${key}`, policy: `${repositories}.create.${key}` })),
   ...settingKeys
     .filter((key) => key !== 'visibility')
     .map((key) => {

@@ -1,0 +1,16 @@
+/** The creation of a repository, as several tools declare it. */
+import type { Placed } from '../../../fleet/policy/wanted/placed.ts';
+import type { Lose } from './source.ts';
+
+/** The keys of a creation that make the first commit. */
+export const firstCommitKeys: readonly string[] = ['auto_init', 'gitignore_template', 'license_template'];
+
+/** Returns the members of a creation; with a template, which has commits, no others make the first one. */
+export function creationMembers(members: readonly (readonly [string, Placed])[], lose: Lose): [string, Placed][] {
+  const hasTemplate = members.some(([key]) => key === 'template');
+  return members.flatMap(([key, part]): [string, Placed][] => {
+    if (!hasTemplate || !firstCommitKeys.includes(key)) return [[key, part]];
+    if (part.value !== false) lose(part, 'Policies create a repository from a template, or with a first commit');
+    return [];
+  });
+}
