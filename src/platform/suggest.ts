@@ -31,15 +31,18 @@ export function misspelled(word: string, candidates: readonly string[]): string 
 }
 
 /**
- * Returns whether the word is a part of the candidate, as in `token` and `with-token`, or abbreviates each of its
- * parts, as in `member-repos` and `members-repositories`.
+ * Returns whether the word is a part of the candidate, as in `token` and `with-token`, is its first parts, as in
+ * `two-factor` and `two-factor-required`, or abbreviates each of its parts, as in `member-repos` and
+ * `members-repositories`.
  */
 function isShortFor(word: string, candidate: string): boolean {
   if (word.length < 3) return false;
   const parts = candidate.split(/[-_]/);
   const typed = word.split(/[-_]/);
   return (
-    parts.includes(word) || (typed.length === parts.length && typed.every((part, at) => parts[at]?.startsWith(part)))
+    parts.includes(word) ||
+    candidate.startsWith(`${word}-`) ||
+    (typed.length === parts.length && typed.every((part, at) => parts[at]?.startsWith(part)))
   );
 }
 

@@ -171,7 +171,7 @@ disabled: [two-factor]
       code: 2,
       stderr: `forgectl: Standard input is not a valid configuration; nothing was sent.
 standard input:1:1: audit must be 1, the version of the format
-standard input:2:12: disabled[0] is not the ID of a check
+standard input:2:12: disabled[0] is not the ID of a check (did you mean two-factor-required?)
 `,
     });
     const values = `audit: 1
@@ -216,6 +216,8 @@ standard input:5:73: suppressions[0].until must be a date, such as 2027-01-31
     [['acme', '--fix-policy', 'package.json'], 'Cannot write package.json/acme.yaml: package.json is not a directory.'],
     [['acme', '--baseline', '-'], 'Standard input is not a saved audit.'],
     [[], 'ORG or --enterprise is required'],
+    [['--enterprise', 'big corp'], '--enterprise must be a single name, without spaces'],
+    [['big corp'], 'ORG must be a single name, without spaces'],
   ])('refuses %s, and sends nothing', async (words, message) => {
     const { code, stderr } = await run(['audit', ...words], { env: nockedEnv });
     expect(code).toBe(2);
@@ -328,6 +330,7 @@ describe('audit checks and audit explain', () => {
       stderr:
         'forgectl: No check “owner-counts” (did you mean owner-count?).\nList the checks with: forgectl audit checks\n',
     });
+    expect((await run(['audit', 'explain', 'two-factor'])).stderr).toContain('(did you mean two-factor-required?)');
   });
 });
 

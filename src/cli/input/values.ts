@@ -70,8 +70,10 @@ export function listOfNames(text: string): string[] {
     .map((name) => nonEmpty(name).trim());
 }
 
-/** A login or a slug: a name without a slash. */
+/** A login or a slug: a name without slashes and spaces. */
 export function plainName(text: string): string {
   if (text.includes('/')) throw new BadValue('must be a single name, without a slash');
-  return segment(text);
+  segment(text);
+  if (/\s/.test(text)) throw new BadValue('must be a single name, without spaces');
+  return text;
 }
