@@ -1,7 +1,9 @@
 /** A table of which the page has only the rows in view. */
-import type { PackedColumn, PackedTable } from '../page-data.ts';
-import { Details, timeText } from './details.ts';
+import type { PackedTable } from '../page-data.ts';
+import { shownCell } from './cell.ts';
+import { Details } from './details.ts';
 import { element, find, grouped } from './elements.ts';
+import { rowFor } from './keyboard.ts';
 import { Rows } from './rows.ts';
 import { nameOf, Toolbar } from './toolbar.ts';
 
@@ -13,9 +15,6 @@ const mostPrinted = 2000;
 
 /** Of `2026-02-28 12:00`. */
 const timeWidth = '9.5em';
-
-/** Rows that Page Up and Page Down move. */
-const pageRows = 10;
 
 export class Table {
   readonly #section: HTMLElement;
@@ -152,16 +151,8 @@ export class Table {
 
   #move(event: KeyboardEvent): void {
     const last = this.#selected.length - 1;
-    const targets: Readonly<Record<string, number>> = {
-      ArrowDown: this.#active + 1,
-      ArrowUp: this.#active - 1,
-      PageDown: this.#active + pageRows,
-      PageUp: this.#active - pageRows,
-      Home: 0,
-      End: last,
-    };
-    const target = targets[event.key];
-    if (target === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = rowFor(event, this.#active, last);
+    if (target === undefined) return;
     event.preventDefault();
     this.#focus(Math.max(0, Math.min(last, target)));
   }
@@ -206,13 +197,4 @@ export class Table {
     if (this.#selected.length) this.#body.replaceChildren();
     this.#draw();
   }
-}
-
-/** Returns what a cell contains: a button for the text that names the row, and a word with its tone. */
-function shownCell({ kind, narrow, words }: PackedColumn, text: string, isActive: boolean): (string | Node)[] {
-  const shown = element('bdi', {}, kind === 'time' ? timeText(text) : text);
-  if (narrow === 'main')
-    return [element('button', { type: 'button', 'aria-haspopup': 'dialog', tabindex: isActive ? '0' : '-1' }, shown)];
-  const tone = words?.find(([word]) => word === text)?.[1];
-  return kind === 'word' && text !== '' ? [element('span', { class: `mark ${tone ?? 'calm'}` }, shown)] : [shown];
 }
