@@ -21,6 +21,7 @@ import {
   listIn,
   parse,
   recordTextOf,
+  recordWithFields,
   untypedDataOf,
   withFields,
 } from './response.ts';
@@ -168,23 +169,26 @@ export class Client {
   /**
    * Sends a planned request. Returns the endpoint's record or list; `{}` or `[]` after a 204, and the first page of a
    * paged list. Without an endpoint, returns parsed JSON if the response is JSON, text otherwise. `isCurrent` returns
-   * whether a cached response to a read needs no request.
+   * whether a cached response to a read needs no request. Other fields of a record than `fields` are neither returned nor
+   * cached.
    */
   async send<D extends Declaration>(
     plan: PlannedRequest<D>,
     options: Pick<SendOptions, 'signal' | 'watch'> & {
       readonly isCurrent?: ((cached: ApiResponse<AnswerOf<D>>) => boolean) | undefined;
+      readonly fields?: readonly string[] | undefined;
     } = {},
   ): Promise<ApiResponse<AnswerOf<D>>> {
     const { request, asked } = plan;
     if (isRead(request.method)) {
-      const { isCurrent, ...sending } = options;
-      const lookup = await this.#lookUp(request, asked);
+      const { isCurrent, fields, ...sending } = options;
+      const lookup = await this.#lookUp(request, asked, fields);
       const { kept } = lookup;
+      const narrow = fields && ((response: HttpResponse) => recordWithFields(fields, response, asked));
       const cached = isCurrent && kept && received(plan, { status: 200, url: request.url, ...kept });
       if (cached && isCurrent(cached)) return cached;
       const renews = isCurrent !== undefined;
-      return received(plan, await this.#read(request, asked, { ...lookup, renews }, sending));
+      return received(plan, await this.#read(request, asked, { ...lookup, renews, narrow }, sending));
     }
     const watched = await this.#watchWrite?.(plan, this);
     if (watched && 'earlier' in watched) return { status: 200, headers: {}, data: watched.earlier as AnswerOf<D> };

@@ -95,13 +95,27 @@ export function recordTextOf<T>({ headers, body }: HttpResponse): RecordText<T> 
 export function withFields(fields: readonly string[], response: HttpResponse, asked: RequestSummary): HttpResponse {
   // As raw text: the objects of a whole page would outlive garbage collections.
   const records = recordTextOf(response) ?? listIn(parse(response, asked), undefined, asked);
-  const texts = Array.from(records, (record) => {
-    const known = isObject(record) ? fields.filter((field) => Object.hasOwn(record, field)) : [];
-    // Entries of the whole record would be a hundred arrays.
-    return JSON.stringify(isObject(record) ? Object.fromEntries(known.map((field) => [field, record[field]])) : record);
-  });
+  const texts = Array.from(records, (record) => textWithFields(fields, record));
   release(response.body);
   return { ...response, body: Buffer.from(`[${texts.join(',')}]`) };
+}
+
+/** Returns a response with only these fields of its record, and frees its body. Throws InvalidResponseError. */
+export function recordWithFields(
+  fields: readonly string[],
+  response: HttpResponse,
+  asked: RequestSummary,
+): HttpResponse {
+  const text = textWithFields(fields, parse(response, asked));
+  release(response.body);
+  return { ...response, body: Buffer.from(text) };
+}
+
+function textWithFields(fields: readonly string[], record: unknown): string {
+  if (!isObject(record)) return JSON.stringify(record);
+  // Entries of the whole record would be a hundred arrays.
+  const known = fields.filter((field) => Object.hasOwn(record, field));
+  return JSON.stringify(Object.fromEntries(known.map((field) => [field, record[field]])));
 }
 
 /**

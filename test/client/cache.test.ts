@@ -109,6 +109,23 @@ describe('a list of which only some fields are read', () => {
   });
 });
 
+test('A record of which only some fields are read is returned and cached without the others', async () => {
+  const server = await startServer(tagged(() => ({ id: 1, login: 'acme', blog: 'https://acme.example.com' })));
+  const run = { origin: server.origin, directory: await newDirectory() };
+  const read = async (...fields: readonly string[]) => {
+    const client = clientOf(run);
+    const { data } = await client.send(client.plan(getOrganization, acme), { fields });
+    await client.close();
+    return JSON.stringify(data);
+  };
+  expect(await read('login', 'name')).toBe('{"login":"acme"}');
+  const [file = ''] = await readdir(run.directory);
+  expect(await readFile(join(run.directory, file), 'latin1')).not.toContain('acme.example.com');
+  expect(await read('login', 'name')).toBe('{"login":"acme"}');
+  expect(await read('blog')).toBe('{"blog":"https://acme.example.com"}');
+  expect(server.requests.map(({ headers }) => headers['if-none-match'] !== undefined)).toEqual([false, true, false]);
+});
+
 describe('a response with an ETag', () => {
   test('is revalidated with its ETag, and returned after a 304', async () => {
     const server = await startServer(tagged(() => ({ login: 'acme' })));

@@ -239,9 +239,9 @@ async function readRuleset(
       ? await reader.get(
           ofRepository.get,
           { path: { ...path, ruleset_id: id }, query: { includes_parents: false } },
-          listed,
+          { listed },
         )
-      : await reader.get(ofOrganization.get, { path: { org: target, ruleset_id: id } }, listed);
+      : await reader.get(ofOrganization.get, { path: { org: target, ruleset_id: id } }, { listed });
   return 'unreadable' in read ? read : { value: { id, name: read.value.name, record: read.value } };
 }
 

@@ -43,6 +43,11 @@ export interface Listed<R> {
   readonly matches: (cached: R) => boolean;
 }
 
+interface GetOptions<R> {
+  readonly listed?: Listed<R> | undefined;
+  readonly fields?: readonly string[] | undefined;
+}
+
 /** What the requests of a run have in common. */
 interface Requests {
   sent: number;
@@ -85,13 +90,20 @@ export class Reader {
     return new Reader(this.#client.forTask(), this.#requests);
   }
 
-  /** Reads a record. With `listed`, uses the response of an earlier run without a request if the list shows that it is current. */
-  get<E extends Checked>(endpoint: E, input: InputOf<E>, listed?: Listed<RecordOf<E>>): Promise<Reading<RecordOf<E>>> {
+  /**
+   * Reads a record; only some of its fields if they are named. With `listed`, uses the response of an earlier run without a
+   * request if the list shows that it is current.
+   */
+  get<E extends Checked>(
+    endpoint: E,
+    input: InputOf<E>,
+    { listed, fields }: GetOptions<RecordOf<E>> = {},
+  ): Promise<Reading<RecordOf<E>>> {
     return this.#reading(async () => {
       const plan = this.#client.plan(endpoint, input);
       const isCurrent =
         listed && ((cached: ApiResponse<unknown>) => this.#isCurrent(cached as ApiResponse<RecordOf<E>>, listed));
-      const { data } = await this.#client.send(plan, { watch: this.#watch, isCurrent });
+      const { data } = await this.#client.send(plan, { watch: this.#watch, isCurrent, fields });
       requireShape(endpoint, data, plan.asked);
       return [data as RecordOf<E>, plan.asked];
     });

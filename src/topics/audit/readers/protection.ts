@@ -10,6 +10,8 @@ import { pathOf, type RepositoryReader } from './reader.ts';
 
 const rules = checked(listBranchRules, shape<AppliedRule>({ type: v.string() }));
 const branch = checked(getBranch, shape<Branch>({ name: v.string() }));
+/** Most of a branch is its newest commit. */
+const branchFields = ['name', 'protection'] as const satisfies readonly (keyof Branch)[];
 const classic = checked(getBranchProtection, shape<BranchProtection>({}));
 const ruleset = checked(getRepositoryRuleset, shape<Ruleset>({ id: v.number(), name: v.string() }));
 
@@ -17,7 +19,10 @@ export async function protection({ reader, repository, other }: RepositoryReader
   const name = repository.default_branch;
   if (name === undefined) return { unreadable: 'the default branch is not known' };
   const path = { ...pathOf(repository), branch: name };
-  const [applied, of] = await Promise.all([reader.list(rules, { path }), reader.get(branch, { path })]);
+  const [applied, of] = await Promise.all([
+    reader.list(rules, { path }),
+    reader.get(branch, { path }, { fields: branchFields }),
+  ]);
   if ('unreadable' in applied) return applied;
   const [rulesets, ofClassic] = await Promise.all([
     rulesetsOf(applied.value, { reader, repository, other }),
