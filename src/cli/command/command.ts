@@ -5,6 +5,7 @@ import type { Input, ParserOutput } from '@oclif/core/interfaces';
 import { ApiError, AuthenticationError, RateLimitError, ServerError } from '../../client/errors.ts';
 import { PlannedRequest } from '../../client/request.ts';
 import { settingsDirectory } from '../../disk/locations.ts';
+import type { LazyList } from '../../json/lazy-list.ts';
 import { checkJq } from '../../output/jq.ts';
 import type { Format } from '../../output/render.ts';
 import type { Column } from '../../output/table/columns.ts';
@@ -149,7 +150,7 @@ export abstract class ForgectlCommand<T> extends Command {
   protected readonly timeOf: ((record: any) => string | undefined) | undefined;
 
   /** The rows of a record that is a map, for table, TSV and CSV. */
-  protected readonly rowsOf: ((record: T) => readonly object[]) | undefined;
+  protected readonly rowsOf: ((record: T) => readonly object[] | LazyList<object>) | undefined;
 
   /** Returns the text that a table shows for a record instead of rows, escaped and laid out; undefined for rows. */
   protected readonly drawn: ((record: T, terminal: Terminal) => Promise<string | undefined>) | undefined;

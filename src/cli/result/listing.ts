@@ -189,8 +189,8 @@ async function* onePage<T>(items: T[]): AsyncGenerator<Page<T>> {
   yield { items, more: false };
 }
 
-/** Records on a page of a list that is not in memory. */
-const perPage = 1000;
+/** Records on a page of a list that is not in memory: more would survive garbage collections. */
+const perPage = 50;
 
 async function* somePages<T>(records: LazyList<T>): AsyncGenerator<Page<T>> {
   let items: T[] = [];

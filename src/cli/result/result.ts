@@ -52,7 +52,7 @@ export interface ResultShape {
   readonly emptyText?: string | undefined;
   /** The rows of a record that is a map, for the formats that have rows. */
   // biome-ignore lint/suspicious/noExplicitAny: as for columns
-  readonly rowsOf?: ((record: any) => readonly object[]) | undefined;
+  readonly rowsOf?: ((record: any) => readonly object[] | LazyList<object>) | undefined;
   /** Returns the text that a table shows for a record instead of rows, escaped and laid out; undefined for rows. */
   // biome-ignore lint/suspicious/noExplicitAny: as for columns
   readonly drawn?: ((record: any, terminal: Terminal) => Promise<string | undefined>) | undefined;
@@ -99,10 +99,13 @@ export async function printResult(result: unknown, shape: ResultShape, printing:
 type View = ResultShape & Printing;
 
 /** Returns the rows of a map, for formats that have rows; undefined for any other record. */
-function rowsIn(record: unknown, { options, rowsOf }: View): object[] | undefined {
+function rowsIn(record: unknown, { options, rowsOf }: View): object[] | LazyList<object> | undefined {
   const { fields, format, jq } = options;
   if (!rowsOf || fields !== undefined || jq !== undefined || !rowFormats.includes(format)) return undefined;
-  return derived(() => [...rowsOf(record)]);
+  return derived(() => {
+    const rows = rowsOf(record);
+    return rows instanceof LazyList ? rows : [...rows];
+  });
 }
 
 /** Returns what a command derives from a record; undefined if the platform returned a record of another shape. */

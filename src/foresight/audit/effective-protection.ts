@@ -68,8 +68,17 @@ const administrators: readonly unknown[] = ['OrganizationAdmin', 'EnterpriseOwne
 /** The ID of the administrators’ role in every repository. */
 const administratorRole = 5;
 
+/** Those of a branch, for all of its checks. */
+const knownLayers = new WeakMap<BranchFacts, readonly Layer[]>();
+
 /** Returns the layers that protect a branch. */
-export function layersOf(branch: string, { rules, rulesets, classic }: BranchFacts): readonly Layer[] {
+export function layersOf(branch: string, facts: BranchFacts): readonly Layer[] {
+  const layers = knownLayers.get(facts) ?? foundLayers(branch, facts);
+  knownLayers.set(facts, layers);
+  return layers;
+}
+
+function foundLayers(branch: string, { rules, rulesets, classic }: BranchFacts): readonly Layer[] {
   const bySource = Map.groupBy(rules, ({ ruleset_id: id }) => id);
   const layers = [...bySource].map(([id, own]) => rulesetLayer(own, id === undefined ? undefined : rulesets.get(id)));
   return 'value' in classic && classic.value !== null ? [...layers, classicLayer(branch, classic.value)] : layers;

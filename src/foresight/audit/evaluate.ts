@@ -31,7 +31,7 @@ export function judged(
     return [findingOf(check, target, { status: 'unreadable', message: [...new Set(missing)].join('; ') })];
   for (const name of check.mayRead) values[name] = facts[name];
   try {
-    const verdicts = check.judge(values, context, { ...defaultsOf(check), ...thresholds[check.id] });
+    const verdicts = check.judge(values, context, limitsOf(check, thresholds));
     return verdicts && [verdicts].flat().map((verdict) => findingOf(check, target, verdict as Verdict));
   } catch (error) {
     // Not all fields are checked when they are read.
@@ -40,8 +40,13 @@ export function judged(
   }
 }
 
-const defaultsOf = ({ thresholds = {} }: Check): Readonly<Record<string, number>> =>
-  Object.fromEntries(Object.entries(thresholds).map(([name, { default: value }]) => [name, value]));
+const noLimits: Readonly<Record<string, number>> = {};
+
+function limitsOf({ id, thresholds: declared }: Check, changed: Thresholds): Readonly<Record<string, number>> {
+  if (!declared) return noLimits;
+  const defaults = Object.entries(declared).map(([name, { default: value }]) => [name, value] as const);
+  return { ...Object.fromEntries(defaults), ...changed[id] };
+}
 
 function findingOf({ id, severity, title }: Check, target: string, verdict: Verdict): Finding {
   const { status, object } = verdict;

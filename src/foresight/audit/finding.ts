@@ -24,14 +24,18 @@ export const keyOf = ({ check, target, object }: Pick<Finding, 'check' | 'target
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-type Ordered = Pick<Finding, 'check' | 'severity' | 'target' | 'object' | 'status'>;
+/** The order of targets in reports. */
+export const compareTargets = (a: string, b: string): number => compareText(a.toLowerCase(), b.toLowerCase());
+
+/** What findings are sorted by. */
+export type Ordered = Pick<Finding, 'check' | 'severity' | 'target' | 'object' | 'status'>;
 
 /** The order of reports: what is open first, the most severe first. */
 export const bySeverity = (a: Ordered, b: Ordered): number =>
   statuses.indexOf(a.status) - statuses.indexOf(b.status) ||
   severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
   compareText(a.check, b.check) ||
-  compareText(a.target.toLowerCase(), b.target.toLowerCase()) ||
+  compareTargets(a.target, b.target) ||
   compareText(a.object ?? '', b.object ?? '');
 
 /** Returns whether a severity is at least another. */

@@ -8,40 +8,16 @@ import { FleetRun } from '../../fleet/runner.ts';
 import { inShard, type Shard } from '../../fleet/shard.ts';
 import type { Check, Context, Fact, Severity, VisibilityLimits } from '../../foresight/audit/check.ts';
 import { judged, readingsOf, type Thresholds } from '../../foresight/audit/evaluate.ts';
-import type { Finding } from '../../foresight/audit/finding.ts';
+import { compareTargets, type Finding } from '../../foresight/audit/finding.ts';
 import { type AuditedRepository, repositoryFields } from '../../foresight/audit/readings.ts';
 import { fieldsUsed } from '../../jq/fields-used.ts';
 import { RecordFilter } from '../../jq/record-filter.ts';
 import { Facts, type OtherFacts } from './facts.ts';
+import { type AuditedOwner, type Owner, type RepositoryCounts, targetOf } from './owners.ts';
 import { enterpriseReaders } from './readers/enterprise.ts';
 import { organizationReaders } from './readers/organization.ts';
 import type { OwnerReader, Readers, RepositoryReader } from './readers/reader.ts';
 import { repositoryReaders } from './readers/repository.ts';
-
-export interface Owner {
-  readonly kind: 'organization' | 'enterprise';
-  readonly name: string;
-}
-
-export const targetOf = ({ kind, name }: Owner): string => (kind === 'enterprise' ? `enterprise:${name}` : name);
-
-/** What was audited of an owner, and what was not. */
-export interface AuditedOwner {
-  /** `acme` or `enterprise:sandbox`. */
-  readonly name: string;
-  /** Why the organization cannot be read at all. */
-  readonly unreadable?: string;
-  /** Absent if repositories are not audited, or cannot be listed. */
-  readonly repositories?: RepositoryCounts;
-}
-
-export interface RepositoryCounts {
-  readonly audited: number;
-  /** Archived ones, which take no changes. */
-  readonly archived: number;
-  /** Those that --where does not select. */
-  readonly not_selected: number;
-}
 
 export interface AuditOptions {
   readonly client: Client;
@@ -93,6 +69,14 @@ export async function auditOwners(owners: readonly Owner[], options: AuditOption
   return { owners: owners.flatMap((owner) => audited.get(owner) ?? []), requests: reader.counts };
 }
 
+/** Checks with the readings that they need. */
+interface Judgement {
+  readonly checks: readonly Check[];
+  readonly readings: readonly string[];
+}
+
+const judgementOf = (checks: readonly Check[]): Judgement => ({ checks, readings: readingsOf(checks) });
+
 const ofRepository: Readers<RepositoryReader> = repositoryReaders;
 
 class OwnerAudit {
@@ -118,7 +102,8 @@ class OwnerAudit {
     const unreadable = await this.#whyUnreadable();
     if (unreadable !== undefined) return { name, unreadable };
     const { shard, withRepositories } = this.#options;
-    if (!shard || inShard(name, shard)) await this.#judge(this.#checks(this.#owner.kind), name, this.#facts);
+    if (!shard || inShard(name, shard))
+      await this.#judge(judgementOf(this.#checks(this.#owner.kind)), name, this.#facts);
     const ofRepositories = this.#checks('repository');
     if (!withRepositories || this.#owner.kind === 'enterprise' || ofRepositories.length === 0) return { name };
     const repositories = await this.#repositories(ofRepositories);
@@ -141,10 +126,10 @@ class OwnerAudit {
     return this.#options.checks.filter((each) => each.scope === scope);
   }
 
-  async #judge(checks: readonly Check[], target: string, facts: Facts): Promise<void> {
+  async #judge({ checks, readings }: Judgement, target: string, facts: Facts): Promise<void> {
     const { now, thresholds, visibilityLimits, found } = this.#options;
     const context: Context = { target, owner: this.#owner.name, now, visibilityLimits };
-    const read = await facts.all(readingsOf(checks));
+    const read = await facts.all(readings);
     found(
       target,
       checks.flatMap((check) => judged(check, read, context, thresholds) ?? []),
@@ -164,14 +149,17 @@ class OwnerAudit {
     const open = listed.value.filter(({ archived }) => !archived);
     const selected = await this.#selected(open);
     const mine = shard ? selected.filter(({ full_name: name }) => inShard(name, shard)) : selected;
+    // In the order of reports, for which findings then take little memory.
+    const sorted = mine.toSorted(({ full_name: a }, { full_name: b }) => compareTargets(a, b));
+    const judgement = judgementOf(checks);
     const audit = async (repository: AuditedRepository) => {
       const context = { reader: this.#reader.forTask(), repository };
       const fetch = (name: string, other: OtherFacts) => ofRepository[name]?.({ ...context, other });
       const facts = new Facts({ fetch, describe, around: this.#facts });
-      await this.#judge(checks, repository.full_name, facts);
+      await this.#judge(judgement, repository.full_name, facts);
     };
     let done = 0;
-    for await (const _ of readAll(mine, audit, concurrency)) progress(++done, mine.length);
+    for await (const _ of readAll(sorted, audit, concurrency)) progress(++done, mine.length);
     return {
       audited: mine.length,
       archived: listed.value.length - open.length,

@@ -73,7 +73,7 @@ export abstract class AuditCommand extends ForgectlCommand<AuditResult> {
   protected override emptyText = '';
   protected override readonly wherePicksResult = false;
 
-  protected override readonly rowsOf = (report: AuditResult) => [...(report as AuditReport).findings];
+  protected override readonly rowsOf = (report: AuditResult) => (report as AuditReport).findings;
 
   protected override readonly drawn = (report: AuditResult, terminal: Terminal) =>
     this.#drawn(report as AuditReport, terminal);

@@ -1,6 +1,6 @@
 /** The findings of an audit: those of thousands of repositories, which would take hundreds of megabytes as objects. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { bySeverity } from '../../foresight/audit/finding.ts';
+import { bySeverity, type Ordered } from '../../foresight/audit/finding.ts';
 import { parseJson } from '../../json/exact-json.ts';
 import { LazyList } from '../../json/lazy-list.ts';
 import type { OpenFinding } from './report.ts';
@@ -8,13 +8,22 @@ import type { OpenFinding } from './report.ts';
 /** In bytes: findings of a check are very alike, so that a piece of this length is compressed to a twentieth. */
 const pieceLength = 64 * 1024;
 
+/** Lines of JSON. */
+interface Piece {
+  /** What its first finding in the order of reports is sorted by. */
+  first: Ordered;
+  /** Compressed. */
+  readonly content: Uint8Array;
+}
+
 /** Findings that are sorted together. */
 interface Group {
-  readonly first: OpenFinding;
-  readonly pieces: Buffer[];
-  /** Lines of JSON. Strings would survive collections of V8's young generation, which then grows. */
+  readonly pieces: Piece[];
+  /** Lines of the last piece. Strings would survive collections of V8's young generation, which then grows. */
   readonly rest: Buffer;
   length: number;
+  /** As in a piece. */
+  first: Ordered;
 }
 
 export class FindingStore {
@@ -24,30 +33,71 @@ export class FindingStore {
   add(finding: OpenFinding): void {
     const { status, severity, check } = finding;
     const key = `${status} ${severity} ${check}`;
-    const group = this.#groups.get(key) ?? { first: finding, pieces: [], rest: Buffer.alloc(pieceLength), length: 0 };
+    const group = this.#groups.get(key) ?? newGroup(finding);
     this.#groups.set(key, group);
     this.#count++;
     const line = `${JSON.stringify(finding)}\n`;
     const bytes = Buffer.byteLength(line);
-    if (group.length + bytes > pieceLength) {
-      if (group.length > 0) group.pieces.push(compressed(group.rest.subarray(0, group.length)));
-      group.length = 0;
+    if (group.length + bytes > pieceLength) endPiece(group);
+    if (bytes > pieceLength) {
+      group.pieces.push({ first: orderOf(finding), content: compressed(Buffer.from(line)) });
+      return;
     }
-    if (bytes > pieceLength) group.pieces.push(compressed(Buffer.from(line)));
-    else group.length += group.rest.write(line, group.length);
+    if (group.length === 0 || bySeverity(finding, group.first) < 0) group.first = orderOf(finding);
+    group.length += group.rest.write(line, group.length);
   }
 
-  /** Returns all findings in the order of reports. Only those of one check are in memory at a time. */
+  /**
+   * Returns all findings in the order of reports. In memory are those of two pieces, if targets are added in about that
+   * order, and those of one check at most.
+   */
   list(): LazyList<OpenFinding> {
-    const groups = [...this.#groups.values()].sort((a, b) => bySeverity(a.first, b.first));
+    for (const group of this.#groups.values()) endPiece(group);
+    const groups = [...this.#groups.values()].sort((a, b) => bySeverity(firstOf(a), firstOf(b)));
     return new LazyList(this.#count, function* () {
-      for (const { pieces, rest, length } of groups) {
-        const texts = [...pieces.map((piece) => inflateRawSync(piece).toString()), rest.toString('utf8', 0, length)];
-        const lines = texts.flatMap((text) => text.split('\n').filter(Boolean));
-        yield* lines.map((line) => parseJson(line) as OpenFinding).sort(bySeverity);
-      }
+      for (const { pieces } of groups) yield* sorted(pieces);
     });
   }
 }
 
-const compressed = (piece: Buffer): Buffer => deflateRawSync(piece, { level: 1 });
+const newGroup = (first: OpenFinding): Group => ({
+  pieces: [],
+  rest: Buffer.alloc(pieceLength),
+  length: 0,
+  first: orderOf(first),
+});
+
+const orderOf = ({ status, severity, check, target, object }: OpenFinding): Ordered => ({
+  ...{ status, severity, check, target },
+  ...(object !== undefined && { object }),
+});
+
+const firstOf = ({ pieces }: Group): Ordered => (pieces[0] as Piece).first;
+
+function endPiece(group: Group): void {
+  const { pieces, rest, length, first } = group;
+  if (length > 0) pieces.push({ first, content: compressed(rest.subarray(0, length)) });
+  group.length = 0;
+}
+
+/** Yields the findings of pieces in order. A piece is read once all that precedes its first finding has been yielded. */
+function* sorted(pieces: readonly Piece[]): Generator<OpenFinding> {
+  const inOrder = pieces.toSorted((a, b) => bySeverity(a.first, b.first));
+  let read: OpenFinding[] = [];
+  for (const [at, { content }] of inOrder.entries()) {
+    read = [...read, ...findingsIn(content)].sort(bySeverity);
+    const next = inOrder[at + 1]?.first;
+    const left = next ? read.findIndex((finding) => bySeverity(finding, next) >= 0) : -1;
+    yield* left === -1 ? read : read.slice(0, left);
+    read = left === -1 ? [] : read.slice(left);
+  }
+}
+
+const findingsIn = (content: Uint8Array): OpenFinding[] =>
+  inflateRawSync(content)
+    .toString()
+    .split('\n')
+    .flatMap((line) => (line === '' ? [] : (parseJson(line) as OpenFinding)));
+
+/** Returns a copy of the result, which is a view of a larger buffer. */
+const compressed = (piece: Buffer): Uint8Array => new Uint8Array(deflateRawSync(piece, { level: 1 }));

@@ -1,8 +1,8 @@
 /** The policies of fixes as YAML. */
 import type { Given } from '../../platform/validate.ts';
 
-/** Names that YAML never reads as anything else: with a letter at each end, and no words such as `yes`. */
-const plainName = /^(?!(?:true|false|null|yes|no|on|off|inf|nan)$)[a-z][\w.-]*[a-z]$/i;
+/** Names that YAML never reads as anything else: a letter, then a letter or digit at the end, and no words such as `yes`. */
+const plainName = /^(?!(?:true|false|null|yes|no|on|off|inf|nan|e[-\d_.]*)$)[a-z][\w.-]*[a-z\d]$/i;
 
 const [ownerMark, nameMark] = ['owner-of-the-target', 'name-of-the-target'];
 

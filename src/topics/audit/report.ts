@@ -7,7 +7,7 @@ import type { Finding, Status } from '../../foresight/audit/finding.ts';
 import type { Suppression } from '../../foresight/audit/suppressions.ts';
 import { LazyList } from '../../json/lazy-list.ts';
 import type { Given } from '../../platform/validate.ts';
-import type { AuditedOwner } from './audit.ts';
+import type { AuditedOwner } from './owners.ts';
 
 /** Evidence beyond this number is counted. */
 const mostEvidence = 100;

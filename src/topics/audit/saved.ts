@@ -9,7 +9,7 @@ import { bySeverity, keyOf } from '../../foresight/audit/finding.ts';
 import { suppressionExpired } from '../../foresight/audit/suppressions.ts';
 import { isObject, parseJson } from '../../json/exact-json.ts';
 import { isJsonTooDeep } from '../../json/nesting.ts';
-import type { AuditedOwner } from './audit.ts';
+import type { AuditedOwner } from './owners.ts';
 import type { AuditFinding, AuditReport, AuditSummary } from './report.ts';
 import { isFinding, isHeader, isTrailer } from './saved-lines.ts';
 

@@ -17,6 +17,9 @@ it.each([
   ['acme', '.github'],
   ['null', 'site'],
   ['acme', 'v1.0'],
+  ['acme', 'service-00012'],
+  ['e5', 'x0f'],
+  ['b0b1', 'o17'],
   ['acme', 'name-of-the-target'],
 ])('writes a policy of %s/%s as any other value', async (owner, name) => {
   const texts = new PolicyTexts(await yamlWriter());
