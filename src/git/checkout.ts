@@ -1,6 +1,7 @@
 /** Reads the checkout around a folder with git. */
-import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { directoryOf } from './endless-files.ts';
 import { Git, GitError } from './git.ts';
 
 /** The commit that a repository is at. */
@@ -61,9 +62,7 @@ async function ifRepository<T>(ask: () => Promise<T>): Promise<T | undefined> {
  */
 function requireOwnTree(root: string, directory: string): void {
   const own = join(root, '.git');
-  const found = statSync(own, { throwIfNoEntry: false });
-  const pointsTo = found?.isFile() ? /^gitdir: (.*?)\r?\n*$/s.exec(readFileSync(own, 'utf8'))?.[1] : own;
-  if (found && pointsTo !== undefined && realpathSync(resolve(root, pointsTo)) === realpathSync(directory)) return;
+  if (existsSync(own) && realpathSync(directoryOf(own) ?? own) === realpathSync(directory)) return;
   throw new GitError(`the repository in ${directory} has its working tree in ${root}`, 'other');
 }
 

@@ -3,9 +3,9 @@
  * repository; here it runs only those in the configuration of the user or the system.
  */
 import { execFile } from 'node:child_process';
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { endlessAround, endlessIn } from './endless-files.ts';
 
 /** git failed or is not installed. The message is git's own, without `fatal:`. */
 export class GitError extends Error {
@@ -56,22 +56,12 @@ const longestRun = 120_000;
 /** More than any real repository has; git reads each from its command line. */
 const mostPrograms = 200;
 
-/** Files of a repository that git reads to their end, which a pipe or a device may not have. */
-const readWhole = [
-  'info/attributes',
-  'info/exclude',
-  'info/sparse-checkout',
-  'objects/info/alternates',
-  'packed-refs',
-  'shallow',
-];
-
 /** The settings of the repository itself, as opposed to those of the user, the system and the environment. */
 const ownScopes = ['local', 'worktree'];
 
 export class Git {
   readonly #folder: string;
-  readonly #repository: readonly string[];
+  readonly #repository: string | undefined;
   readonly #env: NodeJS.ProcessEnv;
   readonly #timeoutMs: number;
   #overrides: Promise<readonly string[]> | undefined;
@@ -86,7 +76,7 @@ export class Git {
     { timeoutMs = longestRun, repository }: { readonly timeoutMs?: number; readonly repository?: string } = {},
   ) {
     this.#folder = folder;
-    this.#repository = repository === undefined ? [] : [`--git-dir=${repository}`];
+    this.#repository = repository;
     this.#timeoutMs = timeoutMs;
     this.#env = {
       ...Object.fromEntries(Object.entries(env).filter(([name]) => !ignoredVariables.test(name))),
@@ -109,22 +99,27 @@ export class Git {
 
   /** Returns what git prints for a standard input. Throws GitError. */
   async bytes(words: readonly string[], input?: string): Promise<Buffer> {
-    this.#overrides ??= this.#ownPrograms().then(async (overrides) => {
-      await this.#requireFiles();
-      return overrides;
-    });
+    this.#overrides ??= this.#checkedPrograms();
     return this.#run([...(await this.#overrides), ...words], input);
+  }
+
+  async #checkedPrograms(): Promise<readonly string[]> {
+    requireFile(endlessAround(this.#folder, this.#repository));
+    const overrides = await this.#ownPrograms();
+    await this.#requireFiles();
+    return overrides;
   }
 
   /** Throws GitError for a repository with something else in place of a file. Outside of repositories, the next call fails. */
   async #requireFiles(): Promise<void> {
-    const words = readWhole.flatMap((file) => ['--git-path', file]);
-    const paths = await this.#run(['rev-parse', ...words]).catch((error: GitError) => {
-      if (error.reason === 'timeout') throw error;
-      return '';
-    });
-    for (const path of paths.toString().split('\n').filter(Boolean))
-      if (isNoFile(resolve(this.#folder, path))) throw new GitError(`${path} is not a regular file`, 'other');
+    const pathOf = async (flag: string) => {
+      const line = await this.#run(['rev-parse', flag]).catch((error: GitError) => {
+        if (error.reason === 'timeout') throw error;
+        return '';
+      });
+      return resolve(this.#folder, line.toString().replace(/\n$/, ''));
+    };
+    requireFile(endlessIn(await Promise.all(['--git-dir', '--git-common-dir'].map(pathOf))));
   }
 
   /** Returns flags that replace the programs of the repository's own settings by those of the user, or by none. */
@@ -145,9 +140,10 @@ export class Git {
   }
 
   async #run(words: readonly string[], input?: string): Promise<Buffer> {
+    const repository = this.#repository === undefined ? [] : [`--git-dir=${this.#repository}`];
     const running = promisify(execFile)(
       'git',
-      ['--no-pager', '--no-replace-objects', ...this.#repository, ...settings, ...words],
+      ['--no-pager', '--no-replace-objects', ...repository, ...settings, ...words],
       {
         cwd: this.#folder,
         env: this.#env,
@@ -169,14 +165,8 @@ export class Git {
   }
 }
 
-/** Returns whether there is something other than a file, links resolved. */
-function isNoFile(path: string): boolean {
-  try {
-    return !statSync(path).isFile();
-  } catch {
-    // There is nothing, or nothing that git could read.
-    return false;
-  }
+function requireFile(endless: string | undefined): void {
+  if (endless !== undefined) throw new GitError(`${endless} is not a regular file`, 'other');
 }
 
 /** In bytes. Together, as many names of this length fit on the command line of git. */

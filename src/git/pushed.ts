@@ -44,7 +44,9 @@ export class PushingRepository {
   static async at(named: string | undefined, env: NodeJS.ProcessEnv): Promise<PushingRepository> {
     const about = async (git: Git) => {
       const words = ['--is-bare-repository', '--is-shallow-repository', '--absolute-git-dir'];
-      const [bare, shallow, directory = ''] = (await git.run('rev-parse', ...words)).split('\n');
+      const [bare, shallow, ...rest] = (await git.run('rev-parse', ...words)).replace(/\n$/, '').split('\n');
+      // A path may have line breaks.
+      const directory = rest.join('\n');
       // The settings of a checkout may say that it is bare, but its branches are not those of the platform.
       const isBare = bare === 'true' && realpathSync(named ?? '.') === realpathSync(directory);
       return new PushingRepository(git, isBare, shallow === 'true');
@@ -108,6 +110,7 @@ export class PushingRepository {
     // Settings of the repository could change what is listed.
     const fixed = [
       '--no-show-signature',
+      '--no-mailmap',
       '--no-color',
       '--ignore-submodules=none',
       '-O/dev/null',

@@ -236,22 +236,53 @@ describe('a filter that the user configures', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a repository that would keep git busy', () => {
-  it.each(['HEAD', 'config', 'index'])('is an error after a time limit: a pipe in place of %s', async (name) => {
-    rmSync(path('.git', name));
-    execFileSync('mkfifo', [path('.git', name)]);
+  it('is an error after a time limit: a pipe in place of its index', async () => {
+    rmSync(path('.git/index'));
+    execFileSync('mkfifo', [path('.git/index')]);
     await expect(new Git(folder, env, { timeoutMs: 300 }).run('status')).rejects.toThrow(
       new GitError('git did not end within 0.3 s', 'timeout'),
     );
   });
 
-  it.each(['info/attributes', 'objects/info/alternates', 'packed-refs'])(
-    'is an error: a device in place of %s',
-    async (name) => {
-      rmSync(path('.git', name), { force: true });
-      symlinkSync('/dev/zero', path('.git', name));
-      await expect(new Git(folder, env).run('status')).rejects.toThrow(`.git/${name} is not a regular file`);
-    },
-  );
+  const files = ['HEAD', 'config', 'commondir', 'info/attributes', 'objects/info/alternates', 'packed-refs'];
+  it.each([...files, 'refs/heads/main', 'refs/tags/v1'])('is an error: a device in place of %s', async (name) => {
+    rmSync(path('.git', name), { force: true });
+    symlinkSync('/dev/zero', path('.git', name));
+    await expect(new Git(folder, env).run('status')).rejects.toThrow(`.git/${name} is not a regular file`);
+  });
+
+  it('is an error: a pipe in place of a ref, or a folder of devices', async () => {
+    execFileSync('mkfifo', [path('.git/refs/heads/pipe')]);
+    await expect(new Git(folder, env).run('status')).rejects.toThrow('.git/refs/heads/pipe is not a regular file');
+    rmSync(path('.git/refs/heads/pipe'));
+    symlinkSync('/dev', path('.git/refs/heads/devices'));
+    await expect(new Git(folder, env).run('status')).rejects.toThrow('.git/refs/heads/devices is not a regular file');
+  });
+
+  it.each([
+    ['plain', (to: string) => to],
+    ['quoted', (to: string) => `"${to.replace('objects', '\\157bjects')}"`],
+  ])('is an error: a device in place of the alternates of alternates (%s)', async (_, written) => {
+    mkdirSync(join(home, 'objects/info'), { recursive: true });
+    symlinkSync('/dev/zero', join(home, 'objects/info/alternates'));
+    writeFileSync(path('.git/objects/info/alternates'), `${written(join(home, 'objects'))}\n`);
+    await expect(new Git(folder, env).run('status')).rejects.toThrow('objects/info/alternates is not a regular file');
+  });
+
+  it('is an error: a device in a folder that looks like a bare repository', async () => {
+    mkdirSync(path('sub/objects'), { recursive: true });
+    writeFileSync(path('sub/HEAD'), 'ref: refs/heads/main\n');
+    symlinkSync('/dev/zero', path('sub/commondir'));
+    await expect(new Git(path('sub'), env).run('status')).rejects.toThrow('sub/commondir is not a regular file');
+  });
+
+  it('is an error: a device in the folder that the file .git names', async () => {
+    cpSync(path('.git'), join(home, 'elsewhere'), { recursive: true });
+    rmSync(path('.git'), { recursive: true });
+    writeFileSync(path('.git'), 'gitdir: ../elsewhere\n');
+    symlinkSync('/dev/zero', join(home, 'elsewhere/commondir'));
+    await expect(new Git(folder, env).run('status')).rejects.toThrow('elsewhere/commondir is not a regular file');
+  });
 
   it.each(['attributesFile', 'excludesFile'])('does so with none of its own settings: core.%s', async (name) => {
     execFileSync('mkfifo', [join(home, 'pipe')]);

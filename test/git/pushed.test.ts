@@ -72,8 +72,12 @@ describe('a repository to push from', () => {
     ]);
   });
 
-  it('ignores settings of the repository that change what git lists', async () => {
-    const settings = ['log.showRoot=false', 'log.showSignature=true', 'color.ui=always', 'diff.orderFile=/dev/zero'];
+  it.skipIf(process.platform === 'win32')('ignores settings of the repository that change what git lists', async () => {
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    const settings = [
+      ...['log.showRoot=false', 'log.showSignature=true', 'color.ui=always', 'diff.orderFile=/dev/zero'],
+      `mailmap.file=${join(folder, 'pipe')}`,
+    ];
     for (const setting of settings) git('config', ...setting.split('='));
     const files = await (await open()).files(root, ['--exclude=main', '--exclude=side', '--branches']);
     for (const setting of settings) git('config', '--unset', setting.split('=')[0] ?? '');

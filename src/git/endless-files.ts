@@ -1,0 +1,130 @@
+/**
+ * Files of a repository that git reads to their end. A repository of others can have a device or a pipe in their place: git
+ * would read it until its memory is used up, or wait for it.
+ */
+import { type Dirent, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/** Files by which git recognizes a repository, and finds the other ones. */
+const recognized = ['HEAD', 'commondir', 'config', 'config.worktree'];
+
+const readWhole = [
+  ...recognized,
+  'info/attributes',
+  'info/exclude',
+  'info/sparse-checkout',
+  'objects/info/alternates',
+  'packed-refs',
+  'shallow',
+];
+
+/** In bytes, for files with paths. git rejects larger pointers, too. */
+const largestList = 1024 * 1024;
+
+/**
+ * Returns a path in place of a file that git reads to find the repository around a folder, or the one that a user named. git
+ * also looks at each folder on the way: one may look like a bare repository.
+ */
+export function endlessAround(folder: string, named: string | undefined): string | undefined {
+  const places = named === undefined ? upwards(resolve(folder)) : [resolve(folder, named)];
+  const candidates = places.flatMap((place) => [place, join(place, '.git')]);
+  const directories = candidates.flatMap((path) => [path, directoryOf(path) ?? path]);
+  return [...new Set(directories)]
+    .flatMap((directory) => recognized.map((name) => join(directory, name)))
+    .find((path) => isEndless(statOf(path)));
+}
+
+/** Returns a path in place of a file that git reads from the directories of a repository, with all its refs and alternates. */
+export function endlessIn(directories: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  for (const directory of new Set(directories)) {
+    const found =
+      readWhole.map((name) => join(directory, name)).find((path) => isNoFile(statOf(path))) ??
+      endlessRef(join(directory, 'refs')) ??
+      endlessAlternate(join(directory, 'objects'), seen);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const upwards = (path: string): string[] => (path === dirname(path) ? [path] : [path, ...upwards(dirname(path))]);
+
+/** Returns the directory that the file `.git` of a working tree or a submodule names; undefined for anything else. */
+export function directoryOf(file: string): string | undefined {
+  if (!statOf(file)?.isFile()) return undefined;
+  const target = /^gitdir: (.*?)\r?\n*$/s.exec(textOf(file))?.[1];
+  return target === undefined ? undefined : resolve(dirname(file), target);
+}
+
+/** Returns a ref that is neither a file nor a directory; links are refs only if they lead to a file or nowhere. */
+function endlessRef(directory: string): string | undefined {
+  const entries = entriesOf(directory);
+  const isSuspect = (entry: Dirent) =>
+    entry.isSymbolicLink() ? isNoFile(statOf(join(directory, entry.name))) : !entry.isFile() && !entry.isDirectory();
+  const suspect = entries.find(isSuspect);
+  if (suspect) return join(directory, suspect.name);
+  for (const entry of entries) {
+    const found = entry.isDirectory() ? endlessRef(join(directory, entry.name)) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Returns a list of alternates that is no file, also one of the alternates themselves. */
+function endlessAlternate(objects: string, seen: Set<string>): string | undefined {
+  const list = resolve(objects, 'info/alternates');
+  const found = statOf(list);
+  if (isNoFile(found)) return list;
+  if (!found || seen.has(list)) return undefined;
+  seen.add(list);
+  for (const line of textOf(list).split('\n').filter(Boolean)) {
+    const endless = endlessAlternate(resolve(objects, unquoted(line)), seen);
+    if (endless !== undefined) return endless;
+  }
+  return undefined;
+}
+
+const escapes: ReadonlyMap<string, string> = new Map(
+  Object.entries({ a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }),
+);
+
+/** Returns a path that git has quoted as in C. See core.quotePath in git-config(1). */
+const unquoted = (line: string): string =>
+  !line.startsWith('"')
+    ? line
+    : line
+        .replace(/^"|"$/g, '')
+        .replace(/\\(?:([0-7]{3})|(.))/g, (_, octal?: string, other = '') =>
+          octal ? String.fromCharCode(Number.parseInt(octal, 8)) : (escapes.get(other) ?? other),
+        );
+
+const isNoFile = (found: Stats | undefined): boolean => found !== undefined && !found.isFile();
+
+/** A folder of that name is no repository, but reading it fails at once. */
+const isEndless = (found: Stats | undefined): boolean => isNoFile(found) && !found?.isDirectory();
+
+/** Links are resolved. What cannot be reached, git cannot read either. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the text of a file; nothing for one that is larger than any real one, or cannot be read. */
+function textOf(file: string): string {
+  try {
+    return statSync(file).size > largestList ? '' : readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function entriesOf(directory: string): Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
