@@ -56,6 +56,7 @@ describe('alias set', () => {
   it.each([
     `api GET /user -H 'X-Token: ${token}'`,
     `api GET /user -H "Authorization: Bearer s3cret-$1"`,
+    `api GET /user '-iHAuthorization: token s3cret'`,
     'api POST /x -f config[secret]=s3cret',
     'api GET https://me:s3cret@example.com/x',
   ])('stores no secret: %s', async (line) => {

@@ -154,6 +154,8 @@ describe('the environment of an extension', () => {
     GITHUB_TOKEN: secret('runner'),
     GH_ENTERPRISE_TOKEN: secret('enterprise'),
     GITHUB_ENTERPRISE_TOKEN: secret('other'),
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN: secret('oidc'),
+    ACTIONS_RUNTIME_TOKEN: secret('runtime'),
   };
   const baseUrl = 'https://ghe.example.com/api/v3';
 

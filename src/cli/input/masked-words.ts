@@ -25,14 +25,16 @@ interface MaskedWord {
   readonly what: string;
 }
 
+/** A header with its flag attached. */
+const headerWord = /^(-[A-Za-z]*H|--header=)(.+)$/s;
+
 const headerFlag = /^(?:-[A-Za-z]*H|--header)$/;
 
 /** A field, also with its flag attached, as in `--field=config[secret]=…`, and behind another short flag. */
 const fieldWord = /^((?:-[A-Za-z]*?[fF]=?|--[a-z-]*field=)?)([^-=][^=]*)=(.+)$/s;
 
 function maskedWord(word: string, before = ''): MaskedWord {
-  const [, flag = '', header] =
-    /^(-[A-Za-z]*H|--header=)(.+)$/s.exec(word) ?? (headerFlag.test(before) ? [word, '', word] : []);
+  const [, flag = '', header] = headerWord.exec(word) ?? (headerFlag.test(before) ? [word, '', word] : []);
   if (header !== undefined) return maskedHeader(flag, header);
   const [, option = '', name] = fieldWord.exec(word) ?? [];
   if (name !== undefined && isSecretField(name))
@@ -52,7 +54,9 @@ const token = /(?:github_pat_|gh[opus]_)\w{16,}/;
 
 /** Returns whether a word certainly contains a secret: a token, a field with the name of a secret, a password in a URL. */
 export const hasSecret = (word: string): boolean =>
-  token.test(word) || containsSecrets(word) || isSecretField(fieldWord.exec(word)?.[2] ?? '');
+  token.test(word) ||
+  [word, headerWord.exec(word)?.[2] ?? ''].some(containsSecrets) ||
+  isSecretField(fieldWord.exec(word)?.[2] ?? '');
 
 /** Names are also those in `config[secret]` and `secret[]`. */
 const isSecretField = (field: string): boolean => field.split(/[[\]]+/).some(isSecretName);

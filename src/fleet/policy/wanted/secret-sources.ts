@@ -15,9 +15,11 @@ export function isSecretLocation(value: unknown): value is SecretLocation {
   return name === 'env' ? /^[A-Za-z_]\w*$/.test(where) : name === 'file' && /^\P{Cc}+$/u.test(where);
 }
 
-/** Returns whether a variable is a credential of forgectl itself, or one that it takes over from another program. */
+/** Returns whether a variable is a credential of forgectl itself, of `gh` or of the platform's CI runners. */
 export const isOwnCredential = (variable: string): boolean =>
-  /^(?:FORGECTL_TOKEN|FORGECTL_APP_|(?:GH|GITHUB)(?:_ENTERPRISE)?_TOKEN$)/i.test(variable);
+  /^(?:FORGECTL_TOKEN|FORGECTL_APP_|(?:GH|GITHUB)(?:_ENTERPRISE)?_TOKEN$|ACTIONS_(?:ID_TOKEN_REQUEST|RUNTIME)_TOKEN$)/i.test(
+    variable,
+  );
 
 /** Files of the system: environments of processes, open files, devices. */
 const systemFolders = /^\/(?:proc|sys|dev)(?:\/|$)/;
