@@ -1,5 +1,5 @@
 /** policy apply --resume: the journal and the plan beside it are all that a run needs to continue. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { onSandbox } from './support.ts';
@@ -82,7 +82,7 @@ describe('policy apply --resume', () => {
     });
   });
 
-  it('rejects paths, a journal of each, and another plan', async () => {
+  it('rejects paths, a journal of each, another plan, and a directory in place of one', async () => {
     const { forgectl, folder, write } = await begun();
     expect(await forgectl('policy apply x.yaml --resume FOLDER/run.ndjson')).toMatchObject({
       code: 2,
@@ -94,6 +94,11 @@ describe('policy apply --resume', () => {
       stderr: `forgectl: ${folder}/each.ndjson is the journal of a run of each, not of policy apply. Nothing was sent.\n`,
     });
     write('q.yaml', described.replace('fleet', 'other'));
+    mkdirSync(join(folder, 'new.ndjson.plan'));
+    expect(await forgectl('policy apply FOLDER/q.yaml --journal FOLDER/new.ndjson --yes')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`Cannot write ${folder}/new.ndjson.plan: it is a directory. Nothing was sent.\n`),
+    });
     await forgectl('policy plan FOLDER/q.yaml --out FOLDER/run.ndjson.plan');
     expect(await forgectl('policy apply --resume FOLDER/run.ndjson --yes')).toMatchObject({
       code: 2,

@@ -3,7 +3,8 @@ import { UsageError } from '../../../cli/errors.ts';
 import { FileError } from '../../../client/errors.ts';
 import { writeOutputFile } from '../../../disk/output-file.ts';
 import { fileStartsWith, readRegularFile, UnsuitableFileError } from '../../../disk/regular-file.ts';
-import { whyUnreadable } from '../../../disk/system-errors.ts';
+import { isDiskFailure, whyUnreadable } from '../../../disk/system-errors.ts';
+import { JournalError } from '../../../fleet/errors.ts';
 import { parsePlan, planText, type SavedPlan } from '../../../fleet/policy/planning/plan-file.ts';
 import { whyNotWritten } from '../../new-file.ts';
 
@@ -50,12 +51,13 @@ const besides = (journal: string): string => `${journal}.plan`;
 /** Returns the plan of a run beside its journal. Throws as `requirePlan` does. */
 export const planBeside = (journal: string): SavedPlan => requirePlan(besides(journal));
 
-/** Saves the plan of a run beside its new journal. Throws FileError. */
+/** Saves the plan of a run beside its new journal. Throws JournalError, and FileError for a full disk. */
 export function savePlanBeside(journal: string, plan: SavedPlan): void {
   const file = besides(journal);
   try {
     writeOutputFile(file, planText(plan), { replace: true, isPrivate: true });
   } catch (error) {
-    throw new FileError(`Cannot write ${file}: ${whyNotWritten(file, error)}. Nothing was sent.`);
+    const message = `Cannot write ${file}: ${whyNotWritten(file, error)}. Nothing was sent.`;
+    throw isDiskFailure(error) ? new FileError(message, { cause: error }) : new JournalError(message);
   }
 }
