@@ -118,7 +118,11 @@ class Translation {
     const resolution = this.#isOn('required_conversation_resolution');
     if (!isObject(reviews)) {
       if (resolution)
-        this.#lose('required_conversation_resolution', true, 'Belongs to the rule that requires pull requests');
+        this.#lose(
+          'required_conversation_resolution',
+          true,
+          'Has no effect in a ruleset without required pull requests',
+        );
       return [];
     }
     const within = 'required_pull_request_reviews';

@@ -26,15 +26,15 @@ interface WrittenFile {
 export default class PolicyImport extends ForgectlCommand<WrittenFile[]> {
   static override summary = 'Import the configuration of another tool';
   static override description =
-    `Writes policy files that say the same as the configuration of another tool, in one folder for each organization, with comments
-about where each part comes from. What all repositories share is one entry for all of them, and what several repeat is a piece of define.
-Every value that policies cannot say is a line on stderr with its file, line and key, and then the exit code is 9, unless
---allow-losses is set. The guide “Moving from other tools” lists what each key becomes. Sends no requests and needs no login.`;
+    `Translates the configuration of another tool into policy files, in one folder for each organization. Comments name the origin
+of each part. Values that all repositories share become one entry, and values that several repeat become pieces of define.
+Each value that cannot be imported is a line on stderr with its file, line and key; the exit code is then 9, unless
+--allow-losses is set. The guide “Moving from other tools” has tables of all keys. Sends no requests and needs no login.`;
   static override examples = examples({
     'Import an organization from peribolos': 'forgectl policy import peribolos org.yaml --organization acme',
     'Import an organization from github-as-code':
       'forgectl policy import github-as-code acme.yml --organization acme --dir policies',
-    'Save what policies cannot say':
+    'Save the values that cannot be imported':
       'forgectl policy import peribolos org.yaml --organization acme --report losses.ndjson --allow-losses --force',
   });
   static override args = {
@@ -58,8 +58,8 @@ Every value that policies cannot say is a line on stderr with its file, line and
       helpValue: 'DIRECTORY',
       description: 'Folder to write to, with a folder for each organization (default: policy)',
     }),
-    report: textFlag('--report', { ...fileOnly, description: 'Save what policies cannot say, in NDJSON' }),
-    'allow-losses': Flags.boolean({ description: 'End with exit code 0 although policies cannot say everything' }),
+    report: textFlag('--report', { ...fileOnly, description: 'Save the values that cannot be imported, in NDJSON' }),
+    'allow-losses': Flags.boolean({ description: 'Exit with 0 even if some values cannot be imported' }),
     force: Flags.boolean({ description: 'Write to folders that have files already, and replace the report' }),
   };
 
@@ -113,7 +113,7 @@ Every value that policies cannot say is a line on stderr with its file, line and
   #reportLosses(losses: readonly Loss[], areAllowed: boolean): void {
     if (losses.length === 0) return;
     this.notice(losses.map(lossText).join('\n'));
-    const message = `Policies cannot say ${counted(losses.length, 'value')} of the files.`;
+    const message = `${counted(losses.length, 'value')} cannot be imported.`;
     if (areAllowed) this.notice(message);
     else this.failure = new SomeFailedError(message, 'Review the lines above, and accept them with --allow-losses.');
   }

@@ -11,7 +11,7 @@ export default class ReposProtection extends ForgectlCommand<BranchProtection | 
   static override summary = 'Show the classic protection of a branch';
   static override description =
     `Shows the classic protection of a branch; rulesets, which apply beside it, are listed by “rulesets check”. With
---as-ruleset, shows the ruleset that says the same, and with reasons what a ruleset cannot say: who may push, who may bypass
+--as-ruleset, shows the equivalent ruleset, and with reasons what a ruleset cannot express: who may push, who may bypass
 one rule alone, and most exceptions for administrators. The ruleset is never weaker than the protection. Exit code 3 for a
 branch without classic protection.`;
   static override examples = examples({
@@ -23,7 +23,7 @@ branch without classic protection.`;
   static override requests = [getBranchProtection.route];
   static override args = { repo: repoArg(), branch: branchArg('Branch name') };
   static override flags = {
-    'as-ruleset': Flags.boolean({ description: 'Show the ruleset that says the same, and what it cannot say' }),
+    'as-ruleset': Flags.boolean({ description: 'Show the equivalent ruleset, and what it cannot express' }),
   };
 
   // biome-ignore lint/suspicious/noExplicitAny: those of the ruleset with --as-ruleset

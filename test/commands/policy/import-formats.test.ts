@@ -19,7 +19,7 @@ it('three levels of safe-settings become an entry for all repositories, and over
     suborgs/services.yml:6: suborgteams[0]: Selectors have no condition on teams
     repos/svc-a.yml:21: environments[0].name: Policies have no environments
     repos/svc-a.yml:22: environments[0].wait_timer: Policies have no environments
-    forgectl: Policies cannot say 4 values of the files.
+    forgectl: 4 values cannot be imported.
     Review the lines above, and accept them with --allow-losses.
     "
   `);
@@ -151,7 +151,7 @@ it('a state of Terraform becomes a policy without the secrets that it has', asyn
     state.json:304: values.root_module.resources[10].values.pages[0].source[0].path: Policies have no pages
     state.json:307: values.root_module.resources[10].values.pages[0].status: Policies have no pages
     state.json:308: values.root_module.resources[10].values.pages[0].url: Policies have no pages
-    state.json:469: values.root_module.resources[16].values.require_conversation_resolution: Belongs to the rule that requires pull requests
+    state.json:469: values.root_module.resources[16].values.require_conversation_resolution: Has no effect in a ruleset without required pull requests
     state.json:634: values.root_module.resources[21].values.created_at: Policies have no Actions secrets, variables, runners or permissions
     state.json:635: values.root_module.resources[21].values.encrypted_value: Policies have no Actions secrets, variables, runners or permissions
     state.json:636: values.root_module.resources[21].values.id: Policies have no Actions secrets, variables, runners or permissions
@@ -159,9 +159,9 @@ it('a state of Terraform becomes a policy without the secrets that it has', asyn
     state.json:638: values.root_module.resources[21].values.repository: Policies have no Actions secrets, variables, runners or permissions
     state.json:639: values.root_module.resources[21].values.secret_name: Policies have no Actions secrets, variables, runners or permissions
     state.json:640: values.root_module.resources[21].values.updated_at: Policies have no Actions secrets, variables, runners or permissions
-    state.json:654: values.root_module.resources[22].values.bucket: Policies have only resources of this platform
-    state.json:655: values.root_module.resources[22].values.id: Policies have only resources of this platform
-    forgectl: Policies cannot say 18 values of the files.
+    state.json:654: values.root_module.resources[22].values.bucket: Not a resource of this platform
+    state.json:655: values.root_module.resources[22].values.id: Not a resource of this platform
+    forgectl: 18 values cannot be imported.
     Review the lines above, and accept them with --allow-losses.
     "
   `);
@@ -299,12 +299,12 @@ it('sources that formats cannot place are refused', async () => {
   write('main.tf', 'resource "github_repository" "site" {}\n');
   expect(await refused('terraform FOLDER/main.tf')).toEqual([
     2,
-    'main.tf:1:1: is Terraform source, not a state: import what “terraform show -json” prints',
+    'main.tf:1:1: is Terraform configuration, not state: import the output of “terraform show -json”',
   ]);
   write('state.json', '{}');
   expect(await refused('terraform FOLDER/state.json')).toEqual([
     2,
-    'state.json:1:1: is not a state: save the output of “terraform show -json”',
+    'state.json:1:1: is not a Terraform state: import the output of “terraform show -json”',
   ]);
   write('settings.yml', 'repository: { has_wiki: false }\n');
   expect(await refused('repository-settings FOLDER/settings.yml --organization acme')).toEqual([
@@ -323,16 +323,16 @@ it('sources that formats cannot place are refused', async () => {
   write('guard.json', '{"name": "Guard", "enforcement": "active", "source_type": "Organization", "source": "globex"}');
   expect(await refused('rulesets FOLDER/guard.json --organization acme')).toEqual([
     2,
-    'guard.json:1:1: is of globex, not of --organization acme',
+    'guard.json:1:1: belongs to globex, but --organization is acme',
   ]);
   expect(await refused('rulesets FOLDER/guard.json --repository site')).toEqual([
     2,
-    'guard.json:1:1: is of globex, not of --repository site',
+    'guard.json:1:1: belongs to globex, but --repository is site',
   ]);
   write('site.json', '{"name": "Guard", "enforcement": "active", "source": "globex/site"}');
   expect(await refused('rulesets FOLDER/site.json --repository docs')).toEqual([
     2,
-    'site.json:1:1: is of globex/site, not of --repository docs',
+    'site.json:1:1: belongs to globex/site, but --repository is docs',
   ]);
 });
 
@@ -363,9 +363,9 @@ it('repositories of safe-settings are created if any level says so', async () =>
   const { stderr } = await forgectl(`${words} ${all}`, 'none');
   const shown = (text: string) => text.replaceAll(`${folder}/`, '');
   expect(shown(stderr).split('\n').slice(0, 3)).toEqual([
-    'settings.yml:1: repository.auto_init: Policies create a repository from a template, or with a first commit',
+    'settings.yml:1: repository.auto_init: cannot be combined with a template',
     'repos/api.yml:1: repository.org: safe-settings ignores it: repositories belong to acme',
-    'forgectl: Policies cannot say 2 values of the files.',
+    'forgectl: 2 values cannot be imported.',
   ]);
   const policy = () => shown(readFileSync(join(folder, 'policy/acme/repositories.yaml'), 'utf8'));
   expect(policy().split('\n').slice(3)).toEqual([
@@ -392,7 +392,7 @@ it('a repository of a state that is made from a template has no other first comm
   const resources = [{ type: 'github_repository', mode: 'managed', values }];
   write('state.json', JSON.stringify({ format_version: '1.0', values: { root_module: { resources } } }, null, 1));
   const { stderr } = await forgectl('policy import terraform FOLDER/state.json --dir FOLDER/policy', 'none');
-  const reason = 'Policies create a repository from a template, or with a first commit';
+  const reason = 'cannot be combined with a template';
   const key = 'values.root_module.resources[0].values';
   expect(stderr.replaceAll(/^.*\//gm, '').split('\n').slice(0, 2)).toEqual([
     `state.json:12: ${key}.auto_init: ${reason}`,

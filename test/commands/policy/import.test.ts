@@ -41,7 +41,7 @@ const org = `orgs:
       attic: { archived: true, has_wiki: false, allow_merge_commit: false, allow_rebase_merge: false }
 `;
 
-it('peribolos becomes policies that read as if written by hand, and what they cannot say is reported', async () => {
+it('peribolos becomes policies that read as if written by hand, and values that cannot be imported are reported', async () => {
   const { forgectl, folder, write } = await onSandbox({ orgs: 1, repos: 1 });
   write('org.yaml', org);
   const words = 'policy import peribolos FOLDER/org.yaml --dir FOLDER/policy --report FOLDER/losses.ndjson';
@@ -60,7 +60,7 @@ it('peribolos becomes policies that read as if written by hand, and what they ca
   expect(shown(stderr)).toMatchInlineSnapshot(`
     "org.yaml:8: orgs.Moved.members[0]: member “paperfox” is declared twice (first at org.yaml:6:35)
     org.yaml:34: orgs.Moved.repos.site.webhooks: peribolos has no such key
-    forgectl: Policies cannot say 2 values of the files.
+    forgectl: 2 values cannot be imported.
     Review the lines above, and accept them with --allow-losses.
     "
   `);
@@ -145,7 +145,7 @@ it('files that cannot be read are one message, and nothing is written', async ()
   expect(wrong.stderr).toContain('org.yaml:2:1: must be a mapping');
   write('named.yaml', 'orgs: { globex: { admins: [wren] } }\n');
   const other = await forgectl('policy import peribolos FOLDER/named.yaml --organization acme', 'none');
-  expect(other.stderr).toContain('named.yaml:1:9: is the organization globex, not --organization acme');
+  expect(other.stderr).toContain('named.yaml:1:9: is the organization globex, but --organization is acme');
   expect(await forgectl('policy import terrafrom FOLDER/org.yaml', 'none')).toMatchObject({ code: 2 });
 });
 
@@ -221,7 +221,7 @@ it('github-as-code becomes policies with pieces and rulesets, which one apply ma
   const { stderr, code } = await forgectl(words, 'none');
   expect(stderr.replaceAll(`${folder}/`, '')).toMatchInlineSnapshot(`
     "moved.yml:32: repositories.attic.files["README.md"].content: Policies have no files of repositories
-    forgectl: Policies cannot say 1 value of the files.
+    forgectl: 1 value cannot be imported.
     Review the lines above, and accept them with --allow-losses.
     "
   `);

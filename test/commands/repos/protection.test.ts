@@ -37,7 +37,7 @@ describe('repos protection', () => {
     expect(JSON.parse((await run([...words, '--json'], { env })).stdout)).toEqual(protection);
   });
 
-  it('shows the ruleset that says the same, and what it cannot say', async () => {
+  it('shows the equivalent ruleset, and what it cannot express', async () => {
     platform().get(path).twice().reply(200, protection);
     const { stdout, stderr, code } = await run([...words, '--as-ruleset', '--json'], { env });
     expect(code).toBe(0);

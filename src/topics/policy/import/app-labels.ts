@@ -31,9 +31,8 @@ function labelItem(label: Placed, known: ReadonlySet<string>, lose: Lose): Item 
     else if (key === 'description') members.push([key, part]);
     else if (key !== 'color') lose(part, unknownKey);
     else {
-      const color = labelColor(part);
-      if (color === undefined) lose(part, 'Colors of policies have six hexadecimal digits, in quotes');
-      else members.push(['color', { ...part, value: color }]);
+      const color = labelColor(part, lose);
+      if (color) members.push([key, color]);
     }
   }
   const body = withEarlierNames(withParts(label, members), earlier);

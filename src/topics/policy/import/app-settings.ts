@@ -81,8 +81,7 @@ class Reader {
     if (typeof part.value !== 'boolean') this.#lose(part, 'must be true or false');
     else if (typeof visibility !== 'string')
       this.#add(['settings', 'visibility'], { ...part, value: part.value ? 'private' : 'public' });
-    else if (part.value !== (visibility !== 'public'))
-      this.#lose(part, `Policies have one visibility, and ${visibility} takes precedence`);
+    else if (part.value !== (visibility !== 'public')) this.#lose(part, 'visibility takes precedence');
   }
 
   #security(security: Placed): void {
@@ -108,7 +107,7 @@ class Reader {
       const value = property.parts.get('value') ?? { ...property, value: null, parts: new Map() };
       const texts = Array.isArray(value.value) ? elements(value) : [value];
       if (!texts.every((text) => text.value === null || typeof text.value === 'string')) {
-        this.#lose(property, 'Values of properties are text, or lists of text');
+        this.#lose(property, 'Property values must be text or lists of text');
         continue;
       }
       for (const [, part] of without(property, ['name', 'value']).parts) this.#lose(part, unknownKey);
@@ -123,7 +122,7 @@ class Reader {
       const protection = branch.parts.get('protection');
       if (protection && isObject(protection.value) && protection.parts.size > 0)
         return [{ pattern: name === this.#dialect.defaultBranch ? undefined : name, protection }];
-      this.#lose(branch, 'Policies do not remove classic protection');
+      this.#lose(branch, 'Policies cannot remove classic protection');
       return [];
     });
     for (const branch of branches) this.items.push(...protectionItems(branch, [], this.#lose));

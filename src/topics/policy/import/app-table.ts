@@ -44,7 +44,7 @@ export const lackingKeys = byName<string>({
   archive: 'Policies have no archive section; repository.archived is a setting',
   validator: 'Policies have no rule for the names of repositories',
   disable_plugins: 'Policies have no plugins to disable',
-  _extends: 'Policies do not read the settings of another repository; import them, too',
+  _extends: 'Policies cannot extend the settings of another repository; import those, too',
 });
 
 const onlySafeSettings = ['variables', 'code_scanning', 'archive', 'validator', 'disable_plugins'];

@@ -10,7 +10,7 @@ export function creationMembers(members: readonly (readonly [string, Placed])[],
   const hasTemplate = members.some(([key]) => key === 'template');
   return members.flatMap(([key, part]): [string, Placed][] => {
     if (!hasTemplate || !firstCommitKeys.includes(key)) return [[key, part]];
-    if (part.value !== false) lose(part, 'Policies create a repository from a template, or with a first commit');
+    if (part.value !== false) lose(part, 'cannot be combined with a template');
     return [];
   });
 }

@@ -54,7 +54,7 @@ export class Repositories {
 
   #repository(name: string, part: Placed): Collected | undefined {
     if (!isPossibleName(name)) {
-      this.#context.lose(part, 'Repositories of policies have names of letters, digits, hyphens, underscores and dots');
+      this.#context.lose(part, 'Repository names consist of letters, digits, hyphens, underscores and dots');
       return undefined;
     }
     const known = this.#all.get(name.toLowerCase()) ?? { name, part, items: [] };

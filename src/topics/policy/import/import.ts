@@ -18,7 +18,7 @@ export interface ImportedOrganization {
   readonly files: readonly WrittenPolicy[];
 }
 
-/** Returns the policies that say the same as sources, and what they cannot say. Throws UsageError. */
+/** Returns the policies that express the same as sources, and the values that they cannot express. Throws UsageError. */
 export function importPolicies(
   format: Format,
   texts: readonly { readonly file: string; readonly text: string }[],

@@ -1,4 +1,4 @@
-/** What policies cannot say of the sources of an import: a line for each value. */
+/** The values of the sources of an import that policies cannot express. */
 import { isDeepStrictEqual } from 'node:util';
 import { withoutTokens } from '../../../cli/account/token-kind.ts';
 import { containsOpenSecret } from '../../../fleet/policy/wanted/open-secrets.ts';

@@ -22,7 +22,7 @@ export function withOwnEarlierNames(items: readonly Item[], lose: Lose): readonl
       own.add(key);
       const isTaken = declared.has(key) || earlier.has(key);
       if (isTaken)
-        lose(name, `Another ${nouns[section]} ${declared.has(key) ? 'has this name' : 'has this earlier name, too'}`);
+        lose(name, `Another ${nouns[section]} ${declared.has(key) ? 'has this name' : 'also has this earlier name'}`);
       return !isTaken;
     });
     for (const key of own) earlier.add(key);

@@ -47,7 +47,7 @@ export function rulesetItem(ruleset: Placed, lose: Lose): Item {
   for (const [name, part] of ruleset.parts) {
     const key = String(name);
     if (readOnlyRulesetKeys.includes(key)) continue;
-    if (!rulesetKeys.includes(key)) lose(part, 'Rulesets of policies have no such key');
+    if (!rulesetKeys.includes(key)) lose(part, 'Rulesets have no such key');
     else if (part.value !== null) members.push([key, key === 'rules' ? withAssumed(part) : part]);
   }
   const ordered = members.toSorted(([a], [b]) => rulesetKeys.indexOf(a) - rulesetKeys.indexOf(b));

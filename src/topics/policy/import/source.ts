@@ -3,7 +3,7 @@ import { elements, members, type Place, type Placed, textOf, withParts } from '.
 import { isObject } from '../../../json/exact-json.ts';
 import { joinPath } from '../../../platform/validate.ts';
 
-/** Receives a part of a source that policies cannot say, with the reason; `shown` stands for a value that may be secret. */
+/** Receives a part of a source that policies cannot express, with the reason; `shown` stands for a value that may be secret. */
 export type Lose = (part: Placed, reason: string, shown?: unknown) => void;
 
 /** Rejects the sources: nothing is written, and all such problems are one message. */

@@ -15,7 +15,7 @@ export function parseSources(texts: readonly { readonly file: string; readonly t
   const problems: PolicyProblem[] = [];
   for (const { file, text } of texts) {
     if (/\.tf(?:\.json)?$/i.test(file)) {
-      const message = 'is Terraform source, not a state: import what “terraform show -json” prints';
+      const message = 'is Terraform configuration, not state: import the output of “terraform show -json”';
       problems.push({ place: { file, line: 1, column: 1 }, message });
       continue;
     }

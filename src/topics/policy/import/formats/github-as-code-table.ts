@@ -63,7 +63,7 @@ export const githubAsCodeKeys: readonly KeyTranslation[] = [
   {
     key: 'teams.*.create_default_maintainer',
     value: 'true',
-    note: 'Teams of policies have only the maintainers that these declare',
+    note: 'Policies add no default maintainers',
   },
   ...Object.entries(settings).map(([key, setting]) => ({
     key: `repositories.*.${key}`,

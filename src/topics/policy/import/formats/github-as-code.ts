@@ -73,8 +73,7 @@ class Organization {
       else if (key === 'parent_team_id') body.set('parent', part);
       else if (key === 'members') this.#teamMembers(part, body);
       else if (key !== 'create_default_maintainer') this.#context.lose(part, unknownKey);
-      else if (part.value !== false)
-        this.#context.lose(part, 'Teams of policies have only the maintainers that these declare');
+      else if (part.value !== false) this.#context.lose(part, 'Policies add no default maintainers');
     }
     this.#items.push(teamItem(name, team, body));
   }
@@ -116,7 +115,7 @@ class Organization {
   #template(part: Placed): [string, Placed][] {
     const [owner, name] = [textOf(part, 'owner'), textOf(part, 'repository')];
     if (owner === undefined || name === undefined) {
-      this.#context.lose(part, 'Templates of policies are OWNER/NAME');
+      this.#context.lose(part, 'must have an owner and a repository');
       return [];
     }
     for (const [key, each] of this.#members(part))
@@ -145,10 +144,10 @@ class Organization {
     const body: [string, Placed][] = [['name', placedAt(name, label.place)]];
     for (const [key, part] of this.#members(label)) {
       if (part.value === null && known.label.has(key)) continue;
-      const color = key === 'color' ? labelColor(part) : undefined;
+      const color = key === 'color' ? labelColor(part, this.#context.lose) : undefined;
       if (key === 'description') body.push([key, part]);
-      else if (color !== undefined) body.push([key, { ...part, value: color }]);
-      else this.#context.lose(part, key === 'color' ? 'Colors of labels have six hexadecimal digits' : unknownKey);
+      else if (color) body.push([key, color]);
+      else if (key !== 'color') this.#context.lose(part, unknownKey);
     }
     add(['labels', name], mappingAt(label.place, body));
   }

@@ -42,7 +42,7 @@ export const repositorySettings = byName<string>(
 export const people = byName<string>({ admins: 'owners', members: 'members' });
 
 /** What policies lack, by the key of a repository. */
-export const lacking = byName<string>({ previously: 'Policies do not rename repositories' });
+export const lacking = byName<string>({ previously: 'Policies cannot rename repositories' });
 
 export const peribolosKeys: readonly KeyTranslation[] = [
   ...organizationSettings.map((key) => ({ key, policy: `settings.${key}` })),

@@ -33,7 +33,7 @@ function organizationsIn({ root }: SourceFile, context: ReadContext): readonly O
   const named = members(orgs);
   const other = named.find(([name]) => context.organization?.toLowerCase() !== name.toLowerCase());
   if (context.organization !== undefined && other)
-    context.refuse(other[1], `is the organization ${other[0]}, not --organization ${context.organization}`);
+    context.refuse(other[1], `is the organization ${other[0]}, but --organization is ${context.organization}`);
   return named.map(([name, organization]) => new Organization(name, context).read(organization));
 }
 

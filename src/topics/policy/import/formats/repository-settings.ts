@@ -31,11 +31,11 @@ function readSettings(root: Placed, repository: string, lose: Lose): EntryDraft 
   const section = member(root, 'repository');
   const name = member(section, 'name');
   if (name && asText(name.value).toLowerCase() !== repository.toLowerCase())
-    lose(name, 'Policies do not rename repositories; use repos update --name');
+    lose(name, 'Policies cannot rename repositories; use repos update --name');
   const settings =
     section && name ? withParts(root, [...root.parts, ['repository', without(section, ['name'])]]) : root;
   const { items, creation, comment } = readAppSettings(settings, {}, lose);
-  for (const part of creation.values()) lose(part, 'The app creates no repositories');
+  for (const part of creation.values()) lose(part, 'repository-settings does not create repositories');
   const names = [name ? { ...name, value: repository } : placedAt(repository, root.place)];
   const select = { ...mappingAt(root.place, [['names', listAt(root.place, names)]]), comment };
   return { head: ['select', select], isOverride: false, items };

@@ -66,12 +66,12 @@ function ownerOf(
   if (!isRuleset(ruleset)) refuse(ruleset, 'is not a ruleset, which has a name, an enforcement and rules');
   else if (textOf(ruleset, 'source_type') === 'Enterprise') lose(ruleset, 'Policies have no rulesets of enterprises');
   else if (!sourceTypes.includes(member(ruleset, 'source_type')?.value))
-    lose(ruleset, 'Policies have rulesets of organizations and repositories');
+    lose(ruleset, 'source_type must be Organization or Repository');
   else if (owner === undefined) refuse(ruleset, noOrganization);
   else if (organization !== undefined && organization.toLowerCase() !== owner.toLowerCase())
-    refuse(ruleset, `is of ${owner}, not of --organization ${organization}`);
+    refuse(ruleset, `belongs to ${owner}, but --organization is ${organization}`);
   else if (repository !== undefined && repository.toLowerCase() !== name?.toLowerCase())
-    refuse(ruleset, `is of ${name === undefined ? owner : `${owner}/${name}`}, not of --repository ${repository}`);
+    refuse(ruleset, `belongs to ${name === undefined ? owner : `${owner}/${name}`}, but --repository is ${repository}`);
   else return { owner, name };
   return undefined;
 }

@@ -108,7 +108,7 @@ function layersOf(branch: string, protection: Placed, rules: readonly RulesetRul
   const admins = member(protection, 'enforce_admins')?.value === true ? [] : [administrators];
   const mayForce = member(protection, forcePushers);
   const isForceAllowed = member(protection, 'allow_force_pushes')?.value === true;
-  if (isForceAllowed && mayForce) lose(mayForce, 'allow_force_pushes lets everybody force-push');
+  if (isForceAllowed && mayForce) lose(mayForce, 'allow_force_pushes already lets everybody force-push');
   const exempt = new Map([
     ['non_fast_forward', referencesIn(mayForce)],
     ['pull_request', referencesIn(member(member(protection, reviews), 'bypass_pull_request_allowances'))],
@@ -157,8 +157,7 @@ const namesIn = (actors: Placed | undefined, kind: 'users' | 'teams' | 'apps'): 
 /** Returns those who may dismiss reviews, as in rulesets; reports apps. */
 function dismissersIn(protection: Placed, lose: Lose): readonly Given[] {
   const dismissals = member(member(protection, reviews), 'dismissal_restrictions');
-  for (const app of elements(member(dismissals, 'apps')))
-    lose(app, 'Policies name the apps that may dismiss reviews by ID alone');
+  for (const app of elements(member(dismissals, 'apps'))) lose(app, 'Apps that may dismiss reviews are declared by ID');
   return [
     ...namesIn(dismissals, 'users').map((name) => ({ id: `user:${name}`, type: 'User' })),
     ...namesIn(dismissals, 'teams').map((name) => ({ id: `team:${slugOfTeam(name)}`, type: 'Team' })),

@@ -71,7 +71,7 @@ const rows: readonly Row[] = [
     `${reviews}.dismissal_restrictions.apps[]`,
     undefined,
     undefined,
-    'Policies name the apps that may dismiss reviews by ID alone',
+    'Apps that may dismiss reviews are declared by ID',
   ],
   [undefined, `${reviews}.restrict_dismissals`, `${parameters}.dismissal_restriction.enabled`, ''],
   [`${reviews}.bypass_pull_request_allowances.*[]`, `${reviews}.pull_request_bypassers[]`, bypass, actors],

@@ -82,7 +82,7 @@ describe('classic protection as rulesets', () => {
         ],
       },
     });
-    expect(lost).toEqual(['Policies name the apps that may dismiss reviews by ID alone']);
+    expect(lost).toEqual(['Apps that may dismiss reviews are declared by ID']);
   });
 
   it('leaves branches to their own protection', () => {

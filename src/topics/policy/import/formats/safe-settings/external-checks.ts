@@ -11,7 +11,7 @@ export function withoutExternal(part: Placed, lose: Lose): Placed {
   const whole = withParts(part, Array.isArray(part.value) ? left.map(([, each]) => each).entries() : left);
   const strict = member(whole, 'strict');
   if (strict?.value !== true || !hasOnlyExternalChecks(part)) return whole;
-  lose(strict, 'Belongs to the ruleset that has the checks');
+  lose(strict, 'Has no effect in a ruleset without status checks');
   return without(whole, ['strict']);
 }
 

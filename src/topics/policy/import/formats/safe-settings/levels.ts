@@ -42,7 +42,7 @@ export function declaredAt(base: Placed | undefined, config: Placed, file: strin
   const gone = [...before]
     .filter(([key, { path }]) => path[0] === 'rulesets' && !after.has(key))
     .map(([, { path }]) => path[1]);
-  for (const part of unset(base, config)) lose(part, 'Overrides of policies do not take back a value');
+  for (const part of unset(base, config)) lose(part, 'Overrides cannot unset a value');
   const absent = { path: ['absent', 'rulesets'], value: placedAt(gone, config.place) };
   return { items: new Map(gone.length > 0 ? [...own, ['absent.rulesets', absent]] : own), creation };
 }

@@ -105,8 +105,7 @@ class SafeSettings {
     const selectors = selectorsOf(config, this.#lose);
     const settings = without(config, suborgKeys);
     if (selectors.length === 0) {
-      for (const [, part] of settings.parts)
-        this.#lose(part, 'The suborg has no repositories that policies can select');
+      for (const [, part] of settings.parts) this.#lose(part, 'Policies cannot select the repositories of this suborg');
       return;
     }
     const patterns = selectors.flatMap((selector) => elements(selector.parts.get('names')));
@@ -128,13 +127,12 @@ class SafeSettings {
       .reduce<Placed | undefined>((below, suborg) => overlaid(below, suborg.config), this.#base);
     const given = member(config.parts.get('repository'), 'name');
     if (given && given.value !== null && asText(given.value).toLowerCase() !== name.toLowerCase())
-      this.#lose(given, 'Policies do not rename repositories');
+      this.#lose(given, 'Policies cannot rename repositories');
     const own = declaredAt(base, withoutKeys(config, ['name']), file, this.#lose);
     const forced = own.creation.get('force_create');
     const isCreated = forced?.value === true;
     if (!isCreated)
-      for (const part of ownParts(own.creation, file))
-        this.#lose(part, 'Policies create a repository only with force_create');
+      for (const part of ownParts(own.creation, file)) this.#lose(part, 'Has no effect without force_create');
     const created = [...own.items].filter(([key]) => !isCreated || key !== 'settings.visibility');
     this.#repositories.push({
       name,

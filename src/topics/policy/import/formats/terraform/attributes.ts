@@ -32,7 +32,7 @@ export class Attributes {
   loseAll(): void {
     for (const [key, part] of this.all.parts)
       if (!readOnlyAttributes.includes(String(key)) && !isUnset(part))
-        this.#lose(part, `Policies need more of ${this.#type} than the state has`);
+        this.#lose(part, `${this.#type} is incomplete in the state`);
   }
 
   finish(): void {

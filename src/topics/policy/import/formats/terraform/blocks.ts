@@ -42,9 +42,7 @@ export function withTeam(
   const value = String(id.value);
   const team = state.teamOf(value) ?? (/^\d+$/.test(value) ? undefined : { name: value, slug: slugOfTeam(value) });
   if (team) use(team, id);
-  else
-    for (const part of [id, ...others])
-      if (part) state.lose(part, 'Policies name teams, and the state has no team with this ID');
+  else for (const part of [id, ...others]) if (part) state.lose(part, 'The state has no team with this ID');
 }
 
 export const asRole = (part: Placed): Placed =>

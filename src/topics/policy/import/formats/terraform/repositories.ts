@@ -21,14 +21,13 @@ const enabled =
   };
 
 const label = (state: State, repository: string | undefined, block: Placed): void => {
-  const color = block.parts.get('color');
-  const six = color && labelColor(color);
-  if (color && six === undefined) state.lose(color, 'Colors of policies have six hexadecimal digits');
+  const given = block.parts.get('color');
+  const color = given && labelColor(given, (part, reason) => state.lose(part, reason));
   const members = (['name', 'description'] as const).flatMap((key): [string, Placed][] => {
     const part = block.parts.get(key);
     return part && !isUnset(part) ? [[key, part]] : [];
   });
-  const colors: [string, Placed][] = color && six !== undefined ? [['color', { ...color, value: six }]] : [];
+  const colors: [string, Placed][] = color ? [['color', color]] : [];
   if (repository !== undefined)
     state.add(repository, ['labels', String(textOf(block, 'name'))], mappingAt(block.place, [...members, ...colors]));
 };

@@ -16,7 +16,7 @@ export function withoutSensitive<R extends { readonly values: Placed; readonly r
 /** `marks` has the shape of the value, with true in place of what is sensitive. */
 function unmarked(part: Placed, marks: Placed, lose: Lose): Placed | undefined {
   if (marks.value === true) {
-    if (part.value !== null && part.value !== '') lose(part, 'is sensitive in the state', secretMask);
+    if (part.value !== null && part.value !== '') lose(part, 'is marked as sensitive in the state', secretMask);
     return undefined;
   }
   if (marks.parts.size === 0) return part;

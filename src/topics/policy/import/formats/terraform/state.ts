@@ -113,7 +113,7 @@ export class State {
     const key = path.join('.');
     const earlier = entry.items.get(key);
     if (earlier && !isDeepStrictEqual(earlier.value.value, value.value))
-      this.#lose(value, 'Another resource declares another value, which policies cannot have at once');
+      this.#lose(value, 'Another resource declares a different value');
     else entry.items.set(key, { path, value });
   }
 

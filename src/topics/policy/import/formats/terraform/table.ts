@@ -7,7 +7,7 @@ import { protectionKeys } from '../../protection/table.ts';
 import { rulesetKeys } from '../../ruleset-files.ts';
 import { byName } from '../../source.ts';
 
-export const unknownAttribute = 'Policies have no counterpart of this attribute';
+export const unknownAttribute = 'Policies have no counterpart for this attribute';
 
 /** Attributes that the provider computes. */
 export const readOnlyAttributes: readonly string[] = [
@@ -49,8 +49,8 @@ export const lackingAttributes = byName<string>({
   'github_repository.fork': 'Policies create no forks',
   'github_repository.source_owner': 'Policies create no forks',
   'github_repository.source_repo': 'Policies create no forks',
-  'github_branch_default.rename': 'Policies do not rename branches',
-  'github_team.ldap_dn': 'Policies do not connect teams with groups of a directory',
+  'github_branch_default.rename': 'Policies cannot rename branches',
+  'github_team.ldap_dn': 'Policies cannot connect teams with groups of a directory',
   'github_repository_collaborators.ignore_team':
     'Policies have no teams to ignore; undeclared access is kept unless manage.access is all',
 });
@@ -71,12 +71,12 @@ export const lackingTypes: readonly (readonly [type: string, reason: string])[] 
   ['github_repository_autolink_reference', 'Policies have no autolinks'],
   ['github_branch', 'Policies have no branches'],
   ['github_team_settings', 'Policies have no review assignment of teams'],
-  ['github_team_sync_group_mapping', 'Policies do not connect teams with groups of an identity provider'],
+  ['github_team_sync_group_mapping', 'Policies cannot connect teams with groups of an identity provider'],
   ['github_organization_block', 'Policies have no blocked users'],
   ['github_app_installation', 'Policies have no installations of apps'],
   ['github_enterprise_', 'Policies have only budgets of enterprises'],
-  ['github_', 'Policies have no counterpart of this resource'],
-  ['', 'Policies have only resources of this platform'],
+  ['github_', 'Policies have no counterpart for this resource'],
+  ['', 'Not a resource of this platform'],
 ];
 
 /** Attributes of custom properties, with the keys of policies. */

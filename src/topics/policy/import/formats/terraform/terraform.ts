@@ -13,12 +13,12 @@ const readers = byName<Reader>({ ...repositoryReaders, ...peopleReaders, ...prot
 
 export const terraform: Format = {
   name: 'terraform',
-  source: 'The state of the platform’s Terraform provider, as “terraform show -json” prints it',
+  source: 'Output of “terraform show -json” for a state of the platform’s Terraform provider',
   keys: terraformKeys,
   read(files, { organization, lose, refuse }) {
     return files.flatMap(({ root }): OrganizationDraft[] => {
       if (member(root, 'format_version') === undefined || member(root, 'planned_values')) {
-        refuse(root, 'is not a state: save the output of “terraform show -json”');
+        refuse(root, 'is not a Terraform state: import the output of “terraform show -json”');
         return [];
       }
       const module = member(member(root, 'values'), 'root_module');
@@ -29,7 +29,7 @@ export const terraform: Format = {
       const [owner = organization] = owners;
       const isOther =
         organization !== undefined && owners.some((each) => each.toLowerCase() !== organization.toLowerCase());
-      if (isOther) refuse(root, `is of ${owners.join(', ')}, not of --organization ${organization}`);
+      if (isOther) refuse(root, `belongs to ${owners.join(', ')}, but --organization is ${organization}`);
       else if (owners.length > 1) refuse(root, `has repositories of several organizations: ${owners.join(', ')}`);
       else if (owner === undefined) refuse(root, noOrganization);
       else return [{ ...new State(resources, owner, readers, lose).draft(), place: root.place }];
