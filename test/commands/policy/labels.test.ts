@@ -34,6 +34,7 @@ describe('policies with labels', () => {
     );
     // The caller, the repositories, and a page of labels.
     expect(plan.stderr).toContain('6 undeclared (deleted or reset only with --prune). 3 requests.\n');
+    expect(plan.stderr).toContain('\nAn undo does not restore deleted labels on issues and pull requests.\n');
     const requests = await forgectl('policy apply FOLDER/p.yaml --dry-run --json');
     expect(
       JSON.parse(requests.stdout).map(({ method, url, body }: Record<string, string>) => ({ method, url, body })),

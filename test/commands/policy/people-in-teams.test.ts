@@ -166,6 +166,48 @@ teams:
     );
   });
 
+  it('do not keep a person whom the policy removes from the organization', async () => {
+    const { forgectl, write } = await onSandbox();
+    write(
+      'p.yaml',
+      'organizations: [acme]\nteams: [{ name: Platform, members: [Mosshare] }]\nabsent: { members: [mosshare], property_schema: [tier] }\n',
+    );
+    const { code, stdout, stderr } = await forgectl('policy plan FOLDER/p.yaml');
+    expect(stdout).toBe(`-\tmember\tmosshare\tacme\ttightens\t
+?\tteam_member\tplatform/Mosshare\tacme\t\tunresolved: is removed from acme (absent.members)
+-\tproperty\ttier\tacme\tloosens\t
+`);
+    expect(stderr).toContain(
+      'An undo does not restore the teams and access of removed members, or the values of deleted properties.\n',
+    );
+    expect(code).toBe(9);
+  });
+
+  it('are checked with the teams that no file declares', async () => {
+    const { forgectl, write } = await onSandbox();
+    const problemsOf = async (teams: string) => {
+      write('p.yaml', `organizations: [acme]\n${teams}\n`);
+      const { code, stderr } = await forgectl('policy plan FOLDER/p.yaml');
+      expect(code).toBe(2);
+      return stderr.split('\n').flatMap((line) => /p\.yaml:(.*)$/.exec(line)?.[1] ?? []);
+    };
+    expect(
+      await problemsOf('teams: [{ name: Platform, parent: Interns }, { name: Engineering, parent: Platform }]'),
+    ).toEqual(['2:27: team “Platform” is its own ancestor', '2:67: team “Engineering” is its own ancestor']);
+    expect(await problemsOf('teams: [{ name: Builders, was: Engineering, privacy: secret }]')).toEqual([
+      '2:45: team “Builders” cannot be secret: “Interns” is its child team',
+    ]);
+    expect(await problemsOf('teams: [{ name: Interns, privacy: secret }]')).toEqual([
+      '2:26: team “Interns” cannot be secret: its parent is “Engineering”',
+    ]);
+    expect(
+      await problemsOf('teams: [{ name: Interns, parent: Engineering }, { name: Builders, was: Engineering }]'),
+    ).toEqual(['2:26: no team “Engineering”, which is renamed to “Builders”, the parent of “Interns”']);
+    expect(await problemsOf('teams: [{ name: PLATFORM, was: Platform }]')).toEqual([
+      '2:9: team “platform” cannot be renamed to its own name',
+    ]);
+  });
+
   it('cannot be planned without access, and not managed by who sees no secret teams', async () => {
     const { forgectl, write } = await onSandbox();
     write(

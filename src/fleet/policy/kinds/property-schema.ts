@@ -107,6 +107,7 @@ export const propertySchema = objectKind<WantedProperty, PropertyName, LivePrope
     'true tightens': { required: 'Whether the property is required.' },
   }),
   creation: () => 'neutral',
+  lostWith: 'the values of deleted properties',
   exported: ({ name: exported, body: { type, allowed, ...others } }) => ({
     name: exported,
     type,

@@ -126,13 +126,21 @@ class Register {
       this.#seen.set(key, { state, place });
       return;
     }
-    const states = new Set([earlier.state, state]);
-    const message =
-      states.size === 1
-        ? `${label} is ${state === 'declared' ? 'declared' : `${state}`} twice (first at ${placeText(earlier.place)})`
-        : `${label} is both ${[...states].sort().reverse().join(' and ')} (${earlier.state} at ${placeText(earlier.place)})`;
-    this.#problems.push({ place, message });
+    this.#problems.push({ place, message: messageOf(label, state, earlier, place) });
   }
+}
+
+function messageOf(
+  label: string,
+  state: State,
+  earlier: { readonly state: State; readonly place: Place },
+  place: Place,
+): string {
+  const states = new Set([earlier.state, state]);
+  const at = placeText(earlier.place);
+  if (states.size === 1) return `${label} is ${state} twice (first at ${at})`;
+  if (earlier.place === place) return `${label} cannot be renamed to its own name`;
+  return `${label} is both ${[...states].sort().reverse().join(' and ')} (${earlier.state} at ${at})`;
 }
 
 const declarationsOf = (owner: Placed, kinds: readonly KindDeclaration[]): Declarations => {

@@ -58,7 +58,9 @@ export class TeamMembersPlan {
     const isCreator = (login: string) => creator !== undefined && isSameLogin(login, creator);
     const own = people.find((each) => isCreator(each.name));
     const added: PlannedChange[] = [];
-    for (const each of people) if (each !== own) added.push(...(await this.#added(slug, each)));
+    for (const each of people)
+      if (this.#isRemoved(each)) added.push(this.#refused(slug, each, this.#removal()));
+      else if (each !== own) added.push(...(await this.#added(slug, each)));
     const start = { before: { role: 'maintainer' }, effect: 'tightens', sent: true } as const;
     const member = `${slug}/${creator}`;
     if (creator !== undefined && !own) added.push(this.#change('delete', member, place, { ...start, of: 0 }));
@@ -85,36 +87,34 @@ export class TeamMembersPlan {
       ];
     }
     const changes: PlannedChange[] = [];
+    const removed: PlannedChange[] = [];
     for (const each of people) {
       const live = own.value.find((other) => isSameLogin(other.name, each.name));
-      changes.push(...(live ? await this.#updated(slug, each, live) : await this.#added(slug, each, liveSlug)));
+      if (this.#isRemoved(each)) removed.push(this.#refused(slug, each, this.#removal()));
+      else changes.push(...(live ? await this.#updated(slug, each, live) : await this.#added(slug, each, liveSlug)));
     }
     const unknown = changes.filter(({ action }) => action === 'unresolved');
     const undeclared = own.value.filter(({ name: login }) => !people.some((each) => isSameLogin(each.name, login)));
-    if (!managed || undeclared.length === 0) return changes;
+    if (!managed || undeclared.length === 0) return [...removed, ...changes];
     if (unknown.length > 0) {
       const reason = 'not declared, but perhaps the new login of somebody who is';
       const spared = undeclared.map((each) =>
         this.#refused(slug, { name: each.name, place: managed }, { action: 'unresolved', reason }),
       );
-      return [...changes, ...spared];
+      return [...removed, ...changes, ...spared];
     }
     this.#losing += own.value.length;
-    const removed = undeclared.map(({ id: user_id, name: login, role }) => {
+    const pruned = undeclared.map(({ id: user_id, name: login, role }) => {
       const known = { effect: 'tightens', undeclared: true, before: { role }, user_id } as const;
       return this.#change('delete', `${slug}/${login}`, managed, known);
     });
-    return [...changes, ...removed];
+    return [...removed, ...changes, ...pruned];
   }
 
   /** Plans somebody whom the list of a team lacks. `liveSlug`: the slug of a team that exists. */
   async #added(slug: string, teammate: WantedTeammate, liveSlug?: string): Promise<readonly PlannedChange[]> {
     const { name, role, place } = teammate;
     const { target: org } = this.#wanted;
-    if (this.#removed.some((login) => isSameLogin(login, name)))
-      return [
-        this.#refused(slug, teammate, { action: 'unresolved', reason: `is removed from ${org} (absent.members)` }),
-      ];
     const person = await (await directoryOf(this.#readings)).person(name);
     if (person.refused) return [this.#refused(slug, teammate, person.refused)];
     if (typeof person.id !== 'number')
@@ -140,6 +140,14 @@ export class TeamMembersPlan {
     const update = fieldUpdate({ role }, { role: live.role }, this.#kind);
     if (!update || (role === 'member' && (await this.#isOwner(name)))) return [];
     return [this.#change('update', `${slug}/${live.name}`, place, { ...update, ...userIdOf(live) })];
+  }
+
+  #isRemoved({ name }: Login): boolean {
+    return this.#removed.some((login) => isSameLogin(login, name));
+  }
+
+  #removal(): Refusal {
+    return { action: 'unresolved', reason: `is removed from ${this.#wanted.target} (absent.members)` };
   }
 
   /** Returns whether somebody owns the organization, now or after the changes of its members. */

@@ -9,7 +9,7 @@ import { teamOf, teamsIn, type WantedTeam } from './team-list.ts';
 import { slugOfTeam } from './team-names.ts';
 import { asParent, parentOf, parentProblems } from './team-parents.ts';
 
-/** Returns the changes of teams as they are made. Throws PolicyError for parents that do not exist, or that are secret. */
+/** Returns the changes of teams as they are made. Throws PolicyError for a hierarchy that is impossible. */
 export async function completed(
   planned: readonly PlannedChange[],
   wanted: WantedTarget,
@@ -22,7 +22,8 @@ export async function completed(
   const liveOf = ({ id }: PlannedChange) => listed.value.find((team) => team.id === id);
   const changes = await management.unmanaged(planned, liveOf, readings);
   warnOfRenames(wanted.target, changes, readings);
-  const problems = declared.flatMap((each) => parentProblems(each, declared, listed.value, wanted.target));
+  const deleted = new Set(changes.flatMap(({ action, id }) => (action === 'delete' ? [id] : [])));
+  const problems = parentProblems(declared, listed.value, deleted, wanted.target);
   if (problems.length) throw new PolicyError(problems);
   const parents = new Set(declared.map(parentOf));
   const deletions = await withChildren(changes, listed.value, declared, management);

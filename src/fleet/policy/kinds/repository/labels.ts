@@ -97,6 +97,7 @@ export const labels = objectKind<WantedLabel, LabelName, LiveLabel>({
     },
   }),
   creation: () => 'neutral',
+  lostWith: 'deleted labels on issues and pull requests',
   deletion: 'neutral',
 });
 
