@@ -89,18 +89,18 @@ until a date. Archived repositories are not audited. Nothing is changed.`;
     this.requireFiles(flags, enterprise === undefined ? named : [...named, `enterprise:${enterprise}`]);
     const { stdin, terminal } = this.runtime;
     const config = await readConfig(flags.config, stdin);
-    const earlier = flags.baseline === undefined ? undefined : await readAudit(flags.baseline, stdin);
     const selection = selectChecks({ ...flags, organizations: all || named.length > 0 }, config.disabled ?? []);
     const now = terminal.now();
     const ids = selection.selected.map(({ id }) => id);
     const tally = new Tally({
       suppressions: config.suppressions ?? [],
-      baseline: earlier?.findings,
+      compares: flags.baseline !== undefined,
       checks: ids,
       severity: flags.severity ?? 'info',
       keepsPasses: flags.all,
       now: now.getTime(),
     });
+    if (flags.baseline !== undefined) await readAudit(flags.baseline, stdin, (finding) => tally.addEarlier(finding));
     const audited = await this.#audited(await this.#owners(named, enterprise, all), {
       client: await this.session.client(),
       checks: selection.selected,

@@ -37,15 +37,26 @@ export function fileStartsWith(path: string, text: string): boolean {
 }
 
 function withRegularFile<T>(path: string, work: (descriptor: number) => T): T {
+  const descriptor = openRegularFile(path);
+  try {
+    return work(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Returns the descriptor of a file that is open for reading. Throws like `readRegularFile`. */
+export function openRegularFile(path: string): number {
   requireRegular(statSync(path));
   // Opening must not block if the file has been replaced by a pipe. Windows has no such flag.
   const { O_RDONLY, O_NONBLOCK = 0 } = constants;
   const descriptor = openSync(path, O_RDONLY | O_NONBLOCK);
   try {
     requireRegular(fstatSync(descriptor));
-    return work(descriptor);
-  } finally {
+    return descriptor;
+  } catch (error) {
     closeSync(descriptor);
+    throw error;
   }
 }
 

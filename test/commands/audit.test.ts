@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { checks } from '../../src/foresight/audit/checks/index.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/serve.ts';
-import type { SavedAudit } from '../../src/topics/audit/saved.ts';
 import { nockedEnv, platform, useNock } from '../support/nocked.ts';
 import { sarifProblems } from '../support/published-schemas.ts';
 import { type RunOptions, run, temporaryDirectory } from '../support/run.ts';
-import { savedAudits, writeAudits } from '../support/saved-audits.ts';
+import { type AuditJson, savedAudits, writeAudits } from '../support/saved-audits.ts';
 
 const acme = {
   login: 'acme',
@@ -62,7 +61,7 @@ unreadable  team-creation: Only owners can create teams
 
   it('prints the contract as JSON', async () => {
     const { stdout } = await audit(['--json'], { now: new Date('2026-03-01T12:00:00Z') });
-    const { findings, summary, ...head } = JSON.parse(stdout) as SavedAudit;
+    const { findings, summary, ...head } = JSON.parse(stdout) as AuditJson;
     expect(head).toEqual({
       audit: 1,
       platform: 'https://ghe.example.com/api/v3',
@@ -121,7 +120,7 @@ unreadable  team-creation: Only owners can create teams
     const mended = { ...acme, default_repository_permission: 'read', members_can_create_teams: true };
     const later = await audit(['--baseline', baseline, '--json', '--fail-on', 'new'], {}, mended);
     expect(later).toMatchObject({ code: 13, stderr: expect.stringContaining('"1 new finding since the baseline."') });
-    const { findings, summary } = JSON.parse(later.stdout) as SavedAudit;
+    const { findings, summary } = JSON.parse(later.stdout) as AuditJson;
     expect(summary.baseline).toEqual({ new: 1, same: 1, gone: 1 });
     expect(findings.map(({ check, status, baseline: change }) => [check, status, change])).toEqual([
       ['two-factor-required', 'fail', 'same'],
@@ -151,7 +150,7 @@ unreadable  team-creation: Only owners can create teams
       env: nockedEnv,
       now: new Date('2026-03-01T12:00:00Z'),
     });
-    const { findings, summary } = JSON.parse(stdout) as SavedAudit;
+    const { findings, summary } = JSON.parse(stdout) as AuditJson;
     const of = (check: string) => findings.find((each) => each.check === check);
     expect(of('base-permission')).toMatchObject({
       status: 'suppressed',
@@ -231,7 +230,7 @@ describe('audit merge', () => {
     writeAudits(folder);
     const files = readdirSync(folder).map((name) => join(folder, name));
     const { stdout, code } = await run(['audit', 'merge', ...files, '--json']);
-    const { findings, summary, organizations, ...head } = JSON.parse(stdout) as SavedAudit;
+    const { findings, summary, organizations, ...head } = JSON.parse(stdout) as AuditJson;
     expect(code).toBe(0);
     expect(head).toMatchObject({ audit: 1, checks: ['base-permission', 'two-factor-required'] });
     expect(head).not.toHaveProperty('shard');
@@ -346,7 +345,7 @@ describe('findings of the sandbox', () => {
   const audited = async (...words: readonly string[]) => {
     const { stdout, code, stderr } = await run(['audit', 'hooli', ...words, '--json'], { env });
     expect({ code, stderr: stderr.includes('forgectl:') }).toEqual({ code: 0, stderr: false });
-    return JSON.parse(stdout) as SavedAudit;
+    return JSON.parse(stdout) as AuditJson;
   };
   it('are saved as valid SARIF, at the place of the policy', async () => {
     const folder = await temporaryDirectory();
@@ -375,8 +374,8 @@ describe('findings of the sandbox', () => {
       writeFileSync(file, (await run(words, { env })).stdout);
     }
     const whole = await audited('--all');
-    const merged = JSON.parse((await run(['audit', 'merge', ...files, '--json'])).stdout) as SavedAudit;
-    const listed = ({ findings }: SavedAudit) => findings.map((finding) => JSON.stringify(finding)).sort();
+    const merged = JSON.parse((await run(['audit', 'merge', ...files, '--json'])).stdout) as AuditJson;
+    const listed = ({ findings }: AuditJson) => findings.map((finding) => JSON.stringify(finding)).sort();
     expect(listed(merged)).toEqual(listed(whole));
     expect({ ...merged.summary, requests: whole.summary.requests }).toEqual(whole.summary);
   });

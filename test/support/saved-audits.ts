@@ -1,6 +1,10 @@
 /** Audits of two shards, as `audit --shard I/2 -o ndjson` prints them. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AuditFinding, AuditReport } from '../../src/topics/audit/report.ts';
+
+/** An audit as JSON. */
+export type AuditJson = Omit<AuditReport, 'findings'> & { readonly findings: readonly AuditFinding[] };
 
 const header = (shard: string, audited: number) => ({
   audit: 1,

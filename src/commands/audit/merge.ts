@@ -2,11 +2,11 @@ import { examples } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
 import { filesArg } from '../../cli/input/args.ts';
 import { isAtLeast } from '../../foresight/audit/finding.ts';
-import { LazyList } from '../../json/lazy-list.ts';
 import { AuditCommand, outputFlags } from '../../topics/audit/command.ts';
+import { FindingStore } from '../../topics/audit/finding-store.ts';
+import { mergeAudits } from '../../topics/audit/merge.ts';
+import { PolicyDocuments } from '../../topics/audit/policy-text.ts';
 import type { AuditFinding, OpenFinding } from '../../topics/audit/report.ts';
-import { mergeAudits, readAudit } from '../../topics/audit/saved.ts';
-import { policyOf } from '../../topics/audit/saved-lines.ts';
 
 export default class AuditMerge extends AuditCommand {
   static override summary = 'Merge the audits of all shards';
@@ -27,21 +27,22 @@ audits are errors. A single audit without shards is shown again. Sends no reques
     if (files.filter((file) => file === '-').length > 1)
       throw new UsageError('Standard input (-) can be given only once.');
     this.requireFiles(flags, []);
-    const audits = [];
-    for (const file of files) audits.push({ file, report: await readAudit(file, this.runtime.stdin) });
-    const report = mergeAudits(audits);
+    const { severity: least = 'info' } = flags;
+    const findings = new FindingStore();
+    const documents = new PolicyDocuments();
+    const report = await mergeAudits(files, this.runtime.stdin, (finding) => {
+      const open = openAgain(finding, documents);
+      if (isAtLeast(finding.severity, least)) findings.add(open);
+    });
     if (flags['fail-on'] === 'new' && report.summary.baseline === undefined)
       throw new UsageError('--fail-on new requires audits that were made with --baseline.');
-    const { severity: least = 'info' } = flags;
-    const kept = report.findings.filter(({ severity }) => isAtLeast(severity, least)).map(openAgain);
-    const findings = new LazyList(kept.length, () => kept);
-    return this.shown({ ...report, findings }, flags);
+    return this.shown({ ...report, findings: findings.list() }, flags);
   }
 }
 
 /** Returns a saved finding with its policy as data. Throws UsageError. */
-function openAgain({ fix, ...finding }: AuditFinding): OpenFinding {
-  const policy = fix?.policy ? policyOf(fix.policy) : null;
+function openAgain({ fix, ...finding }: AuditFinding, documents: PolicyDocuments): OpenFinding {
+  const policy = fix?.policy ? documents.of(fix.policy, finding.target) : null;
   if (policy === undefined)
     throw new UsageError(`The policy that mends ${finding.check} of ${finding.target} is damaged.`);
   return { ...finding, fix: fix && { ...fix, policy } };

@@ -5,27 +5,32 @@ type Known = Pick<Finding, 'check' | 'target' | 'object' | 'status'>;
 
 const isOpen = ({ status }: Pick<Finding, 'status'>): boolean => status === 'fail' || status === 'suppressed';
 
-export class Baseline<F extends Known> {
-  /** The findings that were open. */
-  readonly #earlier: ReadonlyMap<string, F>;
-  /** Those that are still open, or cannot be judged. */
+export class Baseline {
+  /** Keys of the findings that were open. */
+  readonly #earlier = new Set<string>();
+  /** Keys of those that are still open, or cannot be judged. */
   readonly #met = new Set<string>();
-  /** The checks of targets that were judged, with JSON keys of both. */
-  readonly #judged = new Set<string>();
+  /** The checks of each target that was judged, by its name in lower case. */
+  readonly #checks = new Map<string, readonly string[]>();
+  /** Keys of checks of targets that could not be judged. */
+  readonly #unreadable = new Set<string>();
 
-  constructor(earlier: readonly F[]) {
-    this.#earlier = new Map(earlier.filter(isOpen).map((each) => [keyOf(each), each]));
+  /** Takes an earlier finding. Returns whether it was open, and is not known yet. */
+  add(finding: Known): boolean {
+    const key = keyOf(finding);
+    if (!isOpen(finding) || this.#earlier.has(key)) return false;
+    this.#earlier.add(key);
+    return true;
   }
 
   /** Takes the findings of the checks of a target. */
   take(target: string, checks: readonly string[], findings: readonly Known[]): void {
-    const unreadable = new Set<string>();
+    this.#checks.set(target.toLowerCase(), checks);
     for (const finding of findings) {
       if (isOpen(finding)) this.#met.add(keyOf(finding));
-      else if (finding.status === 'unreadable') unreadable.add(finding.check);
+      // An unreadable check does not show that a finding is gone.
+      else if (finding.status === 'unreadable') this.#unreadable.add(keyOf({ check: finding.check, target }));
     }
-    // An unreadable check does not show that a finding is gone.
-    for (const check of checks) if (!unreadable.has(check)) this.#judged.add(keyOf({ check, target }));
   }
 
   changeOf(finding: Known): 'new' | 'same' | undefined {
@@ -33,10 +38,10 @@ export class Baseline<F extends Known> {
     return this.#earlier.has(keyOf(finding)) ? 'same' : 'new';
   }
 
-  /** Returns the findings that are no longer open; those of targets and checks that were not audited are not among them. */
-  gone(): readonly F[] {
-    return [...this.#earlier]
-      .filter(([key, { check, target }]) => !this.#met.has(key) && this.#judged.has(keyOf({ check, target })))
-      .map(([, finding]) => finding);
+  /** Returns whether an earlier finding is no longer open; false for those of targets and checks that were not audited. */
+  isGone(finding: Known): boolean {
+    const { check, target } = finding;
+    const isJudged = this.#checks.get(target.toLowerCase())?.includes(check) ?? false;
+    return isJudged && !this.#met.has(keyOf(finding)) && !this.#unreadable.has(keyOf({ check, target }));
   }
 }

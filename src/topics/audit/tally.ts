@@ -10,8 +10,8 @@ import { type OpenFinding, openFinding } from './report.ts';
 
 interface TallyOptions {
   readonly suppressions: readonly Suppression[];
-  /** The findings of an earlier audit. */
-  readonly baseline: readonly AuditFinding[] | undefined;
+  /** True for a comparison with an earlier audit. */
+  readonly compares: boolean;
   /** The IDs of the checks that are run. */
   readonly checks: readonly string[];
   /** Less severe findings are left out. */
@@ -24,7 +24,9 @@ interface TallyOptions {
 
 export class Tally {
   readonly #options: TallyOptions;
-  readonly #baseline: Baseline<AuditFinding> | undefined;
+  readonly #baseline: Baseline | undefined;
+  /** The open findings of the earlier audit. */
+  readonly #earlier = new FindingStore();
   readonly #findings = new FindingStore();
   readonly #open: SeverityCounts = { high: 0, medium: 0, low: 0, info: 0 };
   readonly #changes = { new: 0, same: 0, gone: 0 };
@@ -34,7 +36,12 @@ export class Tally {
 
   constructor(options: TallyOptions) {
     this.#options = options;
-    this.#baseline = options.baseline && new Baseline(options.baseline);
+    this.#baseline = options.compares ? new Baseline() : undefined;
+  }
+
+  /** Takes a finding of the earlier audit. */
+  addEarlier(finding: AuditFinding): void {
+    if (this.#baseline?.add(finding)) this.#earlier.add({ ...finding, fix: null });
   }
 
   /** Takes the findings of a target. */
@@ -67,26 +74,27 @@ export class Tally {
 
   /** Returns all findings, sorted, with those that are gone since the baseline. */
   findings(): LazyList<OpenFinding> {
-    const gone = (this.#baseline?.gone() ?? []).filter(({ severity }) => isAtLeast(severity, this.#options.severity));
-    this.#changes.gone = gone.length;
-    for (const finding of gone) this.#findings.add(goneFinding(finding));
+    for (const finding of this.#earlier.list()) {
+      if (!this.#baseline?.isGone(finding) || !isAtLeast(finding.severity, this.#options.severity)) continue;
+      this.#changes.gone++;
+      this.#findings.add(goneFinding(finding));
+    }
     return this.#findings.list();
   }
 
   /** After `findings`. */
   counts(): Pick<AuditSummary, 'open' | 'suppressed' | 'unreadable' | 'passed' | 'baseline'> {
-    const { baseline } = this.#options;
     return {
       open: this.#open,
       suppressed: this.#suppressed,
       unreadable: this.#unreadable,
       passed: this.#passed,
-      ...(baseline && { baseline: this.#changes }),
+      ...(this.#baseline && { baseline: this.#changes }),
     };
   }
 }
 
-function goneFinding({ suppression: _ended, message, ...finding }: AuditFinding): OpenFinding {
+function goneFinding({ suppression: _ended, message, ...finding }: OpenFinding): OpenFinding {
   const was = `No longer found: ${message}`;
   return { ...finding, status: 'pass', message: was, since: null, fix: null, baseline: 'gone' };
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/serve.ts';
 import type { AuditFinding } from '../../../src/topics/audit/report.ts';
-import type { SavedAudit } from '../../../src/topics/audit/saved.ts';
 import { run, temporaryDirectory } from '../../support/run.ts';
+import type { AuditJson } from '../../support/saved-audits.ts';
 
 let sandbox: Sandbox;
 let env: Readonly<Record<string, string>>;
@@ -70,7 +70,7 @@ const forgectl = (words: readonly string[]) => run(words, { env, now: new Date()
 async function audited(...words: readonly string[]): Promise<readonly AuditFinding[]> {
   const { stdout, code } = await forgectl(['audit', 'hooli', '--enterprise', 'sandbox', '--deep', '--json', ...words]);
   expect(code).toBe(0);
-  return (JSON.parse(stdout) as SavedAudit).findings.filter(({ status }) => status === 'fail');
+  return (JSON.parse(stdout) as AuditJson).findings.filter(({ status }) => status === 'fail');
 }
 
 const checksOf = (findings: readonly AuditFinding[]): string[] => [...new Set(findings.map(({ check }) => check))];

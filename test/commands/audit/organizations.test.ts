@@ -3,11 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checks } from '../../../src/foresight/audit/checks/index.ts';
 import { repositoryReadings } from '../../../src/foresight/audit/readings.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/serve.ts';
-import type { AuditFinding, AuditReport } from '../../../src/topics/audit/report.ts';
 import { nockedEnv, platform, useNock } from '../../support/nocked.ts';
 import { run } from '../../support/run.ts';
-
-type Report = Omit<AuditReport, 'findings'> & { readonly findings: readonly AuditFinding[] };
+import type { AuditJson } from '../../support/saved-audits.ts';
 
 describe('the sandbox', () => {
   let sandbox: Sandbox;
@@ -16,14 +14,14 @@ describe('the sandbox', () => {
   });
   afterAll(() => sandbox.close());
 
-  const audited = async (token: keyof Sandbox['tokens'], ...words: readonly string[]): Promise<Report> => {
+  const audited = async (token: keyof Sandbox['tokens'], ...words: readonly string[]): Promise<AuditJson> => {
     const env = { FORGECTL_BASE_URL: sandbox.baseUrl, FORGECTL_TOKEN: sandbox.tokens[token] };
     const { stdout, stderr } = await run(['audit', ...words, '--json'], { env });
     expect(stderr).not.toContain('forgectl:');
-    return JSON.parse(stdout) as Report;
+    return JSON.parse(stdout) as AuditJson;
   };
 
-  const failed = ({ findings }: Report): string[] =>
+  const failed = ({ findings }: AuditJson): string[] =>
     findings
       .filter(({ status }) => status === 'fail')
       .map(({ check, target, object }) => `${check} ${target}${object === undefined ? '' : ` ${object}`}`);
@@ -48,7 +46,7 @@ describe('the sandbox', () => {
 
   it('shows nothing as fine to a member, who sees little', async () => {
     const [owner, member] = [await audited('classic', 'acme', '--all'), await audited('member', 'acme', '--all')];
-    const passing = ({ findings }: Report) =>
+    const passing = ({ findings }: AuditJson) =>
       findings.flatMap(({ status, check, target, object }) =>
         status === 'pass' ? [`${check} ${target} ${object}`] : [],
       );
@@ -71,7 +69,7 @@ describe('a token that may read only the organization and its repositories', () 
     platform().get('/api/v3/orgs/acme/repos').query(true).reply(200, [site]);
     platform().persist().get(/./).reply(status, { message: 'No' });
     const { stdout } = await run(['audit', 'acme', '--deep', '--all', '--json'], { env: nockedEnv });
-    const { findings } = JSON.parse(stdout) as Report;
+    const { findings } = JSON.parse(stdout) as AuditJson;
     expect(new Set(findings.map((finding) => finding.status))).toEqual(new Set(['unreadable']));
     const judged = checks.filter(({ id, scope }) => scope !== 'enterprise' && !(elsewhere as string[]).includes(id));
     expect(new Set(findings.map(({ check }) => check))).toEqual(new Set(judged.map(({ id }) => id)));

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { yamlText, yamlWriter } from '../../../src/output/yaml.ts';
-import { PolicyTexts } from '../../../src/topics/audit/policy-text.ts';
+import { PolicyDocuments, PolicyTexts } from '../../../src/topics/audit/policy-text.ts';
+import { policyOf } from '../../../src/topics/audit/saved-lines.ts';
 
 const policy = (owner: string, name: string) => ({
   organizations: [owner],
@@ -24,5 +25,23 @@ it.each([
 ])('writes a policy of %s/%s as any other value', async (owner, name) => {
   const texts = new PolicyTexts(await yamlWriter());
   texts.of(policy('umbrella', 'engine'), 'umbrella/engine');
-  expect(texts.of(policy(owner, name), `${owner}/${name}`)).toBe(await yamlText(policy(owner, name)));
+  const text = texts.of(policy(owner, name), `${owner}/${name}`);
+  expect(text).toBe(await yamlText(policy(owner, name)));
+  const documents = new PolicyDocuments();
+  documents.of(texts.of(policy('umbrella', 'engine'), 'umbrella/engine'), 'umbrella/engine');
+  expect(documents.of(text, `${owner}/${name}`)).toEqual(owner === 'null' ? policyOf(text) : policy(owner, name));
+});
+
+it.each([
+  ['a part of a word', 'organizations: [acme]\nsettings: { a: true, b: 0x1f }', 'acme/ru'],
+  ['a part of a number', 'organizations: [acme]\nsettings: { b: 0x1f }', 'acme/x1f'],
+  ['a part of an escape', 'organizations: [acme]\nsettings: { b: "\\nabc" }', 'acme/nabc'],
+  ['a key of policies', 'organizations: [acme]\nsettings: { b: c }', 'acme/organizations'],
+  ['a key', 'organizations: [acme]\nsettings: { b: c }', 'acme/settings'],
+  ['a part of the owner', 'organizations: [acme.io]\nsettings: { b: acme }', 'acme.io/acme'],
+  ['no policy', 'settings: { b: c }', 'acme/site'],
+])('reads a policy in which the name of the target is %s', (_, text, target) => {
+  const expected = policyOf(text);
+  expect(new PolicyDocuments().of(text, target)).toEqual(expected);
+  expect(expected === undefined).toBe(!text.startsWith('organizations'));
 });
