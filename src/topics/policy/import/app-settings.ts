@@ -120,8 +120,11 @@ class Reader {
       for (const [, part] of without(branch, ['name', 'protection']).parts) this.#lose(part, unknownKey);
       const name = textOf(branch, 'name');
       const protection = branch.parts.get('protection');
-      if (protection && isObject(protection.value) && protection.parts.size > 0)
-        return [{ pattern: name === this.#dialect.defaultBranch ? undefined : name, protection }];
+      if (protection && isObject(protection.value) && protection.parts.size > 0) {
+        // Whatever rejects all of the protection rejects the name, too.
+        const whole = { ...protection, place: branch.place };
+        return [{ pattern: name === this.#dialect.defaultBranch ? undefined : name, protection: whole }];
+      }
       this.#lose(branch, 'Policies cannot remove classic protection');
       return [];
     });

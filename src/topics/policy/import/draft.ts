@@ -3,7 +3,7 @@ import { checkDocument } from '../../../fleet/policy/wanted/check.ts';
 import { mergeDocuments } from '../../../fleet/policy/wanted/merge.ts';
 import { Pieces } from '../../../fleet/policy/wanted/pieces.ts';
 import { type Place, type Placed, type PolicyProblem, withParts } from '../../../fleet/policy/wanted/placed.ts';
-import type { OrganizationDraft } from './model.ts';
+import type { EntryDraft, OrganizationDraft } from './model.ts';
 import { withOwnEarlierNames } from './renames.ts';
 import { type Item, type Lose, listAt, mappingAt, nowhere, placedAt } from './source.ts';
 
@@ -82,7 +82,7 @@ export function acceptedDraft(
     const problems = problemsOf(documentOf(accepted));
     if (problems.length === 0) return accepted;
     const rejected = new Rejected(problems, lose);
-    accepted = withItems(accepted, (items) => items.flatMap((item) => rejected.leaves(item)));
+    accepted = rejected.leavesOfDraft(accepted);
     if (rejected.isNothing) {
       problems.forEach(refuse);
       return accepted;
@@ -144,6 +144,19 @@ class Rejected {
       problems.map(({ place, message }) => [place, message.replace(/^repositories\[\d+\]\./, '')]),
     );
     this.#lose = lose;
+  }
+
+  /** Returns what is left of a draft: an entry whose name is rejected has nothing left. */
+  leavesOfDraft(draft: OrganizationDraft): OrganizationDraft {
+    const items = (all: readonly Item[]) => all.flatMap((item) => this.leaves(item));
+    const entries = draft.entries.flatMap((entry): EntryDraft[] => {
+      const [key, head] = entry.head;
+      const left = this.#left(head);
+      if (left) return [{ ...entry, head: [key, { ...left, comment: head.comment }], items: items(entry.items) }];
+      for (const { value } of entry.items) this.#lose(value, 'The entry has no valid name');
+      return [];
+    });
+    return { ...draft, items: items(draft.items), entries };
   }
 
   /** Returns what is left of an item without its rejected parts. */

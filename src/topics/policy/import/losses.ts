@@ -31,28 +31,32 @@ interface Located {
 
 /** The losses of an import, each value once. */
 export class Losses {
-  readonly #sources: ReadonlyMap<string, ReadonlyMap<string, readonly Located[]>>;
+  readonly #files: readonly string[];
+  readonly #parts = new Map<Place, readonly Located[]>();
   readonly #losses = new Map<string, Loss>();
   readonly #format: Pick<Format, 'name' | 'keys'>;
 
   constructor(files: readonly SourceFile[], format: Pick<Format, 'name' | 'keys'>) {
     this.#format = format;
-    this.#sources = new Map(files.map(({ file, root }) => [file, partsByPosition(root)]));
+    this.#files = files.map(({ file }) => file);
+    for (const { root } of files) this.#index(root, []);
   }
 
   /** In the order of the sources. */
   get all(): readonly Loss[] {
-    const files = [...this.#sources.keys()];
+    const order = new Map(this.#files.map((file, at) => [file, at]));
     return [...this.#losses.values()].toSorted(
-      (a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column,
+      (a, b) => (order.get(a.file) ?? 0) - (order.get(b.file) ?? 0) || a.line - b.line || a.column - b.column,
     );
   }
 
-  /** Adds every leaf of a part. A part that a format has changed is found by its position. */
+  /** Adds every leaf of a part. A part that a format has changed is found by its position, which belongs to one part alone. */
   readonly add: Lose = (part, reason, shown) => {
     const found = this.#located(part);
+    // A value that the importer has put together is lost with its parts.
+    if (!found) for (const each of part.parts.values()) this.add(each, reason, shown);
     const whole = reason === unknownKey ? this.#unknown(found?.path.at(-1)) : reason;
-    for (const leaf of leavesOf(found?.part ?? part, found?.path ?? [])) {
+    for (const leaf of found ? leavesOf(found.part, found.path) : []) {
       const { file, line, column } = leaf.part.place;
       const key = pathText(leaf.path);
       const value = shown ?? leaf.part.value;
@@ -72,30 +76,21 @@ export class Losses {
     return `${name} ${unknownKey}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
   }
 
+  /** Adds a part with all parts within, outermost first. Those of an alias have the lines of its anchor. */
+  #index(part: Placed, path: Path): void {
+    const known = this.#parts.get(part.place) ?? [];
+    this.#parts.set(part.place, [...known, { path, part }]);
+    for (const [key, each] of part.parts) this.#index(each, [...path, key]);
+  }
+
   #located({ place, value }: Placed): Located | undefined {
-    const all = this.#sources.get(place.file)?.get(positionOf(place)) ?? [];
+    const all = this.#parts.get(place) ?? [];
     return all.find(({ part }) => isDeepStrictEqual(part.value, value)) ?? all.at(-1);
   }
 }
 
 /** Other tools have tokens in any field. */
 const masked = (value: unknown): unknown => (typeof value === 'string' ? withoutTokens(value) : value);
-
-const positionOf = ({ line, column }: Place): string => `${line}:${column}`;
-
-/** Returns the parts of a source at each position, outermost first. */
-function partsByPosition(root: Placed): ReadonlyMap<string, readonly Located[]> {
-  const all = new Map<string, Located[]>();
-  const visit = (part: Placed, path: Path): void => {
-    const at = positionOf(part.place);
-    const known = all.get(at);
-    if (known) known.push({ path, part });
-    else all.set(at, [{ path, part }]);
-    for (const [key, each] of part.parts) visit(each, [...path, key]);
-  };
-  visit(root, []);
-  return all;
-}
 
 /** Returns a loss as a line for people. */
 export const lossText = ({ file, line, key, reason }: Loss): string => `${file}:${line}: ${key}: ${reason}`;

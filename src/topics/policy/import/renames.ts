@@ -1,7 +1,7 @@
 /** The earlier names of objects, each of which can belong to one object. */
 import { slugOfTeam } from '../../../fleet/policy/kinds/people/team-names.ts';
 import { elements, member, type Placed, without, withParts } from '../../../fleet/policy/wanted/placed.ts';
-import type { Item, Lose } from './source.ts';
+import { type Item, type Lose, listAt } from './source.ts';
 
 /** Sections whose objects can be renamed, with the word for an object. */
 const nouns: Readonly<Record<string, string>> = { teams: 'team', labels: 'label', rulesets: 'ruleset' };
@@ -17,13 +17,17 @@ export function withOwnEarlierNames(items: readonly Item[], lose: Lose): readonl
     const names = Array.isArray(was.value) ? elements(was) : [was];
     const own = new Set<string>();
     const kept = names.filter((name) => {
-      const key = keyOf(section, String(name.value));
-      if (own.has(key)) return false;
-      own.add(key);
+      if (typeof name.value !== 'string') {
+        lose(name, 'An earlier name must be text');
+        return false;
+      }
+      const key = keyOf(section, name.value);
       const isTaken = declared.has(key) || earlier.has(key);
       if (isTaken)
         lose(name, `Another ${nouns[section]} ${declared.has(key) ? 'has this name' : 'also has this earlier name'}`);
-      return !isTaken;
+      const isNew = !own.has(key);
+      own.add(key);
+      return isNew && !isTaken;
     });
     for (const key of own) earlier.add(key);
     return { ...item, value: withEarlierNames(item.value, kept) };
@@ -34,7 +38,7 @@ export function withOwnEarlierNames(items: readonly Item[], lose: Lose): readonl
 export function withEarlierNames(object: Placed, names: readonly Placed[]): Placed {
   const [first, ...others] = names;
   if (!first) return without(object, ['was']);
-  const was = others.length > 0 ? withParts({ ...first, value: [], parts: new Map() }, names.entries()) : first;
+  const was = others.length > 0 ? listAt({ ...first.place }, names) : first;
   const name = [...object.parts].filter(([key]) => key === 'name');
   return withParts(object, [...name, ['was', was], ...without(object, ['was']).parts]);
 }

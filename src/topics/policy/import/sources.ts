@@ -1,8 +1,9 @@
 /** Parses the files of other tools. */
 import { parsePolicyFile } from '../../../fleet/policy/wanted/parse.ts';
-import { members, type Placed, type PolicyProblem, withParts } from '../../../fleet/policy/wanted/placed.ts';
+import { elements, members, type Placed, type PolicyProblem, withParts } from '../../../fleet/policy/wanted/placed.ts';
 import { isObject } from '../../../json/exact-json.ts';
 import type { SourceFile } from './model.ts';
+import type { Refuse } from './source.ts';
 
 interface ParsedSources {
   readonly files: readonly SourceFile[];
@@ -21,8 +22,8 @@ export function parseSources(texts: readonly { readonly file: string; readonly t
     }
     const { root, problems: wrong } = parsePolicyFile(file, text);
     problems.push(...wrong);
-    if (root && isObject(root.value)) files.push({ file, root: withMerges(root) });
-    else if (root && Array.isArray(root.value)) files.push({ file, root });
+    if (root && (isObject(root.value) || Array.isArray(root.value)))
+      files.push({ file, root: withMerges(root, (part, message) => problems.push({ place: part.place, message })) });
     else if (wrong.length === 0)
       problems.push({ place: { file, line: 1, column: 1 }, message: 'must be a mapping or a list' });
   }
@@ -30,12 +31,14 @@ export function parseSources(texts: readonly { readonly file: string; readonly t
 }
 
 /** Returns a value with its merge keys (`<<`) resolved, which YAML 1.1 has. A key of the mapping itself takes precedence. */
-function withMerges(part: Placed): Placed {
+function withMerges(part: Placed, refuse: Refuse): Placed {
+  if (part.value instanceof Uint8Array) refuse(part, 'must be text: binary values are not supported');
   if (part.parts.size === 0) return part;
-  const own = [...part.parts].map(([key, each]): [string | number, Placed] => [key, withMerges(each)]);
-  const merged = own.find(([key]) => key === '<<' && isObject(part.value))?.[1];
+  const own = [...part.parts].map(([key, each]): [string | number, Placed] => [key, withMerges(each, refuse)]);
+  const merged = own.find(([key]) => key === '<<')?.[1];
   if (!merged) return own.every(([key, each]) => part.parts.get(key) === each) ? part : withParts(part, own);
-  const bases = Array.isArray(merged.value) ? [...merged.parts.values()] : [merged];
+  const bases = Array.isArray(merged.value) ? elements(merged) : [merged];
+  for (const base of bases) if (!isObject(base.value)) refuse(base, '<< must be a mapping or a list of mappings');
   const inherited = bases.toReversed().flatMap((base) => members(base));
   return withParts(part, [...inherited, ...own.filter(([key]) => key !== '<<')]);
 }

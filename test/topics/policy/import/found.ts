@@ -17,7 +17,8 @@ export interface Leaf {
 
 export function leavesIn(value: unknown, path: Path = []): readonly Leaf[] {
   if (isExactInteger(value)) return [{ path, value: String(value.rawJSON) }];
-  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return [{ path, value }];
+  const isLeaf = typeof value !== 'object' || value === null || value instanceof Uint8Array;
+  if (isLeaf || Object.keys(value).length === 0) return [{ path, value }];
   const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
   return entries.flatMap(([key, each]) => leavesIn(each, [...path, key]));
 }

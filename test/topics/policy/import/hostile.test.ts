@@ -160,3 +160,54 @@ it('a name may be a number that JavaScript cannot represent', () => {
   const { lost } = imported('repository-settings', { 'settings.yml': 'repository: { name: 99999999999999999999999 }' });
   expect(lost).toEqual(['repository.name']);
 });
+
+it('merge keys merge mappings, and nothing else', () => {
+  const { written, lost } = imported('peribolos', {
+    'org.yaml': `
+repos: { site: &site { has_wiki: false, has_wikis: true }, docs: { <<: *site, has_wiki: true }, api: { <<: [*site] } }
+`,
+  });
+  expect(lost).toEqual(['repos.site.has_wikis', 'repos.docs.has_wikis', 'repos.api.has_wikis']);
+  expect(written).toContain('{"create":{"name":"docs"},"override":true,"settings":{"has_wiki":true}}');
+  expect(() => imported('peribolos', { 'org.yaml': 'repos:\n  site: { <<: 5 }\n  docs: !!binary aGVsbG8=' })).toThrow(
+    'org.yaml:2:11: << must be a mapping or a list of mappings\n' +
+      'org.yaml:3:3: must be text: binary values are not supported',
+  );
+});
+
+it('values that no creation can have are reported', () => {
+  const { written, lost } = imported('github-as-code', {
+    'acme.yml': 'repositories: { site: { visibility: hidden, auto_init: maybe, has_wiki: false } }',
+  });
+  expect(lost).toEqual(['repositories.site.visibility', 'repositories.site.auto_init']);
+  expect(written).toContain('{"create":{"name":"site"},"settings":{"has_wiki":false}}');
+});
+
+it('earlier names that are not names, or that another object has, are reported', () => {
+  const { written, lost } = imported('peribolos', {
+    'org.yaml':
+      'teams: { core: { previously: [[ops], 99999999999999999999, docs, infra] }, docs: { previously: [Infra, infra] } }',
+  });
+  expect(lost).toEqual([
+    'teams.core.previously[0][0]',
+    'teams.core.previously[1]',
+    'teams.core.previously[2]',
+    'teams.docs.previously[0]',
+    'teams.docs.previously[1]',
+  ]);
+  expect(written).toContain('{"name":"core","was":"infra"}');
+});
+
+it('the name of a branch is reported with all of its protection', () => {
+  const protection =
+    '{ required_status_checks: { checks: [{ app_id: 5 }, x] }, restrictions: x, block_creations: true }';
+  const { lost } = imported('repository-settings', {
+    'settings.yml': `branches: [{ name: main, protection: ${protection} }]`,
+  });
+  expect(lost).toEqual([
+    'branches[0].protection.required_status_checks.checks[0].app_id',
+    'branches[0].protection.required_status_checks.checks[1]',
+    'branches[0].protection.restrictions',
+    'branches[0].protection.block_creations',
+  ]);
+});

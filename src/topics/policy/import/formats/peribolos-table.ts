@@ -52,7 +52,7 @@ export const peribolosKeys: readonly KeyTranslation[] = [
   { key: 'teams.*.privacy', policy: 'teams[*].privacy' },
   { key: 'teams.*.maintainers[]', policy: 'teams[*].maintainers[]' },
   { key: 'teams.*.members[]', policy: 'teams[*].members[]' },
-  { key: 'teams.*.previously[]', policy: 'teams[*].was[]' },
+  { key: 'teams.*.previously[]', policy: 'teams[*].was' },
   { key: 'teams.*.teams.*', policy: 'teams[*].parent', note: 'The team is the parent' },
   { key: 'teams.*.repos.*', policy: 'repositories[*].access.teams.*', note: 'By repository; the slug of the team' },
   { key: 'teams.*.repos.*', value: 'none', policy: 'repositories[*].absent.access.teams[]' },

@@ -31,6 +31,8 @@ function organizationsIn({ root }: SourceFile, context: ReadContext): readonly O
   for (const [key, part] of members(root)) if (key !== 'orgs') context.lose(part, unknownKey);
   if (!isObject(orgs.value)) context.refuse(orgs, 'orgs must be a mapping of organizations');
   const named = members(orgs);
+  for (const [name, part] of named)
+    if (!/^[\w-]+$/.test(name)) context.refuse(part, 'is not the name of an organization');
   const other = named.find(([name]) => context.organization?.toLowerCase() !== name.toLowerCase());
   if (context.organization !== undefined && other)
     context.refuse(other[1], `is the organization ${other[0]}, but --organization is ${context.organization}`);

@@ -80,7 +80,7 @@ function ownerOf(
 function sourceOf(ruleset: Placed, lose: Lose): { readonly owner?: string; readonly name?: string } {
   const part = member(ruleset, 'source');
   if (!part || part.value === null) return {};
-  const [, owner, name] = (typeof part.value === 'string' && /^(?:([^/]+)\/)?([^/]+)$/.exec(part.value)) || [];
+  const [, owner, name] = (typeof part.value === 'string' && /^(?:([\w-]+)\/)?([\w.-]+)$/.exec(part.value)) || [];
   if (name === undefined) lose(part, 'must be ORG or OWNER/NAME');
   if (owner !== undefined || name === undefined || textOf(ruleset, 'source_type') === 'Repository')
     return { ...(owner !== undefined && { owner }), ...(name !== undefined && { name }) };

@@ -13,6 +13,7 @@ const typed =
 
 const flag = typed((value) => typeof value === 'boolean', 'true or false');
 const text = typed((value) => typeof value === 'string', 'text');
+const name = typed((value) => typeof value === 'string' && value.trim() !== '', 'a name');
 const whole = typed((value) => Number.isSafeInteger(value), 'a whole number');
 const count = typed((value) => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= 10, '0 to 10');
 const none = typed((value) => isObject(value) && Object.keys(value).length === 0, 'a mapping');
@@ -35,10 +36,9 @@ const knownLeaves = byName<Type>({
   required_status_checks: none,
   'required_status_checks.strict': flag,
   'required_status_checks.contexts': empty,
-  'required_status_checks.contexts[]': text,
+  'required_status_checks.contexts[]': name,
   'required_status_checks.checks': empty,
-  'required_status_checks.checks[]': text,
-  'required_status_checks.checks[].context': text,
+  'required_status_checks.checks[].context': name,
   'required_status_checks.checks[].app_id': whole,
   required_pull_request_reviews: none,
   'required_pull_request_reviews.dismiss_stale_reviews': flag,
@@ -69,6 +69,10 @@ export function withoutUnknown(protection: Placed, lose: Lose): Placed {
       const left = pruned(each, [...path, key]);
       return left ? [[key, left]] : [];
     });
+    if (isCheck.test(keyOf(path)) && !kept.some(([key]) => key === 'context')) {
+      lose(part, 'must have a context');
+      return undefined;
+    }
     return withParts(part, Array.isArray(part.value) ? kept.map(([, each], index) => [index, each]) : kept);
   };
   return pruned(protection, []) ?? placedAt({}, protection.place);
@@ -76,13 +80,18 @@ export function withoutUnknown(protection: Placed, lose: Lose): Placed {
 
 const actorLists = /(^|\.)(restrictions|dismissal_restrictions|bypass_\w+_allowances)\.(?:users|teams|apps)\b/;
 
-function whyUnknown(path: readonly (string | number)[], value: unknown): string | undefined {
-  if (path.length === 0) return value === null || isObject(value) ? undefined : 'classic protection must be a mapping';
-  const key = path
+const isCheck = /^required_status_checks\.checks\[\]$/;
+
+/** Returns a path without indexes, as the table has it. */
+const keyOf = (path: readonly (string | number)[]): string =>
+  path
     .map((each) => (typeof each === 'number' ? '[]' : `.${each}`))
     .join('')
     .slice(1);
-  const known = knownLeaves[key.replace(actorLists, '$1$2.*')];
+
+function whyUnknown(path: readonly (string | number)[], value: unknown): string | undefined {
+  if (path.length === 0) return value === null || isObject(value) ? undefined : 'classic protection must be a mapping';
+  const known = knownLeaves[keyOf(path).replace(actorLists, '$1$2.*')];
   if (!known) return unknownKey;
   return value === null ? undefined : known(value);
 }

@@ -35,6 +35,9 @@ export function protectionItems(
 ): readonly Item[] {
   const known = withoutUnknown(protection, lose);
   if (!isObject(known.value) || Object.keys(known.value).length === 0) return [];
+  const [given, creations] = ['restrictions', 'block_creations'].map((key) => member(protection, key));
+  if (creations?.value === true && given && given.value !== null && !member(known, 'restrictions'))
+    lose(creations, 'Extends the restriction of pushes, which is not valid');
   const branch = pattern ?? 'the default branch';
   const { ruleset, losses } = asRuleset(branch, bodyOf(known));
   const isWithoutChecks = losses.some(({ field }) => field === `${checks}.strict`);

@@ -144,7 +144,10 @@ class RequestForm {
       );
     const each = [...checks.parts].map(([index, part]): [string | number, Placed] => {
       const [, context, app] = (typeof part.value === 'string' && /^(.+):(-?\d+)$/.exec(part.value)) || [];
-      const check = placedAt(context === undefined ? part.value : { context, app_id: Number(app) }, part.place);
+      const check = placedAt(
+        context === undefined ? { context: part.value } : { context, app_id: Number(app) },
+        part.place,
+      );
       this.sources.set(check, part);
       return [index, check];
     });
