@@ -6,6 +6,7 @@ import { getUser } from '../platform/endpoints/accounts.ts';
 import { getOrganization } from '../platform/endpoints/orgs.ts';
 import { getRepository } from '../platform/endpoints/repos.ts';
 import { getTeam } from '../platform/endpoints/teams.ts';
+import type { Given } from '../platform/validate.ts';
 import { OtherTargetError } from './errors.ts';
 
 /** Throws OtherTargetError for another ID, RenamedError for another name, and the client's errors. */
@@ -27,6 +28,11 @@ export async function requireSameTarget(name: string, id: number | undefined, cl
   const { data } = await asked.send(plan);
   if (data.id !== id) throw new OtherTargetError(name, id, data.id);
   requireName(data.full_name, plan.asked);
+}
+
+/** Throws OtherTargetError if the record of a target, as far as it was read, has another ID than the list had. */
+export function requireListedId(name: string, id: number, record: Given | undefined): void {
+  if (typeof record?.id === 'number' && record.id !== id) throw new OtherTargetError(name, id, record.id);
 }
 
 /** Throws OtherTargetError if the slug of a team belongs to another team, and the client's errors. */

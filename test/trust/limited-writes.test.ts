@@ -1,4 +1,4 @@
-/** Writes that a rate limit refuses: what they concern is read again before they are repeated. */
+/** Writes to objects that others replace: those that a rate limit refuses are repeated only after another read. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type RecordedRequest, type ScriptedAnswer, scriptedPlatform } from '../support/platform.ts';
@@ -64,4 +64,21 @@ it('each does not change another repository that took the name', async () => {
   ]);
   expect(stderr).toContain('Rate limit reached');
   expect(sentTo(platform).filter((request) => request.startsWith('PATCH'))).toHaveLength(1);
+});
+
+it.each([
+  ['repos update {} --description Rockets', 'PATCH'],
+  ['repos delete {}', 'DELETE'],
+])('each does not change a repository that replaced a listed one before its turn: %s', async (line, method) => {
+  const platform = await scriptedPlatform(({ url }) => ({
+    body: url.includes('/orgs/acme/repos') ? [site(7)] : site(8),
+  }));
+  const journal = join(await temporaryDirectory(), 'run.ndjson');
+  const words = ['each', 'repos', 'acme', '--yes', '--expect', '1', '--journal', journal, '--', ...line.split(' ')];
+  const { stdout, code } = await run(words, { env: platform.env });
+  expect([code, stdout]).toEqual([
+    9,
+    'acme/site\tfailed\t\tacme/site is now a different repository: its ID is 8, not 7. Nothing was sent to it.\n',
+  ]);
+  expect(sentTo(platform).filter((request) => request.startsWith(method))).toEqual([]);
 });

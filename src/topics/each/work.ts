@@ -16,7 +16,7 @@ import type { Finding } from '../../fleet/journal/lines.ts';
 import type { DoubtfulWrite } from '../../fleet/journal/state.ts';
 import { PendingWrites } from '../../fleet/pending-writes.ts';
 import type { TargetWrites } from '../../fleet/runner.ts';
-import { requireSameTarget } from '../../fleet/same-target.ts';
+import { requireListedId, requireSameTarget } from '../../fleet/same-target.ts';
 import type { RunContext } from '../runs/run-context.ts';
 import type { EachLine } from './line.ts';
 
@@ -133,8 +133,8 @@ export class EachWork {
 
   /**
    * Runs the command line for a target, and returns its result. Writes of an earlier run are not sent again; if that did
-   * all of them, there is no result. Nothing is written to a repository with another ID than `id`, and
-   * no write is repeated after a rate limit if it is not `listed`.
+   * all of them, there is no result. Nothing is written to a repository with another ID than `id`. If it is not
+   * `listed`, it is not changed itself, and no write is repeated after a rate limit.
    */
   async run(target: string, writes: TargetWrites, id?: number, listed = id): Promise<unknown> {
     const { line, client } = this.#context;
@@ -158,6 +158,7 @@ export class EachWork {
       this.#write ??= plan.request;
       this.#hasOneBody &&= plan.request.body === this.#write.body;
       const before = await object?.before(sender.onRename(refuseRename));
+      if (listed !== undefined && this.#isOf(target, plan)) requireListedId(target, listed, before);
       const facts = { ...(object?.hasListedKey && { creates: true }), ...(before && { before }) };
       const { watch, settle } = this.#pending.track(writes.watch(step, facts));
       ended.push(settle);
@@ -216,6 +217,13 @@ export class EachWork {
       counts.set(name, count);
       return count === 1 ? name : `${name} (${count})`;
     };
+  }
+
+  /** Returns whether a request is one to the target itself, and not to something that it has. */
+  #isOf(target: string, { request }: PlannedRequest): boolean {
+    const { baseUrl } = this.#context.connection.platform;
+    const path = `${target.includes('/') ? 'repos' : 'orgs'}/${target}`;
+    return request.url.toLowerCase() === `${baseUrl}/${path}`.toLowerCase();
   }
 
   async #objectOf({ request }: PlannedRequest) {

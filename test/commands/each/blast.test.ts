@@ -26,8 +26,8 @@ const withRepositories =
     const lists = [/\/orgs\/acme\/repos/, /\/orgs\/globex\/repos/];
     const list = lists.findIndex((pattern) => pattern.test(url));
     if (method === 'GET' && list >= 0) return { body: listed[list] };
-    const [, name] = /\/repos\/(.*)$/.exec(url) ?? [];
-    return { body: { id: 1, full_name: name } };
+    const [, name = ''] = /\/repos\/(.*)$/.exec(url) ?? [];
+    return { body: { id: Number(name.replace(/^\w+\/r/, '')) + 1, full_name: name } };
   };
 
 async function each(line: string, script: Script, options: RunOptions = {}) {
