@@ -2,7 +2,7 @@
 import type { Dispatcher } from 'undici';
 import type { HttpResponse } from '../http.ts';
 import type { HttpRequest } from '../request.ts';
-import { Body } from './body.ts';
+import { Body, release } from './body.ts';
 import { decompress } from './decompress.ts';
 import { ExchangeFailure, type Fault, ProxyConnectionError } from './failure.ts';
 import { Limiter } from './limiter.ts';
@@ -179,6 +179,7 @@ async function decompressed(response: HttpResponse): Promise<HttpResponse> {
   const encoding = response.headers['content-encoding'];
   if (encoding === undefined || response.body.length === 0) return response;
   const body = await unpacking.run(() => decompress(response.body, encoding, maxBodyBytes));
+  if (body !== response.body) release(response.body);
   if (body === 'too large') throw tooLarge();
   // Over HTTP/2, undici treats the body of a reset stream as complete.
   if (body === 'cut short') throw new ExchangeFailure({ kind: 'connection', while: 'reading' }, { sent: true });
