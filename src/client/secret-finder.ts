@@ -56,11 +56,14 @@ export class SecretFinder {
   readonly #byHash = new Map<number, Sought[]>();
   /** Whether a hash may be in `#byHash`, by its first bits. */
   readonly #filter = new Uint8Array(1 << filterBits);
+  /** Length of the shortest text. */
+  #shortest = Number.POSITIVE_INFINITY;
 
   add(sought: Sought): void {
     const { text } = sought;
     if (text === '' || this.#all.has(text)) return;
     this.#all.set(text, sought);
+    this.#shortest = Math.min(this.#shortest, text.length);
     if (text.length < hashedLength) {
       this.#short.push(sought);
       return;
@@ -74,7 +77,17 @@ export class SecretFinder {
   }
 
   isIn(text: string): boolean {
-    for (const _ of this.#found(text)) return true;
+    // Resolved escapes make a text shorter.
+    if (text.length < this.#shortest) return false;
+    if (this.#isPlainlyIn(text)) return true;
+    const unescaped = withoutEscapes(text);
+    return unescaped !== undefined && this.#isPlainlyIn(unescaped.text);
+  }
+
+  /** A loop: records have thousands of values, and generators would be most of their garbage. */
+  #isPlainlyIn(text: string): boolean {
+    if (this.#all.size > fewTexts) return !this.#foundIn(text).next().done;
+    for (const sought of this.#all.keys()) if (text.includes(sought)) return true;
     return false;
   }
 
@@ -92,11 +105,9 @@ export class SecretFinder {
 
   /** Returns the text with all matches replaced by a mask. Texts that overlap share a mask. */
   masked(text: string, mask: string): string {
-    return withMasks(text, this.#found(text), mask);
-  }
-
-  #found(text: string): Iterable<Range> {
-    return behindEscapes(text, (each) => this.#foundIn(each));
+    if (!this.isIn(text)) return text;
+    const found = behindEscapes(text, (each) => this.#foundIn(each));
+    return withMasks(text, found, mask);
   }
 
   *#foundIn(text: string): Generator<Range> {
