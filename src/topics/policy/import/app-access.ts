@@ -2,7 +2,7 @@
 import { slugOfTeam } from '../../../fleet/policy/kinds/people/team-names.ts';
 import { elements, member, type Placed, textOf, without } from '../../../fleet/policy/wanted/placed.ts';
 import { roleOf } from '../../../platform/repository-roles.ts';
-import type { Dialect } from './app-table.ts';
+import type { AppTool } from './app-table.ts';
 import { type Item, type Lose, namedIn, unknownKey } from './source.ts';
 
 /** A part that only some of the repositories have. */
@@ -19,11 +19,11 @@ export interface RepositoryFilter {
 export function accessItems(
   section: 'collaborators' | 'teams',
   list: Placed,
-  { hasFilters }: Dialect,
+  tool: AppTool,
   lose: Lose,
 ): readonly FilteredItem[] {
   const [kind, key] = section === 'teams' ? (['teams', 'name'] as const) : (['users', 'username'] as const);
-  const filters = hasFilters ? ['include', 'exclude'] : [];
+  const filters = tool === 'safe-settings' ? ['include', 'exclude'] : [];
   return namedIn(list, key, lose).flatMap((grantee): FilteredItem[] => {
     const name = String(textOf(grantee, key));
     const called = kind === 'teams' ? slugOfTeam(name) : name;

@@ -1,20 +1,20 @@
 /** The labels of settings as safe-settings and the repository-settings app declare them. */
 import { elements, type Placed, textOf, withParts } from '../../../fleet/policy/wanted/placed.ts';
 import { isObject } from '../../../json/exact-json.ts';
-import { type Dialect, knownKeys } from './app-table.ts';
+import { type AppTool, knownKeys } from './app-table.ts';
 import { labelColor } from './labels.ts';
 import { withEarlierNames } from './renames.ts';
 import { type Item, type Lose, namedIn, unknownKey } from './source.ts';
 
 /** Returns the labels of a list, or of a mapping with `include` and `exclude`. */
-export function labelItems(section: Placed, dialect: Dialect, lose: Lose): readonly Item[] {
+export function labelItems(section: Placed, tool: AppTool, lose: Lose): readonly Item[] {
   const isList = Array.isArray(section.value);
   if (!isList && !isObject(section.value)) lose(section, 'must be a list');
   // The labels that exclude names are kept, as all are that a policy does not declare.
   for (const [key, each] of isList ? [] : section.parts)
-    if (key !== 'include' && !(key === 'exclude' && dialect.isOfOrganization)) lose(each, unknownKey);
+    if (key !== 'include' && !(key === 'exclude' && tool === 'safe-settings')) lose(each, unknownKey);
   const list = isList ? section : section.parts.get('include');
-  const known = knownKeys('labels[].', dialect);
+  const known = knownKeys('labels[].', tool);
   return namedIn(list, 'name', lose).map((label) => labelItem(label, known, lose));
 }
 

@@ -3,7 +3,7 @@ import { elements, type Placed, textOf, without } from '../../../fleet/policy/wa
 import { isObject } from '../../../json/exact-json.ts';
 import { accessItems, type FilteredItem } from './app-access.ts';
 import { labelItems } from './app-labels.ts';
-import { creationKeys, type Dialect, knownKeys, lackingKeys, movedKeys, settingKeys } from './app-table.ts';
+import { type AppTool, creationKeys, knownKeys, lackingKeys, movedKeys, settingKeys } from './app-table.ts';
 import { hasNoMergeMethod, mergeMethods, noMergeMethod } from './merge-methods.ts';
 import { type ClassicProtection, protectionItems } from './protection/protection.ts';
 import { rulesetItem } from './ruleset-files.ts';
@@ -18,8 +18,8 @@ export interface AppSettings {
 }
 
 /** Returns the parts of a policy for the repositories that the settings apply to. */
-export function readAppSettings(settings: Placed, dialect: Dialect, lose: Lose): AppSettings {
-  const reader = new Reader(dialect, lose);
+export function readAppSettings(settings: Placed, tool: AppTool, lose: Lose): AppSettings {
+  const reader = new Reader(tool, lose);
   for (const [key, part] of settings.parts) reader.section(String(key), part);
   return { items: reader.items, creation: reader.creation, comment: reader.comment };
 }
@@ -28,28 +28,28 @@ class Reader {
   readonly items: FilteredItem[] = [];
   readonly creation = new Map<string, Placed>();
   comment: string | undefined;
-  readonly #dialect: Dialect;
+  readonly #tool: AppTool;
   readonly #lose: Lose;
   /** The keys of sections and of `repository`, of which null unsets those that are known. */
   readonly #sections: ReadonlySet<string>;
   readonly #fields: ReadonlySet<string>;
 
-  constructor(dialect: Dialect, lose: Lose) {
-    this.#dialect = dialect;
+  constructor(tool: AppTool, lose: Lose) {
+    this.#tool = tool;
     this.#lose = lose;
-    this.#sections = knownKeys('', dialect);
-    this.#fields = knownKeys('repository.', dialect);
+    this.#sections = knownKeys('', tool);
+    this.#fields = knownKeys('repository.', tool);
   }
 
   section(key: string, part: Placed): void {
     if (part.value === null && this.#sections.has(key)) return;
     if (key === 'repository') this.#repository(part);
-    else if (key === 'labels') this.items.push(...labelItems(part, this.#dialect, this.#lose));
+    else if (key === 'labels') this.items.push(...labelItems(part, this.#tool, this.#lose));
     else if (key === 'collaborators' || key === 'teams')
-      this.items.push(...accessItems(key, part, this.#dialect, this.#lose));
+      this.items.push(...accessItems(key, part, this.#tool, this.#lose));
     else if (key === 'branches') this.#branches(part);
     else if (key === 'rulesets') this.#rulesets(part);
-    else if (key === 'custom_properties') this.#properties(part);
+    else if (key === 'custom_properties' && this.#tool === 'safe-settings') this.#properties(part);
     else this.#lose(part, lackingKeys[key] ?? unknownKey);
   }
 
@@ -70,7 +70,7 @@ class Reader {
       else if (key === 'topics') this.#topics(part);
       else if (key === 'security' && isObject(part.value)) this.#security(part);
       else if (movedKeys[key]) this.#add(movedKeys[key], part);
-      else if (creationKeys.includes(key) || (key === 'force_create' && this.#dialect.isOfOrganization))
+      else if (creationKeys.includes(key) || (key === 'force_create' && this.#tool === 'safe-settings'))
         this.creation.set(key, part);
       else this.#lose(part, lackingKeys[`repository.${key}`] ?? unknownKey);
     }
@@ -119,11 +119,12 @@ class Reader {
     const branches = namedIn(list, 'name', this.#lose).flatMap((branch): ClassicProtection[] => {
       for (const [, part] of without(branch, ['name', 'protection']).parts) this.#lose(part, unknownKey);
       const name = textOf(branch, 'name');
+      const isDefault = this.#tool === 'safe-settings' && name === 'default';
       const protection = branch.parts.get('protection');
       if (protection && isObject(protection.value) && protection.parts.size > 0) {
         // Whatever rejects all of the protection rejects the name, too.
         const whole = { ...protection, place: branch.place };
-        return [{ pattern: name === this.#dialect.defaultBranch ? undefined : name, protection: whole }];
+        return [{ pattern: isDefault ? undefined : name, protection: whole }];
       }
       this.#lose(branch, 'Policies cannot remove classic protection');
       return [];

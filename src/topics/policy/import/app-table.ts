@@ -7,15 +7,8 @@ import { protectionKeys } from './protection/table.ts';
 import { rulesetTable } from './ruleset-files.ts';
 import { byName, keysAt } from './source.ts';
 
-/** How tools differ that declare settings in the same form. */
-export interface Dialect {
-  /** The name of a branch that stands for the default branch. */
-  readonly defaultBranch?: string;
-  /** True if access may be narrowed to some repositories. */
-  readonly hasFilters?: true;
-  /** True if settings apply to many repositories. */
-  readonly isOfOrganization?: true;
-}
+/** The tools that declare settings in the same form. */
+export type AppTool = 'repository-settings' | 'safe-settings';
 
 const { name: _named, private: _private, ...settingFields } = updateRepository.body.entries;
 
@@ -52,7 +45,7 @@ const onlySafeSettings = ['variables', 'code_scanning', 'archive', 'validator', 
 const repositories = 'repositories[*]';
 
 /** Returns the table of a tool. */
-export const appKeys = ({ hasFilters, isOfOrganization }: Dialect): readonly KeyTranslation[] => [
+export const appKeys = (tool: AppTool): readonly KeyTranslation[] => [
   ...settingKeys.map((key) => ({ key: `repository.${key}`, policy: `${repositories}.settings.${key}` })),
   ...mergeMethodKeys('repository.'),
   { key: 'repository.private', value: 'true', policy: `${repositories}.settings.visibility`, note: 'private' },
@@ -78,7 +71,7 @@ export const appKeys = ({ hasFilters, isOfOrganization }: Dialect): readonly Key
         note: key === 'teams' ? 'The slug' : 'The login',
       },
       { key: `${key}[].permission`, policy: `${repositories}.access.${kind}.*`, note: 'pull is read, push is write' },
-      ...(hasFilters ? ['include[]', 'exclude[]'] : []).map((each) => ({
+      ...(tool === 'safe-settings' ? ['include[]', 'exclude[]'] : []).map((each) => ({
         key: `${key}[].${each}`,
         policy: `${repositories}.select.names[]`,
       })),
@@ -92,12 +85,13 @@ export const appKeys = ({ hasFilters, isOfOrganization }: Dialect): readonly Key
   ...protectionKeys('branches[].protection.', 'request'),
   ...rulesetTable('rulesets[].', repositories),
   ...Object.entries(lackingKeys)
-    .filter(([key]) => isOfOrganization || !onlySafeSettings.includes(key))
+    .filter(([key]) => tool === 'safe-settings' || !onlySafeSettings.includes(key))
     .map(([key, note]) => ({ key, note })),
+  ...(tool === 'safe-settings' ? safeSettingsKeys : []),
 ];
 
 /** The keys that only safe-settings has. */
-export const safeSettingsKeys: readonly KeyTranslation[] = [
+const safeSettingsKeys: readonly KeyTranslation[] = [
   { key: 'custom_properties[].name', policy: `${repositories}.properties.*` },
   { key: 'custom_properties[].value', policy: `${repositories}.properties.*` },
   { key: 'repository.force_create', value: 'true', policy: `${repositories}.create` },
@@ -108,5 +102,4 @@ export const safeSettingsKeys: readonly KeyTranslation[] = [
 ];
 
 /** Returns the keys at a path, of which null unsets those that are known. */
-export const knownKeys = (path: string, dialect: Dialect): ReadonlySet<string> =>
-  keysAt(path, [...appKeys(dialect), ...(dialect.isOfOrganization ? safeSettingsKeys : [])]);
+export const knownKeys = (path: string, tool: AppTool): ReadonlySet<string> => keysAt(path, appKeys(tool));

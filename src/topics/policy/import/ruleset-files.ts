@@ -3,7 +3,7 @@ import { elements, type Placed, textOf, withParts } from '../../../fleet/policy/
 import { isObject } from '../../../json/exact-json.ts';
 import { organizationRulesetFields } from '../../../platform/ruleset.ts';
 import type { KeyTranslation } from './model.ts';
-import { byName, type Item, type Lose, placedAt } from './source.ts';
+import { byName, type Item, type Lose, listAt, placedAt } from './source.ts';
 
 /** Keys of rulesets that policies have, too. */
 export const rulesetKeys: readonly string[] = Object.keys(organizationRulesetFields);
@@ -57,12 +57,12 @@ export function rulesetItem(ruleset: Placed, lose: Lose): Item {
 /** Returns rules with the parameters that policies require. */
 function withAssumed(rules: Placed): Placed {
   if (!Array.isArray(rules.value)) return rules;
-  const each = elements(rules).map((rule, index): [number, Placed] => {
+  const each = elements(rules).map((rule) => {
     const defaults = assumed[textOf(rule, 'type') ?? ''];
     const parameters = rule.parts.get('parameters') ?? placedAt({}, rule.place);
-    if (!defaults || !isObject(parameters.value)) return [index, rule];
+    if (!defaults || !isObject(parameters.value)) return rule;
     const all = withParts(parameters, [...placedAt(defaults, parameters.place).parts, ...parameters.parts]);
-    return [index, withParts(rule, [...rule.parts, ['parameters', all]])];
+    return withParts(rule, [...rule.parts, ['parameters', all]]);
   });
-  return withParts(rules, each);
+  return listAt(rules.place, each);
 }

@@ -9,7 +9,7 @@ import { type Lose, listAt, mappingAt, noOrganization, placedAt } from '../sourc
 export const repositorySettings: Format = {
   name: 'repository-settings',
   source: '.github/settings.yml of the repository-settings app',
-  keys: [{ key: 'repository.name', policy: 'repositories[*].select.names[]' }, ...appKeys({})],
+  keys: [{ key: 'repository.name', policy: 'repositories[*].select.names[]' }, ...appKeys('repository-settings')],
   read(files, { organization, repository, lose, refuse }) {
     const entries = files.flatMap(({ root }): EntryDraft[] => {
       if (!isObject(root.value)) refuse(root, 'must be a mapping');
@@ -34,7 +34,7 @@ function readSettings(root: Placed, repository: string, lose: Lose): EntryDraft 
     lose(name, 'Policies cannot rename repositories; use repos update --name');
   const settings =
     section && name ? withParts(root, [...root.parts, ['repository', without(section, ['name'])]]) : root;
-  const { items, creation, comment } = readAppSettings(settings, {}, lose);
+  const { items, creation, comment } = readAppSettings(settings, 'repository-settings', lose);
   for (const part of creation.values()) lose(part, 'repository-settings does not create repositories');
   const names = [name ? { ...name, value: repository } : placedAt(repository, root.place)];
   const select = { ...mappingAt(root.place, [['names', listAt(root.place, names)]]), comment };

@@ -6,7 +6,7 @@ import { readAppSettings } from '../../app-settings.ts';
 import type { SourceFile } from '../../model.ts';
 import { type Lose, placedAt } from '../../source.ts';
 import { overlaid } from './overlay.ts';
-import { dialect, suborgKeys } from './table.ts';
+import { suborgKeys } from './table.ts';
 
 export type Level = 'organization' | 'suborg' | 'repository';
 
@@ -29,8 +29,8 @@ export interface LevelDraft {
 
 /** Returns what a level declares: what its own file has, and what is different with it. */
 export function declaredAt(base: Placed | undefined, config: Placed, file: string, lose: Lose): LevelDraft {
-  const before = itemsByKey(base ? readAppSettings(base, dialect, () => undefined).items : []);
-  const { items, creation } = readAppSettings(overlaid(base, config), dialect, loseOf(file, lose));
+  const before = itemsByKey(base ? readAppSettings(base, 'safe-settings', () => undefined).items : []);
+  const { items, creation } = readAppSettings(overlaid(base, config), 'safe-settings', loseOf(file, lose));
   const declared = items.filter(({ value }) => isFrom(value, file));
   const kept = itemsByKey(declared);
   for (const item of declared) if (kept.get(keyOf(item)) !== item) lose(item.value, 'is declared twice');

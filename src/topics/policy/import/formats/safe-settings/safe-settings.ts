@@ -11,7 +11,7 @@ import { declaredAt, type Level, type LevelDraft, levelOf, loseOf, repositoryOf 
 import { normalForm, withoutKeys } from './normal-form.ts';
 import { overlaid } from './overlay.ts';
 import { appliesTo, everything, excluding, type FilteredEntry, narrowed, selectorsOf } from './selectors.ts';
-import { dialect, keys, suborgKeys } from './table.ts';
+import { keys, suborgKeys } from './table.ts';
 
 interface Suborg {
   readonly config: Placed;
@@ -94,7 +94,7 @@ class SafeSettings {
       this.#lose(config, 'An organization has one settings file');
       return;
     }
-    const { items, creation } = readAppSettings(config, dialect, loseOf(file, this.#lose));
+    const { items, creation } = readAppSettings(config, 'safe-settings', loseOf(file, this.#lose));
     this.#ofOrganization = items.filter((item) => isWithin(item, config, 'rulesets'));
     this.#ofAll = items.filter((item) => !isWithin(item, config, 'rulesets'));
     this.#creations.push(...ownParts(creation, file));

@@ -1,9 +1,7 @@
 /** The keys of safe-settings, with those of policies. */
-import { appKeys, type Dialect, safeSettingsKeys } from '../../app-table.ts';
+import { appKeys } from '../../app-table.ts';
 import type { KeyTranslation } from '../../model.ts';
 import { rulesetKeys } from '../../ruleset-files.ts';
-
-export const dialect: Dialect = { defaultBranch: 'default', hasFilters: true, isOfOrganization: true };
 
 export const suborgKeys = ['suborgrepos', 'suborgteams', 'suborgproperties'];
 
@@ -13,8 +11,7 @@ export const externallyDefined = '{{EXTERNALLY_DEFINED}}';
 export const lacksTeams = 'Selectors have no condition on teams';
 
 export const keys: readonly KeyTranslation[] = [
-  ...appKeys(dialect),
-  ...safeSettingsKeys,
+  ...appKeys('safe-settings'),
   ...rulesetKeys.map((key) => ({ key: `rulesets[].${key}`, policy: `rulesets[*].${key}`, note: 'Of settings.yml' })),
   { key: 'suborgrepos[]', policy: 'repositories[*].select.names[]' },
   { key: 'suborgproperties[].*', policy: 'repositories[*].select.properties.*' },

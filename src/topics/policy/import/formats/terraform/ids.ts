@@ -1,7 +1,8 @@
 /** What the IDs in a state stand for. */
 import { isPossibleName } from '../../../../../fleet/policy/file-names.ts';
 import { slugOfTeam } from '../../../../../fleet/policy/kinds/people/team-names.ts';
-import { elements, type Placed, textOf, withParts } from '../../../../../fleet/policy/wanted/placed.ts';
+import { elements, type Placed, textOf } from '../../../../../fleet/policy/wanted/placed.ts';
+import { listAt } from '../../source.ts';
 
 export interface Team {
   readonly name: string;
@@ -44,14 +45,13 @@ export class Ids {
 
   /** Returns actors of classic protection with names for IDs. */
   named(list: Placed, organization: string): Placed {
-    const each = elements(list).map((actor, index): [number, Placed] => {
+    const actors = elements(list).map((actor) => {
       const id = String(actor.value);
       const team = id.includes('/') ? undefined : this.#teams.get(id);
       const login = this.#people.get(id);
-      const name = team ? `${organization}/${team.slug}` : login === undefined ? id : `/${login}`;
-      return [index, { ...actor, value: name }];
+      return { ...actor, value: team ? `${organization}/${team.slug}` : login === undefined ? id : `/${login}` };
     });
-    return withParts(list, each);
+    return listAt(list.place, actors);
   }
 }
 

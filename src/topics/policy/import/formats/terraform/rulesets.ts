@@ -61,11 +61,8 @@ function parametersIn(block: Placed): Placed {
     if (isUnset(part) || (key === 'integration_id' && part.value === 0)) return [];
     if (key === 'reviewer') return [[key, blockOf(part) ?? part]];
     if (!Array.isArray(part.value)) return [[key, part]];
-    const each = elements(part).map((element, index): [number, Placed] => [
-      index,
-      isObject(element.value) ? parametersIn(element) : element,
-    ]);
-    return [[renamedParameters[key] ?? key, withParts(part, each)]];
+    const each = elements(part).map((element) => (isObject(element.value) ? parametersIn(element) : element));
+    return [[renamedParameters[key] ?? key, listAt(part.place, each)]];
   });
   return withParts(block, members);
 }
@@ -94,28 +91,24 @@ function conditionsIn(list: Placed): Members {
 }
 
 function actorsIn(list: Placed, slugOf: (id: unknown) => string | undefined): Placed {
-  const actors = elements(list).map((actor, index): [number, Placed] => {
+  const actors = elements(list).map((actor) => {
     const type = textOf(actor, 'actor_type');
     const id = actor.parts.get('actor_id');
     const slug = type === 'Team' ? slugOf(id?.value) : undefined;
     const mode = actor.parts.get('bypass_mode');
     if (slug !== undefined && id) {
       const named = { ...id, value: `team:${slug}` };
-      if (mode === undefined || mode.value === 'always')
-        return [index, { ...actor, value: named.value, parts: new Map() }];
-      return [
-        index,
-        withParts(actor, [
-          ['actor', named],
-          ['mode', mode],
-        ]),
-      ];
+      if (mode === undefined || mode.value === 'always') return { ...actor, value: named.value, parts: new Map() };
+      return mappingAt(actor.place, [
+        ['actor', named],
+        ['mode', mode],
+      ]);
     }
     const isWithoutId = type === 'DeployKey' || type === 'OrganizationAdmin';
     const kept = [...actor.parts].filter(([key, part]) => part.value !== null && !(isWithoutId && key === 'actor_id'));
-    return [index, withParts(actor, kept)];
+    return withParts(actor, kept);
   });
-  return withParts(list, actors);
+  return listAt(list.place, actors);
 }
 
 const isUnset = ({ value }: Placed): boolean => value === null || (Array.isArray(value) && value.length === 0);
