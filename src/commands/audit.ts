@@ -56,7 +56,7 @@ until a date. Archived repositories are not audited. Nothing is changed.`;
     },
     check: valueFlag('--check', listOfNames, { helpValue: 'ID,…', description: 'Only these checks' }),
     skip: valueFlag('--skip', listOfNames, { helpValue: 'ID,…', description: 'All checks but these' }),
-    deep: Flags.boolean({ description: 'Run checks that need more requests for each repository, too' }),
+    deep: Flags.boolean({ description: 'Run checks that need more than 5 requests for a repository, too' }),
     all: Flags.boolean({ description: 'Show passes, too' }),
     ...outputFlags,
     config: textFlag('--config', {
@@ -107,6 +107,7 @@ until a date. Archived repositories are not audited. Nothing is changed.`;
       thresholds: config.thresholds ?? {},
       visibilityLimits: config.properties ?? {},
       withRepositories: flags.repositories,
+      deep: flags.deep,
       where: flags.where,
       whereTimeoutMs: flags.timeout,
       shard: flags.shard,

@@ -70,8 +70,15 @@ export function rulesetFix({ target, protection, name }: LackingBranch, rules: r
       ? (fact.value.rules ?? [])
       : [],
   );
+  // The policy must not take rules from a ruleset that was not read.
+  const isWhole = protection.rules.every(({ ruleset_id: id, ruleset_source_type: source }) => {
+    const fact = id === undefined || source !== 'Repository' ? undefined : protection.rulesets.get(id);
+    return fact === undefined || 'value' in fact;
+  });
+  const command = ['rulesets', 'create', target, ...flags];
+  if (!isWhole) return { command };
   return {
-    command: ['rulesets', 'create', target, ...flags],
+    command,
     policy: repositoryPolicy(target, {
       rulesets: [{ name: collecting, ...common, rules: strictest([...earlier, ...rules]) }],
     }),

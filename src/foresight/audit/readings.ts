@@ -65,8 +65,8 @@ export interface ReadingDeclaration<T = unknown> {
   /** All that may be read. */
   readonly endpoints: readonly Endpoint[];
   /**
-   * The most requests for one repository, beside lists of the organization, and beside rulesets of its own beyond the
-   * second; only readings of repositories have it.
+   * The most requests for one repository, beside lists of the organization, and with --deep beside rulesets of its own
+   * beyond the second; only readings of repositories have it.
    */
   readonly requests?: number;
   /** True if it is read only with --deep. */

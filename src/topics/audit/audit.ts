@@ -25,6 +25,7 @@ export interface AuditOptions {
   readonly thresholds: Thresholds;
   readonly visibilityLimits: VisibilityLimits;
   readonly withRepositories: boolean;
+  readonly deep: boolean;
   /** A jq expression that selects repositories. */
   readonly where: string | undefined;
   readonly whereTimeoutMs: number | undefined;
@@ -137,7 +138,7 @@ class OwnerAudit {
   }
 
   async #repositories(checks: readonly Check[]): Promise<RepositoryCounts | undefined> {
-    const { shard, concurrency, progress, found, describe } = this.#options;
+    const { shard, concurrency, progress, found, describe, deep } = this.#options;
     const listed = (await this.#facts.get('repositories')) as Fact<readonly AuditedRepository[]>;
     if ('unreadable' in listed) {
       found(
@@ -153,7 +154,7 @@ class OwnerAudit {
     const sorted = mine.toSorted(({ full_name: a }, { full_name: b }) => compareTargets(a, b));
     const judgement = judgementOf(checks);
     const audit = async (repository: AuditedRepository) => {
-      const context = { reader: this.#reader.forTask(), repository };
+      const context = { reader: this.#reader.forTask(), repository, deep };
       const fetch = (name: string, other: OtherFacts) => ofRepository[name]?.({ ...context, other });
       const facts = new Facts({ fetch, describe, around: this.#facts });
       await this.#judge(judgement, repository.full_name, facts);

@@ -14,8 +14,8 @@ export interface CheckDescription {
   /** The requests that the check may need. */
   reads: string[];
   /**
-   * The most requests for each repository, beside lists of the organization. One more for each ruleset of the repository
-   * beyond the second.
+   * The most requests for each repository, beside lists of the organization; with --deep, one more for each ruleset of the
+   * repository beyond the second.
    */
   requests: number;
   /** True for a check that --deep runs. */

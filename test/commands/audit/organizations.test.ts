@@ -79,29 +79,57 @@ describe('a token that may read only the organization and its repositories', () 
 describe('a repository with many rulesets', () => {
   useNock();
 
-  it('has each of them read once that requires what a check judges', async () => {
-    const site = {
-      id: 7,
-      name: 'site',
-      full_name: 'acme/site',
-      archived: false,
-      private: true,
-      default_branch: 'main',
-    };
-    const types = ['deletion', 'non_fast_forward', 'pull_request', 'creation'];
-    const source = { ruleset_source_type: 'Repository', ruleset_source: 'acme/site' };
-    const rules = types.map((type, place) => ({ type, ...source, ruleset_id: place + 1 }));
-    const reply = (path: string, body: unknown) => platform().get(`/api/v3${path}`).query(true).reply(200, body);
+  const site = { id: 7, name: 'site', full_name: 'acme/site', archived: false, private: true, default_branch: 'main' };
+  const source = { ruleset_source_type: 'Repository', ruleset_source: 'acme/site' };
+  // The fourth has no rule that a check judges.
+  const rules = [
+    { type: 'deletion', ...source, ruleset_id: 1 },
+    { type: 'non_fast_forward', ...source, ruleset_id: 2 },
+    { type: 'pull_request', ...source, ruleset_id: 3 },
+    { type: 'required_linear_history', ...source, ruleset_id: 3 },
+    { type: 'creation', ...source, ruleset_id: 4 },
+  ];
+  const ids = ['deletion', 'force-push', 'pull-request', 'linear-history', 'signatures'];
+  const reply = (path: string, body: unknown) => platform().get(`/api/v3${path}`).query(true).reply(200, body);
+
+  const audited = async (isProtected: boolean, read: readonly number[], ...flags: readonly string[]) => {
     reply('/orgs/acme', { login: 'acme', id: 1 });
     reply('/orgs/acme/repos', [site]);
     reply('/orgs/acme/rulesets', []);
     reply('/repos/acme/site/rules/branches/main', rules);
-    reply('/repos/acme/site/branches/main', { name: 'main', protection: { enabled: false } });
-    for (const id of [1, 2, 3])
+    reply('/repos/acme/site/branches/main', { name: 'main', protection: { enabled: isProtected } });
+    const open = { allow_deletions: { enabled: true }, allow_force_pushes: { enabled: true } };
+    if (isProtected) reply('/repos/acme/site/branches/main/protection', open);
+    for (const id of read)
       reply(`/repos/acme/site/rulesets/${id}`, { id, name: `Rules ${id}`, enforcement: 'active', bypass_actors: [] });
-    const checks = ['default-branch-deletion', 'default-branch-force-push', 'default-branch-pull-request'];
-    const words = ['audit', 'acme', '--check', checks.join(), '--all', '--jq', '[.findings[].status]'];
-    expect(JSON.parse((await run(words, { env: nockedEnv })).stdout)).toEqual(['pass', 'pass', 'pass']);
+    const checks = ids.map((id) => `default-branch-${id}`).join();
+    const words = ['audit', 'acme', '--check', checks, '--all', '--json', ...flags];
+    const { findings } = JSON.parse((await run(words, { env: nockedEnv })).stdout) as AuditJson;
+    return (id: string) => findings.find(({ check }) => check === `default-branch-${id}`);
+  };
+
+  it('has the two read that require most, and is unreadable where only the others would decide', async () => {
+    const found = await audited(false, [1, 3]);
+    expect(ids.map((id) => found(id)?.status)).toEqual(['pass', 'unreadable', 'pass', 'pass', 'fail']);
+    expect(found('force-push')?.message).toBe(
+      'Cannot be read: who may bypass ruleset 2 of acme/site cannot be read: only --deep reads that many rulesets of a repository.',
+    );
+    // The ruleset that was not read may be the one that a policy would change.
+    expect(found('signatures')?.fix).toMatchObject({
+      policy: null,
+      command: expect.stringContaining('rulesets create'),
+    });
+  });
+
+  it('has one read beside classic protection', async () => {
+    const found = await audited(true, [3]);
+    expect(ids.map((id) => found(id)?.status)).toEqual(['unreadable', 'unreadable', 'pass', 'pass', 'fail']);
+  });
+
+  it('has each of them read once with --deep that requires what a check judges', async () => {
+    const found = await audited(false, [1, 2, 3], '--deep');
+    expect(ids.map((id) => found(id)?.status)).toEqual(['pass', 'pass', 'pass', 'pass', 'fail']);
+    expect(found('signatures')?.fix?.policy).toContain('required_signatures');
   });
 });
 

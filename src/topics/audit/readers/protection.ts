@@ -15,7 +15,13 @@ const branchFields = ['name', 'protection'] as const satisfies readonly (keyof B
 const classic = checked(getBranchProtection, shape<BranchProtection>({}));
 const ruleset = checked(getRepositoryRuleset, shape<Ruleset>({ id: v.number(), name: v.string() }));
 
-export async function protection({ reader, repository, other }: RepositoryReader): Promise<Fact<BranchFacts>> {
+/** The requests for a repository by default, and those for the rules, the branch and the alerts. */
+const [mostRequests, otherRequests] = [5, 3];
+
+const unreadRuleset = { unreadable: 'only --deep reads that many rulesets of a repository' } as const;
+
+export async function protection(context: RepositoryReader): Promise<Fact<BranchFacts>> {
+  const { reader, repository, deep } = context;
   const name = repository.default_branch;
   if (name === undefined) return { unreadable: 'the default branch is not known' };
   const path = { ...pathOf(repository), branch: name };
@@ -24,8 +30,10 @@ export async function protection({ reader, repository, other }: RepositoryReader
     reader.get(branch, { path }, { fields: branchFields }),
   ]);
   if ('unreadable' in applied) return applied;
+  const hasClassic = 'value' in of && of.value.protection?.enabled === true;
+  const most = deep ? Number.POSITIVE_INFINITY : mostRequests - otherRequests - (hasClassic ? 1 : 0);
   const [rulesets, ofClassic] = await Promise.all([
-    rulesetsOf(applied.value, { reader, repository, other }),
+    rulesetsOf(applied.value, most, context),
     classicOf(of, repository.size === 0, () => reader.get(classic, { path })),
   ]);
   return { value: { rules: applied.value, rulesets, classic: ofClassic } };
@@ -48,10 +56,13 @@ const shared = new WeakMap<object, Map<number, Promise<Fact<Ruleset>>>>();
 
 /**
  * Returns the rulesets that the rules come from: those of the organization as they were read, others with one request
- * each. A repository has at most 75, of which most have none or one. Public platform, About rulesets.
+ * each. A repository has at most 75 of its own, of which most have none or one. Public platform, About rulesets.
+ *
+ * @param most the number of its own rulesets that are read
  */
 async function rulesetsOf(
   applied: readonly AppliedRule[],
+  most: number,
   { reader, repository, other }: Pick<RepositoryReader, 'reader' | 'repository' | 'other'>,
 ): Promise<BranchFacts['rulesets']> {
   const organization = (await other('rulesets')) as Fact<readonly Ruleset[]>;
@@ -59,17 +70,26 @@ async function rulesetsOf(
   shared.set(organization, enterprise);
   const read = (id: number) =>
     reader.get(ruleset, { path: { ...pathOf(repository), ruleset_id: id }, query: {} }) as Promise<Fact<Ruleset>>;
-  const facts = new Map<number, Promise<Fact<Ruleset>>>();
-  for (const { type, ruleset_id: id, ruleset_source_type: source } of applied) {
+  const facts = new Map<number, Promise<Fact<Ruleset>> | Fact<Ruleset>>();
+  for (const { ruleset_id: id, ruleset_source_type: source } of applied) {
     if (id === undefined || facts.has(id)) continue;
-    if (source === 'Organization') facts.set(id, Promise.resolve(among(organization, id)));
+    if (source === 'Organization') facts.set(id, among(organization, id));
     else if (source === 'Enterprise') {
       const known = enterprise.get(id) ?? read(id);
       enterprise.set(id, known);
       facts.set(id, known);
-    } else if (judgedRules.includes(type)) facts.set(id, read(id));
+    }
   }
+  const own = ownRulesets(applied.filter(({ ruleset_id: id }) => id !== undefined && !facts.has(id)));
+  for (const [place, id] of own.entries()) facts.set(id, place < most ? read(id) : unreadRuleset);
   return new Map(await Promise.all([...facts].map(async ([id, fact]) => [id, await fact] as const)));
+}
+
+/** Returns the IDs of the rulesets with rules that checks judge, those with the most of them first. */
+function ownRulesets(applied: readonly AppliedRule[]): readonly number[] {
+  const judged = applied.filter(({ type }) => judgedRules.includes(type));
+  const counts = Map.groupBy(judged, ({ ruleset_id: id = 0 }) => id);
+  return [...counts].sort(([, a], [, b]) => b.length - a.length).map(([id]) => id);
 }
 
 function among(organization: Fact<readonly Ruleset[]>, id: number): Fact<Ruleset> {

@@ -19,6 +19,8 @@ export interface OwnerReader {
 export interface RepositoryReader {
   readonly reader: Reader;
   readonly repository: AuditedRepository;
+  /** True if the repository may take more than 5 requests. */
+  readonly deep: boolean;
   /** Returns another fact about the repository, or its organization, which is fetched once. */
   readonly other: OtherFacts;
 }
