@@ -91,11 +91,12 @@ function directRole(role: string, inherited: readonly Way[], incomplete: boolean
   return isCertain ? role : null;
 }
 
-/** Returns a source as it is without the first: a team may have its role from a team that it is part of. */
+/** Returns a source as it is without the first: a team may have its role from a team that it is part of, but no higher one. */
 function withoutTeam(removed: Way, other: Way, teams: readonly GrantedTeam[]): Way {
   const parentOf = (slug: string | null | undefined) => teams.find((team) => team.slug === slug)?.parent;
   for (let parent = parentOf(other.team); parent !== undefined; parent = parentOf(parent))
-    if (parent === removed.team) return { ...other, role: null };
+    if (parent === removed.team)
+      return outranks(String(other.role), String(removed.role)) ? other : { ...other, role: null };
   return other;
 }
 

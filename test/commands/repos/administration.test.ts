@@ -324,6 +324,21 @@ describe('repos access', () => {
     ]);
   });
 
+  it('knows that a team with more access than the team above it keeps that', async () => {
+    const teams = answers['GET /repos/acme/site/teams'].body;
+    const changes = {
+      'GET /repos/acme/site/teams': {
+        body: teams.map((team) => (team.slug === 'platform' ? { ...team, permission: 'triage' } : team)),
+      },
+    };
+    const { sources } = await sourcesOf('octocat', changes);
+    expect(sources.map(({ team, role, remains }: Record<string, string>) => [team, role, remains])).toEqual([
+      ['platform', 'triage', 'write'],
+      ['interns', 'write', 'triage'],
+      [null, 'read', 'write'],
+    ]);
+  });
+
   it('lists pending invitations with --pending, without access', async () => {
     const invitation = (login: string, permissions: string) => ({ id: 7, invitee: { login }, permissions });
     const changes = {
