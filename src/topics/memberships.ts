@@ -83,7 +83,7 @@ export abstract class MembershipCommand<T> extends ForgectlCommand<T> {
       declared === undefined ? effect : `${effect}, although the policy still declares this person (${declared})`;
     const effect = warned(removal);
     if (declared !== undefined && !this.input.canPrompt())
-      this.notice(`The policy still declares ${username} (${declared}): applied, it may invite this person again.`);
+      this.notice(`The policy still declares ${username} (${declared}); applying it may invite them again.`);
     // Without a prompt, nothing is read before the confirmation.
     if (!this.input.canPrompt()) await this.input.confirm(username, effect);
     const membership = await this.#membership(path);

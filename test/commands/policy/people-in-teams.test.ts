@@ -140,7 +140,7 @@ acme (after its repositories)\tok\tdelete team_member “core/admin”\t
       'a.yaml',
       `organizations: [acme]
 teams:
-  - { name: Alpha, parent: Gamma, members: [paperfox], maintainers: [PaperFox] }
+  - { name: Alpha, parent: Gamma, members: [paperfox, tealheron, TealHeron], maintainers: [PaperFox] }
   - { name: Beta, parent: alpha, privacy: secret }
   - { name: "…" }
 `,
@@ -152,6 +152,7 @@ teams:
     expect(lines.filter((line) => /^[ab]\.yaml/.test(line))).toEqual([
       'a.yaml:3:20: team “Alpha” is its own ancestor',
       'a.yaml:3:45: teams[0].members[0] is one of the maintainers, too',
+      'a.yaml:3:66: teams[0].members[2] is listed twice',
       'a.yaml:4:19: team “Beta” is its own ancestor',
       'a.yaml:4:34: teams[1].privacy must be closed for a team with a parent',
       'a.yaml:5:7: teams[2].name must contain a letter or a digit',

@@ -14,7 +14,11 @@ describe('members remove', () => {
     const { forgectl, write, folder } = await onSandbox();
     write('policy/acme.yaml', 'organizations: [acme]\nmembers: { members: [Stonewren, paperfox] }\n');
     write('policy/teams.yaml', 'organizations: [acme]\nteams:\n  - name: Platform\n    members: [stonewren]\n');
-    const sources = `${folder}/policy/acme.yaml:2, ${folder}/policy/teams.yaml:4`;
+    write(
+      'policy/site.yaml',
+      'organizations: [acme]\nrepositories: [{ select: { names: [site] }, access: { users: { StoneWren: read } } }]\n',
+    );
+    const sources = ['acme.yaml:2', 'teams.yaml:4', 'site.yaml:2'].map((each) => `${folder}/policy/${each}`).join(', ');
     const still = `although the policy still declares this person (${sources})`;
     const line = 'members remove {} stonewren --policy FOLDER/policy';
     expect(await forgectl(`each orgs -- ${line}`)).toMatchObject({
@@ -24,7 +28,7 @@ describe('members remove', () => {
     const removed = await forgectl(`${line.replace('{}', 'acme')} --yes`);
     expect(removed).toMatchObject({
       code: 0,
-      stderr: `The policy still declares stonewren (${sources}): applied, it may invite this person again.\n`,
+      stderr: `The policy still declares stonewren (${sources}); applying it may invite them again.\n`,
     });
     const other = await forgectl('members remove acme amberlynx --policy FOLDER/policy --yes');
     expect(other).toMatchObject({ code: 0, stderr: '' });

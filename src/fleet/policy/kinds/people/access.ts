@@ -36,6 +36,7 @@ import {
   readGrant,
   type WantedGrant,
 } from './grants.ts';
+import { isSameLogin } from './logins.ts';
 import { isFromElsewhere } from './role-sources.ts';
 
 /** The keys of the section, with the types of their grantees. */
@@ -123,6 +124,7 @@ export const access: KindDeclaration<WantedGrant, GranteeName> = {
       ),
     ),
   live: readLive,
+  placesOf: ({ name, body: { place } }, login) => (isSameLogin(name, `user:${login}`) ? [place] : []),
   peopleIn: (grant) => {
     const { type, called } = granteeIn(grant);
     return { [type]: called };

@@ -36,10 +36,17 @@ export function parseTeam(object: Placed): WantedTeam | undefined {
 
 /** Public platform, Teams: teams with a parent are closed. */
 export function teamRules({ name, privacy, parent, maintainers, members }: Given): Problem[] {
-  const others = (Array.isArray(maintainers) ? maintainers : []).map((login) => String(login).toLowerCase());
-  const twice = Array.isArray(members)
-    ? members.findIndex((login) => others.includes(String(login).toLowerCase()))
-    : -1;
+  const lists = Object.entries({ maintainers, members }).map(
+    ([key, people]) => [key, Array.isArray(people) ? people.map((login) => String(login).toLowerCase()) : []] as const,
+  );
+  const [maintaining = []] = lists.map(([, people]) => people);
+  const repeated = lists.flatMap(([key, people]) =>
+    people.flatMap((login, index) => {
+      if (people.indexOf(login) < index) return [invalid(`${key}[${index}]`, 'is listed twice')];
+      const isBoth = people !== maintaining && maintaining.includes(login);
+      return isBoth ? [invalid(`${key}[${index}]`, 'is one of the maintainers, too')] : [];
+    }),
+  );
   return [
     ...(typeof name === 'string' && slugOfTeam(name) === ''
       ? [invalid('name', 'must contain a letter or a digit')]
@@ -47,6 +54,6 @@ export function teamRules({ name, privacy, parent, maintainers, members }: Given
     ...(privacy === 'secret' && typeof parent === 'string'
       ? [invalid('privacy', 'must be closed for a team with a parent')]
       : []),
-    ...(twice === -1 ? [] : [invalid(`members[${twice}]`, 'is one of the maintainers, too')]),
+    ...repeated,
   ];
 }
