@@ -60,9 +60,9 @@ const isProfile = (file: string): boolean =>
 /** Returns the error for objects that could not be planned. Names that do not exist come before what cannot be read. */
 export function unplannedError(changes: readonly PlannedChange[]): Error | undefined {
   const count = (...those: PlannedChange['action'][]) => changes.filter(({ action }) => those.includes(action)).length;
-  const unplanned = count('unresolved', 'ambiguous');
-  if (unplanned) return new SomeFailedError(`${counted(unplanned, 'object')} could not be planned.`);
   const unreadable = count('unreadable');
+  const unresolved = count('unresolved', 'ambiguous');
+  if (unresolved) return new SomeFailedError(`${counted(unresolved + unreadable, 'object')} could not be planned.`);
   if (unreadable === 0) return undefined;
   const advice = 'Use a token with the permissions that the plan names.';
   return new UnreadableError(`${counted(unreadable, 'object')} could not be read.`, advice);

@@ -6,6 +6,24 @@ import { onSandbox } from './support.ts';
 
 const policy = (entries: string) => `organizations: [acme]\nrepositories:\n${entries}`;
 
+it('entries that differ, and all repositories that cannot be planned, are counted once', async () => {
+  const { forgectl, write, folder } = await onSandbox();
+  const differing = '  - create: { name: a, visibility: private }\n  - create: { name: A, visibility: public }\n';
+  write('p.yaml', policy(differing));
+  const at = (line: number, column: number) => `${folder}/p.yaml:${line}:${column}`;
+  expect((await forgectl('policy plan FOLDER/p.yaml')).stderr).toContain(
+    `${at(4, 15)}: name of acme/a differs from ${at(3, 15)}, which selects it too
+${at(4, 24)}: visibility of acme/a differs from ${at(3, 24)}, which selects it too
+`,
+  );
+  const templates = '  - create: { name: a, template: acme/nosuch }\n  - create: { name: b, template: acme/site }\n';
+  write('p.yaml', policy(templates));
+  expect(await forgectl('policy plan FOLDER/p.yaml')).toMatchObject({
+    code: 9,
+    stderr: expect.stringContaining('\nforgectl: 2 objects could not be planned.\n'),
+  });
+});
+
 it('a repository is planned with all that it will have, and created once', async () => {
   const { forgectl, write, folder } = await onSandbox();
   await forgectl('repos create acme/template --visibility private --is-template');

@@ -43,7 +43,7 @@ export function wantedOfRepositories(
 ): readonly WantedTarget[] {
   const all = [...new Set([...selecting.values()].flat())];
   const groups = Map.groupBy(selecting, ([, entries]) => entries.map((entry) => all.indexOf(entry)).join());
-  const overlaps = new Map<string, { readonly overlap: Overlap; readonly targets: string[] }>();
+  const overlaps = new Map<string, { readonly overlap: Overlap; readonly targets: Set<string> }>();
   const wanted = new Map<Candidate, WantedTarget>();
   for (const group of groups.values()) {
     const merged = mergedEntries(group[0]?.[1] ?? []);
@@ -55,8 +55,9 @@ export function wantedOfRepositories(
       });
     for (const overlap of merged.overlaps) {
       const key = `${placeText(overlap.place)} ${overlap.message('', '')}`;
-      const targets = overlaps.get(key)?.targets ?? [];
-      targets.push(...group.map(([{ name }]) => `${owner}/${name}`));
+      const targets = overlaps.get(key)?.targets ?? new Set();
+      // Two sections may declare the same field of a repository.
+      for (const [{ name }] of group) targets.add(`${owner}/${name}`);
       overlaps.set(key, { overlap, targets });
     }
   }
@@ -72,13 +73,13 @@ function problemOf({
   targets,
 }: {
   readonly overlap: Overlap;
-  readonly targets: readonly string[];
+  readonly targets: ReadonlySet<string>;
 }): PolicyProblem {
   const { place, message } = overlap;
-  const names = targets.slice(0, mostNames).join(', ');
-  if (targets.length === 1) return { place, message: message(names, 'it') };
-  const more = targets.length > mostNames ? ', …' : '';
-  return { place, message: message(`${targets.length.toLocaleString('en')} repositories (${names}${more})`, 'them') };
+  const names = [...targets].slice(0, mostNames).join(', ');
+  if (targets.size === 1) return { place, message: message(names, 'it') };
+  const more = targets.size > mostNames ? ', …' : '';
+  return { place, message: message(`${targets.size.toLocaleString('en')} repositories (${names}${more})`, 'them') };
 }
 
 function mergedEntries(entries: readonly RepositoryEntry[]) {
