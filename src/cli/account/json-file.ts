@@ -2,10 +2,11 @@
  * The small JSON files of the settings directory: parsed without a library, written atomically, readable only by their
  * owner.
  */
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileError } from '../../client/errors.ts';
 import { draftSuffix, makeDirectories } from '../../disk/private-files.ts';
+import { readRegularFile, UnsuitableFileError } from '../../disk/regular-file.ts';
 import { isDiskFailure, whyUnreadable, whyUnwritable } from '../../disk/system-errors.ts';
 import { isObject, type JsonObject } from '../../json/exact-json.ts';
 import { jsonErrorLine } from '../../json/json-error.ts';
@@ -80,12 +81,15 @@ function removeDrafts(directory: string): void {
 /** The files of the directory that are first written to a temporary file. */
 const written = ['config.json', 'credentials.json', 'extensions.json', 'cache.key'];
 
+/** In bytes; thousands of profiles and aliases are smaller. */
+const largestFile = 16 * 1024 * 1024;
+
 function readText(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegularFile(path, largestFile).toString();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    const why = whyUnreadable(error);
+    const why = error instanceof UnsuitableFileError ? `it ${error.message}` : whyUnreadable(error);
     if (why === undefined) throw error;
     throw new UsageError(`Cannot read ${path}: ${why}.`, 'Choose another directory with FORGECTL_CONFIG_DIR.');
   }

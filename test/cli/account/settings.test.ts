@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -156,6 +157,14 @@ describe('reading', () => {
     mkdirSync(join(directory, 'config.json'), { recursive: true });
     expect(failure(() => readSettings(directory)).message).toMatch(
       `Cannot read ${directory}/config.json: it is a directory.`,
+    );
+  });
+
+  test.skipIf(process.platform === 'win32')('reports a device in place of the file', () => {
+    mkdirSync(directory);
+    symlinkSync('/dev/zero', join(directory, 'config.json'));
+    expect(failure(() => readSettings(directory)).message).toBe(
+      `Cannot read ${directory}/config.json: it is not a regular file.`,
     );
   });
 });
