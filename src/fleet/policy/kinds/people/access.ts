@@ -151,21 +151,23 @@ function writtenRole(written: string): string {
 
 /**
  * Reads the grant of a change. Lists show the highest role from any source, and other changes of the policy may have raised
- * it since: a role from elsewhere hides the planned one, and counts as that.
+ * it since: a role from elsewhere hides the role of the grant, which counts as the planned one if the person is listed now
+ * and was not before.
  */
-async function readLive({ action, name, target, id, before }: Step, reader: Reader): Promise<Live> {
+async function readLive({ action, name, target, id, before, body }: Step, reader: Reader): Promise<Live> {
   const read = await readGrant({ name }, target, reader);
   if ('unreadable' in read) return read;
   if (!read.value) return { value: undefined };
   const { id: found, role = '', isOwn, parent } = read.value;
   if (id !== undefined && found !== id) return { ambiguous: true };
-  const isHigher = action !== 'create' && outranks(role, String(before?.role));
+  const given = action === 'create' ? body : before;
   const hidden =
-    parent === undefined && isHigher
+    parent === undefined && outranks(role, String(given?.role))
       ? await isFromElsewhere(read.value, target, reader)
       : { value: parent !== undefined && !isOwn };
   if ('unreadable' in hidden) return hidden;
-  return { value: hidden.value ? before : { role }, id: found };
+  const ofGrant = parent === undefined ? given : before;
+  return { value: hidden.value ? ofGrant : { role }, id: found };
 }
 
 /** Returns the ID of the invitation that the ID of a grant is. */

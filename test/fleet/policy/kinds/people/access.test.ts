@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { derivePlan } from '../../../../../src/fleet/policy/applying/derive.ts';
 import { tooManyDeletions } from '../../../../../src/fleet/policy/applying/guards.ts';
+import { findChange } from '../../../../../src/fleet/policy/applying/steps.ts';
 import { isRefused, type PlannedChange } from '../../../../../src/fleet/policy/live/change.ts';
 import { parsePlan, planText } from '../../../../../src/fleet/policy/planning/plan-file.ts';
 import { highestGrantOf } from '../../../../../src/sandbox/roles.ts';
@@ -205,6 +206,19 @@ describe('access', () => {
       ['unresolved', 'user:nobody', 'no user “nobody”; the login may have changed'],
       ['create', 'user:paperfox', undefined],
     ]);
+  });
+
+  it('counts as given to a person who is listed since, with a higher role of a team', async () => {
+    const { client, planOf, give } = onPlatform();
+    give({}, {});
+    const plan = await planOf(await onSite({ access: { users: { lunarcrab: 'triage' } } }));
+    const found = async (ofTeams: Grants, ofUsers: Grants) => {
+      give(ofTeams, ofUsers);
+      return Promise.all(stepsFor(plan).map((step) => findChange(step, client)));
+    };
+    expect(await found({ engineering: 'write' }, { lunarcrab: 'triage' })).toEqual(['wanted']);
+    expect(await found({ engineering: 'write' }, {})).toEqual(['absent']);
+    expect(await found({}, { lunarcrab: 'write' })).toEqual(['other']);
   });
 
   it('is guarded from three removals on, and taken from nobody if an addition failed', async () => {
