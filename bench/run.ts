@@ -10,6 +10,9 @@ import type { Measure, Row } from './measures/measure.ts';
 import type { Bench } from './measures/programs.ts';
 import { startPlatform } from './platform.ts';
 
+const missed = 'missed';
+const causesTitle = '## Missed goals';
+
 const { values, positionals } = parseArgs({ options: { quick: { type: 'boolean' } }, allowPositionals: true });
 const isNamed = (measure: Measure, name: string) => measure.name === name || measure.name.startsWith(`${name}-`);
 const unknown = positionals.filter((name) => !measures.some((measure) => isNamed(measure, name)));
@@ -29,7 +32,7 @@ async function main(chosen: readonly Measure[]): Promise<void> {
   const peer = ghVersion();
   const circumstances = circumstancesOf(peer);
   const file = join(import.meta.dirname, 'results.md');
-  const last = lastFigures(readFileSync(file, 'utf8'));
+  const last = lastFigures(readFileSync(file, 'utf8').split(causesTitle, 1)[0] ?? '');
   try {
     const bench: Bench = { platform, folder, gh: peer !== undefined, quick: values.quick ?? false };
     const lines = chosen.map((measure) => {
@@ -37,8 +40,11 @@ async function main(chosen: readonly Measure[]): Promise<void> {
       process.stdout.write(`${line.join('   ')}\n`);
       return line;
     });
+    const isMissed = (_: Measure, index: number) => lines[index]?.includes(missed) ?? false;
+    const causes = chosen.filter(isMissed).map(({ title, cause = 'Unknown' }) => [title, cause]);
+    for (const line of causes) process.stdout.write(`Missed: ${line.join(': ')}.\n`);
     if (bench.quick || positionals.length) return;
-    writeFileSync(file, page(lines, circumstances));
+    writeFileSync(file, page(lines, causes, circumstances));
     process.stdout.write(`Wrote ${file}.\n`);
   } finally {
     await platform.stop();
@@ -52,7 +58,7 @@ function tell(
   { ours, theirs, value, exceedsOther = false }: Row,
   last: ReadonlyMap<string, string>,
 ): string[] {
-  const verdict = !goal || value === undefined ? '' : goal.met(value) && !exceedsOther ? 'met' : 'missed';
+  const verdict = !goal || value === undefined ? '' : goal.met(value) && !exceedsOther ? 'met' : missed;
   return [
     title,
     ours,
@@ -64,7 +70,11 @@ function tell(
   ];
 }
 
-function page(lines: readonly (readonly string[])[], circumstances: readonly string[]): string {
+function page(
+  lines: readonly (readonly string[])[],
+  causes: readonly (readonly string[])[],
+  circumstances: readonly string[],
+): string {
   const row = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [
     '# Results of the last run',
@@ -76,6 +86,7 @@ function page(lines: readonly (readonly string[])[], circumstances: readonly str
     row(['Measure', 'forgectl', 'Against', 'Ratio', 'Goal', '', 'Since the last run']),
     row(['---', '---', '---', '---', '---', '---', '---']),
     ...lines.map(row),
+    ...(causes.length ? ['', causesTitle, '', row(['Measure', 'Cause']), row(['---', '---']), ...causes.map(row)] : []),
     '',
   ].join('\n');
 }

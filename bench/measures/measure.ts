@@ -29,6 +29,8 @@ export interface Measure {
   readonly name: string;
   readonly title: string;
   readonly goal?: Goal;
+  /** Why the goal is missed, as the results show it if it is. */
+  readonly cause?: string;
   readonly run: (bench: Bench) => Row;
 }
 
