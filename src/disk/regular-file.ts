@@ -21,9 +21,14 @@ const chunkBytes = 1024 * 1024;
 /**
  * Reads a regular file of at most `maxBytes`. Opens no other kind of file: pipes block, and devices may never end. Throws
  * UnsuitableFileError and the system's errors.
+ *
+ * @param check receives the path of the opened file without links, on Linux: another process may have replaced the file
  */
-export function readRegularFile(path: string, maxBytes: number): Buffer {
-  return withRegularFile(path, (descriptor) => readUpTo(descriptor, maxBytes));
+export function readRegularFile(path: string, maxBytes: number, check?: (real: string) => void): Buffer {
+  return withRegularFile(path, (descriptor) => {
+    if (check && hasDescriptors) check(readlinkSync(`/proc/self/fd/${descriptor}`));
+    return readUpTo(descriptor, maxBytes);
+  });
 }
 
 /** Returns whether a file begins with a text; false for what is not a regular file. Throws the system's errors. */
@@ -71,11 +76,7 @@ export function readRegularFileBelow(directory: string, path: string, maxBytes: 
   };
   const real = realpathSync.native(path);
   requireBelow(real);
-  return withRegularFile(real, (descriptor) => {
-    // Another process may have replaced it with a link.
-    if (hasDescriptors) requireBelow(readlinkSync(`/proc/self/fd/${descriptor}`));
-    return readUpTo(descriptor, maxBytes);
-  });
+  return readRegularFile(real, maxBytes, requireBelow);
 }
 
 /** Returns whether a path is that of a directory or lies below it. Resolves no links. */

@@ -14,22 +14,23 @@ import type { SecretLocation } from '../wanted/secret-sources.ts';
 /** Returns the secret of a reference. */
 export type Secrets = (reference: SecretReference) => Uint8Array;
 
+/** Returns why a secret may not come from a source; undefined if it may. */
+type WhyNot = (location: SecretLocation) => string | undefined;
+
 /**
  * Reads the secrets of changes from environment variables and files; a file loses one trailing newline. Throws SecretError
  * with everything that cannot be read, and for the credentials of forgectl itself.
- *
- * @param whyNot returns why a secret may not come from a source
  */
 export async function readSecrets(
   changes: readonly PlannedChange[],
   env: NodeJS.ProcessEnv,
-  whyNot: (location: SecretLocation) => string | undefined,
+  whyNot: WhyNot,
 ): Promise<Secrets> {
   const references = new Map(changes.flatMap(({ secret }) => (secret ? [[nameOf(secret), secret] as const] : [])));
   const secrets = new Map<string, Uint8Array>();
   const problems: string[] = [];
   for (const [name, reference] of references) {
-    const read = whyNot(reference) ?? readSource(reference, env);
+    const read = whyNot(reference) ?? readSource(reference, env, whyNot);
     if (typeof read === 'string') problems.push(`${reference.source}: ${name} ${read}`);
     else secrets.set(name, read);
   }
@@ -43,8 +44,8 @@ const byLine = new Intl.Collator('en', { numeric: true });
 const nameOf = (reference: SecretReference): string =>
   'env' in reference ? `environment variable ${reference.env}` : `file ${reference.file}`;
 
-const readSource = (reference: SecretReference, env: NodeJS.ProcessEnv) =>
-  'env' in reference ? fromEnvironment(env, reference.env) : fromFile(reference.file);
+const readSource = (reference: SecretReference, env: NodeJS.ProcessEnv, whyNot: WhyNot) =>
+  'env' in reference ? fromEnvironment(env, reference.env) : fromFile(reference.file, whyNot);
 
 /** Returns the secret, or why there is none. Node replaces bytes that are not UTF-8 with U+FFFD. */
 function fromEnvironment(env: NodeJS.ProcessEnv, name: string): Uint8Array | string {
@@ -57,10 +58,13 @@ function fromEnvironment(env: NodeJS.ProcessEnv, name: string): Uint8Array | str
 const largestSecret = 64 * 1024;
 
 /** Returns the secret, or why there is none. Secrets are often mounted as links. */
-function fromFile(path: string): Uint8Array | string {
+function fromFile(path: string, whyNot: WhyNot): Uint8Array | string {
   let bytes: Buffer;
   try {
-    bytes = readRegularFile(path, largestSecret);
+    bytes = readRegularFile(path, largestSecret, (file) => {
+      const why = whyNot({ file });
+      if (why !== undefined) throw new UnsuitableFileError(why);
+    });
   } catch (error) {
     if (error instanceof UnsuitableFileError) return error.message;
     return `cannot be read: ${whyUnreadable(error) ?? 'unknown error'}`;

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readSecrets } from '../../../../src/fleet/policy/applying/secrets.ts';
 import type { PlannedChange } from '../../../../src/fleet/policy/live/change.ts';
 import type { SecretReference } from '../../../../src/fleet/policy/wanted/model.ts';
+import { whyNoSource } from '../../../../src/fleet/policy/wanted/secret-sources.ts';
 import { temporaryDirectory } from '../../../support/run.ts';
 
 describe.skipIf(process.platform === 'win32')('the file of a secret', () => {
@@ -32,4 +33,22 @@ describe.skipIf(process.platform === 'win32')('the file of a secret', () => {
     await expect(read(large)).rejects.toThrow(`p.yaml:3: file ${large} is larger than 64 KiB`);
     await expect(read(folder)).rejects.toThrow(`p.yaml:3: file ${folder} cannot be read: it is a directory`);
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'is checked again once it is open, in case it was replaced by a link',
+    async () => {
+      const file = join(await temporaryDirectory(), 'npm');
+      writeFileSync(file, 's3cret');
+      const secret = { file, source: 'p.yaml:3' } as SecretReference;
+      const replaced: typeof whyNoSource = (location) => {
+        const why = whyNoSource(location);
+        rmSync(file, { force: true });
+        symlinkSync('/proc/self/environ', file);
+        return why;
+      };
+      await expect(readSecrets([{ secret } as PlannedChange], {}, replaced)).rejects.toThrow(
+        `p.yaml:3: file ${file} is below /proc, /sys or /dev`,
+      );
+    },
+  );
 });
