@@ -68,14 +68,13 @@ const administrators: readonly unknown[] = ['OrganizationAdmin', 'EnterpriseOwne
 /** The ID of the administrators’ role in every repository. */
 const administratorRole = 5;
 
-/** Those of a branch, for all of its checks. */
-const knownLayers = new WeakMap<BranchFacts, readonly Layer[]>();
+/** Those of the last branch, as its checks follow each other. In a WeakMap, those of all branches would stay for long. */
+let last: { readonly facts: BranchFacts; readonly layers: readonly Layer[] } | undefined;
 
 /** Returns the layers that protect a branch. */
 export function layersOf(branch: string, facts: BranchFacts): readonly Layer[] {
-  const layers = knownLayers.get(facts) ?? foundLayers(branch, facts);
-  knownLayers.set(facts, layers);
-  return layers;
+  if (last?.facts !== facts) last = { facts, layers: foundLayers(branch, facts) };
+  return last.layers;
 }
 
 function foundLayers(branch: string, { rules, rulesets, classic }: BranchFacts): readonly Layer[] {
