@@ -13,7 +13,7 @@ import {
 } from '../../../../platform/endpoints/grants.ts';
 import { listCollaborators, listRepositoryTeams } from '../../../../platform/endpoints/repos.ts';
 import { getTeam } from '../../../../platform/endpoints/teams.ts';
-import { baseRoles, isBaseRole, outranks, permissionOf, roleOf } from '../../../../platform/repository-roles.ts';
+import { baseRoles, isBaseRole, outranks, roleOf } from '../../../../platform/repository-roles.ts';
 import { nested, optional, strings } from '../../../../platform/schema.ts';
 import type { PlannedChange, Step } from '../../live/change.ts';
 import { effectRows } from '../../live/effects.ts';
@@ -21,14 +21,16 @@ import type { Reader, Reading } from '../../live/requests.ts';
 import type { Absent } from '../../wanted/model.ts';
 import { elements, member, members } from '../../wanted/placed.ts';
 import { custom, logins, mapping } from '../../wanted/schema-parts.ts';
-import { ownerOf, pathOf } from '../../wanted/target.ts';
-import type { Exported, ExportReadings, KindDeclaration, Live, StepRequest } from '../kind.ts';
+import type { KindDeclaration, Live } from '../kind.ts';
 import type { Found } from '../object-declaration.ts';
 import { objectKind } from '../objects.ts';
 import { changesOf } from './access-changes.ts';
+import { exportAccess } from './access-export.ts';
+import { invitationIn, requestFor } from './access-requests.ts';
 import {
   type GranteeName,
   granteeIn,
+  granteeTypes,
   grantOf,
   invitationsTo,
   type LiveGrant,
@@ -38,9 +40,6 @@ import {
 } from './grants.ts';
 import { isSameLogin } from './logins.ts';
 import { isFromElsewhere } from './role-sources.ts';
-
-/** The keys of the section, with the types of their grantees. */
-const types = { teams: 'team', users: 'user' } as const;
 
 const role = custom<string>(
   (value) => typeof value === 'string' && value.trim() !== '',
@@ -107,7 +106,7 @@ export const access: KindDeclaration<WantedGrant, GranteeName> = {
   ...grants,
   bodies: () => [],
   parse: (section) =>
-    Object.entries(types).flatMap(([key, type]) =>
+    Object.entries(granteeTypes).flatMap(([key, type]) =>
       members(member(section, key)).flatMap(([called, { value, place }]): readonly WantedGrant[] => {
         if (typeof value !== 'string') return [];
         const wanted = writtenRole(value);
@@ -118,7 +117,7 @@ export const access: KindDeclaration<WantedGrant, GranteeName> = {
       }),
     ),
   parseAbsent: (section) =>
-    Object.entries(types).flatMap(([key, type]) =>
+    Object.entries(granteeTypes).flatMap(([key, type]) =>
       elements(member(section, key)).flatMap(({ value, place }): readonly Absent<GranteeName>[] =>
         typeof value === 'string' ? [{ name: `${type}:${value}`, kind: 'access', place }] : [],
       ),
@@ -129,7 +128,7 @@ export const access: KindDeclaration<WantedGrant, GranteeName> = {
     const { type, called } = granteeIn(grant);
     return { [type]: called };
   },
-  request,
+  request: requestFor,
   listed: listDeletable,
   // The platform returns nothing, or an invitation.
   kept: ({ body = {} }) => body,
@@ -170,36 +169,6 @@ async function readLive({ action, name, target, id, before, body }: Step, reader
   return { value: hidden.value ? ofGrant : { role }, id: found };
 }
 
-/** Returns the ID of the invitation that the ID of a grant is. */
-function invitationIn(id: PlannedChange['id']): number | undefined {
-  const [, invitation] = /^invitation:(\d+)$/.exec(String(id)) ?? [];
-  return invitation === undefined ? undefined : Number(invitation);
-}
-
-function request({ action, name, target, id = '', body }: PlannedChange): StepRequest {
-  const repository = pathOf(target) as { readonly owner: string; readonly repo: string };
-  const { type, called } = granteeIn({ name });
-  const asked = String(body?.role);
-  const permission = isBaseRole(asked) ? permissionOf[asked] : asked;
-  if (type === 'team') {
-    const path = { org: ownerOf(target), team_slug: called, ...repository };
-    return action === 'delete'
-      ? { endpoint: revokeTeam, input: { path } }
-      : { endpoint: grantTeam, input: { path, body: { permission } } };
-  }
-  const invitation = invitationIn(id);
-  if (invitation !== undefined && (action === 'delete' || isBaseRole(asked))) {
-    const path = { ...repository, invitation_id: invitation };
-    return action === 'delete'
-      ? { endpoint: cancelInvitation, input: { path } }
-      : { endpoint: updateInvitation, input: { path, body: { permissions: asked } } };
-  }
-  const path = { ...repository, username: called };
-  return action === 'delete'
-    ? { endpoint: removeCollaborator, input: { path } }
-    : { endpoint: addCollaborator, input: { path, body: { permission } } };
-}
-
 /** Lists what was given, with the invitations if one of them is cancelled. */
 async function listDeletable(
   target: string,
@@ -212,20 +181,4 @@ async function listDeletable(
   if (!deletions.some(({ id }) => invitationIn(id) !== undefined)) return { value: own };
   const invited = await invitationsTo(target, reader);
   return 'unreadable' in invited ? invited : { value: [...own, ...invited.value] };
-}
-
-async function exportAccess(target: string, { reader, notExported }: ExportReadings): Promise<Exported> {
-  const listed = await listGrants(target, reader);
-  if ('unreadable' in listed) {
-    notExported('grants', target, listed);
-    return {};
-  }
-  const invited = await invitationsTo(target, reader);
-  if ('unreadable' in invited) notExported('invitations', target, invited);
-  const own = [...listed.value.filter(({ isOwn }) => isOwn), ...('value' in invited ? invited.value : [])];
-  const lists = Object.entries(types).map(([key, type]) => {
-    const ofType = own.filter((grant) => granteeIn(grant).type === type);
-    return [key, Object.fromEntries(ofType.map((grant) => [granteeIn(grant).called, grant.role]).toSorted())] as const;
-  });
-  return Object.fromEntries(lists.filter(([, roles]) => Object.keys(roles).length > 0));
 }

@@ -40,6 +40,9 @@ export interface LiveGrant extends GranteeName {
   readonly refused?: Refusal;
 }
 
+/** The keys of the section, with the types of their grantees. */
+export const granteeTypes = { teams: 'team', users: 'user' } as const;
+
 /** Returns the type and the slug or login of a grantee. */
 export function granteeIn({ name }: GranteeName): { readonly type: string; readonly called: string } {
   const end = name.indexOf(':');
