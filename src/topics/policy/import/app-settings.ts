@@ -24,6 +24,8 @@ export function readAppSettings(settings: Placed, tool: AppTool, lose: Lose): Ap
   return { items: reader.items, creation: reader.creation, comment: reader.comment };
 }
 
+const visibilities: readonly unknown[] = ['public', 'private', 'internal'];
+
 class Reader {
   readonly items: FilteredItem[] = [];
   readonly creation = new Map<string, Placed>();
@@ -79,7 +81,7 @@ class Reader {
   /** Visibility takes precedence over it. */
   #private(part: Placed, visibility: unknown): void {
     if (typeof part.value !== 'boolean') this.#lose(part, 'must be true or false');
-    else if (typeof visibility !== 'string')
+    else if (!visibilities.includes(visibility))
       this.#add(['settings', 'visibility'], { ...part, value: part.value ? 'private' : 'public' });
     else if (part.value !== (visibility !== 'public')) this.#lose(part, 'visibility takes precedence');
   }
@@ -129,7 +131,11 @@ class Reader {
       this.#lose(branch, 'Policies cannot remove classic protection');
       return [];
     });
-    for (const branch of branches) this.items.push(...protectionItems(branch, [], this.#lose));
+    for (const branch of branches) {
+      const items = protectionItems(branch, [], this.#lose);
+      if (items.length === 0) this.#lose(branch.protection, 'Nothing of the protection can be imported');
+      this.items.push(...items);
+    }
   }
 
   #rulesets(list: Placed): void {

@@ -92,3 +92,13 @@ export function namedIn(list: Placed | undefined, key: string, lose: Lose): read
     return false;
   });
 }
+
+/** Returns the content of a block of Terraform, a mapping or a list of one, and reports others; undefined if there is none. */
+export function blockIn(part: Placed | undefined, lose: Lose): Placed | undefined {
+  const [first, ...others] = part && Array.isArray(part.value) ? elements(part) : [part];
+  for (const other of others) if (other) lose(other, 'must be one block');
+  if (!first || first.value === null) return undefined;
+  if (isObject(first.value)) return first;
+  lose(first, 'must be a block');
+  return undefined;
+}

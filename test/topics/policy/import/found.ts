@@ -34,7 +34,7 @@ export function declaredIn({ owners }: Policy, repository: string | undefined): 
     const selected = entries.flatMap(({ select: { names = [], properties } }) => [
       ...names.map(({ value }) => ({ path: ['select.names[]'], value: value.replace(/^!/, '') })),
       ...[...(properties ?? [])].flatMap(([name, { values }]) =>
-        values.map((value) => ({ path: [`select.properties.${name}`], value })),
+        values.map((value) => ({ path: [`select.properties.${name}[]`], value })),
       ),
     ]);
     return [...rows.flatMap(leavesOf), ...selected].map(({ path, value }) => ({
@@ -131,7 +131,11 @@ const sameText = (one: unknown, other: unknown): boolean => asText(one).toLowerC
 export function isFound(row: RowFor, { value }: Leaf, declared: readonly Leaf[], names: readonly string[]): boolean {
   const { policy = '', note = '' } = row;
   const wanted = plain(`${policy}${row.rest}`);
-  const pattern = new RegExp(`^${wanted.replaceAll(/[.[\]]/g, '\\$&').replaceAll('*', '[^.[]+')}(?:\\[\\])?$`);
+  const escaped = wanted
+    .replaceAll(/[.[\]]/g, '\\$&')
+    .replace(/\*$/, '.+')
+    .replaceAll('*', '[^.[]+');
+  const pattern = new RegExp(`^${escaped}(?:\\[\\])?$`, 's');
   const isNamed = (path: unknown) => names.length === 0 || names.some((name) => String(path).includes(`[${name}].`));
   const there = declared.filter(({ path: [path] }) => isNamed(path) && pattern.test(plain(String(path))));
   const [, word, on] = /^(\S+) if (true|false)/.exec(note) ?? [];

@@ -1,4 +1,5 @@
 /** What the values of a Terraform state are about. */
+import { slugOfTeam } from '../../../../src/fleet/policy/kinds/people/team-names.ts';
 import { asText } from '../../../../src/json/exact-json.ts';
 import type { Leaf, Path } from './found.ts';
 import { anything, at, hasNoEffect, type Json, rulesetsOf, type Subject, says } from './subjects.ts';
@@ -22,7 +23,7 @@ export function ofState(root: unknown, path: Path): Subject {
   const inner = path.slice(end + 1);
   const words = inner.filter((key) => typeof key === 'string');
   const type = asText(resource.type).replace(/_v3$/, '');
-  const repository = asText(attributes.repository ?? attributes.repository_id ?? attributes.name).replace(/^R_/, '');
+  const repository = repositoryOf(root, attributes.repository ?? attributes.repository_id ?? attributes.name);
   const isOfOrganization = /^github_(organization_|team$|membership|team_members)/.test(type);
   const key = `${words[0] === 'branch' ? asText(resource.type) : type}.${words.join('.')}`;
   const ofRepository = { key, repository: isOfOrganization ? undefined : repository };
@@ -32,18 +33,18 @@ export function ofState(root: unknown, path: Path): Subject {
   if (['github_membership', 'github_team_membership', 'github_team_members'].includes(type)) {
     const person =
       type === 'github_team_members' && inner.length > 1 ? (at(root, path.slice(0, -1)) as Json) : attributes;
-    const list = { admin: 'owners', maintainer: 'maintainers', member: 'members' }[asText(person.role)] ?? 'none';
+    const list = { admin: 'owners', maintainer: 'maintainers', member: 'members' }[asText(person.role)] ?? 'members';
     if (['role', 'username'].includes(last))
       return { key: '', holds: says(new RegExp(`${list}\\[\\]$`), person.username) };
-    if (last === 'team_id') return { key: '', holds: says(/^teams\[.*\]\.name$/, teams[asText(value)]?.name) };
+    if (last === 'team_id') return { key: '', holds: says(/^teams\[.*\]\.name$/, teamOf(root, value)?.name) };
   }
   if (last === 'team_id')
     return {
       ...ofRepository,
       holds: (declared) =>
-        declared.some(({ path: [each] }) => asText(each).endsWith(`access.teams.${teams[asText(value)]?.slug}`)),
+        declared.some(({ path: [each] }) => asText(each).endsWith(`access.teams.${teamOf(root, value)?.slug}`)),
     };
-  if (last === 'parent_team_id') return { key: '', holds: says(/\.parent$/, teams[asText(value)]?.name) };
+  if (last === 'parent_team_id') return { key: '', holds: says(/\.parent$/, teamOf(root, value)?.name) };
   if (words[0] === 'template')
     return {
       ...ofRepository,
@@ -55,13 +56,13 @@ export function ofState(root: unknown, path: Path): Subject {
         ),
     };
   if (last === 'auto_init' && value === false) return around;
-  if (type.endsWith('_ruleset')) return ofRuleset(attributes, words, value, type);
+  if (type.endsWith('_ruleset')) return ofRuleset(root, attributes, words, value, type, repository);
   if (words[0] === 'required_status_checks' && last === 'checks')
     return { ...ofRepository, holds: says(/required_status_checks\[\]\.context$/, asText(value).split(':')[0]) };
   if (type !== 'github_branch_protection') return ofRepository;
   const branch = asText(attributes.pattern ?? attributes.branch);
   const names = rulesetsOf(branch, words.join('.'));
-  const named = teams[asText(value)];
+  const named = knownTeam(root, value);
   const actors = named && /restrictions$|bypassers$|allowances$/.test(last);
   return {
     ...ofRepository,
@@ -71,21 +72,53 @@ export function ofState(root: unknown, path: Path): Subject {
   };
 }
 
-/** The teams of the state, by their IDs. */
-const teams: Readonly<Record<string, { readonly name: string; readonly slug: string } | undefined>> =
-  Object.fromEntries(
-    [
-      { id: 41, name: 'Security', slug: 'security' },
-      { id: 42, name: 'Platform Team', slug: 'platform-team' },
-      { id: 43, name: 'Bots', slug: 'bots' },
-    ].flatMap((team) => [
-      [`${team.id}`, team],
-      [`T_${team.id}`, team],
-    ]),
-  );
+interface Named {
+  readonly name: string;
+  readonly slug: string;
+}
 
-function ofRuleset(attributes: Json, words: readonly string[], value: unknown, type: string): Subject {
-  const repository = type === 'github_repository_ruleset' ? asText(attributes.repository) : undefined;
+/** Returns the values of all resources of a type. */
+function valuesOf(root: unknown, type: string): readonly Json[] {
+  const own = root as Json | null;
+  if (typeof own !== 'object' || own === null) return [];
+  const { values, mode } = own;
+  if (own.type === type && typeof mode === 'string' && values) return [values as Json];
+  return Object.values(own).flatMap((each) => valuesOf(each, type));
+}
+
+const idsOf = (values: Json): readonly string[] =>
+  ['id', 'node_id', 'slug', 'repo_id', 'team_id', 'name'].map((key) => asText(values[key]));
+
+/** Returns the team of an ID, if the state has it. */
+function knownTeam(root: unknown, id: unknown): Named | undefined {
+  const team = valuesOf(root, 'github_team').findLast(
+    (values) => typeof values.name === 'string' && idsOf(values).includes(asText(id)),
+  );
+  if (!team) return undefined;
+  const name = asText(team.name);
+  return { name, slug: typeof team.slug === 'string' ? team.slug : slugOfTeam(name) };
+}
+
+/** Returns the team of an ID, or of a name that no team of the state has. */
+const teamOf = (root: unknown, id: unknown): Named | undefined =>
+  knownTeam(root, id) ?? (/^\d+$/.test(asText(id)) ? undefined : { name: asText(id), slug: slugOfTeam(asText(id)) });
+
+function repositoryOf(root: unknown, id: unknown): string {
+  const named = valuesOf(root, 'github_repository').findLast(
+    (values) => typeof values.name === 'string' && idsOf(values).includes(asText(id)),
+  );
+  return named ? asText(named.name) : asText(id).replace(/^[^/]*\//, '');
+}
+
+function ofRuleset(
+  root: unknown,
+  attributes: Json,
+  words: readonly string[],
+  value: unknown,
+  type: string,
+  owner: string,
+): Subject {
+  const repository = type === 'github_repository_ruleset' ? owner : undefined;
   const own = { key: `${type}.${words.join('.')}`, repository, names: [asText(attributes.name)] };
   const [section, rule = '', ...parameters] = words;
   const within = (end: string, wanted: unknown) => (declared: readonly Leaf[]) =>
@@ -96,7 +129,7 @@ function ofRuleset(attributes: Json, words: readonly string[], value: unknown, t
         asText(found) === asText(wanted),
     );
   if (section === 'bypass_actors') {
-    const named = teams[asText(value)];
+    const named = knownTeam(root, value);
     if (rule === 'actor_id')
       return { ...own, holds: value === 1 ? anything : within('actor_id', named ? `team:${named.slug}` : value) };
     return { ...own, holds: within(`.${rule}`, value) };

@@ -44,12 +44,25 @@ export function rulesetsOf(branch: string, key: string): readonly string[] {
 
 const mergeMethods = ['allow_merge_commit', 'allow_squash_merge', 'allow_rebase_merge'];
 
+/** The keys of protection that administrators bypass. */
+const bypassable = [
+  'required_pull_request_reviews',
+  'required_status_checks',
+  'required_linear_history',
+  'required_signatures',
+  'require_signed_commits',
+  'lock_branch',
+];
+
+const isOn = (value: unknown): boolean => value === true || (typeof value === 'object' && value !== null);
+
 /** About merge methods: one is required. The form for branch protection: strict has no effect without a check. */
 export function hasNoEffect(root: unknown, path: Path, protection: Path | undefined): boolean {
   const parent = at(root, path.slice(0, -1)) as Json;
   const last = asText(path.at(-1));
   if (mergeMethods.includes(last)) return mergeMethods.every((key) => parent[key] === false);
   if (!protection) return false;
+  if (last === 'enforce_admins') return parent[last] === false && !bypassable.some((key) => isOn(parent[key]));
   if (last === 'strict') {
     const checks = [parent.contexts, parent.checks].flatMap((each) => (Array.isArray(each) ? each : []));
     return typeof parent.strict === 'boolean' && checks.length === 0;

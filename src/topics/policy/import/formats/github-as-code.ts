@@ -9,7 +9,7 @@ import { hasNoMergeMethod, mergeMethods, noMergeMethod } from '../merge-methods.
 import type { Format, OrganizationDraft, ReadContext, SourceFile } from '../model.ts';
 import { logins, teamItem } from '../people.ts';
 import { terraformProtectionItems } from '../protection/terraform.ts';
-import { type Item, mappingAt, noOrganization, placedAt, requiredMembers, unknownKey } from '../source.ts';
+import { blockIn, type Item, mappingAt, noOrganization, placedAt, requiredMembers, unknownKey } from '../source.ts';
 import {
   githubAsCodeKeys,
   known,
@@ -108,7 +108,7 @@ class Organization {
       else if (!ownKeys.includes(key)) this.#context.lose(part, lacking[key] ?? unknownKey);
     }
     const [first] = security;
-    if (first) add(['settings', 'security_and_analysis'], mappingAt(first[1].place, security));
+    if (first) add(['settings', 'security_and_analysis'], mappingAt({ ...first[1].place }, security));
     this.#repositories.create(name, repository, creationMembers(creation, this.#context.lose));
   }
 
@@ -131,13 +131,15 @@ class Organization {
     add: (path: readonly string[], value: Placed) => void,
   ): void {
     const given = this.#members(roles).toSorted(([a], [b]) => rankOf(b) - rankOf(a));
-    for (const [role, list] of given)
+    for (const [role, list] of given) {
+      if (list.value !== null && !Array.isArray(list.value)) this.#context.lose(list, 'must be a list');
       for (const each of elements(list)) {
         const isName = typeof each.value === 'string' || typeof each.value === 'number';
         const name = isName ? nameOf(String(each.value)) : '';
         if (name === '') this.#context.lose(each, 'The name must contain a letter or a digit');
         else add(['access', kind, name], { ...each, value: roleOf(role), parts: new Map() });
       }
+    }
   }
 
   #label([name, label]: readonly [string, Placed], add: (path: readonly string[], value: Placed) => void): void {
@@ -154,7 +156,9 @@ class Organization {
 
   #protection(branches: Placed, add: (path: readonly string[], value: Placed) => void): void {
     const patterns = this.#members(branches).map(([pattern]) => pattern);
-    for (const [pattern, block] of this.#members(branches)) {
+    for (const [pattern, part] of this.#members(branches)) {
+      const block = blockIn(part, this.#context.lose);
+      if (!block) continue;
       const others = patterns.filter((other) => other !== pattern);
       for (const { path, value } of terraformProtectionItems(pattern, block, others, this.#context.lose))
         add(path, value);

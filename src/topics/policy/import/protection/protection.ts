@@ -35,6 +35,11 @@ export function protectionItems(
 ): readonly Item[] {
   const known = withoutUnknown(protection, lose);
   if (!isObject(known.value) || Object.keys(known.value).length === 0) return [];
+  const required = member(known, checks);
+  const hadChecks = ['checks', 'contexts'].some((key) => elements(member(member(protection, checks), key)).length > 0);
+  const hasChecks = ['checks', 'contexts'].some((key) => elements(member(required, key)).length > 0);
+  const strict = member(required, 'strict');
+  if (strict && hadChecks && !hasChecks) lose(strict, 'Applies to required checks, none of which is valid');
   const [given, creations] = ['restrictions', 'block_creations'].map((key) => member(protection, key));
   if (creations?.value === true && given && given.value !== null && !member(known, 'restrictions'))
     lose(creations, 'Extends the restriction of pushes, which is not valid');
@@ -46,17 +51,22 @@ export function protectionItems(
   const rules = ruleset.rules.map((rule) => (rule.type === 'pull_request' ? withDismissers(rule, dismissers) : rule));
   const include = pattern === undefined ? ['~DEFAULT_BRANCH'] : ruleset.conditions.ref_name.include;
   const ref_name = { include, exclude: ownProtection(branch, others) };
-  return layersOf(branch, known, rules, lose).map(({ name, bypass, rules: own }, index): Item => {
+  const layers = layersOf(branch, known, rules, lose);
+  const isForAdminsAlone =
+    member(known, 'enforce_admins')?.value === false && layers.every(({ bypass }) => !bypass.includes(administrators));
+  return layers.map(({ name, bypass, rules: own }, index): Item => {
     const { target, enforcement } = ruleset;
     const value = { name, target, enforcement, bypass_actors: bypass, conditions: { ref_name }, rules: own };
     const placed = placedAt(value, protection.place);
+    const comments = [...(isWithoutChecks ? [strictAlone] : []), ...(isForAdminsAlone ? [adminsAlone] : [])];
     return {
       path: ['rulesets', name],
-      value: isWithoutChecks && index === 0 ? commented(placed, strictAlone) : placed,
+      value: comments.length > 0 && index === 0 ? commented(placed, comments.join('; ')) : placed,
     };
   });
 }
 
+const adminsAlone = 'enforce_admins has no effect: administrators cannot bypass blocks of force pushes and deletions';
 const strictAlone = 'strict has no effect without a status check';
 
 /** Returns the branches that a pattern matches and that have their own protection. */

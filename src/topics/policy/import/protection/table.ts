@@ -22,7 +22,7 @@ const rows: readonly Row[] = [
     'enforce_admins',
     'enforce_admins',
     bypass,
-    'role:admin if false; non_fast_forward and deletion are then another ruleset',
+    'role:admin if false; non_fast_forward and deletion are then another ruleset; no effect without other rules',
   ],
   ['allow_force_pushes', 'allows_force_pushes', type, 'non_fast_forward if false'],
   ['allow_deletions', 'allows_deletions', type, 'deletion if false'],

@@ -1,6 +1,6 @@
 /** Classic protection of Terraform’s provider in the form of the request that sets it. */
 import { elements, type Placed, withParts } from '../../../../fleet/policy/wanted/placed.ts';
-import { byName, type Item, type Lose, listAt, mappingAt, placedAt } from '../source.ts';
+import { blockIn, byName, type Item, type Lose, listAt, mappingAt, placedAt } from '../source.ts';
 import { protectionItems } from './protection.ts';
 
 const reviews = 'required_pull_request_reviews';
@@ -25,6 +25,9 @@ const terraformActors = byName<string>({
   dismissal_restrictions: 'dismissal_restrictions',
   pull_request_bypassers: 'bypass_pull_request_allowances',
 });
+
+/** Blocks of protection. */
+const blockKeys = ['restrict_pushes', reviews, 'required_status_checks', 'restrictions'];
 
 /** Lists of people, teams and apps in `github_branch_protection_v3`. */
 const dismissalLists: Readonly<Record<string, string>> = {
@@ -94,13 +97,13 @@ class RequestForm {
       if (part.value === null) return [];
       const flagKey = terraformFlags[key];
       if (flagKey !== undefined) return [[flagKey, part]];
-      if (key in terraformActors) return part.parts.size > 0 ? [this.#actors(key, part)] : [];
-      const inner = blockIn(part);
+      if (key in terraformActors) return this.#actors(key, part);
+      if (!blockKeys.includes(key)) return [[key, part]];
+      const inner = blockIn(part, this.#lose);
       if (key === 'restrict_pushes') return inner ? this.#restriction(inner) : [];
       if (key === reviews) return inner ? [[key, this.#reviews(inner)]] : [];
       if (key === 'required_status_checks') return inner ? [[key, this.#checks(inner)]] : [];
-      if (key === 'restrictions') return inner ? [[key, inner]] : [];
-      return [[key, part]];
+      return inner ? [[key, inner]] : [];
     });
   }
 
@@ -115,8 +118,8 @@ class RequestForm {
     const members = [...block.parts].flatMap(([name, part]): Members => {
       const key = String(name);
       if (part.value === null || key in dismissalLists || key === 'restrict_dismissals') return [];
-      if (key in terraformActors) return part.parts.size > 0 ? [this.#actors(key, part)] : [];
-      const inner = key === 'bypass_pull_request_allowances' ? blockIn(part) : part;
+      if (key in terraformActors) return this.#actors(key, part);
+      const inner = key === 'bypass_pull_request_allowances' ? blockIn(part, this.#lose) : part;
       return inner ? [[key, inner]] : [];
     });
     const listed = Object.entries(dismissalLists).flatMap(([key, kind]): Members => {
@@ -124,6 +127,8 @@ class RequestForm {
       return list && list.parts.size > 0 ? [[kind, list]] : [];
     });
     const restricts = block.parts.get('restrict_dismissals');
+    if (restricts && restricts.value !== null && typeof restricts.value !== 'boolean')
+      this.#lose(restricts, 'must be true or false');
     const isNamed = members.some(([key]) => key === 'dismissal_restrictions');
     if (isNamed || (listed.length === 0 && restricts?.value !== true)) return this.#mapping(block, members);
     const dismissals = this.#mapping(
@@ -155,9 +160,10 @@ class RequestForm {
   }
 
   /** Actors are `/LOGIN`, `ORG/TEAM`, or IDs of the GraphQL API. */
-  #actors(key: string, list: Placed): [string, Placed] {
+  #actors(key: string, list: Placed): Members {
+    if (!Array.isArray(list.value)) this.#lose(list, 'must be a list');
     const kinds: Record<'users' | 'teams' | 'apps', Placed[]> = { users: [], teams: [], apps: [] };
-    for (const part of list.parts.values()) {
+    for (const part of elements(list)) {
       const [, owner, name] = (typeof part.value === 'string' && /^([^/]*)\/([^/]+)$/.exec(part.value)) || [];
       if (name === undefined) {
         this.#lose(part, 'Policies name people, teams and apps, not IDs of the GraphQL API');
@@ -170,9 +176,6 @@ class RequestForm {
     const members = Object.entries(kinds)
       .filter(([, actors]) => actors.length > 0)
       .map(([kind, actors]): [string, Placed] => [kind, listAt(list.place, actors)]);
-    return [terraformActors[key] ?? key, this.#mapping(list, members)];
+    return members.length > 0 ? [[terraformActors[key] ?? key, this.#mapping(list, members)]] : [];
   }
 }
-
-/** Returns the content of a block; undefined if there is none. */
-const blockIn = (part: Placed): Placed | undefined => (Array.isArray(part.value) ? part.parts.get(0) : part);

@@ -1,6 +1,7 @@
 /** The levels of files, and what each of them declares. */
 import { isDeepStrictEqual } from 'node:util';
-import { member, type Placed } from '../../../../../fleet/policy/wanted/placed.ts';
+import { member, type Placed, withParts } from '../../../../../fleet/policy/wanted/placed.ts';
+import { isObject } from '../../../../../json/exact-json.ts';
 import type { FilteredItem } from '../../app-access.ts';
 import { readAppSettings } from '../../app-settings.ts';
 import type { SourceFile } from '../../model.ts';
@@ -27,6 +28,23 @@ export interface LevelDraft {
   readonly creation: ReadonlyMap<string, Placed>;
 }
 
+/** Returns a level without the nulls that take back values of the levels below, which are reported. */
+export function withoutTakenBack(base: Placed | undefined, config: Placed, lose: Lose): Placed {
+  const remaining = (below: Placed | undefined, over: Placed): Placed =>
+    withParts(
+      over,
+      [...over.parts].filter(([key, part]) => {
+        const isTakenBack = part.value === null && (below?.parts.get(key)?.value ?? null) !== null;
+        if (isTakenBack) lose(part, 'Overrides cannot unset a value');
+        return !isTakenBack;
+      }),
+    );
+  const left = remaining(base, config);
+  const repository = member(left, 'repository');
+  if (!isObject(repository?.value)) return left;
+  return withParts(left, [...left.parts, ['repository', remaining(member(base, 'repository'), repository)]]);
+}
+
 /** Returns what a level declares: what its own file has, and what is different with it. */
 export function declaredAt(base: Placed | undefined, config: Placed, file: string, lose: Lose): LevelDraft {
   const before = itemsByKey(base ? readAppSettings(base, 'safe-settings', () => undefined).items : []);
@@ -42,7 +60,6 @@ export function declaredAt(base: Placed | undefined, config: Placed, file: strin
   const gone = [...before]
     .filter(([key, { path }]) => path[0] === 'rulesets' && !after.has(key))
     .map(([, { path }]) => path[1]);
-  for (const part of unset(base, config)) lose(part, 'Overrides cannot unset a value');
   const absent = { path: ['absent', 'rulesets'], value: placedAt(gone, config.place) };
   return { items: new Map(gone.length > 0 ? [...own, ['absent.rulesets', absent]] : own), creation };
 }
@@ -58,15 +75,6 @@ const itemsByKey = (items: readonly FilteredItem[]): ReadonlyMap<string, Filtere
   new Map(items.map((item) => [keyOf(item), item]));
 
 const keyOf = ({ path }: FilteredItem): string => path.join('.');
-
-/** Returns what a level sets to null, and the levels below it to something. */
-const unset = (base: Placed | undefined, config: Placed): readonly Placed[] =>
-  [[base, config] as const, [member(base, 'repository'), member(config, 'repository')] as const].flatMap(
-    ([below, over]) =>
-      [...(over?.parts ?? [])].flatMap(([key, part]) =>
-        part.value === null && (below?.parts.get(key)?.value ?? null) !== null ? [part] : [],
-      ),
-  );
 
 /** Returns whether any part of a value comes from a file. */
 const isFrom = ({ place, parts }: Placed, file: string): boolean =>

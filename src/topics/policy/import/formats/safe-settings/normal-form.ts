@@ -8,6 +8,10 @@ import { withoutExternal } from './external-checks.ts';
 export function normalForm(settings: Placed, organization: string, lose: Lose): Placed {
   const config = withoutExternal(withIncludedLabels(settings), lose);
   const repository = config.parts.get('repository');
+  if (repository && repository.value !== null && !isObject(repository.value)) {
+    lose(repository, 'must be a mapping');
+    return without(config, ['repository']);
+  }
   const [org, forced] = ['org', 'force_create'].map((key) => member(repository, key));
   // safe-settings replaces it by the organization of its own repository.
   if (org && org.value !== null && asText(org.value).toLowerCase() !== organization.toLowerCase())

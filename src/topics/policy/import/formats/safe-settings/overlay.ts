@@ -17,11 +17,15 @@ export function overlaid(base: Placed | undefined, over: Placed): Placed {
     return withParts(over, [...base.parts, ...parts]);
   }
   if (!Array.isArray(base.value) || !Array.isArray(over.value)) return over;
-  const joined = [...elements(base)];
+  const below = elements(base);
+  const joined = [...below];
+  const merged = new Set<number>();
   for (const element of elements(over)) {
-    const at = joined.findIndex((other) => isSame(other, element));
+    const at = below.findIndex((other, index) => !merged.has(index) && isSame(other, element));
+    // Of equal elements of one file, which is reported, the second is another one.
     if (at < 0) joined.push(element);
     else joined[at] = overlaid(joined[at], element);
+    merged.add(at);
   }
   return withParts(over, joined.entries());
 }

@@ -7,7 +7,7 @@ import { readAppSettings } from '../../app-settings.ts';
 import type { EntryDraft, Format, OrganizationDraft, SourceFile } from '../../model.ts';
 import { type Lose, noOrganization, placedAt } from '../../source.ts';
 import { creationOf } from './creation.ts';
-import { declaredAt, type Level, type LevelDraft, levelOf, loseOf, repositoryOf } from './levels.ts';
+import { declaredAt, type Level, type LevelDraft, levelOf, loseOf, repositoryOf, withoutTakenBack } from './levels.ts';
 import { normalForm, withoutKeys } from './normal-form.ts';
 import { overlaid } from './overlay.ts';
 import { appliesTo, everything, excluding, type FilteredEntry, narrowed, selectorsOf } from './selectors.ts';
@@ -103,7 +103,7 @@ class SafeSettings {
 
   #addSuborg(config: Placed, file: string): void {
     const selectors = selectorsOf(config, this.#lose);
-    const settings = without(config, suborgKeys);
+    const settings = withoutTakenBack(this.#base, without(config, suborgKeys), this.#lose);
     if (selectors.length === 0) {
       for (const [, part] of settings.parts) this.#lose(part, 'Policies cannot select the repositories of this suborg');
       return;
@@ -128,7 +128,8 @@ class SafeSettings {
     const given = member(config.parts.get('repository'), 'name');
     if (given && given.value !== null && asText(given.value).toLowerCase() !== name.toLowerCase())
       this.#lose(given, 'Policies cannot rename repositories');
-    const own = declaredAt(base, withoutKeys(config, ['name']), file, this.#lose);
+    const settings = withoutTakenBack(base, withoutKeys(config, ['name']), this.#lose);
+    const own = declaredAt(base, settings, file, this.#lose);
     const forced = own.creation.get('force_create');
     const isCreated = forced?.value === true;
     if (!isCreated)

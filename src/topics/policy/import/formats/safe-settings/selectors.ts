@@ -17,7 +17,7 @@ export function selectorsOf(suborg: Placed, lose: Lose): readonly Placed[] {
   const teams = suborg.parts.get('suborgteams');
   if (teams && teams.value !== null) lose(teams, lacksTeams);
   const names = listIn(suborg, 'suborgrepos', ({ value }) => typeof value === 'string', 'text', lose);
-  const properties = listIn(suborg, 'suborgproperties', ({ value }) => isObject(value), 'mappings', lose);
+  const properties = listIn(suborg, 'suborgproperties', hasTexts, 'a mapping of properties to values', lose);
   const [first] = names;
   return [
     ...(first ? [mappingAt(first.place, [['names', listAt(first.place, names)]])] : []),
@@ -37,10 +37,20 @@ function listIn(
   if (!list || list.value === null) return [];
   if (!Array.isArray(list.value)) lose(list, 'must be a list');
   return elements(list).filter((element) => {
-    if (!isValid(element)) lose(element, `must be a list of ${kind}`);
+    if (!isValid(element)) lose(element, `must be ${kind}`);
     return isValid(element);
   });
 }
+
+const hasTexts = (property: Placed): boolean =>
+  isObject(property.value) &&
+  property.parts.size > 0 &&
+  [...property.parts.values()].every((part) => {
+    const values = valuesOf(part);
+    return values.length > 0 && values.every(({ value }) => ['string', 'number', 'boolean'].includes(typeof value));
+  });
+
+const valuesOf = (part: Placed): readonly Placed[] => (Array.isArray(part.value) ? elements(part) : [part]);
 
 /** Returns a mapping of properties with a list of values for each. */
 const propertyLists = (property: Placed): Placed =>
@@ -48,7 +58,10 @@ const propertyLists = (property: Placed): Placed =>
     property,
     members(property).map(([name, part]) => [
       name,
-      Array.isArray(part.value) ? part : placedAt([String(part.value)], part.place),
+      listAt(
+        { ...part.place },
+        valuesOf(part).map((each) => ({ ...each, value: String(each.value) })),
+      ),
     ]),
   );
 

@@ -1,5 +1,6 @@
 /** The attributes of a resource of a state. */
 import type { Placed } from '../../../../../fleet/policy/wanted/placed.ts';
+import { isObject } from '../../../../../json/exact-json.ts';
 import type { Lose } from '../../source.ts';
 import { lackingAttributes, ownAttributes, readOnlyAttributes, unknownAttribute } from './table.ts';
 
@@ -48,4 +49,4 @@ export class Attributes {
 }
 
 export const isUnset = ({ value, parts }: Placed): boolean =>
-  value === null || value === '' || (typeof value === 'object' && parts.size === 0);
+  value === null || value === '' || ((Array.isArray(value) || isObject(value)) && parts.size === 0);

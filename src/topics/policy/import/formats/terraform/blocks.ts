@@ -15,12 +15,13 @@ export function blocksOf(
   keys: readonly string[],
 ): readonly Placed[] {
   return elements(list).filter((block) => {
-    const given = block.parts.get(name);
-    if (!given || isUnset(given)) state.lose(block, `must have a ${name}`);
+    const { value } = block.parts.get(name) ?? {};
+    const isNamed = typeof value === 'number' || (typeof value === 'string' && value !== '');
+    if (!isNamed) state.lose(block, `must have a ${name}`);
     else
       for (const [, part] of without(block, [name, ...keys]).parts)
         if (!isUnset(part)) state.lose(part, unknownAttribute);
-    return given !== undefined && !isUnset(given);
+    return isNamed;
   });
 }
 
@@ -39,8 +40,9 @@ export function withTeam(
   others: readonly (Placed | undefined)[] = [],
 ): void {
   if (!id) return;
-  const value = String(id.value);
-  const team = state.teamOf(value) ?? (/^\d+$/.test(value) ? undefined : { name: value, slug: slugOfTeam(value) });
+  const value = ['string', 'number'].includes(typeof id.value) ? String(id.value) : '';
+  const slug = slugOfTeam(value);
+  const team = state.teamOf(value) ?? (/^\d+$/.test(value) || slug === '' ? undefined : { name: value, slug });
   if (team) use(team, id);
   else for (const part of [id, ...others]) if (part) state.lose(part, 'The state has no team with this ID');
 }

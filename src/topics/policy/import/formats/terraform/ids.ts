@@ -46,7 +46,8 @@ export class Ids {
   /** Returns actors of classic protection with names for IDs. */
   named(list: Placed, organization: string): Placed {
     const actors = elements(list).map((actor) => {
-      const id = String(actor.value);
+      if (typeof actor.value !== 'string') return actor;
+      const id = actor.value;
       const team = id.includes('/') ? undefined : this.#teams.get(id);
       const login = this.#people.get(id);
       return { ...actor, value: team ? `${organization}/${team.slug}` : login === undefined ? id : `/${login}` };

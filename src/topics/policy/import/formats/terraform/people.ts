@@ -1,6 +1,6 @@
 /** Readers of the resources of people, teams and their access. */
 import { slugOfTeam } from '../../../../../fleet/policy/kinds/people/team-names.ts';
-import { type Placed, textOf } from '../../../../../fleet/policy/wanted/placed.ts';
+import { member, type Placed } from '../../../../../fleet/policy/wanted/placed.ts';
 import { mappingAt, placedAt } from '../../source.ts';
 import { asRole, blocksOf, roleIn, withTeam } from './blocks.ts';
 import type { Team } from './ids.ts';
@@ -31,7 +31,7 @@ export const peopleReaders: Readers = {
     if (repository === undefined) return;
     for (const user of blocksOf(state, attributes.take('user'), 'username', ['permission'])) {
       const role = user.parts.get('permission') ?? placedAt('push', user.place);
-      state.add(repository, ['access', 'users', String(textOf(user, 'username'))], asRole(role));
+      state.add(repository, ['access', 'users', String(member(user, 'username')?.value)], asRole(role));
     }
     for (const team of blocksOf(state, attributes.take('team'), 'team_id', ['permission'])) {
       const role = team.parts.get('permission') ?? placedAt('push', team.place);
@@ -61,7 +61,7 @@ export const peopleReaders: Readers = {
       state.lose(notifications, 'must be notifications_enabled or notifications_disabled');
     else if (notifications)
       members.push(['notifications', { ...notifications, value: notifications.value === 'notifications_enabled' }]);
-    state.addTeam(slugOfTeam(name.value), mappingAt(attributes.all.place, members));
+    state.addTeam(attributes.text('slug') ?? slugOfTeam(name.value), mappingAt(attributes.all.place, members));
   },
   github_team_membership(state, attributes) {
     const login = attributes.take('username');
@@ -75,10 +75,9 @@ export const peopleReaders: Readers = {
       state,
       attributes.take('team_id'),
       ({ slug, name }) => {
-        for (const member of members) {
-          const login = member.parts.get('username');
-          const role =
-            roleIn(state, member.parts.get('role'), 'maintainer') === 'maintainer' ? 'maintainers' : 'members';
+        for (const each of members) {
+          const login = each.parts.get('username');
+          const role = roleIn(state, each.parts.get('role'), 'maintainer') === 'maintainer' ? 'maintainers' : 'members';
           if (login) state.addToTeam(slug, name, role, login);
         }
       },

@@ -2,6 +2,7 @@
 import { type Placed, withParts } from '../../../../../fleet/policy/wanted/placed.ts';
 import { terraformProtectionItems } from '../../protection/terraform.ts';
 import { rulesetItem } from '../../ruleset-files.ts';
+import type { Lose } from '../../source.ts';
 import { isUnset } from './attributes.ts';
 import { apiRuleset } from './rulesets.ts';
 import type { Reader, Readers } from './state.ts';
@@ -15,8 +16,10 @@ const ruleset =
       attributes.take(String(key));
       return !isUnset(part) && !readOnlyAttributes.includes(String(key)) && !(isOfRepository && key === 'repository');
     });
-    const body = apiRuleset(withParts(attributes.all, members), (id) => state.teamOf(id)?.slug);
-    const { path, value } = rulesetItem(body, (part, reason) => state.lose(part, reason));
+    if (isOfRepository && repository === undefined) return;
+    const lose: Lose = (part, reason) => state.lose(part, reason);
+    const body = apiRuleset(withParts(attributes.all, members), (id) => state.teamOf(id)?.slug, lose);
+    const { path, value } = rulesetItem(body, lose);
     if (repository === undefined) state.addToOrganization(path, value);
     else state.add(repository, path, value);
   };
@@ -32,10 +35,10 @@ function protection(repositoryKey: string, patternKey: string): Reader {
     if (repository === undefined || pattern === undefined) return;
     const block = withActors(withParts(attributes.all, members), (list) => state.named(list));
     const others = patternKey === 'pattern' ? state.otherPatterns(repository) : [];
-    for (const { path, value } of terraformProtectionItems(pattern, block, others, (part, reason) =>
-      state.lose(part, reason),
-    ))
-      state.add(repository, path, value);
+    const items = terraformProtectionItems(pattern, block, others, (part, reason) => state.lose(part, reason));
+    for (const { path, value } of items) state.add(repository, path, value);
+    const name = attributes.take(patternKey);
+    if (name && items.length === 0) state.lose(name, 'Nothing of the protection can be imported');
   };
 }
 

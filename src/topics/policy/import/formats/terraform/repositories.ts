@@ -1,15 +1,14 @@
 /** Readers of the resources of repositories, and of the settings and properties of organizations. */
-import { type Placed, textOf, withParts } from '../../../../../fleet/policy/wanted/placed.ts';
+import { member, type Placed, textOf, without, withParts } from '../../../../../fleet/policy/wanted/placed.ts';
 import { updateOrganization } from '../../../../../platform/endpoints/orgs.ts';
 import { settingKeys } from '../../app-table.ts';
 import { creationMembers, firstCommitKeys } from '../../creation.ts';
 import { labelColor } from '../../labels.ts';
-import { mappingAt, placedAt } from '../../source.ts';
+import { blockIn, type Lose, mappingAt, placedAt } from '../../source.ts';
 import { isUnset } from './attributes.ts';
 import { blocksOf } from './blocks.ts';
-import { blockOf } from './rulesets.ts';
 import type { Reader, Readers, State } from './state.ts';
-import { propertyKeys, renamedSettings } from './table.ts';
+import { propertyKeys, renamedSettings, unknownAttribute } from './table.ts';
 
 /** A switch of a repository. */
 const enabled =
@@ -36,12 +35,32 @@ const propertyValue = (value: Placed, type: string | undefined): Placed =>
   type !== 'multi_select' && value.parts.size === 1 ? (value.parts.get(0) ?? value) : value;
 
 /** Returns nested blocks, which are lists of one, as mappings. */
-function blocks(part: Placed): Placed {
-  const block = blockOf(part) ?? part;
-  const members = [...block.parts]
-    .filter(([, each]) => !isUnset(each))
-    .map(([key, each]): [string | number, Placed] => [key, Array.isArray(each.value) ? blocks(each) : each]);
-  return withParts(block, members);
+function blocks(part: Placed, lose: Lose): Placed | undefined {
+  const block = blockIn(part, lose);
+  const members = [...(block?.parts ?? [])].flatMap(([key, each]): [string | number, Placed][] => {
+    const inner = Array.isArray(each.value) ? blocks(each, lose) : each;
+    return inner && !isUnset(inner) ? [[key, inner]] : [];
+  });
+  return block && withParts(block, members);
+}
+
+/** Returns the template of a repository as `OWNER/NAME`, and whether all of its branches are copied. */
+function templateOf(list: Placed | undefined, lose: Lose): readonly [string, Placed][] {
+  const block = blockIn(list, lose);
+  if (!block) return [];
+  const [owner, name] = [textOf(block, 'owner'), textOf(block, 'repository')];
+  if (!owner || !name) {
+    lose(block, 'Templates of policies are OWNER/NAME');
+    return [];
+  }
+  for (const [, part] of without(block, ['owner', 'repository', 'include_all_branches']).parts)
+    if (!isUnset(part)) lose(part, unknownAttribute);
+  const branches = member(block, 'include_all_branches');
+  const isGiven = branches && branches.value !== null && branches.value !== false;
+  return [
+    ['template', placedAt(`${owner}/${name}`, block.place)],
+    ...(isGiven ? [['include_all_branches', branches] as [string, Placed]] : []),
+  ];
 }
 
 export const repositoryReaders: Readers = {
@@ -49,13 +68,12 @@ export const repositoryReaders: Readers = {
     const name = attributes.take('name');
     if (!name || typeof name.value !== 'string') return;
     const repository = name.value;
+    const lose: Lose = (part, reason) => state.lose(part, reason);
     const isPrivate = attributes.take('private');
+    if (isPrivate && typeof isPrivate.value !== 'boolean') lose(isPrivate, 'must be true or false');
     const visibility =
       attributes.take('visibility') ??
-      (isPrivate && { ...isPrivate, value: isPrivate.value === true ? 'private' : 'public' });
-    const template = blockOf(attributes.take('template'));
-    const from = template && placedAt(`${textOf(template, 'owner')}/${textOf(template, 'repository')}`, template.place);
-    const branches = template?.parts.get('include_all_branches');
+      (isPrivate && { ...isPrivate, value: isPrivate.value === false ? 'public' : 'private' });
     const seeds = firstCommitKeys.flatMap((key): [string, Placed][] => {
       const part = attributes.take(key);
       return part && part.value !== false ? [[key, part]] : [];
@@ -63,21 +81,16 @@ export const repositoryReaders: Readers = {
     const members: readonly [string, Placed][] = [
       ['name', name],
       ['visibility', visibility ?? placedAt('public', name.place)],
-      ...(from ? [['template', from] as [string, Placed]] : []),
-      ...(branches?.value === true ? [['include_all_branches', branches] as [string, Placed]] : []),
+      ...templateOf(attributes.take('template'), lose),
       ...seeds,
     ];
-    const creation = creationMembers(members, (part, reason) => state.lose(part, reason));
+    const creation = creationMembers(members, lose);
     state.create(repository, mappingAt(name.place, creation));
     for (const key of [...settingKeys, ...Object.keys(renamedSettings)]) {
       if (key === 'visibility') continue;
-      const part = attributes.take(key);
-      if (part)
-        state.add(
-          repository,
-          ['settings', renamedSettings[key] ?? key],
-          key === 'security_and_analysis' ? blocks(part) : part,
-        );
+      const given = attributes.take(key);
+      const part = given && key === 'security_and_analysis' ? blocks(given, lose) : given;
+      if (part) state.add(repository, ['settings', renamedSettings[key] ?? key], part);
     }
     const topics = attributes.take('topics');
     if (topics) state.add(repository, ['topics'], topics);

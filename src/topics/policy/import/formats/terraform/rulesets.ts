@@ -1,7 +1,15 @@
 /** Rulesets of Terraform’s provider in the form of the platform's API. */
-import { elements, member, type Placed, textOf, withParts } from '../../../../../fleet/policy/wanted/placed.ts';
+import {
+  elements,
+  member,
+  type Placed,
+  textOf,
+  without,
+  withParts,
+} from '../../../../../fleet/policy/wanted/placed.ts';
 import { isObject } from '../../../../../json/exact-json.ts';
-import { byName, listAt, mappingAt, placedAt } from '../../source.ts';
+import { blockIn, byName, type Lose, listAt, mappingAt, placedAt } from '../../source.ts';
+import { unknownAttribute } from './table.ts';
 
 type Members = [string, Placed][];
 
@@ -19,28 +27,28 @@ const renamedParameters = byName<string>({
 });
 
 /** Returns a ruleset of a state in the form of the API. */
-export function apiRuleset(values: Placed, slugOf: (id: unknown) => string | undefined): Placed {
+export function apiRuleset(values: Placed, slugOf: (id: unknown) => string | undefined, lose: Lose): Placed {
   const members: Members = [];
   for (const [name, part] of values.parts) {
     const key = String(name);
     if (part.value === null) continue;
-    if (key === 'rules') members.push(['rules', rulesIn(part)]);
-    else if (key === 'conditions') members.push(...conditionsIn(part));
-    else if (key === 'bypass_actors') members.push([key, actorsIn(part, slugOf)]);
+    if (key === 'rules') members.push(['rules', rulesIn(part, lose)]);
+    else if (key === 'conditions') members.push(...conditionsIn(part, lose));
+    else if (key === 'bypass_actors') members.push([key, actorsIn(part, slugOf, lose)]);
     else members.push([key, part]);
   }
   return withParts(values, members);
 }
 
-/** Returns the content of a block, of which there can be one; undefined if there is none. */
-export const blockOf = (part: Placed | undefined): Placed | undefined =>
-  part && Array.isArray(part.value) ? part.parts.get(0) : undefined;
-
-function rulesIn(list: Placed): Placed {
-  const block = blockOf(list);
+function rulesIn(list: Placed, lose: Lose): Placed {
+  const block = blockIn(list, lose);
   const rules = [...(block?.parts ?? [])].flatMap(([name, part]): Placed[] => {
     const key = String(name);
-    if (key === 'update_allows_fetch_and_merge') return [];
+    if (key === 'update_allows_fetch_and_merge') {
+      const isUsed = part.value === true && member(block, 'update')?.value === true;
+      if (!isUsed && part.value !== false && part.value !== null) lose(part, 'Belongs to the rule update');
+      return [];
+    }
     const type: [string, Placed] = ['type', placedAt(renamedRules[key] ?? key, part.place)];
     if (part.value === true) {
       const allows = key === 'update' ? member(block, 'update_allows_fetch_and_merge') : undefined;
@@ -48,33 +56,37 @@ function rulesIn(list: Placed): Placed {
         allows?.value === true ? mappingAt(part.place, [['update_allows_fetch_and_merge', allows]]) : undefined;
       return [mappingAt(part.place, parameters ? [type, ['parameters', parameters]] : [type])];
     }
-    const parameters = blockOf(part);
+    if (part.value === false) return [];
+    const parameters = blockIn(part, lose);
     if (!parameters) return [];
-    return [mappingAt(part.place, [type, ['parameters', parametersIn(parameters)]])];
+    return [mappingAt(part.place, [type, ['parameters', parametersIn(parameters, lose)]])];
   });
   return listAt(list.place, rules);
 }
 
-function parametersIn(block: Placed): Placed {
+function parametersIn(block: Placed, lose: Lose): Placed {
   const members = [...block.parts].flatMap(([name, part]): Members => {
     const key = String(name);
     if (isUnset(part) || (key === 'integration_id' && part.value === 0)) return [];
-    if (key === 'reviewer') return [[key, blockOf(part) ?? part]];
+    if (key === 'reviewer') {
+      const reviewer = blockIn(part, lose);
+      return reviewer ? [[key, reviewer]] : [];
+    }
     if (!Array.isArray(part.value)) return [[key, part]];
-    const each = elements(part).map((element) => (isObject(element.value) ? parametersIn(element) : element));
+    const each = elements(part).map((element) => (isObject(element.value) ? parametersIn(element, lose) : element));
     return [[renamedParameters[key] ?? key, listAt(part.place, each)]];
   });
   return withParts(block, members);
 }
 
-function conditionsIn(list: Placed): Members {
-  const block = blockOf(list);
+function conditionsIn(list: Placed, lose: Lose): Members {
+  const block = blockIn(list, lose);
   if (!block) return [];
   const members = [...block.parts].flatMap(([name, part]): Members => {
     const key = String(name);
     if (isUnset(part)) return [];
     if (key === 'repository_id') return [[key, mappingAt(part.place, [['repository_ids', part]])]];
-    const inner = blockOf(part);
+    const inner = blockIn(part, lose);
     return inner
       ? [
           [
@@ -85,17 +97,19 @@ function conditionsIn(list: Placed): Members {
             ),
           ],
         ]
-      : [[key, part]];
+      : [];
   });
   return [['conditions', withParts(block, members)]];
 }
 
-function actorsIn(list: Placed, slugOf: (id: unknown) => string | undefined): Placed {
+function actorsIn(list: Placed, slugOf: (id: unknown) => string | undefined, lose: Lose): Placed {
   const actors = elements(list).map((actor) => {
     const type = textOf(actor, 'actor_type');
     const id = actor.parts.get('actor_id');
     const slug = type === 'Team' ? slugOf(id?.value) : undefined;
     const mode = actor.parts.get('bypass_mode');
+    for (const [, part] of without(actor, ['actor_type', 'actor_id', 'bypass_mode']).parts)
+      if (!isUnset(part)) lose(part, unknownAttribute);
     if (slug !== undefined && id) {
       const named = { ...id, value: `team:${slug}` };
       if (mode === undefined || mode.value === 'always') return { ...actor, value: named.value, parts: new Map() };
@@ -105,7 +119,10 @@ function actorsIn(list: Placed, slugOf: (id: unknown) => string | undefined): Pl
       ]);
     }
     const isWithoutId = type === 'DeployKey' || type === 'OrganizationAdmin';
-    const kept = [...actor.parts].filter(([key, part]) => part.value !== null && !(isWithoutId && key === 'actor_id'));
+    const kept = ['actor_id', 'actor_type', 'bypass_mode'].flatMap((key): Members => {
+      const part = member(actor, key);
+      return !part || part.value === null || (isWithoutId && key === 'actor_id') ? [] : [[key, part]];
+    });
     return withParts(actor, kept);
   });
   return listAt(list.place, actors);
