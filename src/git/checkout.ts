@@ -74,7 +74,15 @@ export const trackedFiles = async (folder: string, env: NodeJS.ProcessEnv): Prom
 export async function isDirty({ root }: Checkout, env: NodeJS.ProcessEnv): Promise<boolean> {
   // Only the commits of submodules count: inside of them, git would run with their settings. Renames need their contents.
   const flags = ['--porcelain', '--untracked-files=no', '--ignore-submodules=dirty', '--no-renames'];
-  return (await new Git(root, env).run('status', ...flags)) !== '';
+  const git = new Git(root, env);
+  for (const folder of await submodulesIn(git)) git.requireSubmodule(join(root, folder));
+  return (await git.run('status', ...flags)) !== '';
+}
+
+/** Returns the folders of submodules, relative to the working tree. Throws GitError. */
+async function submodulesIn(git: Git): Promise<string[]> {
+  const entries = (await git.run('ls-files', '--stage', '-z')).split('\0');
+  return entries.filter((entry) => entry.startsWith('160000 ')).map((entry) => entry.slice(entry.indexOf('\t') + 1));
 }
 
 export interface Remote {

@@ -47,6 +47,14 @@ export function endlessIn(directories: readonly string[]): string | undefined {
   return undefined;
 }
 
+/** Returns as `endlessIn` does for a submodule, in which git looks up the commit. */
+export function endlessInSubmodule(folder: string): string | undefined {
+  const own = join(folder, '.git');
+  const directory = directoryOf(own) ?? own;
+  const common = () => resolve(directory, textOf(join(directory, 'commondir')).trim());
+  return endlessIn([directory]) ?? endlessIn([common()]);
+}
+
 const upwards = (path: string): string[] => (path === dirname(path) ? [path] : [path, ...upwards(dirname(path))]);
 
 /** Returns the directory that the file `.git` of a working tree or a submodule names; undefined for anything else. */

@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { endlessAround, endlessIn } from './endless-files.ts';
+import { endlessAround, endlessIn, endlessInSubmodule } from './endless-files.ts';
 
 /** git failed or is not installed. The message is git's own, without `fatal:`. */
 export class GitError extends Error {
@@ -101,6 +101,11 @@ export class Git {
   async bytes(words: readonly string[], input?: string): Promise<Buffer> {
     this.#overrides ??= this.#checkedPrograms();
     return this.#run([...(await this.#overrides), ...words], input);
+  }
+
+  /** Throws GitError for a submodule with something else in place of a file. */
+  requireSubmodule(folder: string): void {
+    requireFile(endlessInSubmodule(folder));
   }
 
   async #checkedPrograms(): Promise<readonly string[]> {

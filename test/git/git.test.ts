@@ -276,6 +276,17 @@ describe.skipIf(process.platform === 'win32')('a repository that would keep git 
     await expect(new Git(path('sub'), env).run('status')).rejects.toThrow('sub/commondir is not a regular file');
   });
 
+  it.each(['refs/heads/main', 'commondir'])('is an error: a device in a submodule in place of %s', async (name) => {
+    execFileSync('git', ['init', '--quiet', '--initial-branch=main', 'sub'], { cwd: folder, env });
+    execFileSync('git', ['commit', '--quiet', '--allow-empty', '--message=One'], { cwd: path('sub'), env });
+    git('add', 'sub');
+    rmSync(path('sub/.git', name), { force: true });
+    symlinkSync('/dev/zero', path('sub/.git', name));
+    await expect(isDirty({ root: folder, sha: undefined, ref: undefined }, env)).rejects.toThrow(
+      `sub/.git/${name} is not a regular file`,
+    );
+  });
+
   it('is an error: a device in the folder that the file .git names', async () => {
     cpSync(path('.git'), join(home, 'elsewhere'), { recursive: true });
     rmSync(path('.git'), { recursive: true });
