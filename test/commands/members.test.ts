@@ -82,6 +82,16 @@ describe('members set', () => {
     expect({ stdout, code }).toEqual({ stdout: 'user.login\tpaperfox\nrole\tadmin\nstate\tpending\n', code: 0 });
   });
 
+  it('prompts for the role of a person who is not a member yet', async () => {
+    platform()
+      .get(path)
+      .reply(404, { message: 'Not Found' })
+      .put(path, { role: 'admin' })
+      .reply(200, { ...paperfox, role: 'admin', state: 'pending' });
+    const person = [['Role in the organization', '\x1b[B\r']] as const;
+    expect(await run(words.slice(0, 4), { env, person })).toMatchObject({ code: 0 });
+  });
+
   it('demotes an owner if another one remains', async () => {
     platform()
       .get(path)

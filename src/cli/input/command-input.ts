@@ -281,7 +281,7 @@ async function typedQuery(entries: v.ObjectEntries, flags: Given, stdin: Readabl
 
 /** Returns the reader of the current record that prompts and the shown change share. */
 function readingOnce({ current }: BodyOptions): Pick<BodyOptions, 'current'> {
-  let record: Promise<object> | undefined;
+  let record: Promise<object | undefined> | undefined;
   if (!current) return {};
   return {
     current: () => {

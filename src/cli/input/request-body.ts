@@ -39,8 +39,8 @@ export interface BodyOptions {
   readonly made?: readonly string[];
   /** Rules of the command beside those of the endpoint. */
   readonly rules?: readonly Rule[];
-  /** Reads the record to change, whose values are the defaults of prompts. */
-  readonly current?: () => Promise<object>;
+  /** Reads the record to change, whose values are the defaults of prompts; undefined if it does not exist yet. */
+  readonly current?: () => Promise<object | undefined>;
   readonly prompts?: BodyPrompts;
 }
 

@@ -43,10 +43,10 @@ accepts it. Refuses to demote the last owner, and with --role member the tokenâ€
       const { org, login: username } = this.valid(args);
       return { org, username };
     };
-    const current = () => this.call(getMembership, { path: path() });
+    const current = () => unlessAbsent(this.call(getMembership, { path: path() }));
     const { body } = await this.inputFor(setMembership, flags, { resource: memberships, current });
     const { org, username } = path();
-    const before = body.role === 'member' ? await unlessAbsent(current()) : undefined;
+    const before = body.role === 'member' ? await current() : undefined;
     if (before?.role === 'admin') await this.guard({ org, username }, before, 'Demoting', flags['allow-self']);
     const verifyCommand = `forgectl members get ${org} ${username}`;
     return this.write(setMembership, { path: { org, username }, body }, { verifyCommand });

@@ -54,7 +54,7 @@ export class Questions {
   readonly #argWords: string[] = [];
   readonly #flagWords: string[] = [];
   readonly #dropped: string[] = [];
-  #current: Promise<object> | undefined;
+  #current: Promise<object | undefined> | undefined;
   #confirmed = false;
 
   constructor({ args, flags }: Declared, asking: PromptTerminal) {
