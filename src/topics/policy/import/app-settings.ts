@@ -113,7 +113,7 @@ class Reader {
         continue;
       }
       for (const [, part] of without(property, ['name', 'value']).parts) this.#lose(part, unknownKey);
-      this.#add(['properties', String(textOf(property, 'name'))], value);
+      this.#add(['properties', String(textOf(property, 'name'))], { ...value, place: property.place });
     }
   }
 

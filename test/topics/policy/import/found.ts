@@ -141,10 +141,17 @@ export function isFound(row: RowFor, { value }: Leaf, declared: readonly Leaf[],
   const [, word, on] = /^(\S+) if (true|false)/.exec(note) ?? [];
   if (word !== undefined) return there.some((each) => each.value === word) === (String(value ?? false) === on);
   if (row.key.endsWith('topics') && typeof value === 'string')
-    return value.split(',').every((topic) => there.some((each) => each.value === topic.trim()));
+    return value.split(',').every((topic) => there.some((each) => sameText(each.value, topic.trim())));
   const wantedValues = translations(value, row.key);
   return there.some(({ path: [path], value: found }) => {
-    const values = policy.endsWith('.*') ? [found, String(path).split('.').at(-1)] : [found];
+    const values = policy.endsWith('.*')
+      ? [
+          found,
+          plain(String(path))
+            .slice(wanted.length - 1)
+            .replace(/\[\]$/, ''),
+        ]
+      : [found];
     return values.some((each) => wantedValues.some((one) => isDeepStrictEqual(one, each) || sameText(one, each)));
   });
 }

@@ -56,7 +56,7 @@ export function ofState(root: unknown, path: Path): Subject {
         ),
     };
   if (last === 'auto_init' && value === false) return around;
-  if (type.endsWith('_ruleset')) return ofRuleset(root, attributes, words, value, type, repository);
+  if (type.endsWith('_ruleset')) return ofRuleset(actorIn(root, path), attributes, words, value, type, repository);
   if (words[0] === 'required_status_checks' && last === 'checks')
     return { ...ofRepository, holds: says(/required_status_checks\[\]\.context$/, asText(value).split(':')[0]) };
   if (type !== 'github_branch_protection') return ofRepository;
@@ -110,8 +110,12 @@ function repositoryOf(root: unknown, id: unknown): string {
   return named ? asText(named.name) : asText(id).replace(/^[^/]*\//, '');
 }
 
+/** Returns the team that an actor of a ruleset is. */
+const actorIn = (root: unknown, path: Path): Named | undefined =>
+  (at(root, path.slice(0, -1)) as Json).actor_type === 'Team' ? knownTeam(root, at(root, path)) : undefined;
+
 function ofRuleset(
-  root: unknown,
+  named: Named | undefined,
   attributes: Json,
   words: readonly string[],
   value: unknown,
@@ -129,7 +133,6 @@ function ofRuleset(
         asText(found) === asText(wanted),
     );
   if (section === 'bypass_actors') {
-    const named = knownTeam(root, value);
     if (rule === 'actor_id')
       return { ...own, holds: value === 1 ? anything : within('actor_id', named ? `team:${named.slug}` : value) };
     return { ...own, holds: within(`.${rule}`, value) };
@@ -144,6 +147,7 @@ function ofRuleset(
   return {
     ...own,
     holds: (declared) =>
+      within(`rules[${name}].parameters.${parameters.join('.')}[]`, value)(declared) ||
       within(`rules[${name}].parameters.${end}`, value)(declared) ||
       within(`rules[${name}].parameters.${end}[]`, value)(declared),
   };

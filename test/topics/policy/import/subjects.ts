@@ -47,7 +47,6 @@ const mergeMethods = ['allow_merge_commit', 'allow_squash_merge', 'allow_rebase_
 /** The keys of protection that administrators bypass. */
 const bypassable = [
   'required_pull_request_reviews',
-  'required_status_checks',
   'required_linear_history',
   'required_signatures',
   'require_signed_commits',
@@ -56,17 +55,24 @@ const bypassable = [
 
 const isOn = (value: unknown): boolean => value === true || (typeof value === 'object' && value !== null);
 
+function hasChecks(required: unknown): boolean {
+  const block = (Array.isArray(required) ? required[0] : required) as Json | undefined;
+  return [block?.contexts, block?.checks].some((each) => Array.isArray(each) && each.length > 0);
+}
+
 /** About merge methods: one is required. The form for branch protection: strict has no effect without a check. */
 export function hasNoEffect(root: unknown, path: Path, protection: Path | undefined): boolean {
   const parent = at(root, path.slice(0, -1)) as Json;
   const last = asText(path.at(-1));
   if (mergeMethods.includes(last)) return mergeMethods.every((key) => parent[key] === false);
   if (!protection) return false;
-  if (last === 'enforce_admins') return parent[last] === false && !bypassable.some((key) => isOn(parent[key]));
-  if (last === 'strict') {
-    const checks = [parent.contexts, parent.checks].flatMap((each) => (Array.isArray(each) ? each : []));
-    return typeof parent.strict === 'boolean' && checks.length === 0;
-  }
+  if (last === 'enforce_admins')
+    return (
+      parent[last] === false &&
+      !bypassable.some((key) => isOn(parent[key])) &&
+      !hasChecks(parent.required_status_checks)
+    );
+  if (last === 'strict') return typeof parent.strict === 'boolean' && !hasChecks(parent);
   const { restrictions, push_restrictions } = at(root, protection) as Json;
   return last.endsWith('creations') && parent === at(root, protection) && !restrictions && !push_restrictions;
 }

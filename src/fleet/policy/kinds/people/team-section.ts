@@ -1,4 +1,5 @@
 /** How policy files declare a team. */
+import { asText } from '../../../../json/exact-json.ts';
 import { boolean, nullable, oneOf, optional, string } from '../../../../platform/schema.ts';
 import { type Given, invalid, type Problem } from '../../../../platform/validate.ts';
 import { earlierNames, earlierNamesOf } from '../../wanted/earlier-names.ts';
@@ -37,7 +38,7 @@ export function parseTeam(object: Placed): WantedTeam | undefined {
 /** Public platform, Teams: teams with a parent are closed. */
 export function teamRules({ name, privacy, parent, maintainers, members }: Given): Problem[] {
   const lists = Object.entries({ maintainers, members }).map(
-    ([key, people]) => [key, Array.isArray(people) ? people.map((login) => String(login).toLowerCase()) : []] as const,
+    ([key, people]) => [key, Array.isArray(people) ? people.map((login) => asText(login).toLowerCase()) : []] as const,
   );
   const [maintaining = []] = lists.map(([, people]) => people);
   const repeated = lists.flatMap(([key, people]) =>

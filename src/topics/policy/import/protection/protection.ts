@@ -41,7 +41,7 @@ export function protectionItems(
   const strict = member(required, 'strict');
   if (strict && hadChecks && !hasChecks) lose(strict, 'Applies to required checks, none of which is valid');
   const [given, creations] = ['restrictions', 'block_creations'].map((key) => member(protection, key));
-  if (creations?.value === true && given && given.value !== null && !member(known, 'restrictions'))
+  if (creations?.value === true && given && given.value !== null && !isObject(member(known, 'restrictions')?.value))
     lose(creations, 'Extends the restriction of pushes, which is not valid');
   const branch = pattern ?? 'the default branch';
   const { ruleset, losses } = asRuleset(branch, bodyOf(known));
@@ -98,8 +98,8 @@ function bodyOf(protection: Placed): Given {
 }
 
 /** Returns required checks in one list, each context once. */
-function checksIn({ checks: list = [], contexts = [] }: Given): readonly Given[] {
-  const all = [...(list as readonly unknown[]), ...(contexts as readonly unknown[])];
+function checksIn({ checks: list, contexts }: Given): readonly Given[] {
+  const all = [list, contexts].flatMap((each): readonly unknown[] => (Array.isArray(each) ? each : []));
   const objects = all.map((check) => (isObject(check) ? check : { context: check }));
   return [...new Map(objects.toReversed().map((check) => [check.context, check])).values()].toReversed();
 }

@@ -111,6 +111,12 @@ class SafeSettings {
     const patterns = selectors.flatMap((selector) => elements(selector.parts.get('names')));
     const matchers = patterns.map(({ value }) => namePattern(String(value)));
     const { items, creation } = declaredAt(this.#base, settings, file, this.#lose);
+    const isOfCreations = [...creation.values()].some(({ place }) => place.file === file);
+    if (items.size === 0 && !isOfCreations)
+      for (const key of suborgKeys) {
+        const part = member(config, key);
+        if (part) this.#lose(part, 'The suborg declares nothing that policies can have');
+      }
     this.#suborgs.push({
       config: settings,
       selectors,

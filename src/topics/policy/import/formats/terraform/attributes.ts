@@ -30,10 +30,9 @@ export class Attributes {
   }
 
   /** Reports a resource that lacks what policies need: its repository, for one. */
-  loseAll(): void {
+  loseAll(reason = `${this.#type} is incomplete in the state`): void {
     for (const [key, part] of this.all.parts)
-      if (!readOnlyAttributes.includes(String(key)) && !isUnset(part))
-        this.#lose(part, `${this.#type} is incomplete in the state`);
+      if (!readOnlyAttributes.includes(String(key)) && !isUnset(part)) this.#lose(part, reason);
   }
 
   finish(): void {

@@ -43,7 +43,7 @@ export const peopleReaders: Readers = {
   github_membership(state, attributes) {
     const login = attributes.take('username');
     const role = roleIn(state, attributes.take('role'), 'admin');
-    if (login) state.addPerson(role === 'admin' ? 'owners' : 'members', login);
+    if (login) state.addPerson(role === 'admin' ? 'owners' : 'members', { ...login, place: attributes.all.place });
   },
   github_team(state, attributes) {
     const name = attributes.take('name');
@@ -66,7 +66,8 @@ export const peopleReaders: Readers = {
   github_team_membership(state, attributes) {
     const login = attributes.take('username');
     const role = roleIn(state, attributes.take('role'), 'maintainer') === 'maintainer' ? 'maintainers' : 'members';
-    const add = ({ slug, name }: Team) => login && state.addToTeam(slug, name, role, login);
+    const add = ({ slug, name }: Team) =>
+      login && state.addToTeam(slug, name, role, { ...login, place: attributes.all.place });
     withTeam(state, attributes.take('team_id'), add, [login, attributes.take('role')]);
   },
   github_team_members(state, attributes) {
@@ -78,7 +79,7 @@ export const peopleReaders: Readers = {
         for (const each of members) {
           const login = each.parts.get('username');
           const role = roleIn(state, each.parts.get('role'), 'maintainer') === 'maintainer' ? 'maintainers' : 'members';
-          if (login) state.addToTeam(slug, name, role, login);
+          if (login) state.addToTeam(slug, name, role, { ...login, place: each.place });
         }
       },
       members,

@@ -71,25 +71,33 @@ export const repositoryReaders: Readers = {
     const lose: Lose = (part, reason) => state.lose(part, reason);
     const isPrivate = attributes.take('private');
     if (isPrivate && typeof isPrivate.value !== 'boolean') lose(isPrivate, 'must be true or false');
-    const visibility =
-      attributes.take('visibility') ??
-      (isPrivate && { ...isPrivate, value: isPrivate.value === false ? 'public' : 'private' });
+    const given = attributes.take('visibility');
+    const isValid = ['public', 'private', 'internal'].includes(given?.value as never);
+    if (given && !isValid) lose(given, 'must be one of public, private, internal');
+    if (isPrivate && isValid && isPrivate.value !== (given?.value !== 'public'))
+      lose(isPrivate, 'visibility takes precedence');
+    const visibility = isValid
+      ? given
+      : isPrivate && { ...isPrivate, value: isPrivate.value === false ? 'public' : 'private' };
     const seeds = firstCommitKeys.flatMap((key): [string, Placed][] => {
       const part = attributes.take(key);
       return part && part.value !== false ? [[key, part]] : [];
     });
     const members: readonly [string, Placed][] = [
       ['name', name],
-      ['visibility', visibility ?? placedAt('public', name.place)],
+      ['visibility', visibility ?? placedAt(given ? 'private' : 'public', name.place)],
       ...templateOf(attributes.take('template'), lose),
       ...seeds,
     ];
     const creation = creationMembers(members, lose);
-    state.create(repository, mappingAt(name.place, creation));
+    if (!state.create(repository, mappingAt(name.place, creation))) {
+      attributes.loseAll('Another resource declares this repository');
+      return;
+    }
     for (const key of [...settingKeys, ...Object.keys(renamedSettings)]) {
       if (key === 'visibility') continue;
-      const given = attributes.take(key);
-      const part = given && key === 'security_and_analysis' ? blocks(given, lose) : given;
+      const taken = attributes.take(key);
+      const part = taken && key === 'security_and_analysis' ? blocks(taken, lose) : taken;
       if (part) state.add(repository, ['settings', renamedSettings[key] ?? key], part);
     }
     const topics = attributes.take('topics');

@@ -117,8 +117,12 @@ export class State {
     else entry.items.set(key, { path, value });
   }
 
-  create(repository: string, create: Placed): void {
-    this.#entryOf(repository, create.place).create = create;
+  /** Returns false if another resource has created the repository. */
+  create(repository: string, create: Placed): boolean {
+    const entry = this.#entryOf(repository, create.place);
+    if (entry.create) return false;
+    entry.create = create;
+    return true;
   }
 
   #entryOf(repository: string, place: Place): Entry {

@@ -58,6 +58,22 @@ const stateKeys: readonly (readonly [path: readonly string[], keys: readonly str
   [['values'], ['outputs', 'root_module']],
 ];
 const moduleKeys = ['address', 'resources', 'child_modules'];
+const resourceKeys = [
+  'address',
+  'mode',
+  'type',
+  'name',
+  'index',
+  'provider_name',
+  'schema_version',
+  'values',
+  'sensitive_values',
+  'identity',
+  'identity_schema_version',
+  'depends_on',
+  'tainted',
+  'deposed_key',
+];
 
 /** Returns the parts of a state, outside of its resources, that states do not have. */
 const unknownIn = (root: Placed): readonly Placed[] =>
@@ -73,6 +89,7 @@ function malformedIn(module: Placed): readonly Placed[] {
   return [
     ...without(module, moduleKeys).parts.values(),
     ...lists.filter(({ value }) => value !== null && !Array.isArray(value)),
+    ...resources.flatMap((resource) => [...without(resource, resourceKeys).parts.values()]),
     ...resources.filter((resource) => {
       const [type, mode] = [textOf(resource, 'type'), textOf(resource, 'mode')];
       return type === undefined || mode === undefined || !isObject(member(resource, 'values')?.value);
