@@ -137,7 +137,12 @@ export function isFound(row: RowFor, { value }: Leaf, declared: readonly Leaf[],
     .replaceAll('*', '[^.[]+');
   const pattern = new RegExp(`^${escaped}(?:\\[\\])?$`, 's');
   const isNamed = (path: unknown) => names.length === 0 || names.some((name) => String(path).includes(`[${name}].`));
-  const there = declared.filter(({ path: [path] }) => isNamed(path) && pattern.test(plain(String(path))));
+  // Names may have brackets.
+  const unnamed = (path: unknown) => plain(names.reduce((text, name) => text.replace(`[${name}]`, '[]'), String(path)));
+  const there = declared.filter(({ path: [path] }) => isNamed(path) && pattern.test(unnamed(path)));
+  // False is what the parameters of pull requests are without the key.
+  if (/\.(restrict_dismissals|\w+_conversation_resolution)$/.test(row.key) && value === false)
+    return !there.some((each) => each.value === true);
   const [, word, on] = /^(\S+) if (true|false)/.exec(note) ?? [];
   if (word !== undefined) return there.some((each) => each.value === word) === (String(value ?? false) === on);
   if (row.key.endsWith('topics') && typeof value === 'string')

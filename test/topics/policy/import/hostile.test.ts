@@ -211,3 +211,35 @@ it('the name of a branch is reported with all of its protection', () => {
     'branches[0].protection.block_creations',
   ]);
 });
+
+it('a state never makes a repository public, or a ruleset apply to the organization, by mistake', () => {
+  const resource = (type: string, values: object) => ({ address: type, mode: 'managed', type, values });
+  const ruleset = { name: 'Guard', target: 'branch', enforcement: 'active', rules: [{ deletion: true }] };
+  const resources = [
+    resource('github_repository', { name: 'site', full_name: 'acme/site', private: 'true' }),
+    resource('github_repository', { name: 'docs', visibility: 'hidden' }),
+    resource('github_repository_ruleset', { ...ruleset, repository: 'R_kgDOunknown' }),
+  ];
+  const state = { format_version: '1.0', values: { root_module: { resources } } };
+  const { written, lost } = imported('terraform', { 'state.json': JSON.stringify(state) });
+  expect(written).not.toMatch(/public|Guard/);
+  expect(lost.map((key) => key.replace(/^.*resources\[(\d)\]\.values/, '$1'))).toEqual([
+    '0.private',
+    '1.visibility',
+    '2.name',
+    '2.target',
+    '2.enforcement',
+    '2.rules[0].deletion',
+    '2.repository',
+  ]);
+});
+
+it('a suborg whose condition policies cannot have selects no repositories', () => {
+  const { written, lost } = imported('safe-settings', {
+    'suborgs/silver.yml': 'suborgproperties: [{ tier: { is: silver } }, {}]\nrepository: { has_wiki: false }',
+  });
+  expect([written.includes('has_wiki'), lost]).toEqual([
+    false,
+    ['suborgproperties[0].tier.is', 'suborgproperties[1]', 'repository.has_wiki'],
+  ]);
+});

@@ -50,7 +50,9 @@ export const fixtures: readonly Fixture[] = [
   { format: 'terraform', sources: read('state.json') },
 ];
 
-const subjects: Readonly<Record<string, (root: unknown, path: Path, file: string) => Subject>> = {
+const subjects: Readonly<
+  Record<string, (root: unknown, path: Path, file: string, repository: string | undefined) => Subject>
+> = {
   peribolos: ofPeribolos,
   'github-as-code': ofGithubAsCode,
   'safe-settings': ofSafeSettings,
@@ -82,7 +84,8 @@ export async function unaccounted({ format: name, sources, organization, reposit
     const root = withMerges(parseYaml(text));
     return leavesIn(root).flatMap(({ path, value }) => {
       const key = path.reduce<string>(joinPath, '');
-      const isThere = lost.has(`${file} ${key}`) || isAccounted(format, root, { path, value }, file, declared);
+      const isThere =
+        lost.has(`${file} ${key}`) || isAccounted(format, root, { path, value }, { file, repository }, declared);
       return isThere ? [] : [`${file}: ${key}: ${JSON.stringify(value)}`];
     });
   });
@@ -103,11 +106,11 @@ function isAccounted(
   format: Format,
   root: unknown,
   leaf: Leaf,
-  file: string,
+  given: { readonly file: string; readonly repository: string | undefined },
   declared: (repository: string | undefined) => readonly Leaf[],
 ): boolean {
   const isEmpty = leaf.value === null || (typeof leaf.value === 'object' && Object.keys(leaf.value).length === 0);
-  const subject = isEmpty ? undefined : subjects[format.name]?.(root, leaf.path, file);
+  const subject = isEmpty ? undefined : subjects[format.name]?.(root, leaf.path, given.file, given.repository);
   if (!subject) return isEmpty;
   const { key, repository, names = [], holds, isIneffective = false } = subject;
   if (holds) return holds(declared(repository));

@@ -57,7 +57,8 @@ const isOn = (value: unknown): boolean => value === true || (typeof value === 'o
 
 function hasChecks(required: unknown): boolean {
   const block = (Array.isArray(required) ? required[0] : required) as Json | undefined;
-  return [block?.contexts, block?.checks].some((each) => Array.isArray(each) && each.length > 0);
+  const checks = [block?.contexts, block?.checks].flatMap((each) => (Array.isArray(each) ? each : []));
+  return checks.some((each) => !JSON.stringify(each).includes('{{EXTERNALLY_DEFINED}}'));
 }
 
 /** About merge methods: one is required. The form for branch protection: strict has no effect without a check. */
@@ -199,9 +200,14 @@ export function ofSafeSettings(root: unknown, path: Path, file: string): Subject
 }
 
 /** The subjects of the leaves of the repository-settings app. */
-export const ofRepositorySettings = (root: unknown, path: Path): Subject => ({
+export const ofRepositorySettings = (
+  root: unknown,
+  path: Path,
+  _file: string,
+  repository: string | undefined,
+): Subject => ({
   key: keyOf(path),
-  repository: asText(at(root, ['repository', 'name'])),
+  repository: repository ?? asText(at(root, ['repository', 'name'])),
   names: namesAlong(root, path),
   isIneffective: hasNoEffect(root, path, protectionOf(path)),
 });

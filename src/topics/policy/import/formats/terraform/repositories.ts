@@ -1,4 +1,5 @@
 /** Readers of the resources of repositories, and of the settings and properties of organizations. */
+import { isPossibleName } from '../../../../../fleet/policy/file-names.ts';
 import { member, type Placed, textOf, without, withParts } from '../../../../../fleet/policy/wanted/placed.ts';
 import { updateOrganization } from '../../../../../platform/endpoints/orgs.ts';
 import { settingKeys } from '../../app-table.ts';
@@ -68,6 +69,10 @@ export const repositoryReaders: Readers = {
     const name = attributes.take('name');
     if (!name || typeof name.value !== 'string') return;
     const repository = name.value;
+    if (!isPossibleName(repository)) {
+      attributes.loseAll('Repository names have only letters, digits, hyphens, underscores and dots');
+      return;
+    }
     const lose: Lose = (part, reason) => state.lose(part, reason);
     const isPrivate = attributes.take('private');
     if (isPrivate && typeof isPrivate.value !== 'boolean') lose(isPrivate, 'must be true or false');
