@@ -272,6 +272,16 @@ describe('rulesets impact of a live ruleset', () => {
     expect(code).toBe(9);
   });
 
+  it('rejects rule suites with numbers in place of commits', async () => {
+    const body = JSON.stringify([suite(72, {})]).replace(`"${one}"`, '99999999999999999999999');
+    const { stderr, code } = await judge(['7', 'acme'], {
+      changes: { 'GET /orgs/acme/rulesets/rule-suites': { body } },
+    });
+    expect(stderr).toContain('/orgs/acme/rulesets/rule-suites');
+    expect(stderr).toContain('[0].before_sha');
+    expect(code).toBe(8);
+  });
+
   it('says that refused pushes are missing if rule suites cannot be read', async () => {
     const changes = { 'GET /orgs/acme/rulesets/rule-suites': { status: 404, body: {} } };
     const { stderr, code } = await judge(['7', 'acme', '--time-period', 'year'], { changes });

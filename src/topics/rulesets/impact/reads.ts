@@ -33,6 +33,8 @@ const suite = shape<RuleSuite>({
   pushed_at: text,
   result: text,
   evaluation_result: optionalText,
+  before_sha: versioned,
+  after_sha: versioned,
 });
 const suitesOfOrganization = checked(listOrganizationRuleSuites, suite);
 const suitesOfRepository = checked(listRepositoryRuleSuites, suite);
