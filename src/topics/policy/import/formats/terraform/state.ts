@@ -180,8 +180,8 @@ interface Entry {
   readonly items: Map<string, Item>;
 }
 
-/** Returns lists of people by role, without those that are empty. */
+/** Returns lists of people by role, without those that are empty. A list has a position of its own: one person may be rejected. */
 const peopleLists = (byRole: Readonly<Record<string, readonly Placed[]>>): readonly [string, Placed][] =>
   Object.entries(byRole).flatMap(([role, people]): [string, Placed][] =>
-    people[0] ? [[role, listAt(people[0].place, people)]] : [],
+    people[0] ? [[role, listAt({ ...people[0].place }, people)]] : [],
   );
