@@ -53,8 +53,8 @@ export function embeddedPolicies({
   afterWrite,
 }: Pick<ReturnType<typeof embeddedPlatform>, 'client' | 'afterWrite'>) {
   return {
-    planOf: (wanted: Policy): Promise<PolicyPlan> =>
-      planPolicy(wanted, { client, describe: describeError, warn: () => {} }),
+    planOf: (wanted: Policy, warn: (text: string) => void = () => {}): Promise<PolicyPlan> =>
+      planPolicy(wanted, { client, describe: describeError, warn }),
 
     /** Returns the documents that an export writes, by the name of the owner and path. Throws if a part cannot be read. */
     async exported({ name = 'acme', kind = 'organization', repositories = true }: ExportedOwner = {}) {

@@ -205,6 +205,24 @@ describe('a repository that does not exist', () => {
     expect(plan.changes).toEqual([expect.objectContaining({ kind: 'repository', action, reason })]);
   });
 
+  it('has its default branch compared by the next plan, which a notice says', async () => {
+    const name = newName();
+    const wanted = await creating({
+      create: { name, visibility: 'private', auto_init: true },
+      settings: { default_branch: 'trunk' },
+    });
+    const notices: string[] = [];
+    const plan = await planOf(wanted, (text) => notices.push(text));
+    expect(plan.changes.map(({ kind }) => kind)).toEqual(['repository']);
+    expect(notices).toContain(
+      'acme: the default branch of new repositories is compared once they exist, by the next plan.',
+    );
+    await apply(plan);
+    expect((await planOf(wanted)).changes.map(({ changes }) => changes)).toEqual([
+      [{ path: 'default_branch', from: 'main', to: 'trunk' }],
+    ]);
+  });
+
   it('is refused if another one was created after the plan, and nothing in that changes', async () => {
     const name = newName();
     const plan = await planOf(

@@ -95,7 +95,13 @@ async function planSettings(wanted: WantedTarget, readings: OwnerReadings): Prom
   const [first] = declared;
   if (!first) return [];
   const common = { kind: 'settings', target, name: '' } as const;
-  if (wanted.isNew) return settingsOfNew(declared, common);
+  if (wanted.isNew) {
+    if (declared.some(({ name }) => name === 'default_branch')) {
+      const report = await readings.shared(reportOfNew);
+      report.onceTo(readings.warn);
+    }
+    return settingsOfNew(declared, common);
+  }
   const read = await readSettings(reader, target);
   if ('unreadable' in read) {
     const source = sourceText(first.body.place);
@@ -143,18 +149,26 @@ async function withoutBranchToCome(
   return fields.filter((each) => each !== field);
 }
 
-/** Returns the notice about repositories without branches, which is for all of an owner. */
-async function reportOfEmpty(_reader: Reader, owner: string) {
+/** Returns a function that makes a notice for all repositories of an owner. */
+const onceForAll = (text: (owner: string) => string) => async (_reader: Reader, owner: string) => {
   let isReported = false;
   return {
     onceTo(warn: (text: string) => void) {
-      if (!isReported) warn(`${owner}: repositories without branches keep their default branch until the first push.`);
+      if (!isReported) warn(text(owner));
       isReported = true;
     },
   };
-}
+};
 
-/** Returns the update of a repository that does not exist yet. Its creation sets the visibility, and it has no branches. */
+const reportOfEmpty = onceForAll(
+  (owner) => `${owner}: repositories without branches keep their default branch until the first push.`,
+);
+
+const reportOfNew = onceForAll(
+  (owner) => `${owner}: the default branch of new repositories is compared once they exist, by the next plan.`,
+);
+
+/** Returns the update of a repository that does not exist yet. Its creation sets the visibility, and its branches are not known. */
 function settingsOfNew(
   fields: readonly WantedField[],
   common: Pick<PlannedChange, 'kind' | 'target' | 'name'>,
