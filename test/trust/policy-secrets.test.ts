@@ -33,10 +33,15 @@ describe.each(commands)('policy %s', (verb = '', ...flags) => {
     'GITHUB_TOKEN',
     'GH_ENTERPRISE_TOKEN',
     'GITHUB_ENTERPRISE_TOKEN',
-    'ACTIONS_ID_TOKEN_REQUEST_TOKEN',
   ])('rejects the variable %s', async (name) => {
     expect(await refused(`env: ${name}`)).toContain(
       `FOLDER/p.yaml:3:85: registries[0].secret cannot come from ${name}, which is a credential of forgectl itself\n`,
+    );
+  });
+
+  it('rejects the tokens of CI runners', async () => {
+    expect(await refused('env: ACTIONS_ID_TOKEN_REQUEST_TOKEN')).toContain(
+      'secret cannot come from ACTIONS_ID_TOKEN_REQUEST_TOKEN, which is a credential of the CI runner\n',
     );
   });
 

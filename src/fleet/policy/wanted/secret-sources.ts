@@ -26,7 +26,7 @@ const systemFolders = /^\/(?:proc|sys|dev)(?:\/|$)/;
 
 /** Returns why a secret may not come from there; undefined if it may. Links are resolved. */
 export function whyNoSource(location: SecretLocation): string | undefined {
-  if ('env' in location) return isOwnCredential(location.env) ? ofForgectl : undefined;
+  if ('env' in location) return isOwnCredential(location.env) ? ownerOf(location.env) : undefined;
   return [resolve(location.file), realPathOf(location.file)].some((path) => systemFolders.test(path))
     ? 'is below /proc, /sys or /dev'
     : undefined;
@@ -87,6 +87,9 @@ function isSameFile(one: string, other: string): boolean {
 }
 
 const ofForgectl = 'is a credential of forgectl itself';
+
+const ownerOf = (variable: string): string =>
+  /^ACTIONS_/i.test(variable) ? 'is a credential of the CI runner' : ofForgectl;
 
 function realPathOf(path: string): string {
   try {
