@@ -120,11 +120,12 @@ export class Git {
     const pathOf = async (flag: string) => {
       const line = await this.#run(['rev-parse', flag]).catch((error: GitError) => {
         if (error.reason === 'timeout') throw error;
-        return '';
+        return undefined;
       });
-      return resolve(this.#folder, line.toString().replace(/\n$/, ''));
+      return line === undefined ? [] : [resolve(this.#folder, line.toString().replace(/\n$/, ''))];
     };
-    requireFile(endlessIn(await Promise.all(['--git-dir', '--git-common-dir'].map(pathOf))));
+    const directories = await Promise.all(['--git-dir', '--git-common-dir'].map(pathOf));
+    requireFile(endlessIn(directories.flat()));
   }
 
   /** Returns flags that replace the programs of the repository's own settings by those of the user, or by none. */
