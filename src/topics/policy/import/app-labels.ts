@@ -22,11 +22,15 @@ export function labelItems(section: Placed, tool: AppTool, lose: Lose): readonly
 function labelItem(label: Placed, known: ReadonlySet<string>, lose: Lose): Item {
   const members: [string, Placed][] = [];
   const earlier: Placed[] = [];
+  const addEarlier = (name: Placed) => {
+    if (Array.isArray(name.value)) lose(name, 'An earlier name must be text');
+    else earlier.push(name);
+  };
   for (const [name, part] of label.parts) {
     const key = String(name);
     if (part.value === null && known.has(key)) continue;
-    if (key === 'oldname' || (key === 'name' && label.parts.has('new_name'))) earlier.push(part);
-    else if (key === 'aliases' && Array.isArray(part.value)) earlier.push(...elements(part));
+    if (key === 'oldname' || (key === 'name' && label.parts.has('new_name'))) addEarlier(part);
+    else if (key === 'aliases' && Array.isArray(part.value)) elements(part).forEach(addEarlier);
     else if (key === 'name' || key === 'new_name') members.push(['name', part]);
     else if (key === 'description') members.push([key, part]);
     else if (key !== 'color') lose(part, unknownKey);

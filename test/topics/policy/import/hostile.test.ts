@@ -46,6 +46,8 @@ it('incomplete resources of a state are reported', () => {
     resource('github_repository_collaborators', { repository: 'site', user: [{ permission: 'pull' }] }),
     resource('github_branch_protection', { repository_id: 'R_kgDOunknown', pattern: 'main', enforce_admins: true }),
     resource('github_membership', { username: 'wren', role: 'boss' }),
+    resource('github_team_repository', { repository: 'site', team_id: 'core', permission: 5 }),
+    resource('github_repository', { name: 'site', license_template: false }),
   ];
   const state = { format_version: '1.0', values: { root_module: { resources } } };
   const { written, lost } = imported('terraform', { 'state.json': JSON.stringify(state) });
@@ -56,6 +58,10 @@ it('incomplete resources of a state are reported', () => {
     '2.pattern',
     '2.enforce_admins',
     '3.role',
+    '4.repository',
+    '4.team_id',
+    '4.permission',
+    '5.license_template',
   ]);
   expect(written).not.toMatch(/undefined|R_kg/);
 });
@@ -242,4 +248,28 @@ it('a suborg whose condition policies cannot have selects no repositories', () =
     false,
     ['suborgproperties[0].tier.is', 'suborgproperties[1]', 'repository.has_wiki'],
   ]);
+});
+
+it('a suborg with nothing but creations is reported unless a file creates one of its repositories', () => {
+  const suborg = 'suborgrepos: [svc-*]\nrepository: { auto_init: true }';
+  const none = imported('safe-settings', {
+    'suborgs/services.yml': suborg,
+    'repos/site.yml': 'repository: { force_create: true, private: true }',
+  });
+  expect(none.lost).toEqual(['suborgrepos[0]', 'repository.auto_init']);
+  const one = imported('safe-settings', {
+    'suborgs/services.yml': suborg,
+    'repos/svc-a.yml': 'repository: { force_create: true, private: true }',
+  });
+  expect([one.lost, one.written.includes('"name":"svc-a","visibility":"private","auto_init":true')]).toEqual([
+    [],
+    true,
+  ]);
+});
+
+it('an earlier name of a label is no list', () => {
+  const { written, lost } = imported('repository-settings', {
+    'settings.yml': 'labels: [{ name: bug, aliases: [[defect]], oldname: [fault] }]',
+  });
+  expect([written.includes('"was"'), lost]).toEqual([false, ['labels[0].aliases[0][0]', 'labels[0].oldname[0]']]);
 });

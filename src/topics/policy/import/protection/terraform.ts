@@ -142,7 +142,9 @@ class RequestForm {
   #checks(block: Placed): Placed {
     const set = [...block.parts].filter(([, part]) => part.value !== null);
     const checks = block.parts.get('checks');
-    if (!checks || checks.parts.size === 0)
+    const isList = Array.isArray(checks?.value);
+    if (checks && checks.value !== null && !isList) this.#lose(checks, 'must be a list');
+    if (!checks || !isList || checks.parts.size === 0)
       return withParts(
         block,
         set.filter(([key]) => key !== 'checks'),

@@ -21,6 +21,12 @@ interface Suborg {
   readonly own: LevelDraft['items'];
 }
 
+/** What a file has of the creations of the repositories that it is about. */
+interface Creations {
+  readonly parts: readonly Placed[];
+  readonly matches: (repository: string) => boolean;
+}
+
 interface Repository {
   readonly name: string;
   readonly own: LevelDraft['items'];
@@ -51,8 +57,8 @@ class SafeSettings {
   #base: Placed | undefined;
   readonly #suborgs: Suborg[] = [];
   readonly #repositories: Repository[] = [];
-  /** What creations of repositories have in the files of several repositories. */
-  readonly #creations: Placed[] = [];
+  /** What files of several repositories have of creations. */
+  readonly #creations: Creations[] = [];
   #ofOrganization: readonly FilteredItem[] = [];
   #ofAll: readonly FilteredItem[] = [];
 
@@ -69,9 +75,11 @@ class SafeSettings {
   }
 
   draft(): OrganizationDraft {
-    if (!this.#repositories.some(({ entry }) => entry.head[0] === 'create'))
-      for (const part of this.#creations)
-        this.#lose(part, 'Policies create only named repositories: import repos/NAME.yml, too');
+    const created = this.#repositories.filter(({ entry }) => entry.head[0] === 'create');
+    for (const { parts, matches } of this.#creations)
+      if (!created.some(({ name }) => matches(name)))
+        for (const part of parts)
+          this.#lose(part, 'Policies create only named repositories: import repos/NAME.yml, too');
     const all: FilteredEntry = {
       head: ['select', everything(this.#base?.place)],
       isOverride: false,
@@ -97,7 +105,7 @@ class SafeSettings {
     const { items, creation } = readAppSettings(config, 'safe-settings', loseOf(file, this.#lose));
     this.#ofOrganization = items.filter((item) => isWithin(item, config, 'rulesets'));
     this.#ofAll = items.filter((item) => !isWithin(item, config, 'rulesets'));
-    this.#creations.push(...ownParts(creation, file));
+    this.#creations.push({ parts: ownParts(creation, file), matches: () => true });
     this.#base = without(config, ['rulesets']);
   }
 
@@ -111,19 +119,14 @@ class SafeSettings {
     const patterns = selectors.flatMap((selector) => elements(selector.parts.get('names')));
     const matchers = patterns.map(({ value }) => namePattern(String(value)));
     const { items, creation } = declaredAt(this.#base, settings, file, this.#lose);
+    const matches = (name: string) => matchers.some((each) => each(name));
+    const parts = ownParts(creation, file);
+    const scope = items.size > 0 ? [] : suborgKeys.flatMap((key) => member(config, key) ?? []);
     const isOfCreations = [...creation.values()].some(({ place }) => place.file === file);
-    if (items.size === 0 && !isOfCreations)
-      for (const key of suborgKeys) {
-        const part = member(config, key);
-        if (part) this.#lose(part, 'The suborg declares nothing that policies can have');
-      }
-    this.#suborgs.push({
-      config: settings,
-      selectors,
-      matches: (name) => matchers.some((matches) => matches(name)),
-      own: items,
-    });
-    this.#creations.push(...ownParts(creation, file));
+    if (parts.length > 0) this.#creations.push({ parts: [...parts, ...scope], matches });
+    else if (!isOfCreations)
+      for (const part of scope) this.#lose(part, 'The suborg declares nothing that policies can have');
+    this.#suborgs.push({ config: settings, selectors, matches, own: items });
   }
 
   #addRepository(config: Placed, file: string): void {

@@ -24,9 +24,11 @@ export class Attributes {
     return part && !isUnset(part) ? part : undefined;
   }
 
+  /** Returns an attribute that is text, and reports any other. */
   text(name: string): string | undefined {
-    const { value } = this.take(name) ?? {};
-    return typeof value === 'string' ? value : undefined;
+    const part = this.take(name);
+    if (part && typeof part.value !== 'string') this.#lose(part, 'must be text');
+    return typeof part?.value === 'string' ? part.value : undefined;
   }
 
   /** Reports a resource that lacks what policies need: its repository, for one. */

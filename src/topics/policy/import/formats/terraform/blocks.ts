@@ -47,5 +47,9 @@ export function withTeam(
   else for (const part of [id, ...others]) if (part) state.lose(part, 'The state has no team with this ID');
 }
 
-export const asRole = (part: Placed): Placed =>
-  typeof part.value === 'string' ? { ...part, value: roleOf(part.value) } : part;
+/** Returns a role at the position of what grants it, all of which is lost if the role is rejected. */
+export const roleAt = (role: Placed, { place }: Placed): Placed => ({
+  ...role,
+  ...(typeof role.value === 'string' && { value: roleOf(role.value) }),
+  place,
+});

@@ -2,7 +2,7 @@
 import { slugOfTeam } from '../../../../../fleet/policy/kinds/people/team-names.ts';
 import { member, type Placed } from '../../../../../fleet/policy/wanted/placed.ts';
 import { mappingAt, placedAt } from '../../source.ts';
-import { asRole, blocksOf, roleIn, withTeam } from './blocks.ts';
+import { blocksOf, roleAt, roleIn, withTeam } from './blocks.ts';
 import type { Team } from './ids.ts';
 import type { Readers } from './state.ts';
 
@@ -12,7 +12,7 @@ export const peopleReaders: Readers = {
     const login = attributes.text('username');
     const role = attributes.take('permission') ?? placedAt('push', attributes.all.place);
     if (repository !== undefined && login !== undefined)
-      state.add(repository, ['access', 'users', login], asRole(role));
+      state.add(repository, ['access', 'users', login], roleAt(role, attributes.all));
   },
   github_team_repository(state, attributes) {
     const repository = state.repositoryOf(attributes.take('repository')?.value);
@@ -21,7 +21,7 @@ export const peopleReaders: Readers = {
       state,
       attributes.take('team_id'),
       ({ slug }) => {
-        if (repository !== undefined) state.add(repository, ['access', 'teams', slug], asRole(role));
+        if (repository !== undefined) state.add(repository, ['access', 'teams', slug], roleAt(role, attributes.all));
       },
       [attributes.take('permission')],
     );
@@ -31,12 +31,12 @@ export const peopleReaders: Readers = {
     if (repository === undefined) return;
     for (const user of blocksOf(state, attributes.take('user'), 'username', ['permission'])) {
       const role = user.parts.get('permission') ?? placedAt('push', user.place);
-      state.add(repository, ['access', 'users', String(member(user, 'username')?.value)], asRole(role));
+      state.add(repository, ['access', 'users', String(member(user, 'username')?.value)], roleAt(role, user));
     }
     for (const team of blocksOf(state, attributes.take('team'), 'team_id', ['permission'])) {
       const role = team.parts.get('permission') ?? placedAt('push', team.place);
       withTeam(state, team.parts.get('team_id'), ({ slug }) =>
-        state.add(repository, ['access', 'teams', slug], asRole(role)),
+        state.add(repository, ['access', 'teams', slug], roleAt(role, team)),
       );
     }
   },

@@ -3,7 +3,7 @@ import { isPossibleName } from '../../../../../fleet/policy/file-names.ts';
 import { member, type Placed, textOf, without, withParts } from '../../../../../fleet/policy/wanted/placed.ts';
 import { updateOrganization } from '../../../../../platform/endpoints/orgs.ts';
 import { settingKeys } from '../../app-table.ts';
-import { creationMembers, firstCommitKeys } from '../../creation.ts';
+import { creationMembers, firstCommitKeys, isDefault } from '../../creation.ts';
 import { labelColor } from '../../labels.ts';
 import { blockIn, type Lose, mappingAt, placedAt } from '../../source.ts';
 import { isUnset } from './attributes.ts';
@@ -86,7 +86,7 @@ export const repositoryReaders: Readers = {
       : isPrivate && { ...isPrivate, value: isPrivate.value === false ? 'public' : 'private' };
     const seeds = firstCommitKeys.flatMap((key): [string, Placed][] => {
       const part = attributes.take(key);
-      return part && part.value !== false ? [[key, part]] : [];
+      return part && !isDefault(key, part) ? [[key, part]] : [];
     });
     const members: readonly [string, Placed][] = [
       ['name', name],

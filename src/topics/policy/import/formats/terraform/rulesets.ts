@@ -103,6 +103,7 @@ function conditionsIn(list: Placed, lose: Lose): Members {
 }
 
 function actorsIn(list: Placed, slugOf: (id: unknown) => string | undefined, lose: Lose): Placed {
+  if (!Array.isArray(list.value)) lose(list, 'must be a list');
   const actors = elements(list).map((actor) => {
     const type = textOf(actor, 'actor_type');
     const id = actor.parts.get('actor_id');
@@ -121,6 +122,8 @@ function actorsIn(list: Placed, slugOf: (id: unknown) => string | undefined, los
     const isWithoutId = type === 'DeployKey' || type === 'OrganizationAdmin';
     const kept = ['actor_id', 'actor_type', 'bypass_mode'].flatMap((key): Members => {
       const part = member(actor, key);
+      if (part && isWithoutId && key === 'actor_id' && !isUnset(part) && typeof part.value !== 'number')
+        lose(part, 'must be a number');
       return !part || part.value === null || (isWithoutId && key === 'actor_id') ? [] : [[key, part]];
     });
     return withParts(actor, kept);
