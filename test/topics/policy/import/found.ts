@@ -95,7 +95,10 @@ export function rowsFor(keys: readonly KeyTranslation[], key: string): readonly 
   return matching.filter(({ rest }) => rest.length === shortest);
 }
 
-const roles: Readonly<Record<string, string>> = { pull: 'read', push: 'write' };
+const roles: ReadonlyMap<string, string> = new Map([
+  ['pull', 'read'],
+  ['push', 'write'],
+]);
 
 /** Returns the values of a policy that stand for the value of a source. */
 function translations(value: unknown, key: string): readonly unknown[] {
@@ -107,7 +110,7 @@ function translations(value: unknown, key: string): readonly unknown[] {
   const color = value.replace(/^#/, '');
   return [
     value,
-    roles[value] ?? value,
+    roles.get(value) ?? value,
     slugOfTeam(value),
     `team:${slugOfTeam(value)}`,
     `app:${value}`,
@@ -146,7 +149,9 @@ export function isFound(row: RowFor, { value }: Leaf, declared: readonly Leaf[],
   const [, word, on] = /^(\S+) if (true|false)/.exec(note) ?? [];
   if (word !== undefined) return there.some((each) => each.value === word) === (String(value ?? false) === on);
   if (row.key.endsWith('topics') && typeof value === 'string')
-    return value.split(',').every((topic) => there.some((each) => sameText(each.value, topic.trim())));
+    return value
+      .split(',')
+      .every((topic) => topic.trim() === '' || there.some((each) => sameText(each.value, topic.trim())));
   const wantedValues = translations(value, row.key);
   return there.some(({ path: [path], value: found }) => {
     const values = policy.endsWith('.*')

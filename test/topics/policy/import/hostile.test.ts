@@ -3,11 +3,19 @@ import { expect, it } from 'vitest';
 import { formats } from '../../../../src/topics/policy/import/formats/index.ts';
 import { importPolicies } from '../../../../src/topics/policy/import/import.ts';
 
-function imported(name: string, texts: Readonly<Record<string, string>>) {
+function imported(
+  name: string,
+  texts: Readonly<Record<string, string>>,
+  flags: { repository?: string } = { repository: 'site' },
+) {
   const format = formats.find((each) => each.name === name);
   if (!format) throw new Error(`no format ${name}`);
   const sources = Object.entries(texts).map(([file, text]) => ({ file, text }));
-  const { organizations, losses } = importPolicies(format, sources, { organization: 'acme', repository: 'site' });
+  const { organizations, losses } = importPolicies(format, sources, {
+    organization: 'acme',
+    repository: undefined,
+    ...flags,
+  });
   const documents = organizations.flatMap(({ files }) => files.map(({ document }) => document));
   return { written: JSON.stringify(documents), lost: losses.map(({ key }) => key), losses };
 }
@@ -272,4 +280,11 @@ it('an earlier name of a label is no list', () => {
     'settings.yml': 'labels: [{ name: bug, aliases: [[defect]], oldname: [fault] }]',
   });
   expect([written.includes('"was"'), lost]).toEqual([false, ['labels[0].aliases[0][0]', 'labels[0].oldname[0]']]);
+});
+
+it('settings of a repository that could not be called so are refused', () => {
+  const settings = { 'settings.yml': 'repository: { name: refs/heads/*, has_wiki: true }' };
+  expect(() => imported('repository-settings', settings, {})).toThrow(
+    'settings.yml:1:15: cannot be the name of a repository: add --repository NAME',
+  );
 });

@@ -102,12 +102,15 @@ export function ofPeribolos(root: unknown, whole: Path): Subject {
     key,
     repository: asText(own[3]),
     holds: (declared) =>
-      says(new RegExp(`access\\.teams\\.${slug}$`), rolesOf[role] ?? role)(declared) ||
+      says(new RegExp(`access\\.teams\\.${slug}$`), rolesOf.get(role) ?? role)(declared) ||
       (role === 'none' && says(/absent\.access\[\]$/, `team:${slug}`)(declared)),
   };
 }
 
-const rolesOf: Readonly<Record<string, string>> = { pull: 'read', push: 'write' };
+const rolesOf: ReadonlyMap<string, string> = new Map([
+  ['pull', 'read'],
+  ['push', 'write'],
+]);
 
 /** The subjects of the leaves of github-as-code. */
 export function ofGithubAsCode(root: unknown, path: Path): Subject {
@@ -128,7 +131,7 @@ export function ofGithubAsCode(root: unknown, path: Path): Subject {
       const who =
         key === 'teams' ? `access\\.teams\\.${slugOfTeam(asText(value))}$` : `access\\.users\\.${asText(value)}$`;
       return rest.length === 2 && typeof rest[1] === 'number'
-        ? { ...own, holds: says(new RegExp(who, 'i'), rolesOf[first] ?? first) }
+        ? { ...own, holds: says(new RegExp(who, 'i'), rolesOf.get(first) ?? first) }
         : own;
     }
     case 'labels':

@@ -1,4 +1,5 @@
 /** The repository-settings app: .github/settings.yml of a repository. */
+import { isPossibleName } from '../../../../fleet/policy/file-names.ts';
 import { member, type Placed, textOf, without, withParts } from '../../../../fleet/policy/wanted/placed.ts';
 import { asText, isObject } from '../../../../json/exact-json.ts';
 import { readAppSettings } from '../app-settings.ts';
@@ -15,8 +16,10 @@ export const repositorySettings: Format = {
       if (!isObject(root.value)) refuse(root, 'must be a mapping');
       if (organization === undefined) refuse(root, noOrganization);
       const name = repository ?? nameIn(root);
-      if (name !== undefined) return [readSettings(root, name, lose)];
-      refuse(root, 'does not specify a repository: add --repository NAME');
+      if (name !== undefined && isPossibleName(name)) return [readSettings(root, name, lose)];
+      const given = name === undefined ? undefined : member(member(root, 'repository') ?? root, 'name');
+      if (given) refuse(given, 'cannot be the name of a repository: add --repository NAME');
+      else refuse(root, 'does not specify a repository: add --repository NAME');
       return [];
     });
     const [first] = files;
