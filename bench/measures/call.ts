@@ -27,6 +27,7 @@ export const callMeasures: readonly Measure[] = [
     name: 'help',
     title: '`forgectl repos --help` vs. `gh repo --help`',
     goal: atMost(1.3),
+    cause: 'Starting Node takes 60 % of the time that gh takes in all',
     run: (bench) => against(bench, 21, ['repos', '--help'], ['repo', '--help']),
   },
   {

@@ -84,6 +84,7 @@ export const listMeasures: readonly Measure[] = [
     name: 'where',
     title: '100,000 repositories as lines of JSON: `--where .archived` vs. all of them',
     goal: atMost(2),
+    cause: 'jq reads each record; without it, pages are copied unparsed',
     run: (bench) => {
       const all = listing('p1000-l0', 'ndjson');
       const programs = [[...all, '--where', '.archived'], all].map((words) => forgectl(bench, words));
