@@ -419,6 +419,21 @@ describe('teams remove', () => {
     expect(code).toBe(2);
   });
 
+  it('says that somebody may be only in a child team if the list is longer than what was read', async () => {
+    const link = `<https://ghe.example.com${path}/members?per_page=100&page=2>; rel="next"`;
+    const others = Array.from({ length: 100 }, (_, at) => ({ id: 100 + at, login: `other-${at}`, inherited: false }));
+    platform()
+      .get(path)
+      .reply(200, full)
+      .get(`${path}/members?per_page=100`)
+      .reply(200, others, { link })
+      .get(membership('paperfox'))
+      .reply(200, { role: 'member', state: 'active' });
+    const { stderr, code } = await run(words, { env, person: [['Type “paperfox” to confirm:', 'no\r']] });
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain('People paperfox (member, perhaps in a child team only) ');
+    expect(code).toBe(2);
+  });
+
   it('removes several people without confirmation, and prints what is left of a failure', async () => {
     platform()
       .get(path)

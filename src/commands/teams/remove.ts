@@ -77,13 +77,16 @@ requests fail, the exit code is 9.`;
   async #removalPreview(path: TeamPath, team: FullTeam, logins: readonly string[]): Promise<DeletionPreview> {
     const shown = logins.slice(0, maxPeople);
     const listing = await this.session.list(listTeamMembers, { path }, { limit: 100 }, {});
-    // A membership does not tell whether it is one of a child team; the list does.
-    const inherited = (await listing.records()).filter((member) => member.inherited === true);
+    const listed = await listing.records();
     const people = await Promise.all(
       shown.map(async (login) => {
-        if (inherited.some((member) => isSameName(member.login, login))) return `${login} (in a child team only)`;
+        // A membership does not tell whether it is one of a child team; the list does, as far as it was read.
+        const found = listed.find((member) => isSameName(member.login, login));
+        if (found?.inherited) return `${login} (in a child team only)`;
         const { role, state } = (await this.membership(path, login)) ?? {};
-        return `${login} (${role === undefined ? 'not in the team' : state === 'pending' ? `${role}, pending` : role})`;
+        if (role === undefined) return `${login} (not in the team)`;
+        const isUnseen = !found && listing.more && state !== 'pending';
+        return `${login} (${role}${state === 'pending' ? ', pending' : isUnseen ? ', perhaps in a child team only' : ''})`;
       }),
     );
     const others = logins.length - shown.length;
