@@ -150,14 +150,14 @@ teams:
     expect(code).toBe(2);
     const lines = stdout.split('\n').map((line) => line.replaceAll(/\S*(?=[ab]\.yaml)/g, ''));
     expect(lines.filter((line) => /^[ab]\.yaml/.test(line))).toEqual([
-      'a.yaml:3:20: team “Alpha” is its own ancestor',
+      'a.yaml:3:20: team “Alpha” is its own ancestor through gamma, beta',
       'a.yaml:3:45: teams[0].members[0] is one of the maintainers, too',
       'a.yaml:3:66: teams[0].members[2] is listed twice',
-      'a.yaml:4:19: team “Beta” is its own ancestor',
+      'a.yaml:4:19: team “Beta” is its own ancestor through alpha, gamma',
       'a.yaml:4:34: teams[1].privacy must be closed for a team with a parent',
       'a.yaml:5:7: teams[2].name must contain a letter or a digit',
       'b.yaml:3:5: team “alpha” is declared twice (first at a.yaml:3:5)',
-      'b.yaml:4:20: team “Gamma” is its own ancestor',
+      'b.yaml:4:20: team “Gamma” is its own ancestor through beta, alpha',
     ]);
     write('p.yaml', 'organizations: [acme]\nteams: [{ name: Web, parent: Nosuch }, { name: Ops, parent: Neither }]\n');
     const planned = await forgectl('policy plan FOLDER/p.yaml');
@@ -194,7 +194,10 @@ teams:
     };
     expect(
       await problemsOf('teams: [{ name: Platform, parent: Interns }, { name: Engineering, parent: Platform }]'),
-    ).toEqual(['2:27: team “Platform” is its own ancestor', '2:67: team “Engineering” is its own ancestor']);
+    ).toEqual([
+      '2:27: team “Platform” is its own ancestor through interns, engineering',
+      '2:67: team “Engineering” is its own ancestor through platform, interns',
+    ]);
     expect(await problemsOf('teams: [{ name: Builders, was: Engineering, privacy: secret }]')).toEqual([
       '2:45: team “Builders” cannot be secret: “Interns” is its child team',
     ]);

@@ -24,9 +24,10 @@ function cycles(
     const ancestors = new Set<string>();
     for (let at = parents.get(slug); at && !ancestors.has(at); at = parents.get(at)) ancestors.add(at);
     const declaredParent = member(team.body, 'parent');
-    return declaredParent && ancestors.has(slug)
-      ? [{ place: declaredParent.place, message: `team “${team.name}” is its own ancestor` }]
-      : [];
+    if (!declaredParent || !ancestors.has(slug)) return [];
+    const between = [...ancestors].slice(0, [...ancestors].indexOf(slug));
+    const through = between.length > 0 ? ` through ${between.join(', ')}` : '';
+    return [{ place: declaredParent.place, message: `team “${team.name}” is its own ancestor${through}` }];
   });
 }
 
