@@ -78,10 +78,13 @@ class Reader {
     }
   }
 
-  /** Visibility takes precedence over it. */
+  /** Visibility takes precedence over it. A repository for which it is invalid is created as a private one. */
   #private(part: Placed, visibility: unknown): void {
-    if (typeof part.value !== 'boolean') this.#lose(part, 'must be true or false');
-    else if (!visibilities.includes(visibility))
+    if (typeof part.value !== 'boolean') {
+      this.#lose(part, 'must be true or false');
+      if (!visibilities.includes(visibility))
+        this.creation.set('visibility', { ...part, value: 'private', parts: new Map() });
+    } else if (!visibilities.includes(visibility))
       this.#add(['settings', 'visibility'], { ...part, value: part.value ? 'private' : 'public' });
     else if (part.value !== (visibility !== 'public')) this.#lose(part, 'visibility takes precedence');
   }

@@ -288,3 +288,12 @@ it('settings of a repository that could not be called so are refused', () => {
     'settings.yml:1:15: cannot be the name of a repository: add --repository NAME',
   );
 });
+
+it.each([
+  ['repository: { has_wiki: false }', 'repository: { force_create: true, private: "true" }', 'repository.private'],
+  ['repository: { private: "true" }', 'repository: { force_create: true }', 'repository.private'],
+])('safe-settings creates no public repository for an invalid private: %s, %s', (all, own, key) => {
+  const { written, lost } = imported('safe-settings', { 'settings.yml': all, 'repos/site.yml': own });
+  expect(written).toContain('{"create":{"name":"site","visibility":"private"}');
+  expect(lost).toEqual([key]);
+});

@@ -160,7 +160,7 @@ class SafeSettings {
   #creationOf(name: string, place: Place, { items, creation }: LevelDraft): Placed {
     const inherited = this.#ofAll.find(({ path }) => path.join('.') === 'settings.visibility');
     const visibility = (items.get('settings.visibility') ?? inherited)?.value;
-    const creates = new Map([...creation, ...(visibility ? [['visibility', visibility] as const] : [])]);
+    const creates = new Map([...(visibility ? [['visibility', visibility] as const] : []), ...creation]);
     creates.delete('force_create');
     return creationOf(name, place, creates, this.#organization, this.#lose);
   }
