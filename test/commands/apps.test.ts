@@ -257,10 +257,12 @@ describe('auth login --app-id', () => {
 
   it('leaves the key in its file if no keyring is available', async () => {
     ring.answers = false;
-    const { plainly, keyFile } = await appOf();
+    const { plainly, keyFile, configDir } = await appOf();
     const login = await plainly(
       `auth login --app-id 41 --private-key-file ${keyFile} --installation 5000 --repositories site --permissions contents=read --json`,
     );
+    expect(existsSync(join(configDir, 'credentials.json'))).toBe(false);
+    expect(readFileSync(join(configDir, 'config.json'), 'utf8')).not.toContain('PRIVATE KEY');
     expect(JSON.parse(login.stdout)).toMatchObject({ storage: 'file', app: { permissions: { contents: 'read' } } });
     expect((await plainly('installations repos --all --quiet')).stdout).toBe('acme/site\n');
     writeFileSync(keyFile, 'gone');
@@ -502,11 +504,18 @@ describe('FORGECTL_APP_SIGN_COMMAND', () => {
       'PKCS#8',
       `process.stdout.write(require('node:crypto').createPrivateKey(key).export({ format: 'der', type: 'pkcs8' }))`,
     ],
+    // Each has a length that a signature can have.
+    ['PKCS#8 with other bytes after it', `process.stdout.write(Buffer.concat([der, Buffer.alloc(640 - der.length)]))`],
+    ['hexadecimal digits, as many as of a long key', `process.stdout.write('3f'.repeat(512))`],
+    ['a message', `process.stdout.write('Not available.  '.repeat(8))`],
+    ['more bytes than a signature has', `process.stdout.write(Buffer.alloc(2048, 0x99))`],
+    ['fewer bytes than a signature has', `process.stdout.write(Buffer.alloc(127, 0x99))`],
   ])('sends no key that a program writes instead of a signature: %s', async (_form, script) => {
     const platform = await scriptedPlatform({});
     const others = `const { generateKeyPairSync } = require('node:crypto');
       const { privateKey: short } = generateKeyPairSync('rsa', { modulusLength: 1024 });
-      const { privateKey: elliptic } = generateKeyPairSync('ec', { namedCurve: 'P-256' });`;
+      const { privateKey: elliptic } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      const der = short.export({ format: 'der', type: 'pkcs8' });`;
     const command = await signer(`const key = ${JSON.stringify(appKey)}; ${others} ${script};`);
     const { FORGECTL_BASE_URL = '' } = platform.env;
     const { stderr, code } = await run(['orgs', 'get', 'acme'], {

@@ -89,6 +89,8 @@ describe('maskSecrets', () => {
     'clientSecret',
     'APIToken',
     'config.secret',
+    'config[secret]',
+    'config%5Bsecret%5D',
   ])('masks the parameter %s of a URL, at any position', (name) => {
     const urls = (value: string) =>
       ['?', '?a=1&', '#a;'].map((before) => `https://h.example/x${before}${name}=${value}`);

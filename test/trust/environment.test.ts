@@ -139,6 +139,18 @@ describe('with the variables of gh', () => {
     expect(arrived()).toEqual([[sent(enterprise)], [], []]);
   });
 
+  it('tokens of gh are not sent to GITHUB_API_URL', async () => {
+    const { a, arrived } = await threePlatforms();
+    const tokens = { GH_TOKEN: hosted, GH_ENTERPRISE_TOKEN: enterprise, GITHUB_ENTERPRISE_TOKEN: runner };
+    expect((await run(get, { env: { GITHUB_API_URL: a, ...tokens } })).stderr.split('\n')).toEqual([
+      `GH_TOKEN belongs to github.com because GH_HOST is not set; not sent to ${new URL(a).origin}.`,
+      `GH_ENTERPRISE_TOKEN belongs to no platform because GH_HOST is not set; not sent to ${new URL(a).origin}.`,
+      `No token for ${a}; sending requests without one.`,
+      '',
+    ]);
+    expect(arrived()).toEqual([['nothing'], [], []]);
+  });
+
   it('GH_TOKEN is sent to no self-managed platform', async () => {
     const { a, arrived } = await threePlatforms();
     const { stderr } = await run(get, { env: { GH_HOST: a, GH_TOKEN: hosted } });

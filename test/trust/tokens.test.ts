@@ -132,6 +132,21 @@ describe('a token that the platform returns', () => {
     }
   });
 
+  it.each([
+    ['ghp_567890123456', '********'],
+    ['ghp_56789012345', 'ghp_56789012345'],
+  ])('is masked in messages, and in records from 16 characters: %s', async (short, inRecords) => {
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme': { body: { login: `no-${short}`, [`by ${short}`]: 1 } },
+      'GET /orgs/globex': { status: 422, body: { message: `No ${short}` } },
+    });
+    const env = { ...platform.env, FORGECTL_TOKEN: short };
+    const shown = await run(['orgs', 'get', 'acme', '--json', '--no-cache', '--debug'], { env });
+    expect(JSON.parse(shown.stdout)).toEqual({ login: `no-${inRecords}`, [`by ${inRecords}`]: 1 });
+    expect(shown.stderr).toContain('"login":"no-********"');
+    expect((await run(['orgs', 'get', 'globex'], { env })).stderr).toContain('returned 422 No ********\n');
+  });
+
   it('is masked in text that is not JSON, and shown with --show-secrets', async () => {
     const platform = await scriptedPlatform({
       'GET /zen': { headers: { 'content-type': 'text/plain' }, body: `token ${token}` },

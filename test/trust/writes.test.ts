@@ -243,6 +243,22 @@ describe('a rate limit', () => {
     }
   });
 
+  it.each([
+    [400, { 'retry-after': '5' }],
+    [401, { 'retry-after': '5' }],
+    [403, {}],
+    [404, { 'retry-after': '5' }],
+    [409, { 'retry-after': '5' }],
+    [422, { 'retry-after': '5', 'x-ratelimit-remaining': '0' }],
+    [500, { 'retry-after': '5' }],
+    [503, { 'retry-after': '5' }],
+  ])('is not what %i %j reports, so a write is not repeated', async (status, headers) => {
+    const server = await startServer((response) => json(response, { message: 'No' }, headers, status));
+    const words = ['orgs', 'update', 'acme', '--name', 'New', '--anonymous'];
+    await run(words, { env: { FORGECTL_BASE_URL: server.origin } });
+    expect(server.requests.map(({ method }) => method)).toEqual(['PATCH']);
+  });
+
   it.each(limits.slice(0, 3))('%i %j beyond --max-wait is exit code 7 with the time to retry at', async (...limit) => {
     const [status, headers, message] = limit;
     const server = await startServer((response) => json(response, { message }, headers, status));
