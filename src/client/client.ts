@@ -195,7 +195,7 @@ export class Client {
     return sendUntilLimited(watchBoth(watched, options.watch), async (both) => {
       const { watch, tell } = holdSuccess(both);
       const response = received(plan, await this.#write(request, asked, { signal: options.signal, watch }));
-      await tell();
+      await tell(response.data);
       return response;
     });
   }
@@ -455,7 +455,10 @@ function received<D extends Declaration>(
  * Returns an observer of a write that is notified of a successful response only by `tell`, once the body is parsed: a
  * proxy's page also has the status 200, and does not show whether the write happened.
  */
-function holdSuccess(watch: RequestWatch = {}): { readonly watch: RequestWatch; readonly tell: () => Promise<void> } {
+function holdSuccess(watch: RequestWatch = {}): {
+  readonly watch: RequestWatch;
+  readonly tell: (data: unknown) => Promise<void>;
+} {
   let success: number | undefined;
   const received = async (status: number) => {
     if (status >= 200 && status <= 299) success = status;
@@ -464,8 +467,8 @@ function holdSuccess(watch: RequestWatch = {}): { readonly watch: RequestWatch; 
   };
   return {
     watch: { ...watch, received },
-    tell: async () => {
-      if (success !== undefined) await watch.received?.(success);
+    tell: async (data) => {
+      if (success !== undefined) await watch.received?.(success, undefined, data);
     },
   };
 }
@@ -480,9 +483,9 @@ export function watchBoth(first: RequestWatch | undefined, second: RequestWatch 
       await first.sending?.();
       await second.sending?.();
     },
-    received: async (status, headers) => {
-      await first.received?.(status, headers);
-      await second.received?.(status, headers);
+    received: async (...response) => {
+      await first.received?.(...response);
+      await second.received?.(...response);
     },
     unsent: async () => {
       await first.unsent?.();

@@ -13,10 +13,10 @@ export function untilLimited(watch: RequestWatch): RequestWatch {
       if (isLimited) throw new LimitedError();
       return watch.sending?.();
     },
-    received: (status, headers) => {
+    received: (status, ...rest) => {
       // A 401 leads to a new token.
       isLimited = status === 403 || status === 429;
-      return watch.received?.(status, headers);
+      return watch.received?.(status, ...rest);
     },
   };
 }

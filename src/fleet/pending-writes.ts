@@ -37,8 +37,8 @@ export class PendingWrites {
         await watch.sending?.();
         this.#pending.add(write);
       },
-      received: async (status, headers) => {
-        await watch.received?.(status, headers);
+      received: async (...response) => {
+        await watch.received?.(...response);
         settle();
       },
     };

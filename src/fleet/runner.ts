@@ -4,6 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RequestWatch } from '../client/transport/transport.ts';
+import { isObject } from '../json/exact-json.ts';
 import { UnverifiedWriteError } from './errors.ts';
 import type { RunJournal } from './journal/deferred.ts';
 import type { Finding, OutcomeLine, RecordedError, SendingLine } from './journal/lines.ts';
@@ -127,7 +128,10 @@ export class TargetWrites {
         this.#hasSent = true;
         journal.record({ target, sending: step, at: at(), ...facts });
       },
-      received: (status) => journal.record({ target, received: step, status, at: at() }),
+      received: (status, _headers, data) => {
+        const id = facts.creates === true && isObject(data) && Number.isSafeInteger(data.id) && { id: Number(data.id) };
+        journal.record({ target, received: step, status, ...id, at: at() });
+      },
       unsent: () => journal.record({ target, unsent: step, at: at() }),
     };
   }

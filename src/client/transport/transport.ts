@@ -87,8 +87,8 @@ export interface SendOptions {
 export interface RequestWatch {
   /** Called before the request is sent. */
   readonly sending?: () => void | Promise<void>;
-  /** Called with the status of a response, and with its headers if they are known. */
-  readonly received?: (status: number, headers?: HttpResponse['headers']) => void | Promise<void>;
+  /** Called with the status of a response, with its headers if they are known, and with the data of a successful write. */
+  readonly received?: (status: number, headers?: HttpResponse['headers'], data?: unknown) => void | Promise<void>;
   /** Called if the request certainly did not reach the platform, such as after a refused connection. */
   readonly unsent?: () => void | Promise<void>;
   /**

@@ -95,6 +95,11 @@ export class Journal {
     return this.#state.find(target);
   }
 
+  /** Returns the ID of what a write created, if it was recorded. */
+  createdId(target: string, step: string): number | undefined {
+    return this.#state.createdId(target, step);
+  }
+
   /** Records the targets that the journal does not have yet; `of` is the number of those of all shards. Throws FileError. */
   recordTargets(targets: readonly JournalTarget[], of?: number): void {
     const added = targets.filter(({ name }) => !this.#state.hasTarget(name));

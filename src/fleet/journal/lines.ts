@@ -64,6 +64,8 @@ export interface ResponseLine {
   readonly target: string;
   readonly received: string;
   readonly status: number;
+  /** The ID of what the write created. */
+  readonly id?: number;
   readonly at: string;
 }
 
@@ -142,7 +144,7 @@ export function isEntry(line: unknown): line is TargetsLine | EntryLine {
     return isWholeOrNone(line.of) && Array.isArray(line.targets) && line.targets.every(isJournalTarget);
   if (!isText(line.target) || !isTime(line.at)) return false;
   if ('sending' in line) return isText(line.sending) && ['undefined', 'boolean'].includes(typeof line.creates);
-  if ('received' in line) return isText(line.received) && isWhole(line.status);
+  if ('received' in line) return isText(line.received) && isWhole(line.status) && isWholeOrNone(line.id);
   if ('unsent' in line) return isText(line.unsent);
   if ('verified' in line) return isText(line.verified) && findings.includes(line.found);
   return outcomes.includes(line.outcome) && (line.error === undefined || isRecordedError(line.error));

@@ -41,6 +41,8 @@ export class JournalState {
   readonly header: JournalHeader;
   readonly #records = new Map<string, MutableRecord>();
   readonly #targets = new Map<string, JournalTarget>();
+  /** The IDs of what writes created, by target and step. */
+  readonly #created = new Map<string, number>();
   #of: number | undefined;
 
   constructor(header: JournalHeader) {
@@ -91,6 +93,11 @@ export class JournalState {
     return this.#targets.get(target.toLowerCase())?.id;
   }
 
+  /** Returns the ID of what a write created, if it was recorded. */
+  createdId(target: string, step: string): number | undefined {
+    return this.#created.get(JSON.stringify([target.toLowerCase(), step]));
+  }
+
   /** Adds a line. Returns false for one that cannot follow those before it. */
   apply(line: TargetsLine | EntryLine): boolean {
     if ('targets' in line) {
@@ -118,6 +125,8 @@ export class JournalState {
       if (line.outcome === 'ok') this.#records.set(target, finished);
       return true;
     }
+    if ('received' in line && line.id !== undefined)
+      this.#created.set(JSON.stringify([target, line.received]), line.id);
     if ('received' in line) return settle(record, line.received, line.status < 300, line.status < 500);
     if ('unsent' in line) return settle(record, line.unsent, false, true);
     if (record.done.has(line.verified)) return line.found === 'other' && record.done.delete(line.verified);

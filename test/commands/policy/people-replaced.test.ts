@@ -1,7 +1,10 @@
 /** Slugs of teams and logins of people are reused: a plan changes only those that it was made for. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { digestOfPlan } from '../../../src/fleet/policy/planning/digest.ts';
+import { parsePlan, planText } from '../../../src/fleet/policy/planning/plan-file.ts';
+import { reviewedPlan } from '../../../src/fleet/policy/planning/review.ts';
 import { startSandbox } from '../../../src/sandbox/serve.ts';
 import { replayPlatform } from '../../support/replay.ts';
 import { run, temporaryDirectory } from '../../support/run.ts';
@@ -60,4 +63,102 @@ it('invites, adds and lets in nobody by a login that somebody else has by now', 
       stdout: expect.stringMatching(/velvetmole is now a different user: its ID is 4242, not \d+\. Nothing was sent/),
     });
   expect(rewind().filter(({ request }) => request.method !== 'GET')).toEqual([]);
+});
+
+describe('a team or a repository that a plan creates', () => {
+  const policy = `organizations: [acme]
+teams: [{ name: Ops }]
+repositories:
+  - create: { name: fresh, visibility: private }
+    access: { users: { stonewren: admin } }
+  - select: { names: [site] }
+    access: { teams: { ops: admin } }
+    rulesets:
+      - { name: Guard, target: branch, bypass_actors: ["team:ops"], conditions: { ref_name: { include: [~ALL], exclude: [] } } }
+`;
+
+  async function planned() {
+    const sandbox = await onSandbox();
+    sandbox.write('p.yaml', policy);
+    await sandbox.forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
+    return sandbox;
+  }
+
+  it('gives no access to a team that somebody else has created meanwhile', async () => {
+    const { forgectl } = await planned();
+    await forgectl('teams create acme Ops');
+    expect(await forgectl('policy apply FOLDER/plan.ndjson --yes')).toMatchObject({
+      code: 9,
+      stdout: expect.stringContaining('acme/site\tfailed\t\tNot done: changes of acme that come before it failed.\n'),
+    });
+    expect((await forgectl('teams repos acme ops')).stdout).toBe('');
+    expect((await forgectl('rulesets list acme/site --jq .[].name')).stdout).not.toContain('Guard');
+  });
+
+  it('is not another one of its name in a run that continues', async () => {
+    const { forgectl, folder } = await planned();
+    await forgectl('policy apply FOLDER/plan.ndjson --yes --journal FOLDER/j');
+    const made = /"received":"create (?:team|repository)/;
+    const lines = readFileSync(join(folder, 'j'), 'utf8').split('\n').slice(0, -1);
+    const isKept = (line: string) =>
+      /"journal"|"targets"|"sending":"create (?:team |repository)/.test(line) || made.test(line);
+    expect(lines.filter((line) => made.test(line)).map((line) => JSON.parse(line).id)).toEqual([
+      1_000_000,
+      expect.any(Number),
+    ]);
+    writeFileSync(
+      join(folder, 'j'),
+      lines
+        .filter(isKept)
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
+    await forgectl('teams delete acme ops --yes');
+    await forgectl('repos delete acme/fresh --yes');
+    await forgectl('rulesets delete acme/site Guard --yes');
+    await forgectl('teams create acme Ops');
+    await forgectl('repos create acme/fresh --visibility private --yes');
+    const { code, stdout } = await forgectl('policy apply --resume FOLDER/j --yes');
+    expect(code, stdout).toBe(9);
+    expect(stdout).toMatch(
+      /acme\/fresh is now a different repository: its ID is \d+, not \d+\. Nothing was sent to it\./,
+    );
+    expect(stdout).toContain(
+      'acme/ops is now a different team: its ID is 1000001, not 1000000. Nothing was sent to it.',
+    );
+    expect((await forgectl('teams repos acme ops')).stdout).toBe('');
+  });
+
+  it('is left alone by a plan without its creation', async () => {
+    const { forgectl, folder, write } = await planned();
+    const plan = parsePlan('plan', readFileSync(join(folder, 'plan.ndjson'), 'utf8'));
+    const team = plan.changes.filter(({ kind }) => kind === 'team');
+    const reviewed = reviewedPlan(plan, new Set(team)).plan.changes;
+    expect(reviewed.map(({ kind, target }) => `${kind} ${target}`)).toEqual([
+      'repository acme/fresh',
+      'grant acme/fresh',
+    ]);
+    const changes = plan.changes.filter(({ kind }) => kind === 'ruleset');
+    const forged = { ...plan, changes };
+    write('forged.ndjson', planText({ ...forged, digest: digestOfPlan(forged) }));
+    expect(await forgectl('policy apply FOLDER/forged.ndjson --yes')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('lacks the IDs of teams and people (ruleset Guard)'),
+    });
+  });
+});
+
+it('an undo invites only the person whose invitation was cancelled', async () => {
+  const { forgectl, write, folder } = await onSandbox({ orgs: 1, repos: 1 });
+  await forgectl('repos grant acme/site velvetmole --role read');
+  write(
+    'p.yaml',
+    `organizations: [acme]\n${access.replace('["*", "!site"]', '[site]')} {}, absent: { access: { users: [velvetmole] } } }]\n`,
+  );
+  const { stdout } = await forgectl('policy apply FOLDER/p.yaml --yes --undo-out FOLDER/undo.ndjson');
+  expect(stdout).toContain('delete grant “user:velvetmole”');
+  const undo = readFileSync(join(folder, 'undo.ndjson'), 'utf8').split('\n');
+  expect(undo.filter((line) => line.includes('"grant"')).map((line) => JSON.parse(line))).toMatchObject([
+    { action: 'create', name: 'user:velvetmole', user_id: expect.any(Number) },
+  ]);
 });

@@ -31,8 +31,11 @@ it('one apply creates a team and the rulesets that name it, also from a saved pl
 +\truleset\tTags\tacme\ttightens\t
 +\truleset\tGuard\tacme/site\ttightens\t
 `);
-  const applied = await forgectl('policy apply FOLDER/plan.ndjson --yes');
-  expect(applied).toMatchObject({ code: 0 });
+  expect((await forgectl('policy apply FOLDER/plan.ndjson --yes --undo-out FOLDER/undo.ndjson')).code).toBe(0);
+  expect(await forgectl('policy apply FOLDER/undo.ndjson --yes')).toMatchObject({ code: 0 });
+  expect(await forgectl('policy plan FOLDER/p.yaml')).toMatchObject({ stdout: plan.stdout, code: 0 });
+  expect(await forgectl('policy apply FOLDER/undo.ndjson --yes')).toMatchObject({ code: 0 });
+  expect(await forgectl('policy apply FOLDER/p.yaml --yes')).toMatchObject({ code: 0 });
   expect(await forgectl('policy plan FOLDER/p.yaml')).toMatchObject({ stdout: '', code: 0 });
   write('p.yaml', wanted.replaceAll('release-team', 'releases').replace('Release Team', 'Releases'));
   expect((await forgectl('policy apply FOLDER/p.yaml --yes')).code).toBe(0);

@@ -21,6 +21,7 @@ import { isMadeLast } from '../kinds/lookup.ts';
 import { type Step, targetIdOf } from '../live/change.ts';
 import { ownerOf } from '../wanted/target.ts';
 import { type Batch, batchesOf, type Tracked } from './batches.ts';
+import { Created } from './created.ts';
 import { phasesOf, type Task } from './phases.ts';
 import { Refusals } from './refusals.ts';
 import type { Secrets } from './secrets.ts';
@@ -72,6 +73,7 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
   /** Organizations whose steps in other runs were looked at. */
   readonly #made = new Map<string, Promise<void>>();
   readonly #pending: PendingWrites;
+  readonly #created: Created;
   stop: Stop<E> | undefined;
   /** The rate limit groups that an error stopped; empty text for targets without groups. */
   readonly stoppedGroups = new Set<string>();
@@ -80,6 +82,7 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
     this.#steps = steps;
     this.#options = options;
     this.#pending = new PendingWrites(options);
+    this.#created = new Created(steps, options);
   }
 
   /** Writes that were sent and have no response yet. */
@@ -102,8 +105,9 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
         work: (task, writes, together) => this.#work(task, writes, together, shared),
         batchOf: (task) => batches.get(task)?.tasks,
         verify: async ({ steps }, { step: name }) => {
-          const step = steps.find((each) => stepName(each) === name);
-          if (!step) return 'other';
+          const found = steps.find((each) => stepName(each) === name);
+          if (!found) return 'other';
+          const step = this.#created.identified(found);
           const task = client.forTask();
           await requireSameTarget(step.target, targetIdOf(step), task);
           return findChange(step, task);
@@ -152,14 +156,19 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
         await this.#requireMade(owner);
       }
       const { before } = step;
-      const watch = writes.watch(name, { creates: step.action === 'create', ...(before && { before }) });
+      const identified = this.#created.identified(step);
+      const watch = this.#created.watched(
+        step,
+        writes.watch(name, { creates: step.action === 'create', ...(before && { before }) }),
+      );
       const making = batch?.has(step)
-        ? batch.make({ step, client, watch }, together, this.#tracked)
-        : this.#tracked(watch, (tracked) => makeChange(step, client, { watch: tracked, secrets }));
+        ? batch.make({ step, identified, client, watch }, together, this.#tracked)
+        : this.#tracked(watch, (tracked) => makeChange(identified, client, { watch: tracked, secrets }));
       const isMade = await making.catch((error: unknown) => {
         if (error instanceof ValuesDifferError) writes.notKept(name);
         refusals.collect(step, error);
       });
+      if (isMade !== undefined) this.#created.finished(step);
       if (isMade) done.push(name);
       else if (isMade === false) unneeded.add(target);
     }

@@ -11,6 +11,8 @@ import { requestOf, startOf } from './steps.ts';
 /** A step that is about to be made. */
 export interface Member {
   readonly step: Step;
+  /** The same with the IDs of what the run created. */
+  readonly identified: Step;
   readonly client: Client;
   /** Observes the write. */
   readonly watch: RequestWatch;
@@ -83,7 +85,7 @@ export function batchesOf<T>(tasks: readonly T[], stepsLeft: (task: T) => readon
 async function makeTogether(members: readonly Member[], tracked: Tracked): Promise<Made> {
   const made = new Map<Step, PromiseSettledResult<boolean>>();
   const needed: Member[] = [];
-  const starts = await Promise.allSettled(members.map(({ step, client }) => startOf(step, client)));
+  const starts = await Promise.allSettled(members.map(({ identified, client }) => startOf(identified, client)));
   for (const [at, member] of members.entries()) {
     const start = starts[at];
     if (start?.status === 'rejected') made.set(member.step, start);
@@ -101,9 +103,9 @@ async function sendFor(
 ): Promise<readonly PromiseSettledResult<boolean>[]> {
   const [first] = members;
   if (!first) return [];
-  const { client, step } = first;
+  const { client, identified } = first;
   const { endpoint, input } = requestOf(
-    step,
+    identified,
     members.map((member) => member.step.target),
   );
   const send = async (watch: RequestWatch) => {

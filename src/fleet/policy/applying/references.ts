@@ -6,7 +6,7 @@ import type { Step } from '../live/change.ts';
 import { UnresolvedError } from '../live/names.ts';
 import { ownerReadings } from '../live/owner-readings.ts';
 import { Reader } from '../live/requests.ts';
-import { hasReferences } from '../wanted/references.ts';
+import { hasReferences, referencesIn } from '../wanted/references.ts';
 import { ownerOf } from '../wanted/target.ts';
 
 /**
@@ -14,15 +14,21 @@ import { ownerOf } from '../wanted/target.ts';
  * one that still has none.
  */
 export async function withIdsOfEarlier(change: Step, client: Client): Promise<Step> {
-  const { kind, name, target, body, between, leadsTo } = change;
-  const bodies = Object.entries({ body, between, leadsTo }).filter((each): each is [string, Given] =>
+  const { kind, name, target, before, body, between, leadsTo } = change;
+  const bodies = Object.entries({ before, body, between, leadsTo }).filter((each): each is [string, Given] =>
     hasReferences(each[1]),
   );
+  // What an undo starts from was perhaps never made.
+  const later = new Set(referencesIn(before).map((reference) => `${reference.kind}:${reference.name}`.toLowerCase()));
   if (bodies.length === 0) return change;
   const reader = new Reader(client);
   const { names } = ownerReadings({ reader, owner: ownerOf(target), fields: ['name'], warn: () => {} });
   try {
-    const resolved = await Promise.all(bodies.map(async ([key, given]) => [key, await names.resolve(given)] as const));
+    const resolved = await Promise.all(
+      bodies.map(
+        async ([key, given]) => [key, await names.resolve(given, key === 'before' ? later : new Set())] as const,
+      ),
+    );
     return { ...change, ...Object.fromEntries(resolved) };
   } catch (error) {
     if (error instanceof UnresolvedError) throw new ChangedSincePlanError(`A team of ${kind} “${name}”`, target);

@@ -242,6 +242,8 @@ export type Live =
 export interface ListedObject {
   readonly id: number | string;
   readonly name: string;
+  /** The ID of the person who is invited, if it is an invitation. */
+  readonly userId?: number;
 }
 
 export interface StepRequest {

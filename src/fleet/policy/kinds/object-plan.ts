@@ -113,7 +113,8 @@ class Deletions {
     const body = await wholeBody(this.#kind, this.#target, live, this.#reader);
     if ('unreadable' in body) return this.#change('unreadable', live.name, place, { reason: body.unreadable });
     const of = this.#own.includes(live) ? this.#own.length : 0;
-    const known = { of, id: live.id, before: body.value };
+    const { userId: user_id } = live;
+    const known = { of, id: live.id, before: body.value, ...(user_id !== undefined && { user_id }) };
     return this.#change(actions.includes('unset') ? 'unset' : 'delete', name, place, {
       effect,
       ...(marksLast ? { ...known, ...mark } : { ...mark, ...known }),

@@ -1,34 +1,51 @@
 /** The IDs of the teams and people that changes name: slugs and logins are reused, so a plan without IDs cannot be applied. */
 import { kindNamed } from '../kinds/lookup.ts';
 import { slugOfTeam } from '../kinds/people/team-names.ts';
-import { isStep, type PlannedChange } from '../live/change.ts';
+import { type Action, isStep, type PlannedChange } from '../live/change.ts';
+import { type Reference, referencesIn } from '../wanted/references.ts';
 import { ownerOf } from '../wanted/target.ts';
 
 /** Teams by organization and slug. */
 type Teams = ReadonlySet<string>;
 
-const teamKey = (owner: string, slug: string): string => `${owner}/${slug}`.toLowerCase();
+/** Returns the key of a team in maps. */
+export const teamKey = (owner: string, slug: string): string => `${owner}/${slug}`.toLowerCase();
 
 /** Returns the teams that changes create: only those have no ID yet. */
-export const createdTeams = (changes: readonly PlannedChange[]): Teams =>
+export const createdTeams = (changes: readonly PlannedChange[]): Teams => teamsAfter(changes, ['create']);
+
+/** Returns the teams that changes create or rename. */
+export const namedTeams = (changes: readonly PlannedChange[]): Teams => teamsAfter(changes, ['create', 'update']);
+
+const teamsAfter = (changes: readonly PlannedChange[], actions: readonly Action[]): Teams =>
   new Set(
     changes.flatMap(({ kind, action, target, name }) =>
-      kind === 'team' && action === 'create' ? [teamKey(target, slugOfTeam(name))] : [],
+      kind === 'team' && actions.includes(action) ? [teamKey(target, slugOfTeam(name))] : [],
     ),
   );
 
-/** Returns whether a change names one of some teams, as the team that it changes or as a parent. */
+/** Returns whether a change names one of some teams: as the team that it changes, as a parent, or as a reference. */
 export function namesTeam(change: PlannedChange, teams: Teams): boolean {
   const { team, parent } = kindNamed(change.kind).peopleIn?.(change) ?? {};
-  return [team, parent].some((slug) => slug !== undefined && teams.has(teamKey(ownerOf(change.target), slug)));
+  const referred = referencesIn([change.body, change.between]).map(({ kind, name }) =>
+    kind === 'team' ? name : undefined,
+  );
+  return [team, parent, ...referred].some(
+    (slug) => slug !== undefined && teams.has(teamKey(ownerOf(change.target), slug)),
+  );
 }
 
-/** Returns whether a change lacks the ID of a team or person that it names. Undoing a change may start without one. */
-export function lacksIds(change: PlannedChange, created: Teams): boolean {
+/**
+ * Returns whether a change lacks the ID of a team or person that it names, other than of those `created` or `named` by the plan.
+ * Undoing a change may start without one.
+ */
+export function lacksIds(change: PlannedChange, created: Teams, named: Teams): boolean {
   if (!isStep(change) || change.sent) return false;
   const { team, parent, user } = kindNamed(change.kind).peopleIn?.(change) ?? {};
   const { id, team_id = id, user_id = id, parent_id, target } = change;
   const isKnown = (slug: string | undefined, its: unknown) =>
     slug === undefined || its !== undefined || created.has(teamKey(ownerOf(target), slug));
+  const isNamed = ({ kind, name }: Reference) => kind === 'team' && named.has(teamKey(ownerOf(target), name));
+  if (!referencesIn([change.body, change.between]).every(isNamed)) return true;
   return !isKnown(team, team_id) || !isKnown(parent, parent_id) || (user !== undefined && user_id === undefined);
 }

@@ -5,7 +5,7 @@ import { isCreation, isMadeLast, kindNamed } from '../kinds/lookup.ts';
 import { countOf, isStep, type PlannedChange } from '../live/change.ts';
 import { ownerOf } from '../wanted/target.ts';
 import { digestOfPlan } from './digest.ts';
-import { createdTeams, namesTeam } from './people-ids.ts';
+import { namedTeams, namesTeam } from './people-ids.ts';
 import type { SavedPlan } from './plan-file.ts';
 
 interface Review {
@@ -48,11 +48,11 @@ export function reviewedPlan(plan: SavedPlan, dropped: ReadonlySet<PlannedChange
   };
 }
 
-/** Drops what is made in teams whose creation was dropped, and in the child teams that are created below them. */
+/** Drops what names teams whose creation or renaming was dropped, and the child teams that are created below them. */
 function dropWithTeams(steps: readonly PlannedChange[], gone: Set<PlannedChange>): void {
   for (let count = -1; count !== gone.size; ) {
     count = gone.size;
-    const teams = createdTeams(steps.filter((step) => gone.has(step)));
+    const teams = namedTeams(steps.filter((step) => gone.has(step)));
     for (const step of steps) if (namesTeam(step, teams)) gone.add(step);
   }
 }

@@ -74,15 +74,19 @@ export function withIds(value: unknown, replaced: (site: IdSite) => unknown): un
   return visit(value, '', '', {});
 }
 
-/** Returns whether a body has a reference in place of an ID. */
-export function hasReferences(body: unknown): boolean {
-  let has = false;
+/** Returns the references that a body has in place of IDs. */
+export function referencesIn(body: unknown): readonly Reference[] {
+  const found: Reference[] = [];
   withIds(body, ({ value }) => {
-    has ||= parseReference(value) !== undefined;
+    const reference = parseReference(value);
+    if (reference) found.push(reference);
     return value;
   });
-  return has;
+  return found;
 }
+
+/** Returns whether a body has a reference in place of an ID. */
+export const hasReferences = (body: unknown): boolean => referencesIn(body).length > 0;
 
 /**
  * Returns a body with an ID in place of every reference, for a check against the platform's declaration, and the

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { listInvitations } from '../../../../platform/endpoints/grants.ts';
 import { listCollaborators, listRepositoryTeams } from '../../../../platform/endpoints/repos.ts';
-import type { Collaborator, RepositoryInvitation, Team } from '../../../../platform/records.ts';
+import type { Actor, Collaborator, RepositoryInvitation, Team } from '../../../../platform/records.ts';
 import { highestRole, outranks, roleOf } from '../../../../platform/repository-roles.ts';
 import type { OwnerReadings } from '../../live/owner-readings.ts';
 import { checked, shape } from '../../live/record-shapes.ts';
@@ -57,7 +57,12 @@ const collaborator = checked(
 );
 const invitation = checked(
   listInvitations,
-  shape<RepositoryInvitation>({ id: v.number(), permissions: text, expired: v.optional(v.boolean()) }),
+  shape<Omit<RepositoryInvitation, 'invitee'> & { readonly invitee: Pick<Actor, 'id' | 'login'> | null }>({
+    id: v.number(),
+    permissions: text,
+    expired: v.optional(v.boolean()),
+    invitee: v.nullable(v.object({ id: v.number(), login: text })),
+  }),
 );
 
 const repositoryOf = (target: string) => pathOf(target) as { readonly owner: string; readonly repo: string };
@@ -93,7 +98,9 @@ export async function invitationsTo(target: string, reader: Reader): Promise<Rea
   if ('unreadable' in read) return read;
   return {
     value: read.value.flatMap(({ id, invitee, permissions, expired }) =>
-      invitee && !expired ? [{ id: `invitation:${id}`, name: `user:${invitee.login}`, role: roleOf(permissions) }] : [],
+      invitee && !expired
+        ? [{ id: `invitation:${id}`, userId: invitee.id, name: `user:${invitee.login}`, role: roleOf(permissions) }]
+        : [],
     ),
   };
 }
