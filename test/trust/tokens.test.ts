@@ -249,6 +249,22 @@ describe('secrets of records', () => {
     expect(code).toBe(0);
     for (const secret of [...Object.values(secrets), '5ec2e7', 'c2ed']) expect(text).not.toContain(secret);
   });
+
+  it.each(['audit acme', 'repos list acme', 'each repos acme'])(
+    'are masked in the errors of --where: %s',
+    async (line) => {
+      const platform = await scriptedPlatform({
+        'GET /orgs/acme': { body: { login: 'acme', id: 1 } },
+        'GET /orgs/acme/repos': {
+          body: [{ id: 1, name: 'site', full_name: 'acme/site', archived: false, ...secrets }],
+        },
+      });
+      const rest = line.startsWith('each') ? ['--', 'repos', 'get', '{}'] : [];
+      const words = [...line.split(' '), '--where', 'error(.temp_clone_token)', ...rest];
+      const { stderr, code } = await run(words, { env: platform.env });
+      expect({ stderr, code }).toEqual({ stderr: expect.stringMatching(/failed for .+: \*{8}\n$/), code: 2 });
+    },
+  );
 });
 
 describe('a token is sent to no other origin', () => {

@@ -12,6 +12,7 @@ import { compareTargets, type Finding } from '../../foresight/audit/finding.ts';
 import { type AuditedRepository, repositoryFields } from '../../foresight/audit/readings.ts';
 import { fieldsUsed } from '../../jq/fields-used.ts';
 import { RecordFilter } from '../../jq/record-filter.ts';
+import { maskSecrets } from '../../output/secrets.ts';
 import { Facts, type OtherFacts } from './facts.ts';
 import { type AuditedOwner, type Owner, type RepositoryCounts, targetOf } from './owners.ts';
 import { enterpriseReaders } from './readers/enterprise.ts';
@@ -171,7 +172,7 @@ class OwnerAudit {
   async #selected(repositories: readonly AuditedRepository[]): Promise<readonly AuditedRepository[]> {
     const { where, whereTimeoutMs } = this.#options;
     if (where === undefined) return repositories;
-    const filter = new RecordFilter(where, { timeoutMs: whereTimeoutMs });
+    const filter = new RecordFilter(where, { timeoutMs: whereTimeoutMs, mask: (records) => maskSecrets(records) });
     const indices = await filter.matching(repositories, (index) => repositories[index]?.full_name ?? '');
     return indices.flatMap((index) => repositories[index] ?? []);
   }
