@@ -9,7 +9,7 @@ export interface RecordFilterOptions {
   readonly quotesRecords?: boolean | undefined;
   /** Masks secrets in what jq sees of the records, as its messages quote data. */
   readonly mask?: ((records: readonly unknown[]) => readonly unknown[]) | undefined;
-  /** Receives the output of `debug`. */
+  /** Receives the output of `debug` and `stderr`; without it, they write nothing. */
   readonly debug?: ((text: string) => void) | undefined;
 }
 
@@ -22,6 +22,9 @@ const noInput = 'input and inputs are not available, as the expression is applie
 const definitions = `def input: error("${noInput}"); def inputs: input;`;
 
 const type = '(?:null|boolean|number|string|array|object)';
+
+/** Without a reader: what they write is kept until the end, and an expression can write gigabytes in its time. */
+const silent = 'def stderr: .; def debug: .; def debug(messages): (messages | empty), .;';
 
 /** jq's own messages of which a part quotes nothing but types. */
 const ownMessages = new RegExp(
@@ -40,7 +43,8 @@ export class RecordFilter {
     this.#fields = fieldsUsed(expression);
     // The newline ends a comment at the end of the expression.
     const reason = `{reason: (if type == "string" then . else tojson end | .[:${maxReasonLength}])}`;
-    this.#program = `${definitions} [.[] | try any((${expression}\n); .) catch ${reason}]`;
+    const own = options.debug ? definitions : `${definitions} ${silent}`;
+    this.#program = `${own} [.[] | try any((${expression}\n); .) catch ${reason}]`;
     this.#options = options;
   }
 

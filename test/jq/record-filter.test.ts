@@ -116,6 +116,15 @@ describe('a record filter', () => {
     expect(said).toEqual(['["DEBUG:",{"token":"hidden"}]']);
   });
 
+  it.each(['stderr', 'debug', 'debug(.)', 'debug(., stderr)'])(
+    'keeps nothing that nobody reads: %s',
+    async (output) => {
+      const failed = matching(`(.a | ${output} | empty), ("the end" | halt_error)`, [{ a: 'gigabytes' }]);
+      await expect(failed).rejects.toThrow(/failed: the end$/);
+      expect(await matching(`[${output}] == [.]`, [{ a: 1 }])).toEqual([0]);
+    },
+  );
+
   it('leaves large integers and their neighbours unchanged', async () => {
     const records = parseJson('[{"id":9007199254740993},9007199254740993]') as unknown[];
     expect(await matching('type == "object"', records)).toEqual([0]);
