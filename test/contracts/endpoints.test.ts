@@ -47,14 +47,16 @@ const asksNothing = [
 
 /**
  * Asked only to show the child teams that a deletion takes away, by policy apply before it sets the properties of a repository, by each for a label, a definition or a grant whose
- * write is in doubt, or not worth a command: `forgectl api GET /versions`. Only the invited person accepts an invitation.
+ * write is in doubt, or not worth a command: `forgectl api GET /versions`, and the fixes of two checks of audit. Only the invited person accepts an invitation.
  */
 const hasNoCommand = [
   'GET /versions',
   'GET /orgs/{org}/teams/{team_slug}/repos/{owner}/{repo}',
   'PATCH /user/repository_invitations/{invitation_id}',
   'GET /repos/{owner}/{repo}/labels/{name}',
+  'DELETE /orgs/{org}/migrations/{migration_id}/repos/{repo_name}/lock',
   'PATCH /user/memberships/orgs/{org}',
+  'PUT /orgs/{org}/settings/immutable-releases',
   'GET /orgs/{org}/properties/schema/{custom_property_name}',
   'GET /repos/{owner}/{repo}/properties/values',
   'GET /orgs/{org}/teams/{team_slug}/teams',

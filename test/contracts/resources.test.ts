@@ -32,6 +32,7 @@ const methods: Readonly<Record<string, RegExp>> = {
 /** Endpoints that write and neither create, update nor delete a resource. */
 const actions = [
   'DELETE /installation/token',
+  'DELETE /orgs/{org}/migrations/{migration_id}/repos/{repo_name}/lock',
   'DELETE /orgs/{org}/outside_collaborators/{username}',
   'DELETE /orgs/{org}/settings/immutable-releases/repositories/{repository_id}',
   'DELETE /repos/{owner}/{repo}/bypass-responses/secret-scanning/{bypass_response_id}',
@@ -50,6 +51,7 @@ const actions = [
   'POST /repos/{owner}/{repo}/transfer',
   'POST /repos/{template_owner}/{template_repo}/generate',
   'PUT /orgs/{org}/outside_collaborators/{username}',
+  'PUT /orgs/{org}/settings/immutable-releases',
 ];
 
 /** The command that prints a record of a resource whole. */

@@ -12,6 +12,7 @@ const specified: Readonly<Record<string, string>> = {
     GET /orgs/{org}: 200 record | anonymous
     PATCH /orgs/{org}: 200 record | organization_administration=write | scope admin:org or repo | organization owner
     GET /orgs/{org}/settings/immutable-releases: 200 record | organization_administration=read | scope admin:org | organization owner | on hosted-enterprise and hosted
+    PUT /orgs/{org}/settings/immutable-releases: 204 nothing | organization_administration=write | scope admin:org | organization owner | on hosted-enterprise and hosted
     DELETE /orgs/{org}/settings/immutable-releases/repositories/{repository_id}: 204 nothing | organization_administration=write,metadata=read | scope admin:org
     POST /orgs/{org}/{security_product}/{enablement}: 204 nothing | organization_administration=write | scope admin:org or write:org or repo | organization owner or security manager | closing down
     GET /user/orgs: 200 list | by page | scope user or read:org
@@ -165,6 +166,7 @@ const specified: Readonly<Record<string, string>> = {
   'User migrations': `
     GET /user/migrations: 200 list | by page | token classic or oauth | owner of the repositories
     GET /orgs/{org}/migrations: 200 list | by page | token classic or oauth | organization owner
+    DELETE /orgs/{org}/migrations/{migration_id}/repos/{repo_name}/lock: 204 nothing | token classic or oauth | organization owner
     POST /user/migrations: 201 record | token classic or oauth | owner of the repositories
     GET /user/migrations/{migration_id}: 200 record | token classic or oauth | owner of the repositories
     GET /user/migrations/{migration_id}/archive: 302 nothing | token classic or oauth | owner of the repositories

@@ -7,7 +7,7 @@ import { jwtWith } from '../support/app.ts';
 import { faultsOf } from './public-description.ts';
 import { commits, noon, sandboxForTests } from './support.ts';
 
-const sandbox = sandboxForTests();
+const sandbox = sandboxForTests({ orgs: 5 });
 const faults: string[] = [];
 const asked = new Set<string>();
 
@@ -68,12 +68,12 @@ describe('accounts', () => {
 describe('organizations', () => {
   test('are listed, read and changed', async () => {
     const list = await octokit.paginate('GET /organizations', { per_page: 2 });
-    expect(list.map(({ login }) => login)).toEqual(['acme', 'globex', 'initech']);
-    expect((await octokit.rest.orgs.list({ since: 101 })).data.map(({ id }) => id)).toEqual([102, 103]);
+    expect(list.map(({ login }) => login)).toEqual(['acme', 'globex', 'initech', 'umbrella', 'hooli']);
+    expect((await octokit.rest.orgs.list({ since: 101 })).data.map(({ id }) => id)).toEqual([102, 103, 104, 105]);
     expect((await octokit.rest.orgs.get(acme)).data.plan?.name).toBe('enterprise');
     const changed = await octokit.rest.orgs.update({ org: 'ACME', location: 'Oslo' });
     expect(changed.data.location).toBe('Oslo');
-    expect((await octokit.rest.orgs.listForAuthenticatedUser()).data).toHaveLength(3);
+    expect((await octokit.rest.orgs.listForAuthenticatedUser()).data).toHaveLength(5);
     expect((await octokit.rest.orgs.listForUser({ username: 'admin' })).status).toBe(200);
     expect((await installation.rest.orgs.listForAuthenticatedUser()).data).toEqual([]);
   });
@@ -81,6 +81,8 @@ describe('organizations', () => {
   test('switch security features, show immutable releases, and remove repositories from them', async () => {
     const shown = await octokit.request('GET /orgs/{org}/settings/immutable-releases', acme);
     expect(shown.data.enforced_repositories).toBe('selected');
+    const set = { ...acme, enforced_repositories: 'all' } as const;
+    expect((await octokit.request('PUT /orgs/{org}/settings/immutable-releases', set)).status).toBe(204);
     const feature = { ...acme, security_product: 'dependabot_alerts', enablement: 'enable_all' } as const;
     expect((await octokit.request('POST /orgs/{org}/{security_product}/{enablement}', feature)).status).toBe(204);
     const removed = await octokit.request(
@@ -534,6 +536,10 @@ test('user migrations are started, polled, downloaded, deleted and unlocked', as
   expect((await octokit.rest.migrations.listForAuthenticatedUser()).data).toHaveLength(3);
   expect((await octokit.rest.migrations.listReposForAuthenticatedUser(migration)).data).toHaveLength(1);
   expect((await octokit.rest.migrations.listForOrg(acme)).data).toEqual([]);
+  const [ofOrganization] = (await octokit.rest.migrations.listForOrg({ org: 'hooli' })).data;
+  const locked = { org: 'hooli', migration_id: ofOrganization?.id ?? 0 };
+  const repo_name = ofOrganization?.repositories[0]?.name ?? '';
+  expect((await octokit.rest.migrations.unlockRepoForOrg({ ...locked, repo_name })).status).toBe(204);
   const archive = await octokit.request('GET /user/migrations/{migration_id}/archive', {
     ...migration,
     request: { redirect: 'manual' },
@@ -561,7 +567,7 @@ test('pre-receive hooks are listed, set and unset', async () => {
 });
 
 test('installations are listed, list their repositories, and revoke their token', async () => {
-  expect((await octokit.rest.apps.listInstallationsForAuthenticatedUser()).data.total_count).toBe(2);
+  expect((await octokit.rest.apps.listInstallationsForAuthenticatedUser()).data.total_count).toBe(3);
   expect((await octokit.rest.orgs.listAppInstallations(acme)).data.total_count).toBe(1);
   const repositories = await installation.paginate('GET /installation/repositories', { per_page: 5 });
   expect(repositories.length).toBeGreaterThan(11);
@@ -576,7 +582,7 @@ test('an app reads itself and its installations, and creates a token', async () 
   const app = clientWith(jwtWith({ iss: '41', iat: now - 60, exp: now + 540 }, sandbox.privateKey));
   expect((await app.rest.apps.getAuthenticated()).data?.slug).toBe('sandbox-app');
   const { data: installations } = await app.rest.apps.listInstallations();
-  expect(installations.map(({ id }) => id)).toEqual([5000, 5001]);
+  expect(installations.map(({ id }) => id)).toEqual([5000, 5001, 5003]);
   const { data } = await app.rest.apps.getOrgInstallation(acme);
   const permissions = { contents: 'read' } as const;
   const created = await app.rest.apps.createInstallationAccessToken({ installation_id: data.id, permissions });

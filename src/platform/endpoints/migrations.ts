@@ -48,6 +48,16 @@ export const listOrganizationMigrations = endpoint({
   answer: list<Migration>(),
 });
 
+/** Public platform, Organization migrations. */
+export const unlockOrganizationMigrationRepository = endpoint({
+  route: 'DELETE /orgs/{org}/migrations/{migration_id}/repos/{repo_name}/lock',
+  summary: 'Unlock a repository locked by a migration of an organization',
+  path,
+  tokens: ['classic', 'oauth'],
+  role: 'organization owner',
+  answer: nothing(),
+});
+
 export const startMigration = endpoint({
   route: 'POST /user/migrations',
   summary: 'Start a migration that archives repositories',

@@ -7,7 +7,7 @@ import type {
   OrganizationMembership,
   OrganizationSummary,
 } from '../records.ts';
-import { boolean, fields, integer, oneOf, optionalFields, string } from '../schema.ts';
+import { boolean, fields, integer, integers, oneOf, optional, optionalFields, string } from '../schema.ts';
 
 const codeSecurityConfigurations = 'use code security configurations';
 
@@ -178,6 +178,21 @@ export const getImmutableReleases = endpoint({
   role: 'organization owner',
   editions: ['hosted-enterprise', 'hosted'],
   answer: record<ImmutableReleases>(),
+});
+
+/** `selected` has further endpoints. Not documented for self-managed platforms. */
+export const setImmutableReleases = endpoint({
+  route: 'PUT /orgs/{org}/settings/immutable-releases',
+  summary: 'Set the repositories of an organization that must have immutable releases',
+  body: fields({
+    enforced_repositories: oneOf(['all', 'none', 'selected'], 'Repositories that must have immutable releases'),
+    selected_repository_ids: optional(integers('IDs of the repositories, with selected')),
+  }),
+  permission: 'organization_administration=write',
+  scopes: ['admin:org'],
+  role: 'organization owner',
+  editions: ['hosted-enterprise', 'hosted'],
+  answer: nothing(),
 });
 
 export const removeImmutableReleasesRepository = endpoint({

@@ -68,11 +68,21 @@ export function mountMigrations(app: App): void {
   route(app, endpoints.unlockMigrationRepository, ({ caller, path }) => {
     const migration = own(platform, caller, path.migration_id);
     requireEnd(platform, migration);
-    const locks = migrationLocks(platform);
-    const isLocked = ({ id, name }: RepositoryState) =>
-      name.toLowerCase() === path.repo_name.toLowerCase() && locks.get(id) === migration.id;
-    locks.delete(found(repositoriesOf(platform, migration).find(isLocked)).id);
+    unlock(platform, migration, path.repo_name);
   });
+
+  route(app, endpoints.unlockOrganizationMigrationRepository, ({ organization, path }) => {
+    const migrations = organizationMigrations(platform, organization);
+    unlock(platform, found(migrations.find(({ id }) => id === path.migration_id)), path.repo_name);
+  });
+}
+
+/** Throws 404 for a repository that the migration has not locked. */
+function unlock(platform: SandboxPlatform, migration: MigrationState, repository: string): void {
+  const locks = migrationLocks(platform);
+  const isLocked = ({ id, name }: RepositoryState) =>
+    name.toLowerCase() === repository.toLowerCase() && locks.get(id) === migration.id;
+  locks.delete(found(repositoriesOf(platform, migration).find(isLocked)).id);
 }
 
 function start(

@@ -129,10 +129,21 @@ function mountSettings(app: App): void {
   });
 
   route(app, endpoints.getImmutableReleases, ({ platform, organization }) => {
-    if (isStrict(organization)) return { enforced_repositories: 'all' };
+    const enforced = enforcedIn(platform, organization).get('');
+    if (enforced === 'all' || enforced === 'none') return { enforced_repositories: enforced };
     if (immutableIn(platform, organization).values().length === 0) return { enforced_repositories: 'none' };
     const url = `${platform.baseUrl}/orgs/${organization.login}/settings/immutable-releases/repositories`;
     return { enforced_repositories: 'selected', selected_repositories_url: url };
+  });
+
+  route(app, endpoints.setImmutableReleases, ({ platform, organization, body }) => {
+    const { enforced_repositories: enforced, selected_repository_ids: ids } = body;
+    const selected = immutableIn(platform, organization);
+    if (ids?.some((id) => platform.repositories.byId(id)?.owner_id !== organization.id)) throw notFound();
+    enforcedIn(platform, organization).set('', enforced);
+    if (enforced !== 'selected' || !ids) return;
+    for (const id of selected.values()) selected.delete(id);
+    for (const id of ids) selected.set(id, id);
   });
 
   route(app, endpoints.removeImmutableReleasesRepository, ({ platform, organization, path }) => {
@@ -142,7 +153,12 @@ function mountSettings(app: App): void {
   });
 }
 
-/** The IDs of the repositories that must have immutable releases. */
+const enforcedIn = ({ store }: SandboxPlatform, organization: OrganizationState) =>
+  store.collection<string>('immutable releases policy', organization.id, () => [
+    ['', isStrict(organization) ? 'all' : 'selected'],
+  ]);
+
+/** The IDs of the repositories that must have immutable releases if they are selected. */
 const immutableIn = ({ repositories, store }: SandboxPlatform, organization: OrganizationState) =>
   store.collection<number>('immutable releases', organization.id, () =>
     isLax(organization)

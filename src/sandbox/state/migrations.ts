@@ -36,6 +36,7 @@ const exporting = 2 * second;
 const retention = 7 * day;
 
 const firstId = 77;
+const firstRepositoryId = 100_001;
 
 /**
  * A user's migrations. The administrator has two: the archive of the first has expired, that of the second is
@@ -49,15 +50,21 @@ export function migrationsOf(platform: SandboxPlatform, user: User): Collection<
   );
 }
 
-/** The migrations of an organization. One of the fifth has locked an archived repository, where nothing was pushed since. */
+/** The migrations of an organization: the fifth has one, which locked an archived repository. */
 export function organizationMigrations(
   platform: SandboxPlatform,
   organization: OrganizationState,
 ): readonly MigrationState[] {
-  const locked = platform.repositories.all(organization).find(({ archived }) => archived);
-  if (!isLax(organization) || !locked) return [];
-  return [{ ...seeded(platform, 60, 40), repository_ids: [locked.id], lock_repositories: true }];
+  const locked = isLax(organization) ? platform.repositories.byId(lockedIn(platform, organization)) : undefined;
+  if (locked?.owner_id !== organization.id) return [];
+  return [{ ...seeded(platform, organizationMigrationId, 40), repository_ids: [locked.id], lock_repositories: true }];
 }
+
+const organizationMigrationId = 60;
+
+/** Returns the ID of the first seeded repository that is archived, if the organization has as many. */
+const lockedIn = ({ repos }: SandboxPlatform, { index }: OrganizationState): number =>
+  repos > 7 ? firstRepositoryId + index * repos + 7 : 0;
 
 export const nextMigrationId = ({ store }: SandboxPlatform): number => store.next('migrations', firstId + 2);
 
@@ -78,8 +85,13 @@ export function hasArchive(platform: SandboxPlatform, migration: MigrationState)
 }
 
 /** Migrations that have locked repositories, by repository id. */
-export const migrationLocks = ({ store }: SandboxPlatform): Collection<number> =>
-  store.collection<number>('migration locks');
+export const migrationLocks = (platform: SandboxPlatform): Collection<number> =>
+  platform.store.collection<number>('migration locks', '', () => {
+    const organizations = platform.orgs > 4 ? [platform.accounts.organizationAt(4)] : [];
+    return organizations
+      .filter(isLax)
+      .map((organization) => [lockedIn(platform, organization), organizationMigrationId] as const);
+  });
 
 export const migrationGuid = ({ seed }: SandboxPlatform, id: number): string => uuid(`${seed}/migration/${id}`);
 
@@ -87,7 +99,7 @@ function seeded(platform: SandboxPlatform, id: number, age: number): MigrationSt
   return {
     id,
     guid: migrationGuid(platform, id),
-    repository_ids: [100_001],
+    repository_ids: [firstRepositoryId],
     ...(Object.fromEntries(migrationFlags.map((name) => [name, false])) as MigrationFlags),
     org_metadata_only: false,
     created: platform.started - age * day,

@@ -1,7 +1,7 @@
-/** The fixes of all checks: forgectl accepts their commands, and their policies mend the findings. */
+/** The fixes of all checks: their commands mend findings, and so do their policies. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/serve.ts';
 import type { AuditFinding } from '../../../src/topics/audit/report.ts';
 import { run, temporaryDirectory } from '../../support/run.ts';
@@ -11,8 +11,9 @@ let sandbox: Sandbox;
 let env: Readonly<Record<string, string>>;
 
 /** Changes the sandbox as people do who weaken it. Its organization hooli already fails most checks. */
-beforeAll(async () => {
+beforeEach(async () => {
   sandbox = await startSandbox({ orgs: 5 });
+  onTestFinished(() => sandbox.close());
   env = { FORGECTL_BASE_URL: sandbox.baseUrl, FORGECTL_TOKEN: sandbox.tokens.classic };
   const rulesets = (await send('GET', '/orgs/hooli/rulesets')) as readonly { id: number; name: string }[];
   const { id } = rulesets.find(({ name }) => name === 'Default branches') ?? {};
@@ -41,7 +42,6 @@ beforeAll(async () => {
       budget_alerting: { will_alert: false, alert_recipients: ['admin'] },
     });
 });
-afterAll(() => sandbox.close());
 
 async function send(method: string, path: string, body?: object): Promise<unknown> {
   const response = await fetch(`${sandbox.baseUrl}${path}`, {
@@ -128,28 +128,46 @@ const withCommands = [
   'stale-repository',
 ];
 
-it('have commands that forgectl itself accepts, and policies that mend the findings', async () => {
-  const folder = join(await temporaryDirectory(), 'fixes');
-  const findings = await audited('--fix-policy', folder);
-  const commands = new Map(findings.flatMap(({ check, fix }) => (fix?.command ? [[check, fix.command] as const] : [])));
-  expect([...commands.keys()].sort()).toEqual([...withCommands, ...withPolicies].sort());
-  for (const command of commands.values()) {
-    const words = [...command.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ''));
-    const { code, stderr } = await forgectl([...words.slice(1), '--dry-run', '--yes']);
-    expect({ command, code, stderr }).toMatchObject({ code: 0 });
-  }
+const keyOf = ({ check, target, object }: AuditFinding): string => `${check} ${target} ${object}`;
+
+const wordsOf = (command: string): string[] =>
+  [...command.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", '')).slice(1);
+
+it('have commands that mend the findings', async () => {
+  const findings = await audited();
+  const byCheck = new Map(findings.toReversed().flatMap((each) => (each.fix?.command ? [[each.check, each]] : [])));
+  expect([...byCheck.keys()].sort()).toEqual([...withCommands, ...withPolicies].sort());
   for (const line of new Set(findings.flatMap(({ fix }) => fix?.hint?.match(/forgectl [a-z][^”]*[^”.]/)?.[0] ?? []))) {
     const words = line.replace('LOGIN', 'admin').split(' ').slice(1);
     const dryRun = /^(?:budgets|members)$/.test(words[0] ?? '') ? ['--dry-run'] : [];
     const { code, stderr } = await forgectl([...words, ...dryRun]);
     expect({ line, code, stderr }).toEqual({ line, code: 0, stderr: expect.any(String) });
   }
-  const planned = findings.filter(({ fix }) => fix?.policy);
+  // Archived last, since nothing else can be changed then.
+  const mended = [...byCheck.values()].sort(
+    (a, b) => Number(a.check === 'stale-repository') - Number(b.check === 'stale-repository'),
+  );
+  for (const { fix } of mended) {
+    const command = fix?.command ?? '';
+    const { code, stderr } = await forgectl([...wordsOf(command), '--yes']);
+    expect({ command, code, stderr }).toMatchObject({ code: 0 });
+  }
+  const left = new Set((await audited()).map(keyOf));
+  const stays = mended.filter((each) => left.has(keyOf(each)));
+  // Unlocking shows only once somebody pushes, or the repository is gone.
+  expect(checksOf(stays)).toEqual(['locked-migrations']);
+  const [{ evidence } = { evidence: [] }] = stays;
+  await send('DELETE', `/repos/${evidence[0]?.name}`);
+  expect(checksOf(await audited('--check', 'locked-migrations'))).toEqual([]);
+});
+
+it('have policies that mend the findings', async () => {
+  const folder = join(await temporaryDirectory(), 'fixes');
+  const planned = (await audited('--fix-policy', folder)).filter(({ fix }) => fix?.policy);
   expect(checksOf(planned).sort()).toEqual(withPolicies);
   expect(readdirSync(folder)).toEqual(['enterprise-sandbox.yaml', 'hooli.yaml']);
   const guards = ['--yes', '--allow-deletes', '100', '--allow', 'visibility'];
   expect(await forgectl(['policy', 'apply', folder, ...guards])).toMatchObject({ code: 0 });
-  const keyOf = ({ check, target, object }: AuditFinding) => `${check} ${target} ${object}`;
   const left = (await audited()).map(keyOf);
   expect(planned.map(keyOf).filter((key) => left.includes(key))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { sandboxForTests } from '../support.ts';
 
-const sandbox = sandboxForTests();
+const sandbox = sandboxForTests({ orgs: 5 });
 const { ask } = sandbox;
 
 const start = (body: object) => ask('POST /user/migrations', { body });
@@ -148,6 +148,17 @@ test('locked repositories reject changes until they are unlocked after the expor
   expect((await dispatch()).status).toBe(204);
   expect((await unlock()).status).toBe(404);
   expect((await ask(`DELETE /user/migrations/${body.id}/repos/other/lock`)).status).toBe(404);
+});
+
+test('a repository that a migration of an organization has locked is unlocked once', async () => {
+  const [{ id, repositories }] = (await ask('GET /orgs/hooli/migrations')).body;
+  const unlock = () => ask(`DELETE /orgs/hooli/migrations/${id}/repos/${repositories[0].name}/lock`);
+  const change = (body: object) => ask(`PATCH /repos/${repositories[0].full_name}`, { body });
+  expect((await change({ archived: false })).body.message).toBe('Repository has been locked for migration.');
+  expect((await ask(`DELETE /orgs/hooli/migrations/${id}/repos/site/lock`)).status).toBe(404);
+  expect(await unlock()).toMatchObject({ status: 204, body: '' });
+  expect((await unlock()).status).toBe(404);
+  expect((await change({ archived: false })).status).toBe(200);
 });
 
 test('migrations and their repositories are listed, newest first', async () => {

@@ -162,3 +162,20 @@ test('a repository of the organization is removed from immutable releases', asyn
   expect((await ask(`${path}/999999999`)).status).toBe(404);
   expect((await ask(`${path}/100001`, { as: 'oauth' })).status).toBe(403);
 });
+
+test('immutable releases are enforced in all, no or selected repositories', async () => {
+  const path = '/orgs/globex/settings/immutable-releases';
+  const set = (body: object) => ask(`PUT ${path}`, { body });
+  const enforced = async () => (await ask(`GET ${path}`)).body;
+  for (const enforced_repositories of ['all', 'none']) {
+    expect(await set({ enforced_repositories })).toMatchObject({ status: 204, body: '' });
+    expect(await enforced()).toEqual({ enforced_repositories });
+  }
+  expect((await set({ enforced_repositories: 'selected', selected_repository_ids: [100_001] })).status).toBe(404);
+  expect(await enforced()).toEqual({ enforced_repositories: 'none' });
+  expect((await set({ enforced_repositories: 'selected', selected_repository_ids: [100_013] })).status).toBe(204);
+  expect(await enforced()).toMatchObject({ enforced_repositories: 'selected' });
+  expect((await ask('DELETE /orgs/globex/settings/immutable-releases/repositories/100013')).status).toBe(204);
+  expect(await enforced()).toEqual({ enforced_repositories: 'none' });
+  expect((await set({ enforced_repositories: 'some' })).status).toBe(422);
+});

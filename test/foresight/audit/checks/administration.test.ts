@@ -147,7 +147,10 @@ describeChecks(administrationChecks, {
     },
     fails: { repositories: [{ id: 1, pushed_at: '2026-01-10T12:00:00Z' }] },
     says: ['79', 'Migration 79 of acme (exported) locked repositories that nobody has pushed to since: acme/site.'],
-    fix: { command: 'api /orgs/acme/migrations/79/repos/site/lock --method DELETE' },
+    fix: {
+      command: 'api /orgs/acme/migrations/79/repos/site/lock --method DELETE',
+      hint: 'The platform does not show locks: the finding remains until',
+    },
   },
   'immutable-releases': {
     passes: { immutableReleases: { enforced_repositories: 'all' } },

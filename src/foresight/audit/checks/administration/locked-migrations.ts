@@ -31,7 +31,7 @@ export const lockedMigrations = check({
           quiet.map(({ full_name: full, html_url: url }) => ({ name: full, value: 'may be locked', url })),
           {
             command: ['api', `/orgs/${owner}/migrations/${id}/repos/${name}/lock`, '--method', 'DELETE'],
-            ...(others.length > 0 && { hint: 'Repeat the command for each of the other repositories.' }),
+            hint: `${others.length > 0 ? 'Repeat the command for each of the other repositories. ' : ''}The platform does not show locks: the finding remains until somebody pushes or the repository is deleted.`,
           },
           { object: String(id), since: { time: at, source: 'record' } },
         ),
