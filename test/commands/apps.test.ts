@@ -457,22 +457,42 @@ describe('FORGECTL_APP_SIGN_COMMAND', () => {
   });
 
   it.each([
-    ['the token that it was passed', 'console.error("not with " + process.env.VAULT_TOKEN)', 'not with ********'],
-    ['that token, shortened', 'console.error("a".repeat(190) + process.env.VAULT_TOKEN)', `${'a'.repeat(190)}********`],
-    ['its key without the last line', 'console.error(key.slice(0, -40))', '-----BEGIN RSA PRIVATE KEY-----********'],
+    ['the token that it was passed', 'console.error("not with " + process.env.VAULT_TOKEN)', ': not with ********'],
+    [
+      'that token, shortened',
+      'console.error("z".repeat(190) + process.env.VAULT_TOKEN)',
+      `: ${'z'.repeat(190)}********`,
+    ],
+    ['its key without the last line', 'console.error(key.slice(0, -40))', ': -----BEGIN RSA PRIVATE KEY-----********'],
     [
       'its key in base64',
       "console.error('bad ' + createPrivateKey(key).export({ format: 'der', type: 'pkcs8' }).toString('base64'))",
-      'bad ********',
+      ': bad ********',
+    ],
+    ['its key in hexadecimal', "console.error('bad ' + der.toString('hex'))", ': bad ********'],
+    ['its key in hexadecimal with colons', "console.error(der.toString('hex').match(/../g).join(':'))", ': ********'],
+    ['its key as bytes', 'process.stderr.write(der)', '.'],
+    ['its key in UTF-16', "process.stderr.write(Buffer.from(der.toString('base64'), 'utf16le'))", ': ********'],
+    ['lines of its key', "console.error(key.split('\\n').slice(5, -2).join('\\n'))", ': ********'],
+    [
+      'a number of its JWK',
+      "console.error('no ' + createPrivateKey(key).export({ format: 'jwk' }).d)",
+      ': no ********',
+    ],
+    [
+      'no key: it is shown',
+      "console.error('no projects/acme-2026/locations/eu/keys/3f9e9a4a-0000-4000-8000-000000000000/versions/1')",
+      ': no projects/acme-2026/locations/eu/keys/3f9e9a4a-0000-4000-8000-000000000000/versions/1.',
     ],
   ])('that reports %s: it is masked', async (_what, script, shown) => {
     const { as } = await appOf();
     const token = ['hvs', 'x'.repeat(24)].join('.');
-    const before = `const { createPrivateKey } = require('node:crypto'); const key = ${JSON.stringify(appKey)}`;
+    const before = `const { createPrivateKey } = require('node:crypto'); const key = ${JSON.stringify(appKey)};
+      const der = createPrivateKey(key).export({ format: 'der', type: 'pkcs8' })`;
     const command = await signer(`${before}; ${script}; process.exitCode = 1;`);
     const env = { ...withCommand(command), VAULT_TOKEN: token, FORGECTL_APP_SIGN_ENV: 'VAULT_TOKEN' };
     const { stderr, code } = await as('orgs get acme', { env });
-    expect(stderr).toContain(`FORGECTL_APP_SIGN_COMMAND failed with exit code 1: ${shown}`);
+    expect(stderr).toContain(`FORGECTL_APP_SIGN_COMMAND failed with exit code 1${shown}`);
     expect(stderr).not.toMatch(/xxx|MII/);
     expect(code).toBe(4);
   });

@@ -4,20 +4,15 @@
  */
 import { spawn } from 'node:child_process';
 import { createPrivateKey } from 'node:crypto';
-import { Redactor } from '../../../client/redact.ts';
-import { isSecretName, secretMask } from '../../../json/secrets.ts';
 import { NotLoggedInError } from '../../errors.ts';
 import type { Sign } from './key.ts';
 import type { SignEnv } from './sign-env.ts';
+import { reasonIn } from './sign-reason.ts';
 
 const timeoutMs = 30_000;
 const largestSignature = 64 * 1024;
 /** In characters; longer than a key. */
 const largestReport = 64 * 1024;
-const longestReason = 200;
-
-/** RSA keys in DER begin like this. */
-const keyInBase64 = /\bMII[\w+/-]{60,}=*/g;
 
 /**
  * Returns a function that signs with a program, which is run without a shell.
@@ -93,15 +88,6 @@ function adviceFor({ withheld }: SignEnv): string {
   const advice = 'Nothing was sent. Run the program manually to find out why.';
   if (withheld.length === 0) return advice;
   return `${advice} These variables were not passed to it: ${withheld.join(', ')}. List those that it needs in FORGECTL_APP_SIGN_ENV, or log in with --app-sign-env.`;
-}
-
-/** Returns the last line of what a program reported, without keys and the secrets that it was passed. */
-function reasonIn(stderr: string, { passed }: SignEnv): string {
-  const redactor = new Redactor();
-  for (const [name, value = ''] of Object.entries(passed)) if (isSecretName(name)) redactor.add(value);
-  const text = redactor.message(stderr.replaceAll(keyInBase64, secretMask));
-  const line = text.trim().split('\n').at(-1)?.trim().replace(/\.$/, '') ?? '';
-  return line && `: ${line.slice(0, longestReason)}`;
 }
 
 /**

@@ -1,0 +1,40 @@
+/** What a sign command reports when it fails, without the secrets in it. */
+import { Redactor } from '../../../client/redact.ts';
+import { isSecretName, secretMask } from '../../../json/secrets.ts';
+import type { SignEnv } from './sign-env.ts';
+
+const longestReason = 200;
+
+/** As long as a line of base64 or hexadecimal may be; a shorter one is too little of a key. */
+const shortestEncoded = 32;
+
+/** Text without spaces, perhaps with one more line, which is shorter. In hexadecimal, colons may separate bytes. */
+const encoded = new RegExp(
+  [
+    String.raw`(?:[\da-f]{2}[:-]){${shortestEncoded / 2},}[\da-f]{2}`,
+    String.raw`[\w+/%-]{${shortestEncoded},}=*(?:\s+[\w+/]+=*\s*$)?`,
+  ].join('|'),
+  'gi',
+);
+
+/** Bytes that no text has, except for colors, but a key in DER. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const binary = /[\x01-\x08\x0E-\x1A\x1C-\x1F]/;
+
+/** Returns the last line of what a program reported, without keys and the secrets that it was passed. */
+export function reasonIn(stderr: string, { passed }: SignEnv): string {
+  const redactor = new Redactor();
+  for (const [name, value = ''] of Object.entries(passed)) if (isSecretName(name)) redactor.add(value);
+  // Text in UTF-16 has a NUL after each letter.
+  const report = stderr.replaceAll('\0', '');
+  const text = redactor.message(report).replaceAll(encoded, (part) => (mayBeKey(part) ? secretMask : part));
+  const line = text.trim().split('\n').at(-1)?.trim().replace(/\.$/, '') ?? '';
+  return line && !binary.test(report) ? `: ${line.slice(0, longestReason)}` : '';
+}
+
+/**
+ * Whether a part may be from a key in DER, PEM or a JWK: hexadecimal, or what has digits, capital and small letters. Paths,
+ * UUIDs and the names of keys and services have no capital letters, as a rule.
+ */
+const mayBeKey = (part: string): boolean =>
+  /^(?:[\da-f:]+|(?:[\da-f]{2}-)+[\da-f]{2})$/i.test(part) || [/\d/, /[A-Z]/, /[a-z]/].every((kind) => kind.test(part));
