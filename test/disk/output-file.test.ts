@@ -190,6 +190,28 @@ describe.skipIf(own === 'win32').each(own === 'linux' ? ['linux', 'darwin'] : [o
     });
   });
 
+  it.each([
+    [once, 'linkSync'],
+    [over, 'renameSync'],
+  ])('a file is on disk before it gets its name: %j', async (how, named) => {
+    const calls: string[] = [];
+    vi.doMock('node:fs', async (original) => {
+      const fs = await original<typeof import('node:fs')>();
+      const noted = (name: 'fsyncSync' | 'linkSync' | 'renameSync') => ({
+        [name]: (...words: never[]) => {
+          calls.push(name);
+          return (fs[name] as (...words: never[]) => void)(...words);
+        },
+      });
+      return { ...fs, ...noted('fsyncSync'), ...noted('linkSync'), ...noted('renameSync') };
+    });
+    onTestFinished(() => vi.doUnmock('node:fs'));
+    vi.resetModules();
+    const { writeOutputFile } = await import('../../src/disk/output-file.ts');
+    writeOutputFile(at('new'), 'text', how);
+    expect(calls).toEqual(['fsyncSync', named]);
+  });
+
   describe('a file below a folder', () => {
     it('is created with the folders above it, and replaces another one', () => {
       withUmask(0o027);

@@ -56,6 +56,21 @@ async function codeUsedBy(words: readonly string[], env: Readonly<Record<string,
   return JSON.parse(stderr) as { cached: number; compiled: number };
 }
 
+it('the name of cached code has the version of V8, and a hash of its flags', () => {
+  const named = (flags: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    const script = `import { compiledFor } from './src/start/modules.ts'; console.log(compiledFor(), process.versions.v8)`;
+    const { stdout } = spawnSync(process.execPath, [...flags, '--input-type=module-typescript', '-e', script], {
+      ...{ cwd: root, encoding: 'utf8', env: { PATH: process.env.PATH, ...env } },
+    });
+    const [name = '', v8 = ''] = stdout.trim().split(' ');
+    expect(name.slice(0, -9)).toBe(v8);
+    expect(name.slice(-9)).toMatch(/^-[0-9a-f]{8}$/);
+    return name;
+  };
+  const names = [named([]), named(['--no-opt']), named([], { NODE_OPTIONS: '--max-old-space-size=100' })];
+  expect(new Set(names).size).toBe(3);
+});
+
 const compileCacheIn = (home: string) => join(home, 'caches', 'forgectl', 'forgectl-cache-v1', 'compile');
 
 /** The surroundings of a user whose home is `HOME`. */

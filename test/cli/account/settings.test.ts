@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -166,6 +167,16 @@ describe('reading', () => {
     expect(failure(() => readSettings(directory)).message).toBe(
       `Cannot read ${directory}/config.json: it is not a regular file.`,
     );
+  });
+
+  test('reports a file of more than 16 MiB', () => {
+    const sized = (bytes: number) => {
+      writeConfig('');
+      truncateSync(join(directory, 'config.json'), bytes);
+      return failure(() => readSettings(directory)).message;
+    };
+    expect(sized(16 * 1024 * 1024)).toBe(`${directory}/config.json is not valid JSON (line 1).`);
+    expect(sized(16 * 1024 * 1024 + 1)).toBe(`Cannot read ${directory}/config.json: it is larger than 16 MiB.`);
   });
 });
 

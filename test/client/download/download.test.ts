@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, link, lstat, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, link, lstat, mkdir, open, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { download, type Progress } from '../../../src/client/download/download.ts';
 import { PartFile } from '../../../src/client/download/part-file.ts';
 import { openStorage } from '../../../src/client/download/storage.ts';
@@ -584,6 +585,25 @@ describe('the part of a file', () => {
       ]);
     },
   );
+
+  test('is on disk before it gets its name', async () => {
+    const file = join(await temporaryDirectory(), 'a');
+    const part = await PartFile.open(file);
+    await part.restart('"v1"');
+    await part.write(Buffer.from('0123'));
+    const probe = await open(file.replace(/a$/, 'probe'), 'w');
+    const { sync } = Object.getPrototypeOf(probe);
+    await probe.close();
+    const hadName: boolean[] = [];
+    const spy = vi.spyOn(Object.getPrototypeOf(probe), 'sync').mockImplementation(function (this: unknown) {
+      hadName.push(existsSync(file));
+      return sync.call(this);
+    });
+    onTestFinished(() => spy.mockRestore());
+    await part.finish({ force: false });
+    await part.close();
+    expect({ hadName, hasName: existsSync(file) }).toEqual({ hadName: [false], hasName: true });
+  });
 
   test('is not renamed if another file replaced it', async () => {
     const directory = await temporaryDirectory();
