@@ -12,7 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { promisify } from 'node:util';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { checkoutAt, headOf, isDirty, trackedFiles } from '../../src/git/checkout.ts';
 import { Git, GitError } from '../../src/git/git.ts';
 import { temporaryDirectory } from '../support/run.ts';
@@ -242,6 +243,27 @@ describe.skipIf(process.platform === 'win32')('a repository that would keep git 
     await expect(new Git(folder, env, { timeoutMs: 300 }).run('status')).rejects.toThrow(
       new GitError('git did not end within 0.3 s', 'timeout'),
     );
+  });
+
+  it('has two minutes', async () => {
+    const limits = new Set<unknown>();
+    vi.doMock('node:child_process', async (original) => {
+      const actual = await original<typeof import('node:child_process')>();
+      const run = promisify(actual.execFile);
+      const limited = (...[file, words, options]: readonly [string, readonly string[], { timeout: number }]) => {
+        limits.add(options.timeout);
+        return run(file, words, options);
+      };
+      return { ...actual, execFile: Object.assign(() => {}, { [promisify.custom]: limited }) };
+    });
+    onTestFinished(() => {
+      vi.doUnmock('node:child_process');
+      vi.resetModules();
+    });
+    vi.resetModules();
+    const fresh = await import('../../src/git/git.ts');
+    await new fresh.Git(folder, env).run('status');
+    expect([...limits]).toEqual([120_000]);
   });
 
   const files = ['HEAD', 'config', 'commondir', 'info/attributes', 'objects/info/alternates', 'packed-refs'];
