@@ -17,6 +17,7 @@ import { FieldCheck, type KnownFields } from './field-check.ts';
 import { brokenOffText, hiddenColumnsText, rangeText } from './footer.ts';
 import { Documents, Listing } from './listing.ts';
 import { tellingProgress } from './listing-progress.ts';
+import { wrappedMessage } from '../word-wrap.ts';
 
 /**
  * Text that is itself the result, such as a token or a path: printed unchanged, but safe for a terminal; a string in
@@ -142,7 +143,7 @@ async function printRecord(record: unknown, view: View): Promise<void> {
   if (isObject(record) && showsChanges(options, terminal)) {
     const { showSecrets, mask } = options;
     const line = made && derived(() => made(showSecrets ? record : maskSecrets(record, mask)));
-    if (line !== undefined) return write(terminal.stdout, `${safeText(line)}\n`);
+    if (line !== undefined) return write(terminal.stdout, `${wrappedMessage(safeText(line), terminal.columns)}\n`);
     if (change && isObject(change.after)) return printChange(change, view);
   }
   if (view.details && options.format === 'table' && options.fields === undefined && options.jq === undefined) {

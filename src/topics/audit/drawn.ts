@@ -82,7 +82,14 @@ function linesOf(
     ...(fix?.command ? indented(commandLines(safeText(fix.command), columns - 6), '      ') : []),
     // Findings that are mended in the same way have the hint once.
     ...(fix?.hint && (fix.command || fix.hint !== next?.fix?.hint)
-      ? indented(wrapped(safeText(fix.hint), columns - 6, width), '      ')
+      ? indented(hintLines(safeText(fix.hint), columns - 6, width), '      ')
       : []),
   ];
+}
+
+/** A command at the end of a hint starts on a line of its own, so that it can be copied. */
+function hintLines(hint: string, columns: number, width: Width): string[] {
+  const [text = '', command] = hint.split(/(?<=:) (?=forgectl )/);
+  if (command === undefined || width(hint) <= columns) return wrapped(hint, columns, width);
+  return [...wrapped(text, columns, width), ...commandLines(command, columns)];
 }

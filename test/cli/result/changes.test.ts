@@ -160,7 +160,7 @@ describe('a created record', () => {
     });
   });
 
-  it('is a one-line table on a terminal, and the whole record elsewhere', async () => {
+  it('is a sentence that wraps at words on a terminal, and the whole record elsewhere', async () => {
     const record = {
       full_name: 'acme/handbook',
       visibility: 'private',
@@ -169,7 +169,7 @@ describe('a created record', () => {
     const { env } = await scriptedPlatform({ 'POST /orgs/acme/repos': { status: 201, body: record } });
     const words = ['repos', 'create', 'acme/handbook', '--visibility', 'private'];
     expect(await run(words, { env, tty: true })).toEqual({
-      stdout: 'Created repository acme/handbook (private): https://ghe.example.com/acme/handbook\n',
+      stdout: 'Created repository acme/handbook (private):\nhttps://ghe.example.com/acme/handbook\n',
       stderr: '',
       code: 0,
     });

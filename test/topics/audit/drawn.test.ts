@@ -24,3 +24,18 @@ it('wraps titles at words, and shows a hint that findings share once', async () 
 `,
   );
 });
+
+it('keeps a command in a hint whole, on its own lines if there is no room beside the text', async () => {
+  const hint = 'List the errors: forgectl repos codeowners-errors acme/site --ref main';
+  const shown = async (columns: number) =>
+    (await drawnFindings([finding('acme/site', hint)], { columns, color: false, stdoutIsTTY: false }))
+      .split('\n')
+      .slice(3);
+  expect(await shown(80)).toEqual([`      ${hint}`, '']);
+  expect(await shown(60)).toEqual([
+    '      List the errors:',
+    '      forgectl repos codeowners-errors acme/site \\',
+    '          --ref main',
+    '',
+  ]);
+});
