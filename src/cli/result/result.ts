@@ -12,12 +12,12 @@ import type { Terminal } from '../../output/terminal.ts';
 import { withoutCommands } from '../../output/workflow-commands.ts';
 import { write } from '../../output/writer.ts';
 import type { Clock } from '../runtime.ts';
+import { wrappedMessage } from '../word-wrap.ts';
 import type { DoneChange } from './changes.ts';
 import { FieldCheck, type KnownFields } from './field-check.ts';
 import { brokenOffText, hiddenColumnsText, rangeText } from './footer.ts';
 import { Documents, Listing } from './listing.ts';
 import { tellingProgress } from './listing-progress.ts';
-import { wrappedMessage } from '../word-wrap.ts';
 
 /**
  * Text that is itself the result, such as a token or a path: printed unchanged, but safe for a terminal; a string in

@@ -8,6 +8,9 @@ import type { AuditReport, OpenFinding } from './report.ts';
 /** In characters: the head of the table, and the count of findings that are left out. */
 const reserved = 300;
 
+/** In characters: a long name must not take the room of other findings. */
+const mostText = 500;
+
 /** Returns open findings with the way to mend each, the most severe first, as far as they fit. `head`: what was audited. */
 export function auditMarkdown(
   { organizations }: Pick<AuditReport, 'organizations'>,
@@ -36,12 +39,9 @@ export function auditMarkdown(
 function rowOf({ severity, check, target, object, message, fix, baseline }: OpenFinding): string {
   const name = object === undefined ? target : `${target}: ${object}`;
   const mend = fix?.command ? markdownCode(safeText(fix.command)) : markdownLine(fix?.hint ?? '');
-  const cells = [
-    baseline === 'new' ? `${severity} (new)` : severity,
-    check,
-    markdownLine(name),
-    markdownLine(message),
-    mend,
-  ];
+  const cells = [baseline === 'new' ? `${severity} (new)` : severity, check, lineOf(name), lineOf(message), mend];
   return withoutCommands(markdownRow(cells));
 }
+
+const lineOf = (text: string): string =>
+  markdownLine(text.length > mostText ? `${text.slice(0, mostText).toWellFormed()}…` : text);

@@ -95,6 +95,13 @@ it('rows of Markdown keep their cells, whatever names and commands are', async (
   );
 });
 
+it('long names leave room in Markdown for other findings', async () => {
+  const long = Array.from({ length: 40 }, (_, index) => ({ ...finding, object: `${index} ${'x'.repeat(10_000)}` }));
+  const { stdout } = await merged(lines([head, ...long, trailer]), '--markdown');
+  expect(stdout.match(/^\| high /gm)).toHaveLength(40);
+  expect(stdout).not.toContain('not shown');
+});
+
 it('values nested too deep are damage', async () => {
   const audit = `{"audit":${'['.repeat(100_000)}${']'.repeat(100_000)}}\n`;
   expect(await merged(audit)).toMatchObject({ code: 2, stderr: expect.stringContaining('is not a saved audit') });
