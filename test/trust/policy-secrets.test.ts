@@ -127,6 +127,17 @@ it('policies may use variables that only look like those of forgectl', async () 
   }
 });
 
+it.each([
+  ['ghp_567890123456', 'GET /orgs/acme returned a secret of this run'],
+  ['ghp_56789012345', 'blog: "x ghp_56789012345" → ""'],
+])('a secret of the run is recognized in responses from 16 characters: %s', async (short, shown) => {
+  const platform = await scriptedPlatform({ 'GET /orgs/acme': { body: { id: 7, login: 'acme', blog: `x ${short}` } } });
+  const policy = join(await temporaryDirectory(), 'p.yaml');
+  writeFileSync(policy, 'organizations: [acme]\nsettings: { blog: "" }\n');
+  const { stdout } = await run(['policy', 'plan', policy], { env: { ...platform.env, FORGECTL_TOKEN: short } });
+  expect(stdout).toContain(shown);
+});
+
 it('a secret of the run that the platform returns is in no plan, undo plan, journal or export', async () => {
   const folder = await temporaryDirectory();
   const leak = `x ${Buffer.from(classicToken).toString('base64')}`;

@@ -230,6 +230,23 @@ it.each<[what: string, words: readonly string[]]>([
   expect(readFileSync(at('run.ndjson'), 'utf8')).not.toContain(longKey);
 });
 
+it.each([
+  ['5ec2e7a', 'No: 5ec2e7a', 'x-5ec2e7a'],
+  ['5ec2e7a1', 'No: ********', 'x-5ec2e7a1'],
+  ['5ec2e7a15ec2e7a', 'No: ********', 'x-5ec2e7a15ec2e7a'],
+  ['5ec2e7a15ec2e7a1', 'No: ********', 'x-********'],
+])('masks secrets from 8 characters in messages, and from 16 in records: %s', async (secret, message, inRecord) => {
+  const platform = await scriptedPlatform(({ method, headers }) =>
+    method === 'PATCH'
+      ? { status: 422, body: { message: `No: ${headers['x-api-key']}` } }
+      : { body: { name: `x-${headers['x-api-key']}`, type: headers['if-match'] } },
+  );
+  const words = ['/repos/acme/site', '-H', `X-Api-Key: ${secret}`, '-H', 'If-Match: "0123456789abcdef"'];
+  expect((await run(['api', 'PATCH', ...words], { env: platform.env })).stderr).toContain(message);
+  const { stdout } = await run(['api', 'GET', ...words], { env: platform.env });
+  expect(JSON.parse(stdout)).toEqual({ name: inRecord, type: '"0123456789abcdef"' });
+});
+
 it('records in the journal that the command read standard input', async () => {
   const path = join(await temporaryDirectory(), 'run.ndjson');
   const platform = await scriptedPlatform({

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Announcement } from '../../../src/sandbox/announcement.ts';
 import { startSandbox } from '../../../src/sandbox/serve.ts';
@@ -99,6 +99,8 @@ describe('forgectl sandbox serve', () => {
       FORGECTL_APP_ID: '41',
       FORGECTL_APP_PRIVATE_KEY_FILE: app.private_key_file,
     };
+    expect(statSync(app.private_key_file).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(app.private_key_file)).mode & 0o777).toBe(0o700);
     const now = new Date();
     const created = await run('installations token acme --json'.split(' '), { env, now });
     expect(created).toMatchObject({ stderr: '', code: 0 });
@@ -106,7 +108,7 @@ describe('forgectl sandbox serve', () => {
     expect(Date.parse(expires_at) - now.getTime()).toBeLessThanOrEqual(60_000);
     child.kill('SIGTERM');
     await ended;
-    expect(existsSync(app.private_key_file)).toBe(false);
+    expect(existsSync(dirname(app.private_key_file))).toBe(false);
   });
 
   it('rejects installation tokens in their first second with --fault fresh-token', async () => {

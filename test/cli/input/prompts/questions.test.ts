@@ -132,19 +132,23 @@ describe('at a terminal', () => {
     expect(stderr).toContain('\n  forgectl orgs update acme --plain --dry-run --company Acme --email a@b.example\n');
   });
 
-  it('a secret from the keyboard is prompted for with a mask', async () => {
+  it.each([
+    [[], /\*{9}/],
+    [['--plain'], /^Registry secret: \n$/m],
+  ])('a secret from the keyboard is prompted for with a mask, or nothing with --plain: %j', async (flags, shown) => {
     const keys = nacl.box.keyPair();
     const key = Buffer.from(keys.publicKey).toString('base64');
     const platform = await scriptedPlatform({
       'GET /orgs/acme/private-registries/public-key': { body: { key_id: 'k1', key } },
     });
-    const { stdout, stderr } = await run(['registries', 'seal', 'acme', '--secret-stdin', '--json'], {
+    const { stdout, stderr } = await run(['registries', 'seal', 'acme', '--secret-stdin', '--json', ...flags], {
       env: platform.env,
       person: [['Registry secret:', 'hush hush\r']],
     });
     const opened = openSealedBox(Buffer.from(JSON.parse(stdout).encrypted_value, 'base64'), keys) ?? [];
     expect(Buffer.from(opened).toString('utf8')).toBe('hush hush');
     expect(stderr).not.toContain('hush');
+    expect(stderr).toMatch(shown);
   });
 
   it.each([
