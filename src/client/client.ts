@@ -483,6 +483,10 @@ export function watchBoth(first: RequestWatch | undefined, second: RequestWatch 
       await first.sending?.();
       await second.sending?.();
     },
+    held: () => {
+      first.held?.();
+      second.held?.();
+    },
     received: async (...response) => {
       await first.received?.(...response);
       await second.received?.(...response);

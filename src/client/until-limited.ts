@@ -1,7 +1,7 @@
-/** Writes that a rate limit refuses are not repeated unseen. */
+/** Writes that a rate limit refuses or delays are not sent unseen. */
 import type { RequestWatch } from './transport/transport.ts';
 
-/** A request was refused by a rate limit, and would be sent again after a wait. */
+/** A request was refused by a rate limit, or waited for its end, and would be sent after the wait. */
 export class LimitedError extends Error {}
 
 /** Returns a watch that throws LimitedError after the wait for a rate limit, during which an object may have changed. */
@@ -9,6 +9,9 @@ export function untilLimited(watch: RequestWatch): RequestWatch {
   let isLimited = false;
   return {
     ...watch,
+    held: () => {
+      isLimited = true;
+    },
     sending: () => {
       if (isLimited) throw new LimitedError();
       return watch.sending?.();

@@ -62,6 +62,11 @@ export class Pace {
     return Math.max(0, this.#limitedUntil - now);
   }
 
+  /** Returns whether a rate limit ended between two times. */
+  wasLimited(since: number, now: number): boolean {
+    return this.#limitedUntil > since && this.#limitedUntil <= now;
+  }
+
   /**
    * Returns how long the next request must wait, and the reason to show. `endpoint` is the route that requests with other
    * paths share.

@@ -87,6 +87,8 @@ export interface SendOptions {
 export interface RequestWatch {
   /** Called before the request is sent. */
   readonly sending?: () => void | Promise<void>;
+  /** Called before a write that waited for the end of a rate limit that another request met. */
+  readonly held?: () => void;
   /** Called with the status of a response, with its headers if they are known, and with the data of a successful write. */
   readonly received?: (status: number, headers?: HttpResponse['headers'], data?: unknown) => void | Promise<void>;
   /** Called if the request certainly did not reach the platform, such as after a refused connection. */
@@ -213,8 +215,9 @@ class PooledTransport implements Transport {
     const use = isRead(request.method) ? readUse : 'write';
     const authorization = options.token && authorizationOf(options.token, asked);
     const group = this.#groupOf(authorization);
+    const queuedAt = this.now();
     const deliver = () =>
-      group.places.run(() => this.#deliver(request, { ...options, asked, use, authorization, group }));
+      group.places.run(() => this.#deliver(request, { ...options, asked, use, authorization, group }, queuedAt));
     return isRead(request.method) ? deliver() : group.writes.run(deliver);
   }
 
@@ -239,10 +242,11 @@ class PooledTransport implements Transport {
   }
 
   /** Sends a request, retries it, and follows the redirects of a read. */
-  async #deliver(request: HttpRequest, options: Delivery): Promise<HttpResponse> {
+  async #deliver(request: HttpRequest, options: Delivery, queuedAt: number): Promise<HttpResponse> {
     let current = request;
     for (let hops = 0; ; hops++) {
-      await this.#keepPace(current, options);
+      const hasWaited = await this.#keepPace(current, options);
+      if (hasWaited || options.group.pace.wasLimited(queuedAt, this.now())) options.watch?.held?.();
       const response = await this.#retry(current, options, exchange);
       if (this.#route.manyReads) await this.#turns.run(nextTurn);
       const { pace, writes } = options.group;
@@ -269,18 +273,19 @@ class PooledTransport implements Transport {
 
   /**
    * Waits for the pace and for the end of a rate limit that another request reached, but never longer than the limit
-   * for all other waits: then the request is sent, and the platform decides.
+   * for all other waits: then the request is sent, and the platform decides. Returns whether it waited for such a limit.
    */
-  async #keepPace(request: HttpRequest, { signal, budget = this.#budget, group, asked }: Delivery): Promise<void> {
+  async #keepPace(request: HttpRequest, { signal, budget = this.#budget, group, asked }: Delivery): Promise<boolean> {
     const { pace } = group;
-    await group.gate.run(async () => {
+    return group.gate.run(async () => {
       const limitMs = pace.limitLeftMs(this.now());
-      if (limitMs > 0 && limitMs <= budget.leftMs)
-        await budget.charge(() => this.#wait({ ms: limitMs, reason: rateLimited }, signal));
+      const waits = limitMs > 0 && limitMs <= budget.leftMs;
+      if (waits) await budget.charge(() => this.#wait({ ms: limitMs, reason: rateLimited }, signal));
       const { ms, reason } = pace.waitFor(request, this.now(), asked.endpoint?.route);
       if (ms > 0 && ms <= Math.max(this.#maxWaitMs, betweenWritesMs))
         await this.#wait({ ms, reason, paced: true }, signal);
       pace.sent(request, this.now(), asked.endpoint?.route);
+      return waits;
     });
   }
 

@@ -258,6 +258,43 @@ describe('policy apply', () => {
     expect(sent).toEqual(Array(writes).fill('PATCH'));
   });
 
+  it('checks an object again if its write waited for the rate limit of another', async () => {
+    let homepage: string | null = null;
+    let writes = 0;
+    const headers = { 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '4000', 'x-ratelimit-reset': '1772370000' };
+    const owner = { login: 'acme', id: 1 };
+    const record = (id: number, name: string) => ({
+      id,
+      name,
+      full_name: `acme/${name}`,
+      owner,
+      archived: false,
+      homepage,
+    });
+    const refuse = () => {
+      writes++;
+      homepage = 'https://by-hand.example';
+      return { status: 429, headers: { 'retry-after': '5' }, body: { message: 'Slow down.' } };
+    };
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme': { headers, body: owner },
+      'GET /orgs/acme/repos': () => ({ headers, body: [record(1, 'api'), record(2, 'web')] }),
+      'GET /repos/acme/api': () => ({ headers, body: record(1, 'api') }),
+      'GET /repos/acme/web': () => ({ headers, body: record(2, 'web') }),
+      'PATCH /repos/acme/api': refuse,
+      'PATCH /repos/acme/web': refuse,
+    });
+    const stdin =
+      'organizations: [acme]\nrepositories: [{ select: { names: ["*"] }, settings: { homepage: "https://acme.example" } }]\n';
+    const line = (name: string) =>
+      `acme/${name}\tfailed\t\tsettings of acme/${name} changed after the plan, so nothing was sent. Plan again.\n`;
+    expect(await run(['policy', 'apply', '-', '--yes'], { env: platform.env, stdin })).toMatchObject({
+      code: 9,
+      stdout: `${line('api')}${line('web')}`,
+    });
+    expect(writes).toBe(1);
+  });
+
   it('requires --yes without a terminal, and sends nothing with --dry-run', async () => {
     const { forgectl, write } = await onSandbox();
     write('p.yaml', guard('active'));
