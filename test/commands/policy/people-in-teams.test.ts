@@ -18,10 +18,10 @@ teams:
 ~\tteam\tEngineers\tacme\t\tname: "Engineering" → "Engineers"; parent: null → "platform"
 ~\tteam\tPlatform\tacme\t\tnotifications: true → false; parent: null → "core"
 -\tteam_member\tcore/admin\tacme\ttightens\t
-+\tteam_member\tcore/paperfox\tacme\tloosens\t
-+\tteam_member\tcore/riverotter\tacme\tloosens\t
-+\tteam_member\tcore/velvetmole\tacme\tloosens\t
-+\tteam_member\tplatform/stonewren\tacme\tloosens\t
++\tteam_member\tcore/paperfox\tacme\tloosens\trole: "maintainer"
++\tteam_member\tcore/riverotter\tacme\tloosens\trole: "maintainer"
++\tteam_member\tcore/velvetmole\tacme\tloosens\trole: "member"
++\tteam_member\tplatform/stonewren\tacme\tloosens\trole: "member"
 `);
     expect(plan.stderr).not.toContain('undo');
     // The token, the teams, the two that change, the members of Platform, the owners, the members, two for velvetmole, and the

@@ -45,7 +45,7 @@ describe('policies with members', () => {
       stdout: `?\tmember\tglobex\tacme\t\tunresolved: “globex” is an account of type Organization
 ?\tmember\tnobody\tacme\t\tunresolved: no user “nobody”; the login may have changed
 ~\tmember\tpaperfox\tacme\tloosens\trole: "member" → "admin"
-+\tmember\tvelvetmole\tacme\tloosens\t
++\tmember\tvelvetmole\tacme\tloosens\trole: "member"
 `,
     });
     // The token, two lists, two for each of three people who are not listed, and the organization.
@@ -147,6 +147,7 @@ members: { owners: [admin, riverotter], members: [${members}${others}] }
     write('p.yaml', 'organizations: [acme]\nmembers: { owners: [riverotter], members: [admin], min_owners: 1 }\n');
     const applied = await forgectl('policy apply FOLDER/p.yaml --yes --allow-self');
     expect(applied).toMatchObject({ code: 0, stdout: 'acme (after its repositories)\tok\tupdate member “admin”\t\n' });
+    expect(applied.stderr).toContain('    role: admin → member (tightens)\n    min_owners: 1\n');
   });
 
   it('cannot be planned without access to the members, and not managed by who sees only the public ones', async () => {

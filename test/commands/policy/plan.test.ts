@@ -456,12 +456,12 @@ hooks: [{ name: Block secrets, enforcement: enabled }]
     );
     const { stdout, stderr, code } = await forgectl('policy plan FOLDER/a --organization globex');
     expect(code).toBe(9);
-    expect(stdout).toBe(`+\tmember\tlunarcrab\tglobex\tloosens\t
-+\tmember\tmarblecat\tglobex\tloosens\t
-+\tmember\tmosshare\tglobex\tloosens\t
-+\tmember\triverotter\tglobex\tloosens\t
-+\tmember\tstonewren\tglobex\tloosens\t
-+\tmember\ttealheron\tglobex\tloosens\t
+    expect(stdout).toBe(`+\tmember\tlunarcrab\tglobex\tloosens\trole: "member"
++\tmember\tmarblecat\tglobex\tloosens\trole: "member"
++\tmember\tmosshare\tglobex\tloosens\trole: "member"
++\tmember\triverotter\tglobex\tloosens\trole: "admin"
++\tmember\tstonewren\tglobex\tloosens\trole: "member"
++\tmember\ttealheron\tglobex\tloosens\trole: "member"
 ~\tsettings\t\tglobex\tloosens, asks\thas_repository_projects: false → true; members_can_create_public_repositories: false → true
 +\truleset\tChecks\tglobex\ttightens\t
 ?\truleset\tGuard\tglobex\t\tunresolved: no repository “checkout-proxy” in globex
@@ -474,9 +474,9 @@ hooks: [{ name: Block secrets, enforcement: enabled }]
 ~\tsettings\t\tglobex/site\tloosens, asks\tallow_rebase_merge: true → false; delete_branch_on_merge: false → true; description: "Nightly jobs and what they leave behind" → "Shared building blocks for every team"; security_and_analysis.secret_scanning_push_protection.status: "enabled" → "disabled"
 ~\tproperties\t\tglobex/site\t\ttier: "silver" → "bronze"
 ~\tgrant\tteam:engineering\tglobex/site\tloosens\trole: "triage" → "maintain"
-+\tgrant\tteam:platform\tglobex/site\tloosens\t
-+\tgrant\tuser:copperbee\tglobex/site\tloosens\t
-+\tgrant\tuser:velvetmole\tglobex/site\tloosens\t
++\tgrant\tteam:platform\tglobex/site\tloosens\trole: "admin"
++\tgrant\tuser:copperbee\tglobex/site\tloosens\trole: "write"
++\tgrant\tuser:velvetmole\tglobex/site\tloosens\trole: "triage"
 `);
     expect(stderr).toContain('checkout-proxy matches no repository of globex.\n');
   });

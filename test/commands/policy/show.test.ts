@@ -55,6 +55,28 @@ describe('policy show', () => {
     expect(readFileSync(join(folder, 'show.html'), 'utf8')).toContain('<title>Part of a policy plan: acme</title>');
   });
 
+  it('has rows of their own for objects of one name that differ, and the role of all access', async () => {
+    const { forgectl, write, show } = await saved();
+    const part = (select: string, role: string, color: string) =>
+      `  - { select: { names: ${select} }, access: { users: { mosshare: ${role} } }, labels: [{ name: b, color: "${color}" }] }`;
+    write(
+      'q.yaml',
+      `organizations: [acme]\nrepositories:\n${part('[site]', 'admin', 'ff0000')}\n${part('["*", "!site"]', 'read', '00ff00')}\n`,
+    );
+    await forgectl('policy plan FOLDER/q.yaml --out FOLDER/q.ndjson');
+    const { stdout } = await show('FOLDER/q.ndjson');
+    const rowsOf = (kind: string, name: string) =>
+      stdout.split('\n').flatMap((row) => (row.includes(`\t${kind}\t${name}\t`) ? [row.split('\t').slice(3)] : []));
+    expect(rowsOf('label', 'b')).toEqual([
+      ['3 of acme', 'neutral', 'color: "00ff00"; name: "b"'],
+      ['acme/site', 'neutral', 'color: "ff0000"; name: "b"'],
+    ]);
+    expect(rowsOf('grant', 'user:mosshare')).toEqual([
+      ['3 of acme', 'loosens', 'role: "read"'],
+      ['acme/site', 'loosens', 'role: "admin"'],
+    ]);
+  });
+
   it('shows a saved plan with its totals last, and the line that applies it', async () => {
     const { show, folder, planned } = await saved();
     expect(planned.stderr).toContain(

@@ -1,6 +1,7 @@
 /** The fields of planned changes as lines: old → new, lists as added and removed lines, text as a line diff. */
 import { type FieldChange, fieldsOf } from '../../../fleet/diff.ts';
 import { kindNamed } from '../../../fleet/policy/kinds/lookup.ts';
+import { leastOwnersKey } from '../../../fleet/policy/kinds/people/owner-guard.ts';
 import type { PlannedChange } from '../../../fleet/policy/live/change.ts';
 import { type Effect, effectsOf } from '../../../fleet/policy/live/effects.ts';
 import { secretText } from '../../../fleet/policy/wanted/secret-sources.ts';
@@ -48,13 +49,14 @@ export function fieldLines(change: PlannedChange): readonly ViewLine[] {
           .flatMap((field) => secretLine(change, field) ?? valueLines(field.path, field.to, { depth: 2, bullet: '+' })),
       );
     case 'update':
-      return [...changedLines(change), ...selectionLine(change)];
+      return [...changedLines(change), ...selectionLine(change), ...leastLine(change)];
     case 'delete':
     case 'unset':
       return toned(
         fieldsOf(before)
           .filter(isNew)
-          .flatMap(({ path, to }) => valueLines(path, to, { depth: 2, bullet: '-' })),
+          .flatMap(({ path, to }) => valueLines(path, to, { depth: 2, bullet: '-' }))
+          .concat(leastLine(change)),
       );
     case 'resend':
       return change.changes.flatMap((field) =>
@@ -65,6 +67,15 @@ export function fieldLines(change: PlannedChange): readonly ViewLine[] {
     default:
       return [];
   }
+}
+
+/** Returns what a guard goes by, which the platform does not have; undefined without one. */
+export const leastText = ({ least }: PlannedChange): string | undefined =>
+  least === undefined ? undefined : `${leastOwnersKey}: ${least}`;
+
+function leastLine(change: PlannedChange): readonly ViewLine[] {
+  const text = leastText(change);
+  return text === undefined ? [] : [changedLine(text)];
 }
 
 /** Settings of hooks that are created again have only a body. */

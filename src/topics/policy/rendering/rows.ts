@@ -8,6 +8,7 @@ import type { PolicyPlan } from '../../../fleet/policy/planning/plan.ts';
 import { secretText } from '../../../fleet/policy/wanted/secret-sources.ts';
 import { formatCount } from '../../../output/amounts.ts';
 import type { Column } from '../../../output/table/columns.ts';
+import { fieldLines, leastText } from './fields.ts';
 import { grouped, signs } from './view.ts';
 
 /** A row of a plan: one change, or the same change of several targets. */
@@ -43,6 +44,8 @@ interface RowOptions {
   readonly prunes?: boolean;
   /** Rows show all fields, even of objects to create, because there is no policy that shows them. */
   readonly inFull?: boolean;
+  /** Rows also show values in full. */
+  readonly isWhole?: boolean;
 }
 
 /** Returns the rows of a plan. */
@@ -51,8 +54,17 @@ export function planRows(
   { expand = false, ...options }: RowOptions,
 ): readonly PlanRow[] {
   if (expand) return changes.map((change) => ({ ...rowOf(change, options), target: change.target }));
-  return grouped(changes, (change) => rowOf(change, options)).map(({ view: row, changes: its }) => {
-    const [{ target = '' } = {}, ...others] = its;
+  // Rows omit fields and cut values: changes that differ in these have rows of their own, with all that they change.
+  const groups = grouped(changes, (change) => ({ row: rowOf(change, options), fields: fieldLines(change) }));
+  const alike = Map.groupBy(groups, ({ view: { row }, changes: [first] }) =>
+    JSON.stringify([row, first?.target.split('/', 1)]),
+  );
+  const ambiguous = new Set([...alike.values()].filter(({ length }) => length > 1).flat());
+  return groups.map((group) => {
+    const { view, changes: its } = group;
+    const [first, ...others] = its as [PlannedChange, ...PlannedChange[]];
+    const row = ambiguous.has(group) ? rowOf(first, { ...options, isWhole: true }) : view.row;
+    const { target } = first;
     return { ...row, target: others.length === 0 ? target : `${formatCount(its.length)} of ${target.split('/')[0]}` };
   });
 }
@@ -63,37 +75,40 @@ function rowOf(change: PlannedChange, options: RowOptions): Omit<PlanRow, 'targe
   return { sign: signs[action], kind, name, effect: effects.join(', '), detail: detailOf(change, options) };
 }
 
-function detailOf(change: PlannedChange, { prunes = false, inFull = false }: RowOptions): string {
-  const { action, changes, reason, undeclared, writeOnly, secret } = change;
+function detailOf(change: PlannedChange, { prunes = false, isWhole = false, inFull = isWhole }: RowOptions): string {
+  const { action, changes, effect, reason, undeclared, writeOnly, secret } = change;
   if (reason !== undefined) return action === 'unreadable' ? reason : `${action}: ${reason}`;
   const undeclaredText = (how: string) => `not declared; ${prunes ? `will be ${how}` : `${how} only with --prune`}`;
-  if (action === 'delete') return undeclared ? undeclaredText('deleted') : '';
+  const least = leastText(change);
+  if (action === 'delete') return [undeclared && undeclaredText('deleted'), least].filter(Boolean).join('; ');
   if (action === 'unset') return undeclared ? undeclaredText('reset') : 'reset to the inherited setting';
   const source = secret && secretText(secret);
   const fields = changes.map(({ path }) => (path === 'secret' ? (source ?? path) : path));
   if (action === 'unverified') return `${fields.join(', ')} cannot be verified`;
   if (action === 'resend') return `${fields.join(' and ')} sent again`;
-  // Objects of one name are the same everywhere; new repositories differ.
-  if (action === 'create' && !inFull && !isCreation(change)) return source ?? '';
+  // The policy shows the fields of an object; which access it gives, and what a new repository is, differ by target.
+  if (action === 'create' && !inFull && effect !== 'loosens' && !isCreation(change)) return source ?? '';
   const shown = changes
     .slice(0, inFull ? undefined : mostDetails)
-    .map((each) => (each.path === 'secret' && source) || fieldText(each));
+    .map((each) => (each.path === 'secret' && source) || fieldText(each, isWhole));
   const more = changes.length - shown.length;
   const { selected_repository_ids: ids } = writeOnly ?? {};
   const selection = Array.isArray(ids) ? [`repositories: ${formatCount(ids.length)} selected`] : [];
-  return [...shown, ...selection, ...(more > 0 ? [`${more} more`] : [])].join('; ');
+  return [...shown, ...selection, ...(more > 0 ? [`${more} more`] : []), ...(least === undefined ? [] : [least])].join(
+    '; ',
+  );
 }
 
 /** `enforcement: "active" → "disabled"`; for elements of lists `rules: - deletion`. */
-function fieldText({ path, from, to }: FieldChange): string {
+function fieldText({ path, from, to }: FieldChange, isWhole: boolean): string {
+  const shown = (text: string) => (isWhole ? text : shortened(text));
+  const valueText = (value: unknown) => shown(JSON.stringify(value) ?? '');
   const [, list, label] = /^(.*)\[([^[\]]*)\]$/s.exec(path) ?? [];
   if (list !== undefined && (from === undefined || to === undefined))
-    return `${list}: ${from === undefined ? '+' : '-'} ${shortened(label ?? '')}`;
+    return `${list}: ${from === undefined ? '+' : '-'} ${shown(label ?? '')}`;
   if (from === undefined) return `${path}: ${valueText(to)}`;
   return to === undefined ? `${path}: removed` : `${path}: ${valueText(from)} → ${valueText(to)}`;
 }
-
-const valueText = (value: unknown): string => shortened(JSON.stringify(value) ?? '');
 
 const shortened = (text: string): string =>
   text.length <= longestValue ? text : `${text.slice(0, longestValue).toWellFormed()}…`;
