@@ -1,14 +1,18 @@
 /** The findings of an audit: those of thousands of repositories, which would take hundreds of megabytes as objects. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { release } from '../../client/transport/body.ts';
 import { bySeverity, type Ordered } from '../../foresight/audit/finding.ts';
 import { parseJson } from '../../json/exact-json.ts';
 import { LazyList } from '../../json/lazy-list.ts';
 import type { OpenFinding } from './report.ts';
 
-/** In bytes: findings of a check are very alike, so that a piece of this length is compressed to a twentieth. */
-const pieceLength = 64 * 1024;
+/**
+ * In bytes: findings of a check are very alike, so that a piece of this length is compressed to a twentieth. Each
+ * compression leaves a buffer of 16 KiB until the next major garbage collection.
+ */
+const pieceLength = 256 * 1024;
 
-/** Lines of JSON. */
+/** Lines: what the finding is sorted by within its group, a tab, and the finding, both as JSON. */
 interface Piece {
   /** What its first finding in the order of reports is sorted by. */
   first: Ordered;
@@ -36,7 +40,7 @@ export class FindingStore {
     const group = this.#groups.get(key) ?? newGroup(finding);
     this.#groups.set(key, group);
     this.#count++;
-    const line = `${JSON.stringify(finding)}\n`;
+    const line = `${JSON.stringify([finding.target, finding.object])}\t${JSON.stringify(finding)}\n`;
     const bytes = Buffer.byteLength(line);
     if (group.length + bytes > pieceLength) endPiece(group);
     if (bytes > pieceLength) {
@@ -80,24 +84,38 @@ function endPiece(group: Group): void {
   group.length = 0;
 }
 
+/** A finding as text: objects that wait for their turn would survive collections of V8's young generation. */
+interface Line {
+  readonly order: Ordered;
+  readonly finding: string;
+}
+
 /** Yields the findings of pieces in order. A piece is read once all that precedes its first finding has been yielded. */
 function* sorted(pieces: readonly Piece[]): Generator<OpenFinding> {
   const inOrder = pieces.toSorted((a, b) => bySeverity(a.first, b.first));
-  let read: OpenFinding[] = [];
-  for (const [at, { content }] of inOrder.entries()) {
-    read = [...read, ...findingsIn(content)].sort(bySeverity);
+  let read: Line[] = [];
+  for (const [at, piece] of inOrder.entries()) {
+    read = [...read, ...linesOf(piece)].sort((a, b) => bySeverity(a.order, b.order));
     const next = inOrder[at + 1]?.first;
-    const left = next ? read.findIndex((finding) => bySeverity(finding, next) >= 0) : -1;
-    yield* left === -1 ? read : read.slice(0, left);
-    read = left === -1 ? [] : read.slice(left);
+    const left = next ? read.findIndex(({ order }) => bySeverity(order, next) >= 0) : -1;
+    const end = left === -1 ? read.length : left;
+    for (const { finding } of read.slice(0, end)) yield parseJson(finding) as OpenFinding;
+    read = read.slice(end);
   }
 }
 
-const findingsIn = (content: Uint8Array): OpenFinding[] =>
-  inflateRawSync(content)
-    .toString()
-    .split('\n')
-    .flatMap((line) => (line === '' ? [] : (parseJson(line) as OpenFinding)));
+function linesOf({ first, content }: Piece): Line[] {
+  const bytes = inflateRawSync(content);
+  const text = bytes.toString();
+  release(bytes);
+  return text.split('\n').flatMap((line) => {
+    if (line === '') return [];
+    const tab = line.indexOf('\t');
+    const [target, object] = parseJson(line.slice(0, tab)) as [target: string, object: string | null];
+    const order = { ...first, target, object: object ?? undefined };
+    return { order, finding: line.slice(tab + 1) };
+  });
+}
 
 /** Returns a copy of the result, which is a view of a larger buffer. */
 const compressed = (piece: Buffer): Uint8Array => new Uint8Array(deflateRawSync(piece, { level: 1 }));
