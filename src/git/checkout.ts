@@ -1,6 +1,6 @@
 /** Reads the checkout around a folder with git. */
 import { existsSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { directoryOf } from './endless-files.ts';
 import { Git, GitError } from './git.ts';
 
@@ -75,14 +75,24 @@ export async function isDirty({ root }: Checkout, env: NodeJS.ProcessEnv): Promi
   // Only the commits of submodules count: inside of them, git would run with their settings. Renames need their contents.
   const flags = ['--porcelain', '--untracked-files=no', '--ignore-submodules=dirty', '--no-renames'];
   const git = new Git(root, env);
-  for (const folder of await submodulesIn(git)) git.requireSubmodule(join(root, folder));
+  const entries = (await git.run('ls-files', '--stage', '-z')).split('\0').slice(0, -1);
+  for (const folder of submodulesIn(entries)) git.requireSubmodule(join(root, folder));
+  git.requireAttributes(foldersOf(entries).map((folder) => join(root, folder)));
   return (await git.run('status', ...flags)) !== '';
 }
 
-/** Returns the folders of submodules, relative to the working tree. Throws GitError. */
-async function submodulesIn(git: Git): Promise<string[]> {
-  const entries = (await git.run('ls-files', '--stage', '-z')).split('\0');
-  return entries.filter((entry) => entry.startsWith('160000 ')).map((entry) => entry.slice(entry.indexOf('\t') + 1));
+const pathOf = (entry: string): string => entry.slice(entry.indexOf('\t') + 1);
+
+/** Returns the folders of submodules, relative to the working tree. */
+const submodulesIn = (entries: readonly string[]): string[] =>
+  entries.filter((entry) => entry.startsWith('160000 ')).map(pathOf);
+
+/** Returns the folders of tracked files with those above them, relative to the working tree. */
+function foldersOf(entries: readonly string[]): string[] {
+  const folders = new Set<string>(['.']);
+  for (const entry of entries)
+    for (let folder = dirname(pathOf(entry)); !folders.has(folder); folder = dirname(folder)) folders.add(folder);
+  return [...folders];
 }
 
 export interface Remote {

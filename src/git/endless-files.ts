@@ -2,7 +2,7 @@
  * Files of a repository that git reads to their end. A repository of others can have a device or a pipe in their place: git
  * would read it until its memory is used up, or wait for it.
  */
-import { type Dirent, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 /** Files by which git recognizes a repository, and finds the other ones. */
@@ -18,6 +18,12 @@ const readWhole = [
   'shallow',
 ];
 
+/** The other folders of a repository in which git reads files; it has more below some of them, for other commands. */
+const foldersRead = ['.', 'branches', 'info', 'logs', 'rebase-apply', 'rebase-merge', 'remotes', 'sequencer'];
+
+/** The folders of objects, besides those of loose ones. */
+const objectFolders = ['.', 'info', 'info/commit-graphs', 'pack'];
+
 /** In bytes, for files with paths. git rejects larger pointers, too. */
 const largestList = 1024 * 1024;
 
@@ -26,13 +32,31 @@ const largestList = 1024 * 1024;
  * also looks at each folder on the way: one may look like a bare repository.
  */
 export function endlessAround(folder: string, named: string | undefined): string | undefined {
-  const places = named === undefined ? upwards(resolve(folder)) : [resolve(folder, named)];
-  const candidates = places.flatMap((place) => [place, join(place, '.git')]);
-  const directories = candidates.flatMap((path) => [path, directoryOf(path) ?? path]);
-  return [...new Set(directories)]
+  return directoriesAround(folder, named)
     .flatMap((directory) => recognized.map((name) => join(directory, name)))
     .find((path) => isEndless(statOf(path)));
 }
+
+/** Returns the files of settings that git may read for the same repository; some may not exist. */
+export const settingsAround = (folder: string, named: string | undefined): string[] =>
+  directoriesAround(folder, named).flatMap((directory) => [
+    join(directory, 'config'),
+    join(directory, 'config.worktree'),
+  ]);
+
+/** Returns the folders that may be the repository, and those that they share with other working trees. */
+function directoriesAround(folder: string, named: string | undefined): string[] {
+  const places = named === undefined ? upwards(realOf(resolve(folder))) : [resolve(folder, named)];
+  const candidates = places.flatMap((place) => [place, join(place, '.git')]);
+  const directories = candidates.flatMap((path) => [path, directoryOf(path) ?? path]);
+  return [...new Set(directories.flatMap((directory) => [directory, commonOf(directory)]))];
+}
+
+/** Returns the directory with the settings and refs of a working tree of several. */
+const commonOf = (directory: string): string => {
+  const list = join(directory, 'commondir');
+  return statOf(list)?.isFile() ? resolve(directory, textOf(list).trim()) : directory;
+};
 
 /** Returns a path in place of a file that git reads from the directories of a repository, with all its refs and alternates. */
 export function endlessIn(directories: readonly string[]): string | undefined {
@@ -40,8 +64,9 @@ export function endlessIn(directories: readonly string[]): string | undefined {
   for (const directory of new Set(directories)) {
     const found =
       readWhole.map((name) => join(directory, name)).find((path) => isNoFile(statOf(path))) ??
+      foldersRead.map((name) => pipeIn(join(directory, name))).find((path) => path !== undefined) ??
       endlessRef(join(directory, 'refs')) ??
-      endlessAlternate(join(directory, 'objects'), seen);
+      endlessObjects(join(directory, 'objects'), seen);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -51,9 +76,16 @@ export function endlessIn(directories: readonly string[]): string | undefined {
 export function endlessInSubmodule(folder: string): string | undefined {
   const own = join(folder, '.git');
   const directory = directoryOf(own) ?? own;
-  const common = () => resolve(directory, textOf(join(directory, 'commondir')).trim());
-  return endlessIn([directory]) ?? endlessIn([common()]);
+  return endlessIn([directory]) ?? endlessIn([commonOf(directory)]);
 }
+
+/** Returns the attributes in folders of a working tree that are no file. git follows no link there. */
+export const endlessAttributes = (folders: Iterable<string>): string | undefined =>
+  [...folders].map((folder) => join(folder, '.gitattributes')).find((path) => isPipe(linkStatOf(path)));
+
+/** Returns the first of several files that is a pipe or a device. */
+export const endlessOf = (files: readonly string[]): string | undefined =>
+  files.find((path) => isEndless(statOf(path)));
 
 const upwards = (path: string): string[] => (path === dirname(path) ? [path] : [path, ...upwards(dirname(path))]);
 
@@ -78,15 +110,29 @@ function endlessRef(directory: string): string | undefined {
   return undefined;
 }
 
-/** Returns a list of alternates that is no file, also one of the alternates themselves. */
-function endlessAlternate(objects: string, seen: Set<string>): string | undefined {
+/** Returns a pipe or a device in a folder, also one that a link leads to. */
+function pipeIn(folder: string): string | undefined {
+  const isSuspect = (entry: Dirent) =>
+    entry.isSymbolicLink() ? isPipe(statOf(join(folder, entry.name))) : isPipe(entry);
+  const suspect = entriesOf(folder).find(isSuspect);
+  return suspect && join(folder, suspect.name);
+}
+
+/** Returns an object that is a pipe or a device, or a list of alternates that is no file, also in the alternates themselves. */
+function endlessObjects(objects: string, seen: Set<string>): string | undefined {
   const list = resolve(objects, 'info/alternates');
+  if (seen.has(list)) return undefined;
+  seen.add(list);
   const found = statOf(list);
   if (isNoFile(found)) return list;
-  if (!found || seen.has(list)) return undefined;
-  seen.add(list);
+  const loose = entriesOf(objects).filter(({ name }) => /^[0-9a-f]{2}$/.test(name));
+  for (const name of [...objectFolders, ...loose.map(({ name }) => name)]) {
+    const pipe = pipeIn(join(objects, name));
+    if (pipe !== undefined) return pipe;
+  }
+  if (!found) return undefined;
   for (const line of textOf(list).split('\n').filter(Boolean)) {
-    const endless = endlessAlternate(resolve(objects, unquoted(line)), seen);
+    const endless = endlessObjects(resolve(objects, unquoted(line)), seen);
     if (endless !== undefined) return endless;
   }
   return undefined;
@@ -106,6 +152,10 @@ const unquoted = (line: string): string =>
           octal ? String.fromCharCode(Number.parseInt(octal, 8)) : (escapes.get(other) ?? other),
         );
 
+/** A socket cannot be opened. */
+const isPipe = (found: Stats | Dirent | undefined): boolean =>
+  found !== undefined && (found.isFIFO() || found.isCharacterDevice() || found.isBlockDevice());
+
 const isNoFile = (found: Stats | undefined): boolean => found !== undefined && !found.isFile();
 
 /** A folder of that name is no repository, but reading it fails at once. */
@@ -117,6 +167,23 @@ function statOf(path: string): Stats | undefined {
     return statSync(path);
   } catch {
     return undefined;
+  }
+}
+
+function linkStatOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** git starts from the real path of a folder. */
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
   }
 }
 

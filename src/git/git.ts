@@ -5,7 +5,15 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { endlessAround, endlessIn, endlessInSubmodule } from './endless-files.ts';
+import {
+  endlessAround,
+  endlessAttributes,
+  endlessIn,
+  endlessInSubmodule,
+  endlessOf,
+  settingsAround,
+} from './endless-files.ts';
+import { includedSettings } from './included-settings.ts';
 
 /** git failed or is not installed. The message is git's own, without `fatal:`. */
 export class GitError extends Error {
@@ -108,8 +116,15 @@ export class Git {
     requireFile(endlessInSubmodule(folder));
   }
 
+  /** Throws GitError for folders of the working tree with something else in place of the file of attributes. */
+  requireAttributes(folders: readonly string[]): void {
+    requireFile(endlessAttributes(folders));
+  }
+
   async #checkedPrograms(): Promise<readonly string[]> {
     requireFile(endlessAround(this.#folder, this.#repository));
+    const settingsFiles = settingsAround(this.#folder, this.#repository);
+    requireFile(endlessOf(await includedSettings(settingsFiles, this.#env)));
     const overrides = await this.#ownPrograms();
     await this.#requireFiles();
     return overrides;

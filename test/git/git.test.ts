@@ -11,7 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { checkoutAt, headOf, isDirty, trackedFiles } from '../../src/git/checkout.ts';
@@ -237,11 +237,41 @@ describe('a filter that the user configures', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a repository that would keep git busy', () => {
-  it('is an error after a time limit: a pipe in place of its index', async () => {
-    rmSync(path('.git/index'));
-    execFileSync('mkfifo', [path('.git/index')]);
-    await expect(new Git(folder, env, { timeoutMs: 300 }).run('status')).rejects.toThrow(
-      new GitError('git did not end within 0.3 s', 'timeout'),
+  it('is an error after a time limit', async () => {
+    execFileSync('mkfifo', [join(home, 'pipe')]);
+    const waiting = new Git(folder, env, { timeoutMs: 300 }).run('config', '--file', join(home, 'pipe'), '--list');
+    await expect(waiting).rejects.toThrow(new GitError('git did not end within 0.3 s', 'timeout'));
+  });
+
+  const read = ['index', 'CHERRY_PICK_HEAD', 'objects/info/commit-graph', 'objects/pack/multi-pack-index'];
+  it.each([...read, 'objects/ab/cd', 'rebase-merge/onto', 'sequencer/todo'])(
+    'is an error: a pipe in place of %s',
+    async (name) => {
+      rmSync(path('.git', name), { force: true });
+      mkdirSync(dirname(path('.git', name)), { recursive: true });
+      execFileSync('mkfifo', [path('.git', name)]);
+      await expect(new Git(folder, env).run('status')).rejects.toThrow(`.git/${name} is not a regular file`);
+    },
+  );
+
+  it.each([
+    ['include.path', '../../pipe'],
+    ['include.path', '../../more'],
+    ['includeIf.gitdir:/.path', '../../pipe'],
+  ])('is an error: a pipe that its settings include as %s %s', async (key, value) => {
+    execFileSync('mkfifo', [join(home, 'pipe')]);
+    writeFileSync(join(home, 'more'), '[include]path = pipe\n');
+    git('config', key, value);
+    await expect(new Git(folder, env).run('status')).rejects.toThrow('/pipe is not a regular file');
+  });
+
+  it('is an error: a pipe in place of attributes of the working tree', async () => {
+    mkdirSync(path('of/files'), { recursive: true });
+    writeFileSync(path('of/files/b'), 'b');
+    git('add', '--all');
+    execFileSync('mkfifo', [path('of/.gitattributes')]);
+    await expect(isDirty({ root: folder, sha: undefined, ref: undefined }, env)).rejects.toThrow(
+      'of/.gitattributes is not a regular file',
     );
   });
 
@@ -264,6 +294,14 @@ describe.skipIf(process.platform === 'win32')('a repository that would keep git 
     const fresh = await import('../../src/git/git.ts');
     await new fresh.Git(folder, env).run('status');
     expect([...limits]).toEqual([120_000]);
+  });
+
+  it('is an error: a device in the repository around the target of a link', async () => {
+    mkdirSync(path('sub'));
+    symlinkSync(path('sub'), join(home, 'link'));
+    rmSync(path('.git/config'));
+    symlinkSync('/dev/zero', path('.git/config'));
+    await expect(new Git(join(home, 'link'), env).run('status')).rejects.toThrow('.git/config is not a regular file');
   });
 
   const files = ['HEAD', 'config', 'commondir', 'info/attributes', 'objects/info/alternates', 'packed-refs'];
