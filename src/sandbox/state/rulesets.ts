@@ -117,7 +117,7 @@ function hasProperty(
   return Array.isArray(values) && [value].flat().some((each) => values.includes(each));
 }
 
-/** Whether a ruleset applies to a branch. Patterns match whole refs, or branch names without `refs/`. */
+/** Whether a ruleset applies to a branch. Patterns match whole refs. */
 export function coversBranch(
   { conditions }: RulesetState,
   { default_branch }: RepositoryState,
@@ -126,7 +126,7 @@ export function coversBranch(
   const matches = (pattern: string): boolean => {
     if (pattern === '~ALL') return true;
     if (pattern === '~DEFAULT_BRANCH') return branch === default_branch;
-    return fnmatch(pattern, pattern.startsWith('refs/') ? `refs/heads/${branch}` : branch);
+    return fnmatch(pattern, `refs/heads/${branch}`);
   };
   const { include = [], exclude = [] } = conditions.ref_name ?? {};
   return include.some(matches) && !exclude.some(matches);

@@ -44,6 +44,39 @@ describe('the sandbox', () => {
     );
   });
 
+  it('judges what applies to the default branch', async () => {
+    const send = async (method: string, path: string, body: object) => {
+      const headers = { authorization: `Bearer ${sandbox.tokens.classic}` };
+      const response = await fetch(`${sandbox.baseUrl}${path}`, { method, headers, body: JSON.stringify(body) });
+      expect(response.ok, `${path}: ${response.status}`).toBe(true);
+    };
+    const main = ['refs/heads/main'];
+    const protect = (
+      name: string,
+      include: readonly string[],
+      others: { exclude?: readonly string[]; enforcement?: string; target?: string } = {},
+    ) => {
+      const { exclude = [], ...fields } = others;
+      const conditions = { ref_name: { include, exclude } };
+      const rules = [{ type: 'required_linear_history' }];
+      const ruleset = { name: `Rules for ${include} but ${exclude}`, enforcement: 'active', rules, conditions };
+      return send('POST', `/repos/hooli/${name}/rulesets`, { ...ruleset, ...fields });
+    };
+    await protect('finance-agent', ['~ALL'], { enforcement: 'evaluate' });
+    await protect('fleet-tests', ['~ALL'], { target: 'tag' });
+    await protect('forecast-docs', ['~ALL'], { exclude: main });
+    await protect('identity-config', ['main']);
+    await protect('inventory-importer', main);
+    await send('PATCH', '/repos/hooli/inventory-importer', { default_branch: 'develop' });
+    await protect('mailer-web', ['~ALL'], { exclude: main });
+    await protect('mailer-web', main);
+    await protect('metrics-client', ['~DEFAULT_BRANCH']);
+    await send('PATCH', '/repos/hooli/metrics-client', { default_branch: 'develop' });
+    const { findings } = await audited('classic', 'hooli', '--check', 'default-branch-linear-history', '--all');
+    const passing = findings.filter(({ status }) => status === 'pass').map(({ target }) => target);
+    expect(passing).toEqual(['hooli/mailer-web', 'hooli/metrics-client']);
+  });
+
   it('shows nothing as fine to a member, who sees little', async () => {
     const [owner, member] = [await audited('classic', 'acme', '--all'), await audited('member', 'acme', '--all')];
     const passing = ({ findings }: AuditJson) =>

@@ -262,7 +262,8 @@ test('patterns follow fnmatch: one star stops at slashes, two stars cross them, 
   expect(await matching(['refs/heads/v[!0-9]'], [], 'v7')).toBe(false);
   expect(await matching(['refs/heads/a.c'], [], 'abc')).toBe(false);
   expect(await matching(['refs/heads/x?z'], [], 'xyz')).toBe(true);
-  expect(await matching(['hotfix-*'], [], 'hotfix-1')).toBe(true);
+  expect(await matching(['hotfix-*'], [], 'hotfix-1')).toBe(false);
+  expect(await matching(['refs/heads/hotfix-*'], [], 'hotfix-1')).toBe(true);
   expect(await matching([], [], 'main')).toBe(false);
 });
 
