@@ -1,5 +1,5 @@
 /** The part file of a download: survives interruptions, and is renamed when the download is complete. */
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, rm, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Directory, ObstacleError } from '../../disk/directory.ts';
@@ -10,7 +10,9 @@ import { FileError } from '../errors.ts';
 export class PartFile {
   readonly #file: string;
   readonly #directory: Directory;
-  readonly #handle: FileHandle;
+  #handle: FileHandle;
+  /** Of the open file, also once it is closed. */
+  #identity: Stats;
   #size: number;
   #validator: string | undefined;
 
@@ -18,12 +20,13 @@ export class PartFile {
     file: string,
     directory: Directory,
     handle: FileHandle,
-    { size, validator }: { readonly size: number; readonly validator: string | undefined },
+    { found, validator }: { readonly found: Stats; readonly validator: string | undefined },
   ) {
     this.#file = file;
     this.#directory = directory;
     this.#handle = handle;
-    this.#size = size;
+    this.#identity = found;
+    this.#size = found.size;
     this.#validator = validator;
   }
 
@@ -37,8 +40,8 @@ export class PartFile {
       try {
         const path = directory.at(`${nameOf(file)}.part`);
         const handle = (await openPrivate(path, constants.O_RDWR)) ?? (await replace(path));
-        const { size } = await handle.stat();
-        return new PartFile(file, directory, handle, { size, validator: await readValidator(path) });
+        const found = await handle.stat();
+        return new PartFile(file, directory, handle, { found, validator: await readValidator(path) });
       } catch (error) {
         directory.close();
         throw error;
@@ -71,7 +74,11 @@ export class PartFile {
     await writing(this.path, async () => {
       // The old validator is removed first, so that after an interruption it never belongs to other bytes.
       await rm(validatorPath(this.#at), { force: true });
-      await this.#handle.truncate();
+      // In a new file: another download to the same name may be writing to this one.
+      const handle = await replace(this.#at);
+      await this.#handle.close();
+      this.#handle = handle;
+      this.#identity = await handle.stat();
       if (validator !== undefined) await writeValidator(this.#at, validator);
     });
     this.#size = 0;
@@ -112,15 +119,21 @@ export class PartFile {
 
   /** Throws FileError if another program has replaced, removed or changed the part file. */
   async #requireUntouched(): Promise<void> {
-    const [opened, named] = await Promise.all([this.#handle.stat(), lstat(this.#at).catch(() => undefined)]);
-    if (named?.ino === opened.ino && named.dev === opened.dev && opened.size === this.#size) return;
+    if ((await this.#isOwn()) && (await this.#handle.stat()).size === this.#size) return;
     throw new FileError(`Another program changed ${this.path} during the download.`);
+  }
+
+  /** Returns whether the part file is still the one that is or was open. */
+  async #isOwn(): Promise<boolean> {
+    const { ino, dev } = this.#identity;
+    const named = await lstat(this.#at).catch(() => undefined);
+    return named?.ino === ino && named.dev === dev;
   }
 
   /** Closes the part file, and removes it if the download cannot be resumed. */
   async close(): Promise<void> {
     await this.#handle.close();
-    if (this.validator === undefined) {
+    if (this.validator === undefined && (await this.#isOwn())) {
       await rm(this.#at, { force: true });
       await rm(validatorPath(this.#at), { force: true });
     }

@@ -617,4 +617,24 @@ describe('the part of a file', () => {
     );
     await part.close();
   });
+
+  test('is not mixed with that of another download to the same name, nor removed by it', async () => {
+    const directory = await temporaryDirectory();
+    const file = join(directory, 'a');
+    const first = await PartFile.open(file);
+    await first.restart(undefined);
+    await first.write(Buffer.from('0123'));
+    const second = await PartFile.open(file);
+    await second.restart(undefined);
+    await second.write(Buffer.from('ab'));
+    await first.write(Buffer.from('4567'));
+    expect(await rejection(first.finish({ force: false }))).toEqual(
+      new FileError(`Another program changed ${file}.part during the download.`),
+    );
+    await first.close();
+    await second.write(Buffer.from('cd'));
+    await second.finish({ force: false });
+    await second.close();
+    expect([await readdir(directory), await readFile(file, 'utf8')]).toEqual([['a'], 'abcd']);
+  });
 });
