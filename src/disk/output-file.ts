@@ -26,6 +26,8 @@ interface OutputOptions {
   readonly replace: boolean;
   /** Mode 0600, whatever the umask; otherwise the umask decides. */
   readonly isPrivate: boolean;
+  /** Writes to a named pipe or a character device of that name, too (default: true). */
+  readonly mayStream?: boolean;
 }
 
 /**
@@ -43,7 +45,8 @@ export function writeOutputFile(file: string, content: Content, options: OutputO
   const directory = Directory.open(dirname(file));
   try {
     const name = nameOf(file);
-    if (isStream(statIn(directory, name))) writeToStream(directory.at(name), file, content);
+    if (options.mayStream !== false && isStream(statIn(directory, name)))
+      writeToStream(directory.at(name), file, content);
     else writeIn(directory, name, content, options, file);
   } finally {
     directory.close();

@@ -1,5 +1,6 @@
 /** policy apply --resume: the journal and the plan beside it are all that a run needs to continue. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { onSandbox } from './support.ts';
@@ -105,6 +106,22 @@ describe('policy apply --resume', () => {
       stderr: expect.stringContaining('run.ndjson is the journal of another plan: '),
     });
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'rejects a pipe in place of the plan instead of waiting for a reader',
+    async () => {
+      const { forgectl, folder, write } = await onSandbox();
+      write('p.yaml', described);
+      execFileSync('mkfifo', [join(folder, 'run.ndjson.plan')]);
+      expect(await forgectl('policy apply FOLDER/p.yaml --journal FOLDER/run.ndjson --yes')).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(
+          `Cannot write ${folder}/run.ndjson.plan: it is not a regular file. Nothing was sent.\n`,
+        ),
+      });
+      expect(existsSync(join(folder, 'run.ndjson'))).toBe(false);
+    },
+  );
 
   it('shows with --dry-run what is left, and changes neither the platform nor the journal', async () => {
     const { forgectl, folder, first } = await begun();

@@ -55,7 +55,8 @@ export const planBeside = (journal: string): SavedPlan => requirePlan(besides(jo
 export function savePlanBeside(journal: string, plan: SavedPlan): void {
   const file = besides(journal);
   try {
-    writeOutputFile(file, planText(plan), { replace: true, isPrivate: true });
+    // Nobody named this file: a pipe of its name was not made for it.
+    writeOutputFile(file, planText(plan), { replace: true, isPrivate: true, mayStream: false });
   } catch (error) {
     const message = `Cannot write ${file}: ${whyNotWritten(file, error)}. Nothing was sent.`;
     throw isDiskFailure(error) ? new FileError(message, { cause: error }) : new JournalError(message);
