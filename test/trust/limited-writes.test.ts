@@ -28,6 +28,7 @@ it.each([
   ['repos delete acme/site --yes', '/repos/acme/site', site(7), site(8)],
   ['repos archive acme/site --yes', '/repos/acme/site', site(7), site(8)],
   ['teams delete acme core --yes', '/orgs/acme/teams/core', team(3), team(4)],
+  ['repos transfer acme/site globex --yes', '/repos/acme/site', site(7), site(8)],
 ])('%s does not change another object that took the name', async (line, path, before, after) => {
   const platform = await limited({ [path]: [before, after] });
   const { stderr, code } = await run(line.split(' '), { env: platform.env });

@@ -61,6 +61,22 @@ it.each(commands.filter(({ requests }) => requests.length > 0))(
   20_000,
 );
 
+const acme = { id: 7, login: 'acme', blog: 'x' };
+it.each([
+  [{ ...acme, blog: 5 }, 'a number instead of a string for blog'],
+  [{ ...acme, id: '7' }, 'a string instead of a number for id'],
+  [{ ...acme, id: undefined }, 'nothing instead of a number for id'],
+  [{ ...acme, has_organization_projects: 'yes' }, 'a string instead of true or false for has_organization_projects'],
+])('policy apply changes nothing because of the record %j', async (body, problem) => {
+  const platform = await scriptedPlatform({ 'GET /user': { body: { login: 'ada' } }, 'GET /orgs/acme': { body } });
+  const file = join(await temporaryDirectory(), 'p.yaml');
+  writeFileSync(file, 'organizations: [acme]\nsettings: { blog: "", has_organization_projects: true }\n');
+  expect(await run(['policy', 'apply', file, '--yes'], { env: platform.env })).toEqual({
+    ...{ stdout: '', stderr: `forgectl: GET /orgs/acme returned ${problem}.\n`, code: 8 },
+  });
+  expect(platform.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
 /** `SHAPES_CASES=10000` and another `SHAPES_SEED` are for a deliberate trial. */
 const cases = Number(process.env.SHAPES_CASES ?? 80);
 const seed = Number(process.env.SHAPES_SEED ?? 1);

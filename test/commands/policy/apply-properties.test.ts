@@ -153,6 +153,26 @@ acme/r5\tok\tupdate properties\t
     expect(ofGold().slice(5)).toEqual([write(['r4'], 'gold')]);
   });
 
+  it('checks each repository again after a rate limit, so that no other with its name is changed', async () => {
+    let isLimited = true;
+    const { file, apply, writes } = await onRepositories(
+      4,
+      ({ repository_names: all }) => {
+        if (!isLimited || all.length === 1) return undefined;
+        isLimited = false;
+        return { status: 429, headers: { 'retry-after': '1' }, body: { message: 'Slow down' } };
+      },
+      (name) => ({ ...repositoryNamed(name), ...(!isLimited && name === 'r3' && { id: 99 }) }),
+    );
+    const { stdout, code } = await apply(file, '--yes');
+    expect(code).toBe(9);
+    expect(stdout).toContain('acme/r3\tfailed\t\tacme/r3 is now a different repository: its ID is 99, not 3.');
+    expect(writes().filter(({ body }) => body.includes('gold'))).toEqual([
+      write(['r1', 'r3', 'r4'], 'gold'),
+      write(['r1', 'r4'], 'gold'),
+    ]);
+  });
+
   it('checks each repository of a refused batch again, so that no other with its name is changed', async () => {
     const replaced = new Set<string>();
     const { file, apply, writes } = await onRepositories(

@@ -32,6 +32,13 @@ const hookOf = (target: string, action: 'update' | 'unset'): PlannedChange =>
     ...(action === 'update' && { body: { enforcement: 'testing' } }),
   }) as PlannedChange;
 
+const inNew = {
+  ...settings('acme/new', {}, { has_wiki: false }),
+  repository_id: undefined,
+  new_repository: true,
+} as const;
+const creation = { ...inNew, action: 'create', kind: 'repository', body: { name: 'new' } } as unknown as Creation;
+
 function planOf(changes: readonly PlannedChange[]): SavedPlan {
   const plan = {
     plan: 2,
@@ -63,6 +70,7 @@ describe('the changes that are dropped with another one', () => {
       0,
       ['acme/a hook'],
     ],
+    ['are all of a repository that it creates', [creation, inNew, guard('acme/b')], 0, ['acme/new settings']],
   ])('%s', (_what, changes, at, dependent) => {
     const plan = planOf(changes);
     const review = reviewedPlan(plan, new Set([changes[at] as PlannedChange]));
