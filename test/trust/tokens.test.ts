@@ -1,4 +1,5 @@
 /** A token is sent to its own origin and nowhere else, and it is found in nothing that forgectl writes. */
+import { writeFileSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -103,6 +104,37 @@ describe('a token that the platform returns', () => {
         expect({ words, found: tracesOf(token).filter((trace) => text.includes(trace)) }).toEqual({ words, found: [] });
       }
     expect(platform.requests[0]?.headers.authorization).toBe(`Bearer ${token}`);
+  });
+
+  it.each([
+    'audit acme --html FOLDER/a.html --sarif FOLDER/a.sarif --fix-policy FOLDER/fix',
+    'audit acme --markdown',
+    'rulesets impact FOLDER/ruleset.json acme --html FOLDER/impact.html',
+    'policy plan FOLDER/policy.yaml --html FOLDER/plan.html --out FOLDER/plan.ndjson',
+    'snapshots sbom acme/site --file FOLDER/sbom.json',
+  ])('is in no report: %s', async (line) => {
+    const forms = membersOf(token).join(' ');
+    const folder = await temporaryDirectory();
+    writeFileSync(join(folder, 'policy.yaml'), 'organizations: [acme]\nsettings: { company: Acme }\n');
+    writeFileSync(join(folder, 'ruleset.json'), '{"name":"g","enforcement":"active","rules":[{"type":"deletion"}]}');
+    for (const status of [200, 418]) {
+      const platform = await scriptedPlatform({
+        'GET /orgs/acme': {
+          status,
+          body: { login: 'acme', id: 1, default_repository_permission: forms, message: forms },
+        },
+        'GET /orgs/acme/repos': { body: [{ id: 1, name: 'site', full_name: 'acme/site', description: forms }] },
+        'GET /orgs/acme/members': { status: 418, body: { message: forms } },
+        'GET /repos/acme/site/activity': { status: 418, body: { message: forms } },
+        'GET /repos/acme/site/dependency-graph/sbom': { body: { sbom: { name: forms, packages: [] } } },
+      });
+      const env = { ...platform.env, FORGECTL_TOKEN: token };
+      const words = `${line.replaceAll('FOLDER', folder)}${line.includes('FOLDER') ? ' --force' : ''}`.split(' ');
+      const { stdout, stderr } = await run(words, { env });
+      const text = [stdout, stderr, ...(await filesBelow(folder))].join('\n');
+      expect(platform.requests).not.toEqual([]);
+      expect(tracesOf(token).filter((trace) => text.includes(trace))).toEqual([]);
+    }
   });
 
   it.each(membersOf(token).map((form) => [form]))('is in no cached response: %s', async (form) => {

@@ -119,7 +119,11 @@ suites show for at most a month. Rules about commits are unknown without --clone
     if (flags.html !== undefined) {
       const { impactReport } = await import('../../topics/rulesets/impact/report.ts');
       const { platform } = await this.session.connection();
-      const facts = { notes, platform: platform.baseUrl, now: this.runtime.terminal.now() };
+      const facts = {
+        notes: notes.map((note) => this.masked(note)),
+        platform: platform.baseUrl,
+        now: this.runtime.terminal.now(),
+      };
       const report = impactReport((await this.output.valueOf(impact)) as Impact, facts);
       this.closing.push(await writeReport(flags.html, report, flags, this.config));
     }

@@ -39,7 +39,7 @@ the platform detects itself.`;
     const { args, flags } = await this.parse(SnapshotsSbom);
     const { sbom } = await this.call(exportSbom, { path: { ...args.repo } });
     if (flags.file === undefined) return sbom;
-    writeNewFile(flags.file, `${JSON.stringify(sbom, null, 2)}\n`, flags.force);
+    writeNewFile(flags.file, `${JSON.stringify(await this.output.valueOf(sbom), null, 2)}\n`, flags.force);
     return undefined;
   }
 }

@@ -7,11 +7,11 @@ import { fileOnly } from '../../cli/input/file-flags.ts';
 import { textFlag, wordFlag } from '../../cli/input/flags.ts';
 import { PlainText } from '../../cli/result/result.ts';
 import { wrapped } from '../../cli/word-wrap.ts';
+import { containsKnownSecret } from '../../client/redact.ts';
 import { type Severity, severities } from '../../foresight/audit/check.ts';
 import type { LazyList } from '../../json/lazy-list.ts';
 import { counted } from '../../output/amounts.ts';
 import { safeText } from '../../output/safe-text.ts';
-import { maskSecrets } from '../../output/secrets.ts';
 import type { Column } from '../../output/table/columns.ts';
 import type { Terminal } from '../../output/terminal.ts';
 import { yamlWriter } from '../../output/yaml.ts';
@@ -99,13 +99,15 @@ export abstract class AuditCommand extends ForgectlCommand<AuditResult> {
 
   /** Writes the files that flags name, and returns the report as the flags specify. */
   protected async shown(report: OpenReport, flags: OutputFlags): Promise<AuditResult> {
-    const head = headLines(report);
-    if (flags.sarif !== undefined) await this.#saveSarif(flags.sarif, report, head.slice(1), flags.force);
+    // Files and lines are not masked when they are printed, as records are.
+    const masked = (await this.output.valueOf(report)) as OpenReport;
+    const head = headLines(masked);
+    if (flags.sarif !== undefined) await this.#saveSarif(flags.sarif, masked, head.slice(1), flags.force);
     if (flags['fix-policy'] !== undefined)
       this.closing.push(await writeFixFiles(flags['fix-policy'], policiesOf(report.findings), flags.force));
-    if (flags.html !== undefined) await this.#saveHtml(flags.html, report, head, flags);
+    if (flags.html !== undefined) await this.#saveHtml(flags.html, masked, head, flags);
     this.failure = failureOf(report, flags);
-    if (flags.markdown) return new PlainText(auditMarkdown(report, report.findings.map(masked), head));
+    if (flags.markdown) return new PlainText(auditMarkdown(masked, masked.findings, head));
     // A table has it above the findings.
     if (!this.output.showsColumns) this.closing.push(...head);
     const shown = { ...report, findings: await this.#withPolicies(report.findings) };
@@ -121,7 +123,7 @@ export abstract class AuditCommand extends ForgectlCommand<AuditResult> {
   async #saveHtml(file: string, report: OpenReport, head: readonly string[], flags: OutputFlags): Promise<void> {
     const { auditPage } = await import('./html.ts');
     const texts = new PolicyTexts(await yamlWriter());
-    const findings = report.findings.map((finding) => withPolicy(masked(finding), texts));
+    const findings = report.findings.map((finding) => withPolicy(finding, texts));
     this.closing.push(await writeReport(file, auditPage({ ...report, findings }, head), flags, this.config));
   }
 
@@ -129,7 +131,7 @@ export abstract class AuditCommand extends ForgectlCommand<AuditResult> {
     const places = await PolicyPlaces.read();
     const { version } = this.config;
     const locate = (finding: OpenFinding) => places.of(finding);
-    const { text, notice } = sarifOf({ version, findings: findings.map(masked), notes, locate });
+    const { text, notice } = sarifOf({ version, findings, notes, locate });
     writeNewFile(file, text, force);
     if (notice) this.closing.push(notice);
   }
@@ -141,10 +143,10 @@ const withPolicy = ({ fix, ...finding }: OpenFinding, texts: PolicyTexts | undef
   fix: fix && { ...fix, policy: fix.policy && texts ? texts.of(fix.policy, finding.target) : null },
 });
 
-const masked = (finding: OpenFinding): OpenFinding => maskSecrets(finding);
-
+/** Yields the policies of open findings. What a response with a secret of the run led to is left out. */
 function* policiesOf(findings: Iterable<OpenFinding>): Generator<Given> {
-  for (const { status, fix } of findings) if (status === 'fail' && fix?.policy) yield fix.policy;
+  for (const { status, fix } of findings)
+    if (status === 'fail' && fix?.policy && !containsKnownSecret(fix.policy)) yield fix.policy;
 }
 
 /** What cannot be read comes first: it may hide findings. */

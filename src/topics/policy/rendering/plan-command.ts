@@ -72,7 +72,14 @@ export abstract class PlanCommand<T> extends ForgectlCommand<T> {
     if (file === undefined) return;
     const { planReport } = await import('./report.ts');
     const shown = (await this.output.valueOf(plan)) as SavedPlan;
-    this.closing.push(await writeReport(file, planReport(shown, { kind, totals }), flags, this.config));
+    this.closing.push(
+      await writeReport(
+        file,
+        planReport(shown, { kind, totals: totals.map((line) => this.masked(line)) }),
+        flags,
+        this.config,
+      ),
+    );
   }
 
   /** Returns the plan as the flags specify, with its totals below. `next`: the command line to run next. */
