@@ -282,6 +282,14 @@ describe('secrets of records', () => {
     for (const secret of [...Object.values(secrets), '5ec2e7', 'c2ed']) expect(text).not.toContain(secret);
   });
 
+  it('are masked in the parts of protection that a ruleset cannot express', async () => {
+    const platform = await scriptedPlatform({ 'GET /repos/acme/site/branches/main/protection': { body: secrets } });
+    const { stdout, code } = await run('repos protection acme/site main --as-ruleset --json'.split(' '), platform);
+    expect(code).toBe(0);
+    expect(stdout).toContain('"temp_clone_token"');
+    for (const secret of Object.values(secrets)) expect(stdout).not.toContain(secret);
+  });
+
   it.each(['audit acme', 'repos list acme', 'each repos acme'])(
     'are masked in the errors of --where: %s',
     async (line) => {

@@ -35,7 +35,9 @@ branch without classic protection.`;
     const protection = await this.call(getBranchProtection, { path: { ...repo, branch } });
     if (!flags['as-ruleset']) return protection;
     this.columns = translationColumns;
-    const translation = asRuleset(branch, { ...protection });
+    // In the list of losses, values no longer have the names that secrets are masked by.
+    const masked = (await this.output.valueOf(protection)) as typeof protection;
+    const translation = asRuleset(branch, { ...masked });
     const { length } = translation.losses;
     if (length > 0)
       this.closing.push(`The ruleset does not say ${length} ${length === 1 ? 'part' : 'parts'} of the protection.`);
