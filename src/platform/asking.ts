@@ -16,9 +16,9 @@ export interface AskingChange {
 }
 
 const anyValue = () => true;
-// The fields of `api -f` are text.
-const isTrue = (value: unknown) => value === true || value === 'true';
-const isFalse = (value: unknown) => value === false || value === 'false';
+// The fields of `api -f` are text, and some platforms take numbers for switches.
+const isTrue = (value: unknown) => [true, 'true', 1, '1'].some((each) => each === value);
+const isFalse = (value: unknown) => [false, 'false', 0, '0'].some((each) => each === value);
 
 const asking: Readonly<Record<string, (value: unknown) => boolean>> = {
   visibility: anyValue,

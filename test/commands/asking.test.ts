@@ -93,6 +93,20 @@ describe('a value that requires confirmation', () => {
     expect({ code, asks: stderr.includes('confirm') }).toEqual({ code: 0, asks: false });
   });
 
+  it.each([
+    ['api -X PATCH repositories/7 -f visibility=public', 'visibility (private → public) of repository 7'],
+    ['api -X PATCH repos/acme/x/../site -F private=0', 'private (to 0) of acme/site'],
+    ['api -X PATCH repos/acme/%73ite?archived=true', 'archived (false → true) of acme/site'],
+    ['api -X PATCH organizations/7/ -f visibility=public', 'visibility (private → public) of organization 7'],
+  ])('%s prompts for whatever the platform would update', async (line, what) => {
+    const { env, requests } = await scriptedPlatform(() => ({ body: site }));
+    expect(await run(line.split(' '), { env })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`Nothing was changed. This changes ${what}; confirm with --yes.`),
+    });
+    expect(requests.map(({ method }) => method)).toEqual(['GET']);
+  });
+
   it('by api in each requires --yes and --expect', async () => {
     const { env, requests } = await platform();
     const words = 'each --from - -- api -X PATCH repos/{} -f visibility=public'.split(' ');

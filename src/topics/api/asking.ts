@@ -1,7 +1,9 @@
 /** Confirms `api` requests whose commands would ask for confirmation. */
 import type { Session } from '../../cli/command/session.ts';
 import type { CommandInput } from '../../cli/input/command-input.ts';
-import type { RawRequest } from '../../client/raw-request.ts';
+import { placeIn, placeName } from '../../client/moves.ts';
+import type { Platform } from '../../client/platform.ts';
+import { planRawRequest, type RawRequest } from '../../client/raw-request.ts';
 import { PlannedRequest } from '../../client/request.ts';
 import { isObject } from '../../json/exact-json.ts';
 import { askingChanges } from '../../platform/asking.ts';
@@ -11,16 +13,27 @@ import { pathBelow, requirementsFor } from '../../platform/permissions.ts';
 
 const updates: readonly string[] = [updateRepository.route, updateOrganization.route];
 
-/** Confirms an update of a repository or an organization as its command does. */
+/** Confirms a PATCH of a repository or an organization, by name or by ID, as its command does. */
 export async function confirmUpdate(raw: RawRequest, session: Session, input: CommandInput): Promise<void> {
-  const { method, path, body } = raw;
-  if (!isObject(body) || askingChanges(body).length === 0) return;
+  const { body } = raw;
   const { platform } = await session.connection();
-  const route = requirementsFor(method, path, platform)?.route;
-  if (route === undefined || !updates.includes(route)) return;
-  const name = pathBelow(path).replace(/^\/(?:repos|orgs)\//i, '');
-  await input.confirmValues(name, body, async () => {
-    const read = await session.send({ method: 'GET', path });
+  const { request } = planRawRequest(platform, raw);
+  // Platforms may take fields from the query, too.
+  const fields = { ...Object.fromEntries(new URL(request.url).searchParams), ...(isObject(body) && body) };
+  if (askingChanges(fields).length === 0) return;
+  const updated = updatedBy(raw, request.url, platform);
+  if (!updated) return;
+  await input.confirmValues(updated.name, fields, async () => {
+    const read = await session.send({ method: 'GET', path: updated.path });
     return read instanceof PlannedRequest || !isObject(read.data) ? {} : read.data;
   });
+}
+
+/** Returns the name and the path of the repository or organization that a request updates; undefined for anything else. */
+function updatedBy({ method, path }: RawRequest, url: string, platform: Platform) {
+  const place = placeIn(platform, url);
+  if (place && /^\/?(?:\?|$)/.test(place.rest)) return { name: placeName(place), path: place.record };
+  const route = requirementsFor(method, path, platform)?.route;
+  if (route === undefined || !updates.includes(route)) return undefined;
+  return { name: pathBelow(path).replace(/^\/(?:repos|orgs)\//i, ''), path };
 }
