@@ -25,11 +25,13 @@ const asking: Readonly<Record<string, (value: unknown) => boolean>> = {
   private: isFalse,
   archived: anyValue,
   default_repository_permission: (value) => value === 'write' || value === 'admin',
+  members_can_create_public_pages: isTrue,
   members_can_create_public_repositories: isTrue,
   members_can_delete_repositories: isTrue,
   members_can_change_repo_visibility: isTrue,
   members_can_fork_private_repositories: isTrue,
   members_allowed_repository_creation_type: (value) => value === 'all',
+  secret_scanning_validity_checks_enabled: isFalse,
 };
 
 const forNewRepositories = /_enabled_for_new_repositories$/;
