@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Check, Fix } from '../../../src/foresight/audit/check.ts';
 import { judged } from '../../../src/foresight/audit/evaluate.ts';
 import type { Finding } from '../../../src/foresight/audit/finding.ts';
+import { isObject } from '../../../src/json/exact-json.ts';
 
 export type FactValues = Readonly<Record<string, unknown>>;
 
@@ -47,6 +48,43 @@ function expectFix(fix: Fix | undefined, { command, policy, hint }: CheckTest['f
   expect(fix?.command ?? fix?.hint, 'every failure can be mended').toBeDefined();
 }
 
+/** Fields without which the readers of facts reject a response, and those that are data. */
+const required =
+  /\.(?:login|enforcement|type|id|state|visibility|repository_name|permissions\.\w+)$|^protection\.rulesets\.\d+\.value\.bypass_actors$/;
+
+/** Returns the values with each of their fields left out, by its path. */
+function withoutEachField(values: FactValues): [path: string, values: FactValues][] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    variantsOf(value).map(([path, variant]): [string, FactValues] => [
+      `${name}${path}`,
+      { ...values, [name]: variant },
+    ]),
+  );
+}
+
+function variantsOf(value: unknown): [path: string, variant: unknown][] {
+  if (value instanceof Map)
+    return [...value].flatMap(([key, each]) =>
+      variantsOf(each).map(([path, variant]): [string, unknown] => [
+        `.${key}${path}`,
+        new Map([...value, [key, variant]]),
+      ]),
+    );
+  if (Array.isArray(value))
+    return value.flatMap((each, at) =>
+      variantsOf(each).map(([path, variant]): [string, unknown] => [`.${at}${path}`, value.with(at, variant)]),
+    );
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, each]) => {
+    const { [name]: _, ...others } = value;
+    const below = variantsOf(each).map(([path, variant]): [string, unknown] => [
+      `.${name}${path}`,
+      { ...value, [name]: variant },
+    ]);
+    return [[`.${name}`, others], ...below];
+  });
+}
+
 /** Tests checks one by one. `tests` has each by its ID. */
 export function describeChecks(checks: readonly Check[], tests: Readonly<Record<string, CheckTest>>): void {
   it('every check has a test', () => {
@@ -77,6 +115,14 @@ export function describeChecks(checks: readonly Check[], tests: Readonly<Record<
         if (check.reads.length > 0) expect(statusesOf(found)).toEqual(['unreadable']);
       },
     );
+
+    it('never passes because a field is left out', () => {
+      const passing = withoutEachField({ ...passes, ...fails }).flatMap(([path, facts]) => {
+        const statuses = statusesOf(findings(check, facts));
+        return statuses.includes('fail') || statuses.includes('unreadable') ? [] : [path];
+      });
+      expect(passing.filter((path) => !required.test(path))).toEqual([]);
+    });
 
     if (lacks)
       it('says nothing if a field is left out', () => {

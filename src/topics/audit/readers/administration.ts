@@ -103,8 +103,8 @@ function requestsIn<E extends typeof secretRequests | typeof pushRuleRequests | 
         .filter(({ status }) => undecided.includes(status))
         .map(({ number, repository, requester, status, created_at, html_url }) => ({
           number,
-          repository: repository.full_name,
-          requester: requester.actor_name,
+          repository: repository?.full_name ?? null,
+          requester: requester?.actor_name ?? 'unknown',
           status,
           created_at,
           ...(html_url !== undefined && { html_url }),

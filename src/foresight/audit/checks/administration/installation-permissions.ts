@@ -1,4 +1,4 @@
-import { check, fail, pass } from '../../check.ts';
+import { check, fail, pass, unreadable } from '../../check.ts';
 
 /** Permissions that change who has access, what is protected, or the code of all repositories. */
 const wide = [
@@ -26,7 +26,9 @@ export const installationPermissions = check({
     return installations.map(
       ({ app_slug: app, html_url: url, permissions, repository_selection: selection, suspended_at: suspended }) => {
         const held = wide.filter((name) => permissions[name] === 'write' || permissions[name] === 'admin');
-        if (held.length === 0 || selection !== 'all' || suspended) return { status: 'pass', object: app };
+        const isOnAll = selection === 'all' || selection === undefined;
+        if (held.length === 0 || !isOnAll || suspended) return { status: 'pass', object: app };
+        if (selection === undefined) return unreadable('the list does not return repository_selection', app);
         return fail(
           `The app ${app} is installed on all repositories, and may change: ${held.join(', ')}.`,
           held.map((name) => ({ name, value: String(permissions[name]), url })),

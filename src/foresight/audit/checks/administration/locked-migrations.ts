@@ -1,4 +1,4 @@
-import { check, fail, pass } from '../../check.ts';
+import { check, fail, pass, unreadable, type Verdict } from '../../check.ts';
 import { daysSince } from '../../periods.ts';
 
 export const lockedMigrations = check({
@@ -16,9 +16,14 @@ export const lockedMigrations = check({
     const pushes = new Map(repositories.map(({ id, pushed_at: at }) => [id, at]));
     const ended = migrations.filter(
       ({ lock_repositories: locks, state, created_at: at }) =>
-        locks && (state === 'exported' || state === 'failed') && daysSince(at, now) > days,
+        locks !== false && (state === 'exported' || state === 'failed') && !(daysSince(at, now) <= days),
     );
-    const found = ended.flatMap(({ id, created_at: at, state, repositories: migrated = [] }) => {
+    const found = ended.flatMap((migration): Verdict[] => {
+      const { id, created_at: at, state, repositories: migrated } = migration;
+      if (migration.lock_repositories === undefined || at === undefined || migrated === undefined)
+        return [
+          unreadable(`GET /orgs/{org}/migrations does not return which repositories it locked, and when`, String(id)),
+        ];
       const quiet = migrated.filter((each) => {
         const pushed = pushes.get(each.id);
         return pushes.has(each.id) && !(pushed && Date.parse(pushed) > Date.parse(at));

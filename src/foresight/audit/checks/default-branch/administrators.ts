@@ -34,11 +34,14 @@ export const defaultBranchAdministrators = check({
     const branch = repository.default_branch ?? 'the default branch';
     const found = requirements.flatMap((requirement): Found[] => {
       const state = effective(branch, protection, requirement);
-      if (state.status !== 'required') return [];
+      if (state.status === 'unknown') return [{ requirement, by: [], applies: undefined, unknown: state.missing }];
+      if (state.status === 'missing') return [];
       const { by, missing } = state;
       const applies = by.map(({ isForAdministrators: is }) => is);
       if (applies.includes(true)) return [{ requirement, by, applies: true, unknown: undefined }];
-      const unknown = applies.includes(undefined) ? `whether ${by[0]?.name} applies to administrators` : missing;
+      const unknown = applies.includes(undefined)
+        ? `whether ${by[0]?.name} applies to administrators is not known`
+        : missing;
       return [{ requirement, by, applies: unknown === undefined ? false : undefined, unknown }];
     });
     const exempt = found.filter(({ applies }) => applies === false);
@@ -55,7 +58,7 @@ export const defaultBranchAdministrators = check({
       );
     }
     const open = found.find(({ applies }) => applies === undefined);
-    if (open) return unreadable(`${open.unknown} is not known`);
+    if (open?.unknown !== undefined) return unreadable(open.unknown);
     return found.length > 0 ? pass : undefined;
   },
 });

@@ -32,6 +32,10 @@ export const defaultBranchReportedChecks = check({
         missing,
         withoutChecks(target, protection.rulesets, reportedChecks),
       );
+    const isUnknown = layersOf(branch, protection).some(({ rules }) =>
+      rules.some(({ type, parameters }) => type === 'required_status_checks' && checksIn(parameters) === undefined),
+    );
+    if (isUnknown) return unreadable('a rule does not return required_status_checks');
     if ('unreadable' in protection.classic) return unreadable(protection.classic.unreadable);
     return layers.some(({ required }) => required.length > 0) ? pass : undefined;
   },

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../../../../platform/records.ts';
-import { check, fail, pass } from '../../check.ts';
+import { check, fail, pass, unreadable } from '../../check.ts';
 import { isOlder, recentDays } from '../../periods.ts';
 
 export const protectionRemoved = check({
@@ -20,6 +20,8 @@ export const protectionRemoved = check({
       const time = timeOf(event);
       return time === undefined || isOlder(time, days, now) ? [] : [{ ...event, time }];
     });
+    const undated = loosenings.find((event) => timeOf(event) === undefined);
+    if (undated) return unreadable(`the event ${undated.action} in the audit log has no time`);
     if (recent.length === 0) return pass;
     return recent.map(({ action = '', actor = 'unknown', repo, time }) => {
       const where = repo ?? owner;

@@ -1,5 +1,5 @@
 import type { Ruleset, RulesetVersionState } from '../../../../platform/records.ts';
-import { check, fail, pass, type Verdict } from '../../check.ts';
+import { check, fail, pass, unreadable, type Verdict } from '../../check.ts';
 import { loosened } from '../../loosened.ts';
 import { isOlder, recentDays } from '../../periods.ts';
 
@@ -21,6 +21,8 @@ export const rulesetLoosened = check({
     const logins = new Map('value' in members ? members.value.map(({ id, login }) => [id, login]) : []);
     const found = rulesets.flatMap((ruleset): Verdict[] => {
       const versions = rulesetVersions.get(ruleset.id) ?? [];
+      if (versions.some(({ state }) => state.enforcement === undefined || state.rules === undefined))
+        return [unreadable(`a version of ruleset “${ruleset.name}” lacks its enforcement or rules`, ruleset.name)];
       const [latest] = versions.flatMap((version, place) => {
         const before = versions[place + 1];
         const parts = before && !isOlder(version.updated_at, days, now) ? loosened(before.state, version.state) : [];

@@ -20,8 +20,9 @@ export const rulesetSelectsNothing = check({
     if (active.length === 0) return pass;
     const properties = 'value' in propertyValues ? propertyValues.value : undefined;
     return active.map(({ id, name, conditions, _links: links }): Verdict => {
+      if (!conditions) return unreadable(`the conditions of ruleset “${name}” are not returned`, name);
       const answers = repositories.map((repository) =>
-        selectsRepository(conditions ?? {}, {
+        selectsRepository(conditions, {
           repository: repository.name,
           repositoryId: repository.id,
           properties: properties && (properties.get(repository.full_name.toLowerCase()) ?? {}),
