@@ -123,6 +123,19 @@ describe('policy apply --resume', () => {
     },
   );
 
+  it('replaces no other plan beside a new journal, such as that of --undo-out', async () => {
+    const { forgectl, folder, write } = await onSandbox();
+    write('p.yaml', described);
+    const applied = await forgectl('policy apply FOLDER/p.yaml --yes --journal FOLDER/run --undo-out FOLDER/run.plan');
+    expect(applied).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`Cannot write ${folder}/run.plan: it already exists. Nothing was sent.\n`),
+    });
+    expect([existsSync(join(folder, 'run')), existsSync(join(folder, 'run.plan'))]).toEqual([false, true]);
+    await forgectl('policy plan FOLDER/p.yaml --out FOLDER/saved.plan');
+    expect(await forgectl('policy apply FOLDER/saved.plan --yes --journal FOLDER/saved')).toMatchObject({ code: 0 });
+  });
+
   it('shows with --dry-run what is left, and changes neither the platform nor the journal', async () => {
     const { forgectl, folder, first } = await begun();
     const [done = ''] = first.stdout.split('\t');

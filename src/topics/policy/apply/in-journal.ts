@@ -1,5 +1,5 @@
 /** A run of `policy apply` with its journal. */
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import type { SomeFailedError } from '../../../cli/errors.ts';
 import { type PrintedLine, printedLine, wordsWithoutFlags } from '../../../cli/input/printed-line.ts';
 import type { Failure } from '../../../cli/report/report.ts';
@@ -87,9 +87,11 @@ export class ApplyInJournal {
   /** Makes the changes. Throws JournalError and FileError. */
   async make(): Promise<Applied> {
     const { steps, left, flags, secrets, client, describe, rateLimitGroup, signal, onQuiet, notice } = this.#with;
+    // A run that was killed before it had begun leaves a journal, whose plan is replaced.
+    const replace = existsSync(this.#path);
     const journal = this.#open();
     try {
-      this.#begin(journal);
+      this.#begin(journal, { replace });
       const { only, concurrency } = flags;
       const run = new ApplyRun<Failure>(steps, {
         ...{ client, describe, rateLimitGroup, journal, only, left, secrets, concurrency, signal, onQuiet },
@@ -117,16 +119,20 @@ export class ApplyInJournal {
   }
 
   /** Saves the plan beside a new journal, and records the targets. */
-  #begin(journal: Journal): void {
+  #begin(journal: Journal, options: { readonly replace: boolean }): void {
     const { plan, ofShard, earlier, notice } = this.#with;
+    let removePlan = () => {};
     try {
-      if (!earlier) savePlanBeside(this.#path, plan);
+      if (!earlier) removePlan = savePlanBeside(this.#path, plan, options);
+      journal.recordTargets(phasesOf(ofShard).flat().map(targetOf));
     } catch (error) {
-      // Without its plan, no run can resume it.
-      rmSync(this.#path, { force: true });
+      // Without its plan, no run can resume it; without a journal, a later run would not replace the plan.
+      if (!journal.hasBegun) {
+        rmSync(this.#path, { force: true });
+        removePlan();
+      }
       throw error;
     }
-    journal.recordTargets(phasesOf(ofShard).flat().map(targetOf));
     notice(`Journal: ${this.#path}`);
   }
 

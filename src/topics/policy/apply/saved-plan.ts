@@ -1,4 +1,5 @@
 /** Saved plans: one that is named, and the plan of a run beside its journal. */
+import { rmSync } from 'node:fs';
 import { UsageError } from '../../../cli/errors.ts';
 import { FileError } from '../../../client/errors.ts';
 import { writeOutputFile } from '../../../disk/output-file.ts';
@@ -51,12 +52,21 @@ const besides = (journal: string): string => `${journal}.plan`;
 /** Returns the plan of a run beside its journal. Throws as `requirePlan` does. */
 export const planBeside = (journal: string): SavedPlan => requirePlan(besides(journal));
 
-/** Saves the plan of a run beside its new journal. Throws JournalError, and FileError for a full disk. */
-export function savePlanBeside(journal: string, plan: SavedPlan): void {
+/**
+ * Saves the plan of a run beside its new journal, unless it is there. With `replace`, it replaces another one. Returns
+ * a function that removes what was saved. Throws JournalError, and FileError for a full disk.
+ */
+export function savePlanBeside(
+  journal: string,
+  plan: SavedPlan,
+  { replace }: { readonly replace: boolean },
+): () => void {
   const file = besides(journal);
+  if (!replace && startsWith(file, '{"plan":') && requirePlan(file).digest === plan.digest) return () => {};
   try {
     // Nobody named this file: a pipe of its name was not made for it.
-    writeOutputFile(file, planText(plan), { replace: true, isPrivate: true, mayStream: false });
+    writeOutputFile(file, planText(plan), { replace, isPrivate: true, mayStream: false });
+    return () => rmSync(file, { force: true });
   } catch (error) {
     const message = `Cannot write ${file}: ${whyNotWritten(file, error)}. Nothing was sent.`;
     throw isDiskFailure(error) ? new FileError(message, { cause: error }) : new JournalError(message);
