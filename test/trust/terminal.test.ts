@@ -88,6 +88,6 @@ describe('in a pipe', () => {
     const cells = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', 'fine'];
     const platform = await scriptedPlatform(() => ({ body: cells.map((cell) => ({ '=HYPERLINK("x")': cell })) }));
     const { stdout } = await run(['api', 'GET', '/x', '-o', 'csv', '--csv-safe'], { env: platform.env });
-    expect(stdout).toBe(`"'=HYPERLINK(""x"")"\n'=1+1\n'+1\n'-1\n'@SUM(A1)\n'\t=1\n"'\r'=1"\nfine\n`);
+    expect(stdout).toBe(`"'=HYPERLINK(""x"")"\n'=1+1\n'+1\n'-1\n'@SUM(A1)\n'\t'=1\n"'\r'=1"\nfine\n`);
   });
 });

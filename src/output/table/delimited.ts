@@ -32,8 +32,8 @@ const tsvCell = (value: unknown): string =>
 export interface CsvOptions {
   /**
    * Puts `'` before text that a spreadsheet would evaluate as a formula: starting with tab, CR or, after any white space,
-   * with `=`, `+`, `-` or `@`, also of full width. In many countries semicolons separate cells, and quotes within a cell
-   * do not protect what follows one, or a line break.
+   * with `=`, `+`, `-` or `@`, also of full width. In many countries semicolons separate cells, LibreOffice separates them
+   * at tabs too, and quotes within a cell do not protect what follows one, or a line break.
    */
   readonly csvSafe?: boolean | undefined;
   /** Makes cells safe for a terminal; elsewhere the data is exact. */
@@ -47,7 +47,7 @@ const sign = '[=+\\-@＝＋－＠﹦﹢﹣﹫]';
 
 /** Matches the start of a formula in a text, or in a part that a spreadsheet may treat as a cell. */
 const formula = new RegExp(
-  [`^(?=[\\t\\r]|[\\s\\p{C}]*${sign})`, `(?<=[;\\r\\n])(?=[[\\s\\p{C}"]--[\\r\\n]]*${sign})`].join('|'),
+  [`^(?=[\\t\\r]|[\\s\\p{C}]*${sign})`, `(?<=[;\\t\\r\\n])(?=[[\\s\\p{C}"]--[\\t\\r\\n]]*${sign})`].join('|'),
   'gv',
 );
 

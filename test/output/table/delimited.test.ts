@@ -144,7 +144,7 @@ describe('a list as CSV', () => {
 
   it.each([
     ' =1+1',
-    '   \t @SUM(A1)',
+    '    @SUM(A1)',
     '\u00a0+1',
     '\u3000=1',
     '\ufeff=1',
@@ -162,11 +162,13 @@ describe('a list as CSV', () => {
 
   it.each([
     ['x;=1+1', "x;'=1+1"],
+    ['x\t=1+1', "x\t'=1+1"],
+    ['   \t @SUM(A1)', "'   \t' @SUM(A1)"],
     ['x; "=1";@x', `"x;' ""=1"";'@x"`],
     ['\n-1', `"'\n'-1"`],
     ['x\r\n\u200b=1', `"x\r\n'\u200b=1"`],
     ['\0=1', "'\0=1"],
-  ])('marks what is a cell where semicolons separate cells: %j', async (text, marked) => {
+  ])('marks what is a cell where semicolons or tabs separate cells: %j', async (text, marked) => {
     expect(await listed([{ a: text }], [], { format: 'csv', csvSafe: true })).toBe(`a\n${marked}\n`);
   });
 
