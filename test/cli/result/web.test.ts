@@ -123,6 +123,15 @@ describe('the browser', () => {
     expect(await openPage('--help', { BROWSER: 'true' })).toBe(false);
   });
 
+  it.skipIf(process.platform === 'win32')('is started without a shell', async () => {
+    const directory = await temporaryDirectory();
+    const browser = join(directory, 'browser');
+    await writeFile(browser, `#!/bin/sh\nprintf '%s\\n' "$@" > '${directory}/words'\n`, { mode: 0o700 });
+    const url = `${page}?a=1&b=$(date);$HOME`;
+    expect(await openPage(url, { PATH: process.env.PATH ?? '', HOME: directory, BROWSER: browser })).toBe(true);
+    expect(await readFile(join(directory, 'words'), 'utf8')).toBe(`${url}\n`);
+  });
+
   it.skipIf(process.platform === 'win32')('gets only the variables of screens, sessions and desktops', async () => {
     const directory = await temporaryDirectory();
     const browser = join(directory, 'browser');
