@@ -113,27 +113,30 @@ export class PartFile {
         if (error instanceof ObstacleError) throw new FileError(`${error.message}. It was not replaced.`);
         throw error;
       }
+      // Replaced between the check and the rename.
+      if (!(await this.#isOwn(name)))
+        throw new FileError(`Another program changed ${path} during the download. It is not the downloaded file.`);
       await rm(validatorPath(this.#at), { force: true });
     });
   }
 
   /** Throws FileError if another program has replaced, removed or changed the part file. */
   async #requireUntouched(): Promise<void> {
-    if ((await this.#isOwn()) && (await this.#handle.stat()).size === this.#size) return;
+    if ((await this.#isOwn(`${nameOf(this.#file)}.part`)) && (await this.#handle.stat()).size === this.#size) return;
     throw new FileError(`Another program changed ${this.path} during the download.`);
   }
 
-  /** Returns whether the part file is still the one that is or was open. */
-  async #isOwn(): Promise<boolean> {
+  /** Returns whether a name in the directory is that of the file that is or was open. */
+  async #isOwn(name: string): Promise<boolean> {
     const { ino, dev } = this.#identity;
-    const named = await lstat(this.#at).catch(() => undefined);
+    const named = await lstat(this.#directory.at(name)).catch(() => undefined);
     return named?.ino === ino && named.dev === dev;
   }
 
   /** Closes the part file, and removes it if the download cannot be resumed. */
   async close(): Promise<void> {
     await this.#handle.close();
-    if (this.validator === undefined && (await this.#isOwn())) {
+    if (this.validator === undefined && (await this.#isOwn(`${nameOf(this.#file)}.part`))) {
       await rm(this.#at, { force: true });
       await rm(validatorPath(this.#at), { force: true });
     }

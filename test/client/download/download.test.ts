@@ -618,6 +618,29 @@ describe('the part of a file', () => {
     await part.close();
   });
 
+  test('is an error if another file replaced it right before the rename', async () => {
+    const directory = await temporaryDirectory();
+    const file = join(directory, 'a');
+    const part = await PartFile.open(file);
+    await part.restart('"v1"');
+    await part.write(Buffer.from('0123'));
+    const probe = await open(join(directory, 'probe'), 'w');
+    const prototype = Object.getPrototypeOf(probe);
+    await probe.close();
+    const { stat } = prototype;
+    // The last check of the name precedes that of the size.
+    const spy = vi.spyOn(prototype, 'stat').mockImplementationOnce(async function (this: unknown) {
+      await rename(`${file}.part`, join(directory, 'b'));
+      await symlink('b', `${file}.part`);
+      return stat.call(this);
+    });
+    onTestFinished(() => spy.mockRestore());
+    expect(await rejection(part.finish({ force: false }))).toEqual(
+      new FileError(`Another program changed ${file} during the download. It is not the downloaded file.`),
+    );
+    await part.close();
+  });
+
   test('is not mixed with that of another download to the same name, nor removed by it', async () => {
     const directory = await temporaryDirectory();
     const file = join(directory, 'a');
