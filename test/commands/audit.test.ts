@@ -209,6 +209,8 @@ standard input:5:73: suppressions[0].until must be a date, such as 2027-01-31
 
   it.each([
     [['acme', '--check', 'owner-counts'], '--check has no check “owner-counts” (did you mean owner-count?)'],
+    [['acme', '--check', 'owner-count', '--skip', 'owner-count'], 'No check is selected; nothing was sent.'],
+    [['acme', '--check', 'enterprise-budget-alerts'], 'some checks need ORG or --enterprise.'],
     [['acme', '--fail-on', 'new'], '--fail-on requires --baseline for new'],
     [['acme', '--markdown', '--json'], '--markdown cannot be used with --output'],
     [['acme', '--no-repositories', '--where', '.private'], '--where cannot be used with --no-repositories'],

@@ -1,4 +1,5 @@
 /** Which checks an audit runs. */
+import { UsageError } from '../../cli/errors.ts';
 import type { Check } from '../../foresight/audit/check.ts';
 import { checks } from '../../foresight/audit/checks/index.ts';
 import { isDeep } from '../../foresight/audit/evaluate.ts';
@@ -31,7 +32,10 @@ export function selectionProblems({ check = [], skip = [], deep }: SelectionFlag
   ];
 }
 
-/** A check that --check names runs even if audit.yaml disables it. `organizations`: whether any is audited. */
+/**
+ * A check that --check names runs even if audit.yaml disables it. `organizations`: whether any is audited. Throws UsageError
+ * if no check is left: “no findings” would be misleading.
+ */
 export function selectChecks(
   flags: SelectionFlags & { readonly organizations: boolean },
   disabled: readonly string[],
@@ -55,5 +59,10 @@ export function selectChecks(
     else if (isDeep(each) && !deep) selection.deep.push(id);
     else selection.selected.push(each);
   }
+  if (selection.selected.length === 0)
+    throw new UsageError(
+      'No check is selected; nothing was sent.',
+      'Change --check, --skip, --no-repositories or the disabled checks of audit.yaml; some checks need ORG or --enterprise.',
+    );
   return selection;
 }
