@@ -1,6 +1,5 @@
 /** The findings of an audit: those of thousands of repositories, which would take hundreds of megabytes as objects. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { release } from '../../client/transport/body.ts';
 import { bySeverity, type Ordered } from '../../foresight/audit/finding.ts';
 import { parseJson } from '../../json/exact-json.ts';
 import { LazyList } from '../../json/lazy-list.ts';
@@ -105,9 +104,10 @@ function* sorted(pieces: readonly Piece[]): Generator<OpenFinding> {
 }
 
 function linesOf({ first, content }: Piece): Line[] {
-  const bytes = inflateRawSync(content);
+  // In one chunk, whose memory is freed at once: chunks of all pieces would be as large as all findings.
+  const bytes = inflateRawSync(content, { chunkSize: pieceLength });
   const text = bytes.toString();
-  release(bytes);
+  bytes.buffer.transfer(0);
   return text.split('\n').flatMap((line) => {
     if (line === '') return [];
     const tab = line.indexOf('\t');
