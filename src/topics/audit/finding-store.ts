@@ -106,15 +106,16 @@ function* sorted(pieces: readonly Piece[]): Generator<OpenFinding> {
 function linesOf({ first, content }: Piece): Line[] {
   // In one chunk, whose memory is freed at once: chunks of all pieces would be as large as all findings.
   const bytes = inflateRawSync(content, { chunkSize: pieceLength });
-  const text = bytes.toString();
-  bytes.buffer.transfer(0);
-  return text.split('\n').flatMap((line) => {
-    if (line === '') return [];
-    const tab = line.indexOf('\t');
-    const [target, object] = parseJson(line.slice(0, tab)) as [target: string, object: string | null];
+  const lines: Line[] = [];
+  // A string of all lines would stay in memory as long as one of its parts.
+  for (let start = 0, end = bytes.indexOf('\n'); end !== -1; start = end + 1, end = bytes.indexOf('\n', start)) {
+    const tab = bytes.indexOf('\t', start);
+    const [target, object] = parseJson(bytes.toString('utf8', start, tab)) as [target: string, object: string | null];
     const order = { ...first, target, object: object ?? undefined };
-    return { order, finding: line.slice(tab + 1) };
-  });
+    lines.push({ order, finding: bytes.toString('utf8', tab + 1, end) });
+  }
+  bytes.buffer.transfer(0);
+  return lines;
 }
 
 /** Returns a copy of the result, which is a view of a larger buffer. */
