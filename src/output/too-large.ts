@@ -3,7 +3,7 @@
 /** A result that is too large for the requested format, or nested too deeply for any. */
 export class TooLargeError extends Error {
   constructor(what: string) {
-    super(`${what}. Reduce it with --fields or --limit, or use another format, such as -o ndjson.`);
+    super(`${what}. Select less of it, or use another format, such as -o ndjson.`);
   }
 }
 

@@ -30,6 +30,11 @@ export function writeNewFile(
 
 /** Throws UsageError if `writeNewFile` certainly cannot write a file, for a message before any request. */
 export function requireNewFile(file: string, force: boolean, { flag }: NewFile): void {
+  if (file === '-')
+    throw new UsageError(
+      `${flag} does not write to standard output. Nothing was sent.`,
+      'Name a file, or use /dev/stdout.',
+    );
   try {
     requireOutputFile(file, { replace: force });
   } catch (error) {

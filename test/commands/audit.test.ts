@@ -366,6 +366,11 @@ describe('findings of the sandbox', () => {
     });
     expect(await run(['audit', 'hooli', '--sarif', 'audit.sarif'], { env })).toMatchObject({ code: 2 });
     expect(await run(['audit', 'hooli', '--sarif', 'audit.sarif', '--force'], { env })).toMatchObject({ code: 0 });
+    expect(await run(['audit', 'hooli', '--html', '-'], { env })).toMatchObject({
+      code: 2,
+      stderr:
+        'forgectl: --html does not write to standard output. Nothing was sent.\nName a file, or use /dev/stdout.\n',
+    });
   });
 
   it('of two shards are those of the whole', async () => {
