@@ -3,7 +3,8 @@
  * would read it until its memory is used up, or wait for it.
  */
 import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { devNull } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 
 /** Files by which git recognizes a repository, and finds the other ones. */
 const recognized = ['HEAD', 'commondir', 'config', 'config.worktree'];
@@ -24,17 +25,21 @@ const foldersRead = ['.', 'branches', 'info', 'logs', 'rebase-apply', 'rebase-me
 /** The folders of objects, besides those of loose ones. */
 const objectFolders = ['.', 'info', 'info/commit-graphs', 'pack'];
 
-/** In bytes, for files with paths. git rejects larger pointers, too. */
-const largestList = 1024 * 1024;
+/** The files among these that name others. */
+const pointers = ['commondir', 'config', 'config.worktree'];
+
+/** In bytes, for files that name others: more than any real one. */
+const largestList = 16 * 1024 * 1024;
 
 /**
  * Returns a path in place of a file that git reads to find the repository around a folder, or the one that a user named. git
  * also looks at each folder on the way: one may look like a bare repository.
  */
 export function endlessAround(folder: string, named: string | undefined): string | undefined {
-  return directoriesAround(folder, named)
-    .flatMap((directory) => recognized.map((name) => join(directory, name)))
-    .find((path) => isEndless(statOf(path)));
+  const directories = directoriesAround(folder, named);
+  const paths = directories.flatMap((directory) => recognized.map((name) => join(directory, name)));
+  const lists = directories.flatMap((directory) => pointers.map((name) => join(directory, name)));
+  return paths.find((path) => isEndless(statOf(path))) ?? lists.find((path) => isTooLarge(statOf(path)));
 }
 
 /** Returns the files of settings that git may read for the same repository; some may not exist. */
@@ -46,16 +51,17 @@ export const settingsAround = (folder: string, named: string | undefined): strin
 
 /** Returns the folders that may be the repository, and those that they share with other working trees. */
 function directoriesAround(folder: string, named: string | undefined): string[] {
-  const places = named === undefined ? upwards(realOf(resolve(folder))) : [resolve(folder, named)];
-  const candidates = places.flatMap((place) => [place, join(place, '.git')]);
-  const directories = candidates.flatMap((path) => [path, directoryOf(path) ?? path]);
+  const places = named === undefined ? upwards(realOf(folder)) : [realOf(below(folder, named))];
+  const candidates = places.flatMap((place) => [place, `${place}/.git`]);
+  // Without that file, git looks at no other.
+  const directories = candidates.map((path) => directoryOf(path) ?? path).filter((path) => linkStatOf(`${path}/HEAD`));
   return [...new Set(directories.flatMap((directory) => [directory, commonOf(directory)]))];
 }
 
 /** Returns the directory with the settings and refs of a working tree of several. */
 const commonOf = (directory: string): string => {
   const list = join(directory, 'commondir');
-  return statOf(list)?.isFile() ? resolve(directory, textOf(list).trim()) : directory;
+  return statOf(list)?.isFile() ? realOf(below(directory, textOf(list).replace(/[\r\n]+$/, ''))) : directory;
 };
 
 /** Returns a path in place of a file that git reads from the directories of a repository, with all its refs and alternates. */
@@ -83,9 +89,12 @@ export function endlessInSubmodule(folder: string): string | undefined {
 export const endlessAttributes = (folders: Iterable<string>): string | undefined =>
   [...folders].map((folder) => join(folder, '.gitattributes')).find((path) => isPipe(linkStatOf(path)));
 
-/** Returns the first of several files that is a pipe or a device. */
+/** Returns the first of several files that is a pipe or a device, or larger than any real file of settings. */
 export const endlessOf = (files: readonly string[]): string | undefined =>
-  files.find((path) => isEndless(statOf(path)));
+  files.find((path) => isEndless(statOf(path)) || isTooLarge(statOf(path)));
+
+/** Returns a path as the system resolves it: `..` leads out of the target of a link. */
+export const below = (folder: string, path: string): string => (isAbsolute(path) ? path : `${folder}/${path}`);
 
 const upwards = (path: string): string[] => (path === dirname(path) ? [path] : [path, ...upwards(dirname(path))]);
 
@@ -93,7 +102,7 @@ const upwards = (path: string): string[] => (path === dirname(path) ? [path] : [
 export function directoryOf(file: string): string | undefined {
   if (!statOf(file)?.isFile()) return undefined;
   const target = /^gitdir: (.*?)\r?\n*$/s.exec(textOf(file))?.[1];
-  return target === undefined ? undefined : resolve(dirname(file), target);
+  return target === undefined ? undefined : realOf(below(dirname(file), target));
 }
 
 /** Returns a ref that is neither a file nor a directory; links are refs only if they lead to a file or nowhere. */
@@ -120,19 +129,20 @@ function pipeIn(folder: string): string | undefined {
 
 /** Returns an object that is a pipe or a device, or a list of alternates that is no file, also in the alternates themselves. */
 function endlessObjects(objects: string, seen: Set<string>): string | undefined {
-  const list = resolve(objects, 'info/alternates');
-  if (seen.has(list)) return undefined;
-  seen.add(list);
+  const folder = realOf(objects);
+  if (seen.has(folder)) return undefined;
+  seen.add(folder);
+  const list = join(folder, 'info/alternates');
   const found = statOf(list);
-  if (isNoFile(found)) return list;
-  const loose = entriesOf(objects).filter(({ name }) => /^[0-9a-f]{2}$/.test(name));
+  if (isNoFile(found) || isTooLarge(found)) return list;
+  const loose = entriesOf(folder).filter(({ name }) => /^[0-9a-f]{2}$/.test(name));
   for (const name of [...objectFolders, ...loose.map(({ name }) => name)]) {
-    const pipe = pipeIn(join(objects, name));
+    const pipe = pipeIn(join(folder, name));
     if (pipe !== undefined) return pipe;
   }
   if (!found) return undefined;
   for (const line of textOf(list).split('\n').filter(Boolean)) {
-    const endless = endlessObjects(resolve(objects, unquoted(line)), seen);
+    const endless = endlessObjects(resolve(folder, unquoted(line)), seen);
     if (endless !== undefined) return endless;
   }
   return undefined;
@@ -152,11 +162,17 @@ const unquoted = (line: string): string =>
           octal ? String.fromCharCode(Number.parseInt(octal, 8)) : (escapes.get(other) ?? other),
         );
 
-/** A socket cannot be opened. */
+/** A socket cannot be opened, and the null device is empty. */
 const isPipe = (found: Stats | Dirent | undefined): boolean =>
-  found !== undefined && (found.isFIFO() || found.isCharacterDevice() || found.isBlockDevice());
+  found !== undefined && (found.isFIFO() || found.isCharacterDevice() || found.isBlockDevice()) && !isNull(found);
 
-const isNoFile = (found: Stats | undefined): boolean => found !== undefined && !found.isFile();
+const isNoFile = (found: Stats | undefined): boolean => found !== undefined && !found.isFile() && !isNull(found);
+
+/** Links to the null device are usual in place of a file that has to be empty. */
+const isNull = (found: Stats | Dirent): boolean =>
+  found.isCharacterDevice() && 'rdev' in found && found.rdev === statOf(devNull)?.rdev;
+
+const isTooLarge = (found: Stats | undefined): boolean => found?.isFile() === true && found.size > largestList;
 
 /** A folder of that name is no repository, but reading it fails at once. */
 const isEndless = (found: Stats | undefined): boolean => isNoFile(found) && !found?.isDirectory();
@@ -181,9 +197,10 @@ function linkStatOf(path: string): Stats | undefined {
 /** git starts from the real path of a folder. */
 function realOf(path: string): string {
   try {
-    return realpathSync(path);
+    // The other realpath takes `..` out of the path before it follows links.
+    return realpathSync.native(path);
   } catch {
-    return path;
+    return resolve(path);
   }
 }
 

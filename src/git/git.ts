@@ -3,9 +3,10 @@
  * repository; here it runs only those in the configuration of the user or the system.
  */
 import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
+import { statSync } from 'node:fs';
 import { promisify } from 'node:util';
 import {
+  below,
   endlessAround,
   endlessAttributes,
   endlessIn,
@@ -13,7 +14,7 @@ import {
   endlessOf,
   settingsAround,
 } from './endless-files.ts';
-import { includedSettings } from './included-settings.ts';
+import { includedSettings, mostIncluded } from './included-settings.ts';
 
 /** git failed or is not installed. The message is git's own, without `fatal:`. */
 export class GitError extends Error {
@@ -124,10 +125,18 @@ export class Git {
   async #checkedPrograms(): Promise<readonly string[]> {
     requireFile(endlessAround(this.#folder, this.#repository));
     const settingsFiles = settingsAround(this.#folder, this.#repository);
-    requireFile(endlessOf(await includedSettings(settingsFiles, this.#env)));
+    requireFile(endlessOf(await this.#includedIn(settingsFiles)));
     const overrides = await this.#ownPrograms();
     await this.#requireFiles();
     return overrides;
+  }
+
+  async #includedIn(files: readonly string[]): Promise<readonly string[]> {
+    const included = await includedSettings(files, this.#env).catch((error) => {
+      throw gitError(error);
+    });
+    if (included.length <= mostIncluded) return included;
+    throw new GitError(`the configuration of the repository includes more than ${mostIncluded} files`, 'other');
   }
 
   /** Throws GitError for a repository with something else in place of a file. Outside of repositories, the next call fails. */
@@ -137,7 +146,7 @@ export class Git {
         if (error.reason === 'timeout') throw error;
         return undefined;
       });
-      return line === undefined ? [] : [resolve(this.#folder, line.toString().replace(/\n$/, ''))];
+      return line === undefined ? [] : [below(this.#folder, line.toString().replace(/\n$/, ''))];
     };
     const directories = await Promise.all(['--git-dir', '--git-common-dir'].map(pathOf));
     requireFile(endlessIn(directories.flat()));
@@ -187,7 +196,9 @@ export class Git {
 }
 
 function requireFile(endless: string | undefined): void {
-  if (endless !== undefined) throw new GitError(`${endless} is not a regular file`, 'other');
+  if (endless === undefined) return;
+  const problem = statSync(endless).isFile() ? 'is too large' : 'is not a regular file';
+  throw new GitError(`${endless} ${problem}`, 'other');
 }
 
 /** In bytes. Together, as many names of this length fit on the command line of git. */

@@ -1,29 +1,42 @@
 /** The files that the settings of a repository include, which git reads before any command. */
 import { execFile } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { below } from './endless-files.ts';
 
-/** In bytes, for a file of settings; larger ones are left to the time limit of git. */
-const largestSettings = 1024 * 1024;
+/** In bytes, for a file of settings; others are not opened. */
+const largestSettings = 16 * 1024 * 1024;
 
-/** git reads includes of includes up to a depth of ten. */
-const mostIncluded = 100;
+/** git itself has no limit but the depth of ten. */
+export const mostIncluded = 200;
 
-/** Returns the paths that files of settings include, whatever the condition, also within each other. Throws nothing. */
+/**
+ * Returns the paths that files of settings include, whatever the condition, also within each other: at most one more than
+ * `mostIncluded`. Throws the error of git for a file that it cannot parse, because it reads what comes before the mistake.
+ */
 export async function includedSettings(files: readonly string[], env: NodeJS.ProcessEnv): Promise<string[]> {
-  const included: string[] = [];
-  const open = [...files];
-  const seen = new Set<string>();
-  for (let file = open.shift(); file !== undefined && seen.size < mostIncluded; file = open.shift()) {
-    if (seen.has(file) || !mayInclude(file)) continue;
-    seen.add(file);
-    const folder = dirname(file);
-    const paths = (await pathsIn(file, env)).map((path) => resolve(folder, path));
-    included.push(...paths);
-    open.push(...paths);
+  const included = new Set<string>();
+  for (const file of files) for (const path of await pathsIn(file, env)) included.add(path);
+  // A set iterates over what is added meanwhile.
+  for (const file of included) {
+    if (included.size > mostIncluded) break;
+    for (const path of await pathsIn(file, env)) included.add(path);
   }
-  return included;
+  return [...included].slice(0, mostIncluded + 1);
+}
+
+async function pathsIn(file: string, env: NodeJS.ProcessEnv): Promise<string[]> {
+  if (!mayInclude(file)) return [];
+  const words = ['--file', file, '--no-includes', '--null', '--get-regexp', '^include(if\\..*)?\\.path$'];
+  const lines = (await gitConfig(words, env)).split('\0').filter((line) => line.includes('\n'));
+  const values = new Set(lines.map((line) => line.slice(line.indexOf('\n') + 1)).filter(Boolean));
+  const paths: string[] = [];
+  for (const value of [...values].slice(0, mostIncluded + 1)) {
+    const path = /^(?:~|%\(prefix\)\/)/.test(value) ? await expanded(value, env) : value;
+    if (path !== undefined) paths.push(below(dirname(file), path));
+  }
+  return paths;
 }
 
 /** Most settings include nothing, and need no process. */
@@ -36,18 +49,32 @@ function mayInclude(file: string): boolean {
   }
 }
 
-async function pathsIn(file: string, env: NodeJS.ProcessEnv): Promise<string[]> {
-  const words = ['config', '--file', file, '--no-includes', '--type=path', '--null', '--get-regexp'];
+/** Returns a path with the home of a user in place of `~`; undefined for a user who does not exist. */
+async function expanded(path: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   try {
-    // Outside of the repository, whose settings git would read.
-    const { stdout } = await promisify(execFile)('git', [...words, '^include(if\\..*)?\\.path$'], {
-      ...{ cwd: '/', env: { ...env, GIT_DIR: '/dev/null' } },
-      ...{ timeout: 10_000, windowsHide: true },
-    });
-    const pairs = stdout.split('\0').slice(0, -1);
-    return pairs.map((pair) => pair.slice(pair.indexOf('\n') + 1)).filter(Boolean);
+    const words = ['-c', `forgectl.path=${path}`, 'config', '--null', '--type=path', 'forgectl.path'];
+    return (await git(words, env)).replace(/\0$/, '');
   } catch {
-    // Then git fails, too.
-    return [];
+    return undefined;
   }
+}
+
+/** Returns nothing if no setting matches. Throws the error of git. */
+async function gitConfig(words: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+  try {
+    return await git(['config', ...words], env);
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 1) return '';
+    throw error;
+  }
+}
+
+/** Runs git outside of the repository, whose settings it would read. */
+async function git(words: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+  const options = { cwd: '/', env: { ...env, GIT_DIR: '/dev/null' } };
+  const { stdout } = await promisify(execFile)('git', words, {
+    ...options,
+    ...{ timeout: 10_000, maxBuffer: 4 * largestSettings, windowsHide: true },
+  });
+  return stdout;
 }

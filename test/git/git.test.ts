@@ -6,8 +6,10 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -263,6 +265,66 @@ describe.skipIf(process.platform === 'win32')('a repository that would keep git 
     writeFileSync(join(home, 'more'), '[include]path = pipe\n');
     git('config', key, value);
     await expect(new Git(folder, env).run('status')).rejects.toThrow('/pipe is not a regular file');
+  });
+
+  it.each([
+    ['beside one for a missing user', '[includeIf "gitdir:/none/"]\npath = ~nobody-here/x\n[include]\npath = PIPE\n'],
+    ['beside one without a value', '[includeIf "gitdir:/none/"]\npath\n[include]\npath = PIPE\n'],
+    ['at the end of a large file', `${'#'.repeat(1_100_000)}\n[include]\npath = PIPE\n`],
+    ['through the target of a link', '[include]\npath = link/../pipe\n'],
+  ])('is an error: a pipe that its settings include %s', async (_, included) => {
+    mkdirSync(join(home, 'far/linked'), { recursive: true });
+    execFileSync('mkfifo', [join(home, 'far/pipe')]);
+    symlinkSync(join(home, 'far/linked'), path('.git/link'));
+    appendFileSync(path('.git/config'), included.replace('PIPE', join(home, 'far/pipe')));
+    await expect(new Git(folder, env).run('status')).rejects.toThrow('/pipe is not a regular file');
+  });
+
+  it('is an error if its settings cannot be parsed after an include', async () => {
+    execFileSync('mkfifo', [join(home, 'pipe')]);
+    appendFileSync(path('.git/config'), `[include]\npath = ${join(home, 'pipe')}\n[broken\n`);
+    await expect(new Git(folder, env).run('status')).rejects.toThrow(/^bad config line \d+ in file .*config$/);
+  });
+
+  it('is an error if it includes more files, or larger ones, than anyone needs', async () => {
+    const config = readFileSync(path('.git/config'), 'utf8');
+    writeFileSync(
+      path('.git/config'),
+      `${config}[include]\n${Array.from({ length: 201 }, (_, at) => `path = ${at}\n`).join('')}`,
+    );
+    await expect(new Git(folder, env).run('status')).rejects.toThrow('includes more than 200 files');
+    writeFileSync(path('.git/config'), `${config}[include]\npath = large\n`);
+    writeFileSync(path('.git/large'), '');
+    truncateSync(path('.git/large'), 16 * 1024 * 1024 + 1);
+    await expect(new Git(folder, env).run('status')).rejects.toThrow('/large is too large');
+  });
+
+  it.each([
+    ['.git', (to: string) => `gitdir: ${to}\n`],
+    ['.git/commondir', (to: string) => `${to}${'\n'.repeat(1_100_000)}`],
+  ])('is an error: a device in the folder that %s names through the target of a link', async (name, written) => {
+    mkdirSync(join(home, 'far/linked'), { recursive: true });
+    renameSync(path('.git'), join(home, 'far/real'));
+    symlinkSync(join(home, 'far/linked'), path('link'));
+    if (name === '.git/commondir') {
+      mkdirSync(path('.git'));
+      writeFileSync(path('.git/HEAD'), 'ref: refs/heads/main\n');
+      symlinkSync(join(home, 'far/linked'), path('.git/link'));
+    }
+    writeFileSync(path(name), written('link/../real'));
+    rmSync(join(home, 'far/real/config'));
+    symlinkSync('/dev/zero', join(home, 'far/real/config'));
+    await expect(new Git(folder, env).run('status')).rejects.toThrow('real/config is not a regular file');
+  });
+
+  it('may have the null device in place of a file, and anything beside its own', async () => {
+    for (const name of ['exclude', 'attributes']) {
+      rmSync(path('.git/info', name), { force: true });
+      symlinkSync('/dev/null', path('.git/info', name));
+    }
+    git('config', 'include.path', '/dev/null');
+    execFileSync('mkfifo', [path('config')]);
+    expect(await new Git(folder, env).run('status', '--porcelain', '--untracked-files=no')).toBe('');
   });
 
   it('is an error: a pipe in place of attributes of the working tree', async () => {
