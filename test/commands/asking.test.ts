@@ -54,6 +54,26 @@ describe('a value that requires confirmation', () => {
     expect(requests.map(({ method }) => method)).toContain('PATCH');
   });
 
+  it.each([
+    ...cases.map(([line]) => line),
+    'api -X PATCH repos/acme/site -f visibility=public',
+    'repos delete acme/site',
+    'repos archive acme/site',
+    'repos transfer acme/site globex',
+    'repos alerts acme/site --disable',
+  ])('%s sends nothing if the name was taken by another while it was typed', async (line) => {
+    let reads = 0;
+    const { env, requests } = await scriptedPlatform(({ url }) => ({
+      body: { ...(url.includes('/orgs/') ? acme : site), id: ++reads === 1 ? 1 : 9 },
+    }));
+    const name = line.includes('acme/site') ? 'acme/site' : 'acme';
+    const { code, stderr } = await run(line.split(' '), { env, person: [['This ', `${name}\r`]] });
+    const kind = name === 'acme' ? 'organization' : 'repository';
+    expect(stderr).toContain(`${name} is now a different ${kind}: its ID is 9, not 1. Nothing was sent.`);
+    expect(code).toBe(12);
+    expect(requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
+  });
+
   it.each(['repos update acme/site --visibility private', 'repos update acme/site --no-archived --has-wiki'])(
     '%s does not prompt, because the record already has it',
     async (line) => {

@@ -13,6 +13,7 @@ import { type InvalidArgument, invalidArgument } from './args.ts';
 import type { PrintedLine } from './printed-line.ts';
 import type { DeletionPreview, Promptable, Questions } from './prompts/questions.ts';
 import { type BodyOptions, givenBody, requestBody } from './request-body.ts';
+import { requireSameRecord } from './same-record.ts';
 import { type TypedFields, typedFields, underFlags } from './typed-fields.ts';
 import type { ParsedCommand } from './usage.ts';
 
@@ -224,9 +225,15 @@ export class CommandInput {
 
   /**
    * Asks for confirmation before a body sets values that require it, unless the record already has them. Also asks if
-   * the record cannot be read; `each` asks once for all targets.
+   * the record cannot be read; `each` asks once for all targets. Throws GuardError if a record that was read has another ID
+   * after the prompt.
    */
-  async confirmValues(name: string, body: Given, read: () => Promise<object>): Promise<void> {
+  async confirmValues(
+    name: string,
+    body: Given,
+    read: () => Promise<object>,
+    readAgain: () => Promise<object> = read,
+  ): Promise<void> {
     if (this.#skipsConfirmation() || askingChanges(body).length === 0) return;
     if (this.#context.confirmation) return this.#context.confirmation(changesText(name, askingChanges(body)));
     const before = this.change?.before ?? (await unlessHidden(read()));
@@ -235,6 +242,7 @@ export class CommandInput {
     const effect = changesText(name, changes);
     if (!this.canPrompt()) throw new UsageError(`Nothing was changed. This ${effect}; confirm with --yes.`);
     await (await this.#ask()).confirm(name, effect, undefined);
+    if (before) requireSameRecord(name, before, await readAgain());
   }
 
   /** Shows a record before a decision about it. */

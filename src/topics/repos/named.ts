@@ -2,6 +2,7 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import type { Session } from '../../cli/command/session.ts';
 import type { RepoName } from '../../cli/input/args.ts';
+import { requireSameRecord } from '../../cli/input/same-record.ts';
 import { InvalidResponseError, RenamedError } from '../../client/errors.ts';
 import { isSameName } from '../../client/moves.ts';
 import { getRepository } from '../../platform/endpoints/repos.ts';
@@ -29,11 +30,15 @@ export abstract class NamedRepositoryCommand<T> extends ForgectlCommand<T> {
     };
   }
 
-  /** Asks for confirmation, then requires the name, also with `--yes`. */
+  /** Asks for confirmation, then requires the name, also with `--yes`, and after a prompt the ID that was shown. */
   protected async confirmNamed(repo: RepoName, effect: string, { 'dry-run': dryRun }: { 'dry-run': boolean }) {
-    const read = this.reading(() => repo);
-    const preview = async () => ({ record: await read(), columns: contentColumns });
-    await this.input.confirm(`${repo.owner}/${repo.repo}`, effect, preview);
-    if (!dryRun) await read();
+    const name = `${repo.owner}/${repo.repo}`;
+    let shown: Repository | undefined;
+    const preview = async () => {
+      shown = await namedRepository(this.session, repo);
+      return { record: shown, columns: contentColumns };
+    };
+    await this.input.confirm(name, effect, preview);
+    if (!dryRun) requireSameRecord(name, shown, await namedRepository(this.session, repo));
   }
 }

@@ -152,7 +152,7 @@ describe.each([
       person: [[`This ${verb}s acme`, 'acme/site\r']],
     });
     expect(code).toBe(0);
-    expect(platform.requests.map(({ method }) => method)).toEqual(['GET', 'PATCH']);
+    expect(platform.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'PATCH']);
   });
 });
 
