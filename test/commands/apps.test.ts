@@ -471,6 +471,12 @@ describe('FORGECTL_APP_SIGN_COMMAND', () => {
     ],
     ['its key in hexadecimal', "console.error('bad ' + der.toString('hex'))", ': bad ********'],
     ['its key in hexadecimal with colons', "console.error(der.toString('hex').match(/../g).join(':'))", ': ********'],
+    ['its key as Node prints bytes', 'console.error(der.subarray(0, 50))', ': <Buffer ********>'],
+    [
+      'its key as openssl prints numbers',
+      "console.error(der.toString('hex').replace(/(..){1,15}/g, (line) => '    ' + line.match(/../g).join(':') + ':\\n'))",
+      ': ********:',
+    ],
     ['its key as bytes', 'process.stderr.write(der)', '.'],
     ['its key in UTF-16', "process.stderr.write(Buffer.from(der.toString('base64'), 'utf16le'))", ': ********'],
     ['lines of its key', "console.error(key.split('\\n').slice(5, -2).join('\\n'))", ': ********'],

@@ -8,14 +8,11 @@ const longestReason = 200;
 /** As long as a line of base64 or hexadecimal may be; a shorter one is too little of a key. */
 const shortestEncoded = 32;
 
-/** Text without spaces, perhaps with one more line, which is shorter. In hexadecimal, colons may separate bytes. */
-const encoded = new RegExp(
-  [
-    String.raw`(?:[\da-f]{2}[:-]){${shortestEncoded / 2},}[\da-f]{2}`,
-    String.raw`[\w+/%-]{${shortestEncoded},}=*(?:\s+[\w+/]+=*\s*$)?`,
-  ].join('|'),
-  'gi',
-);
+/** Text without spaces, perhaps with one more line, which is shorter. */
+const encoded = new RegExp(String.raw`[\w+/%-]{${shortestEncoded},}=*(?:\s+[\w+/]+=*\s*$)?`, 'gi');
+
+/** Bytes in hexadecimal one by one or in pairs, as in dumps, also over several lines; an IPv6 address has eight pairs. */
+const dumped = /\b(?:(?:0x)?(?:[\da-f]{2}){1,2}[\s:,-]+){12,}(?:0x)?(?:[\da-f]{2}){1,2}/gi;
 
 /** Bytes that no text has, except for colors, but a key in DER. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -27,7 +24,10 @@ export function reasonIn(stderr: string, { passed }: SignEnv): string {
   for (const [name, value = ''] of Object.entries(passed)) if (isSecretName(name)) redactor.add(value);
   // Text in UTF-16 has a NUL after each letter.
   const report = stderr.replaceAll('\0', '');
-  const text = redactor.message(report).replaceAll(encoded, (part) => (mayBeKey(part) ? secretMask : part));
+  const text = redactor
+    .message(report)
+    .replaceAll(dumped, secretMask)
+    .replaceAll(encoded, (part) => (mayBeKey(part) ? secretMask : part));
   const line = text.trim().split('\n').at(-1)?.trim().replace(/\.$/, '') ?? '';
   return line && !binary.test(report) ? `: ${line.slice(0, longestReason)}` : '';
 }
@@ -37,4 +37,4 @@ export function reasonIn(stderr: string, { passed }: SignEnv): string {
  * UUIDs and the names of keys and services have no capital letters, as a rule.
  */
 const mayBeKey = (part: string): boolean =>
-  /^(?:[\da-f:]+|(?:[\da-f]{2}-)+[\da-f]{2})$/i.test(part) || [/\d/, /[A-Z]/, /[a-z]/].every((kind) => kind.test(part));
+  /^[\da-f]+$/i.test(part) || [/\d/, /[A-Z]/, /[a-z]/].every((kind) => kind.test(part));
