@@ -89,6 +89,28 @@ describe('the queue of dismissal requests', () => {
     expect(await approve('acme/site')).toMatchObject({ code: 0, stdout: '3\n' });
   });
 
+  it('approves no request but the one that is shown', async () => {
+    const review = async (answers: Readonly<Record<string, ScriptedAnswer>>, asked: boolean) => {
+      const platform = await dismissals({
+        'GET /repos/acme/site/dismissal-requests/dependabot': { body: [lodash] },
+        ...answers,
+      });
+      const words = ['dismissals', 'review', 'acme/site', '--status', 'approve', '--message', 'Fine', '--plain'];
+      const person = asked ? ([['1. acme/site 3', '1\r']] as const) : [];
+      const { stderr } = await run(words, { env: platform.env, now, person });
+      expect(sent(platform)).toEqual([]);
+      return stderr;
+    };
+    for (const other of [{ ...lodash, id: 99 }, semver, { ...lodash, repository: null }])
+      expect(await review({ [`GET ${alert('site', 3)}`]: { body: other } }, true)).toContain(
+        'Request 3 of acme/site is now a different request. Nothing was sent.',
+      );
+    for (const other of [semver, { ...lodash, repository: null }, { ...lodash, requester: null }])
+      expect(
+        await review({ 'GET /repos/acme/site/dismissal-requests/dependabot': { body: [other] } }, false),
+      ).toContain('1 of 1 listed requests are incomplete or of others. Nothing was sent.');
+  });
+
   it('neutralises the platform’s text without hiding it', async () => {
     const platform = await dismissals();
     const { stderr } = await run(['dismissals', 'review', 'acme'], {

@@ -1,7 +1,7 @@
 /** The base of commands that review one request, or all open requests one by one at a terminal. */
 
 import { ForgectlCommand } from '../../cli/command/command.ts';
-import { SomeFailedError } from '../../cli/errors.ts';
+import { GuardError, SomeFailedError } from '../../cli/errors.ts';
 import {
   type InvalidArgument,
   invalidArgument,
@@ -22,9 +22,12 @@ import type { Column } from '../../output/table/columns.ts';
 import type { DismissalRequest } from '../../platform/records.ts';
 import { optionalFields } from '../../platform/schema.ts';
 import { checkValue, type Given, invalid } from '../../platform/validate.ts';
+import { isReviewable, requireSameRequest } from './same-request.ts';
 
 /** The fields shared by all reviewable requests. */
-type Reviewable = Pick<DismissalRequest, 'repository' | 'requester' | 'created_at'>;
+type Reviewable = Pick<DismissalRequest, 'id' | 'repository' | 'requester' | 'created_at'> & {
+  readonly data: readonly object[] | null;
+};
 
 /** An endpoint that accepts a decision and a message to the requester. */
 interface Reviewing {
@@ -98,6 +101,11 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
     const given = await this.#given(flags);
     const reviewed = this.valid({ target }).target ?? (await this.#askTarget());
     const open = await (await this.open(reviewed)).records();
+    const unusable = open.filter((request) => !isReviewable(request, reviewed, (each) => this.numberOf(each))).length;
+    if (unusable > 0)
+      throw new GuardError(
+        `${unusable} of ${open.length} listed requests are incomplete or of others. Nothing was sent.`,
+      );
     const done: Reviewed[] = [];
     const planned: PlannedRequest[] = [];
     const tally = { skipped: 0, failed: 0 };
@@ -159,6 +167,7 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
     const number = this.numberOf(request);
     try {
       const whole = await this.read({ owner, repo }, number);
+      requireSameRequest(request, whole, (each) => this.numberOf(each));
       await this.input.showRecord({ record: whole, columns: await this.requestDetails() });
       const review = await this.#ask(given);
       if (!review) return 'skipped';
