@@ -361,7 +361,7 @@ describe('an oversized list', () => {
     const platform = await scriptedPlatform(() => ({ body: { text: '\u009b'.repeat(2 * 1024 * 1024) } }));
     const { stdout, stderr, code } = await run(['api', 'GET', '/x', '-o', 'table', ...quick], { env: platform.env });
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
-    expect(stderr).toMatch(/^forgectl: The record is too large to show as details\. Reduce it/);
+    expect(stderr).toMatch(/^forgectl: The record is too large to show as details\. Select less of it/);
   });
 
   it.each(['csv', 'tsv', 'table', 'yaml'])('is rejected as %s if its layout would take minutes', async (format) => {
@@ -370,7 +370,7 @@ describe('an oversized list', () => {
     const { stdout, stderr, code } = await run(['api', 'GET', '/x', '-o', format, ...quick], { env: platform.env });
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
     expect(stderr).toMatch(
-      /^forgectl: (The response has too many different fields|The response is too large for YAML)\. Reduce it/,
+      /^forgectl: (The response has too many different fields|The response is too large for YAML)\. Select less of it/,
     );
   });
 });
