@@ -280,6 +280,19 @@ it('names of the platform mean nothing to the page', async () => {
   expect(problems).toEqual([]);
 });
 
+it('a search finds texts of which the name of the row is a part', async () => {
+  const records = ['acme/app', 'acme/e', 'acme'].map((target) => ({
+    ...finding(0),
+    target,
+    text: 'acme/site: approvals',
+  }));
+  const { page } = await opened(report(records));
+  for (const text of ['approvals', 'acme/site:', 'applies', 'com/acme/app']) {
+    await search(page, 'input', text);
+    expect([text, await status(page)]).toEqual([text, text === 'com/acme/app' ? '1 of 3 findings' : '3 findings']);
+  }
+});
+
 it('the policy of the page allows no other script, style or request', async () => {
   const { page, problems } = await opened(report([finding(0)]));
   const added = await page.evaluate(`(async () => {

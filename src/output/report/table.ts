@@ -82,13 +82,24 @@ export function reportTable<R>({
   return { title, emptyText, packed };
 }
 
-/** Returns a text with marks in place of the name of its row, so that rows that differ in nothing else share it. */
+/**
+ * Returns a text with marks in place of the name of its row, so that rows that differ in nothing else share it. Only whole
+ * words are replaced: the page searches texts with their marks, and `approvals` must be found in a row that is named `app`.
+ */
 function sharedText(text: string, subject: string): string {
   const name = subject.slice(subject.lastIndexOf('/') + 1);
   // The text has no controls of its own, as they are escaped.
-  const shared = subject === '' ? text : text.replaceAll(subject, subjectMark);
-  return name === '' ? shared : shared.replaceAll(name, nameMark);
+  return withMark(withMark(text, subject, subjectMark), name, nameMark);
 }
+
+const withMark = (text: string, word: string, mark: string): string =>
+  word === ''
+    ? text
+    : text.replaceAll(word, (_, at: number) =>
+        isSpace(text[at - 1]) && isSpace(text[at + word.length]) ? mark : word,
+      );
+
+const isSpace = (character = ' '): boolean => /\s/.test(character);
 
 /** Gives equal texts the same position. */
 class Positions {
