@@ -7,6 +7,7 @@
  * between that check and the rename.
  */
 import {
+  accessSync,
   type BigIntStats,
   closeSync,
   constants,
@@ -39,9 +40,9 @@ const O_PATH = 0o10000000;
 /** Whether descriptors have paths: /proc may be missing, and closed to a node with capabilities of its own. */
 export const hasDescriptors = process.platform === 'linux' && existsSync('/proc/self/fd/.');
 
-interface OpenOptions {
-  /** Creates missing directories; the umask decides their mode. */
-  readonly create?: boolean;
+export interface OpenOptions {
+  /** Creates missing directories; the umask decides their mode. `later` only requires that the first one can be created. */
+  readonly create?: boolean | 'later';
 }
 
 export class Directory {
@@ -107,7 +108,8 @@ export class Directory {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'ENOTDIR' || code === 'ELOOP')
         throw new ObstacleError(path, this.#isLink(name) ? 'is a symbolic link' : 'is not a directory');
-      if (code !== 'ENOENT' || !create) throw error;
+      if (code === 'ENOENT' && create === 'later') accessSync(this.at('.'), constants.W_OK);
+      if (code !== 'ENOENT' || create !== true) throw error;
     }
     try {
       mkdirSync(this.at(name));

@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
-import { Directory, fileName, isTrusted, ObstacleError } from './directory.ts';
+import { Directory, fileName, isTrusted, ObstacleError, type OpenOptions } from './directory.ts';
 
 /** The content of a file, whole or in pieces. */
 type Content = string | Uint8Array | Iterable<string>;
@@ -79,17 +79,25 @@ export function requireOutputFile(file: string, { replace }: Pick<OutputOptions,
  * link. A regular file is replaced, and the umask decides the mode. Throws ObstacleError and the system's errors.
  */
 export function writeFileBelow(folder: string, names: readonly string[], content: string): void {
-  inDirectoryBelow(folder, names, { create: true }, (directory, name) =>
-    writeIn(directory, name, content, { replace: true, isPrivate: false }),
+  inDirectoryBelow(folder, names.slice(0, -1), { create: true }, (directory) =>
+    writeIn(directory, fileName(names.at(-1) ?? ''), content, { replace: true, isPrivate: false }),
   );
 }
 
-/** Throws ObstacleError or an error of the system if `writeFileBelow` certainly cannot write a file. */
+/**
+ * Throws ObstacleError or an error of the system if `writeFileBelow` certainly cannot write a file; without names, any file
+ * in the folder.
+ */
 export function requireFileBelow(folder: string, names: readonly string[]): void {
+  const last = names.at(-1);
   try {
-    inDirectoryBelow(folder, names, { create: false }, (directory, name) =>
-      requireFree(join(directory.path, name), statIn(directory, name), true),
-    );
+    inDirectoryBelow(folder, names.slice(0, -1), { create: 'later' }, (directory) => {
+      if (last !== undefined) {
+        const name = fileName(last);
+        requireFree(join(directory.path, name), statIn(directory, name), true);
+      }
+      accessSync(directory.at('.'), constants.W_OK);
+    });
   } catch (error) {
     // Missing directories are created.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
@@ -99,17 +107,17 @@ export function requireFileBelow(folder: string, names: readonly string[]): void
 function inDirectoryBelow(
   folder: string,
   names: readonly string[],
-  options: { readonly create: boolean },
-  work: (directory: Directory, name: string) => void,
+  options: OpenOptions,
+  work: (directory: Directory) => void,
 ): void {
   let directory = Directory.open(folder, options);
   try {
-    for (const name of names.slice(0, -1)) {
+    for (const name of names) {
       const next = directory.enter(name, options);
       directory.close();
       directory = next;
     }
-    work(directory, fileName(names.at(-1) ?? ''));
+    work(directory);
   } finally {
     directory.close();
   }

@@ -215,6 +215,7 @@ standard input:5:73: suppressions[0].until must be a date, such as 2027-01-31
     [['acme', '--markdown', '--json'], '--markdown cannot be used with --output'],
     [['acme', '--no-repositories', '--where', '.private'], '--where cannot be used with --no-repositories'],
     [['acme', '--fix-policy', 'package.json'], 'Cannot write package.json/acme.yaml: package.json is not a directory.'],
+    [['--all-installations', '--fix-policy', 'package.json'], 'Cannot write package.json: it is not a directory.'],
     [['acme', '--baseline', '-'], 'Standard input is not a saved audit.'],
     [[], 'ORG or --enterprise is required'],
     [['--enterprise', 'big corp'], '--enterprise must be a single name, without spaces'],

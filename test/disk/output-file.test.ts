@@ -280,12 +280,24 @@ it.skipIf(own !== 'linux')('directories that cannot be listed can be passed thro
   chmodSync(parent, 0o755);
   chmodSync(at('closed'), 0o711);
   if (isRoot) chownSync(at('closed/open'), nobody, nobody);
-  const module = new URL('../../src/disk/output-file.ts', import.meta.url).href;
-  const script = `const { writeOutputFile } = await import('${module}');
-    writeOutputFile('closed/open/a', 'new', { replace: false, isPrivate: true });`;
-  execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
-    cwd: parent,
-    ...(isRoot && { uid: nobody, gid: nobody }),
-  });
+  runAsUser(`writeOutputFile('closed/open/a', 'new', { replace: false, isPrivate: true });`);
   expect(readFileSync(at('closed/open/a'), 'utf8')).toBe('new');
 });
+
+it.skipIf(own === 'win32')('a folder without permission is rejected before it gets files or folders', () => {
+  mkdirSync(at('policy'), { mode: 0o555 });
+  chmodSync(parent, 0o755);
+  for (const [folder, ...names] of [['policy', 'a.yaml'], ['policy'], ['policy/new/acme', 'a.yaml']])
+    expect(() => runAsUser(`requireFileBelow(${JSON.stringify(folder)}, ${JSON.stringify(names)});`)).toThrow('EACCES');
+});
+
+/** Runs code with the functions for files in another process, which is not root. */
+function runAsUser(code: string): void {
+  const module = new URL('../../src/disk/output-file.ts', import.meta.url).href;
+  const script = `const { writeOutputFile, requireFileBelow } = await import('${module}'); ${code}`;
+  execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: parent,
+    stdio: 'pipe',
+    ...(isRoot && { uid: nobody, gid: nobody }),
+  });
+}

@@ -8,16 +8,16 @@ import type { Given } from '../../platform/validate.ts';
 import { unwritable } from '../new-file.ts';
 import { fixFiles } from './fix-policy.ts';
 
-/** Throws UsageError if one of the files exists, or the folder cannot have them. */
+/** Throws UsageError if one of the files exists, or the folder cannot have them, or any file. */
 export function requireFixFiles(folder: string, names: readonly string[], force: boolean): void {
   const earlier = names.map((name) => join(folder, name)).find((path) => !force && existsSync(path));
   if (earlier !== undefined)
     throw new UsageError(`${earlier} already exists.`, 'Replace it with --force, or choose another folder.');
-  for (const name of names) {
+  for (const path of [...names.map((name) => [name]), []]) {
     try {
-      requireFileBelow(folder, [name]);
+      requireFileBelow(folder, path);
     } catch (error) {
-      throw unwritable(join(folder, name), error);
+      throw unwritable(join(folder, ...path), error);
     }
   }
 }
