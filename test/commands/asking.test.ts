@@ -74,6 +74,25 @@ describe('a value that requires confirmation', () => {
     expect(requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
   });
 
+  it.each([
+    ['repos revoke acme/site --user paperfox', 'paperfox'],
+    ['repos revoke acme/site --team core', 'core'],
+    ['labels delete acme/site bug', 'bug'],
+    ['rulesets delete acme/site 5', '5'],
+    ['orgs immutable-releases remove acme acme/site', 'acme/site'],
+  ])('%s sends nothing if what it showed was replaced while the name was typed', async (line, name) => {
+    const read = new Set<string>();
+    const { env, requests } = await scriptedPlatform(({ url }) => {
+      const id = read.has(url) ? 9 : 1;
+      read.add(url);
+      const isList = /\?|\/(?:teams|members|invitations|collaborators)$/.test(url);
+      return { body: isList ? [] : { ...site, login: 'acme', name: 'bug', id } };
+    });
+    const { code, stderr } = await run(line.split(' '), { env, person: [['This ', `${name}\r`]] });
+    expect([code, stderr]).toEqual([12, expect.stringMatching(/ is now (?:another object|a different repository)/)]);
+    expect(requests.map(({ method }) => method)).not.toContain('DELETE');
+  });
+
   it.each(['repos update acme/site --visibility private', 'repos update acme/site --no-archived --has-wiki'])(
     '%s does not prompt, because the record already has it',
     async (line) => {
@@ -124,6 +143,22 @@ describe('a value that requires confirmation', () => {
       code: 2,
       stderr: expect.stringContaining(`Nothing was changed. This changes ${what}; confirm with --yes.`),
     });
+    expect(requests.map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  it.each([
+    ['application/x-www-form-urlencoded', 'visibility=public\n', 'visibility (private → public)'],
+    [
+      'application/x-www-form-urlencoded',
+      'security_and_analysis%5Bsecret_scanning%5D[status]=disabled',
+      'security_and',
+    ],
+    ['text/plain', '{"archived": true}', 'archived (false → true)'],
+  ])('in a body of type %s prompts', async (type, stdin, what) => {
+    const { env, requests } = await platform();
+    const words = ['api', '-X', 'PATCH', 'repos/acme/site', '-H', `Content-Type: ${type}`, '--input', '-'];
+    const { code, stderr } = await run(words, { env, stdin });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`Nothing was changed. This changes ${what}`)]);
     expect(requests.map(({ method }) => method)).toEqual(['GET']);
   });
 

@@ -1,6 +1,6 @@
 /** `dismissals review` and `bypass review` without a number: all open requests, one after the other. */
 import { describe, expect, it } from 'vitest';
-import { type ScriptedAnswer, scriptedPlatform } from '../support/platform.ts';
+import { type Script, type ScriptedAnswer, scriptedPlatform } from '../support/platform.ts';
 import { run } from '../support/run.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
@@ -23,7 +23,7 @@ const axios = dismissal('site', 5, 'SSRF in axios');
 
 const alert = (repo: string, number: number) => `/repos/acme/${repo}/dismissal-requests/dependabot/${number}`;
 
-const dismissals = (answers: Readonly<Record<string, ScriptedAnswer>> = {}) =>
+const dismissals = (answers: Exclude<Script, (...args: never) => unknown> = {}) =>
   scriptedPlatform({
     'GET /orgs/acme/dismissal-requests/dependabot': { body: [lodash, semver, axios] },
     [`GET ${alert('site', 3)}`]: { body: lodash },
@@ -109,6 +109,23 @@ describe('the queue of dismissal requests', () => {
       expect(
         await review({ 'GET /repos/acme/site/dismissal-requests/dependabot': { body: [other] } }, false),
       ).toContain('1 of 1 listed requests are incomplete or of others. Nothing was sent.');
+  });
+
+  it('approves no request that was replaced while the message was typed', async () => {
+    let reads = 0;
+    const queue = await dismissals({
+      [`GET ${alert('site', 3)}`]: () => ({ body: { ...lodash, id: reads++ ? 99 : 23 } }),
+    });
+    const { stderr, code } = await run(['dismissals', 'review', 'acme', '--plain', '--status', 'approve'], {
+      env: queue.env,
+      now,
+      person: [
+        ['1. acme/site 3', '1\r'],
+        ['Message to the requester', 'Fine\r'],
+      ],
+    });
+    expect(stderr).toContain(`${alert('site', 3)} is now another object than before the prompt. Nothing was changed.`);
+    expect([code, sent(queue)]).toEqual([12, []]);
   });
 
   it('neutralises the platform’s text without hiding it', async () => {
@@ -303,9 +320,10 @@ describe('the queue of bypass requests', () => {
     expect(platform.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       `GET /api/v3${requests}?request_status=open&time_period=month&per_page=100`,
       `GET /api/v3${requests}/42`,
+      `GET /api/v3${requests}/42`,
       `PATCH /api/v3${requests}/42`,
     ]);
-    expect(platform.requests[2]?.body).toBe('{"status":"reject","message":"Still live"}');
+    expect(platform.requests[3]?.body).toBe('{"status":"reject","message":"Still live"}');
     expect(stdout).toContain('acme/site');
     expect(stderr.split('\n').at(-2)).toBe('reject: 1.');
   });

@@ -22,6 +22,7 @@ import type {
 import { type Connection, type ConnectionFlags, notLoggedIn, resolveConnection } from '../account/connection.ts';
 import { GuardError, type PendingWrite, UsageError } from '../errors.ts';
 import { closingDownFields } from '../input/field-shape.ts';
+import { promptCount } from '../input/prompts/count.ts';
 import { type AdviceContext, appKeyName, tokenKindNames, tokenOfKind } from '../report/advice.ts';
 import type { Messages } from '../report/messages.ts';
 import { nothingFoundText } from '../result/footer.ts';
@@ -64,6 +65,13 @@ export interface SharedClient {
   readonly addSecret?: (secret: string) => void;
 }
 
+/** An object that was read, and after how many prompts. */
+interface SeenObject {
+  readonly plan: PlannedRequest;
+  readonly ids: readonly unknown[];
+  readonly prompts: number;
+}
+
 /** The dependencies of a session. */
 interface SessionOptions {
   readonly flags: SessionFlags;
@@ -86,7 +94,7 @@ export class Session {
   #client: Promise<Client> | undefined;
   readonly #writes: SessionWrite[] = [];
   /** Objects that were read, by path. */
-  readonly #seen = new Map<string, { readonly plan: PlannedRequest; readonly ids: readonly unknown[] }>();
+  readonly #seen = new Map<string, SeenObject>();
   /** Objects that were read under a former name. */
   readonly #renames = new Map<string, Rename>();
 
@@ -200,23 +208,35 @@ export class Session {
     return { data: await this.#sent(client, plan), asked: plan.asked };
   }
 
-  /** Sends a request, and remembers the ID of an object that it reads: no later write is repeated if another has its name. */
+  /** Sends a request, and remembers the ID of an object that it reads: no later write is repeated, or sent after a prompt, if another has its name. */
   async #sent<D extends Declaration>(client: Client, plan: PlannedRequest<D>): Promise<AnswerOf<D>> {
     const { data } = await client.send(plan);
     const ids = idsOf(data);
-    if (isRead(plan.request.method) && ids.length > 0) this.#seen.set(plan.asked.path, { plan, ids });
+    const { path } = plan.asked;
+    // The first IDs are those that a prompt showed.
+    if (isRead(plan.request.method) && ids.length > 0 && isDeepStrictEqual(this.#seen.get(path)?.ids ?? ids, ids))
+      this.#seen.set(path, { plan, ids, prompts: this.#prompts });
     return data;
   }
 
-  /** Reads the objects again that lie on the path of a write. Throws GuardError for another ID. */
-  async #requireSame({ path }: RequestSummary): Promise<void> {
+  get #prompts(): number {
+    return promptCount(this.#options.runtime.stdin);
+  }
+
+  /**
+   * Reads the objects again that lie on the path of a write, or only those that were read before the last prompt. Throws
+   * GuardError for another ID.
+   */
+  async #requireSame({ path }: RequestSummary, since: 'rate limit' | 'prompt'): Promise<void> {
     const client = (await this.client()).onRename(refuseRename);
-    for (const [of, { plan, ids }] of this.#seen)
-      if (path === of || path.startsWith(`${of}/`)) {
-        const { data } = await client.send(plan);
-        if (!isDeepStrictEqual(idsOf(data), ids))
-          throw new GuardError(`${of} is now another object than before the rate limit. Nothing was changed.`);
-      }
+    const prompts = this.#prompts;
+    for (const [of, seen] of this.#seen) {
+      if (!`${path}/`.includes(`${of}/`) || (since === 'prompt' && seen.prompts === prompts)) continue;
+      const { data } = await client.send(seen.plan);
+      if (!isDeepStrictEqual(idsOf(data), seen.ids))
+        throw new GuardError(`${of} is now another object than before the ${since}. Nothing was changed.`);
+      this.#seen.set(of, { ...seen, prompts });
+    }
   }
 
   /**
@@ -277,7 +297,9 @@ export class Session {
     const { platform } = await this.connection();
     const plan = planRequest<E>(platform, endpoint, input, options);
     for (const rename of this.#renames.values()) throw new RenamedError(plan.asked, rename);
-    return this.#options.flags['dry-run'] ? plan : (await this.#send(plan, verifyCommand)).data;
+    if (this.#options.flags['dry-run']) return plan;
+    await this.#requireSame(plan.asked, 'prompt');
+    return (await this.#send(plan, verifyCommand)).data;
   }
 
   /** Sends a request that no endpoint declares. With `--dry-run` returns the request instead. */
@@ -327,7 +349,7 @@ export class Session {
       received: () => {
         write.state = 'waiting';
       },
-      ...(this.#seen.size > 0 && { repeating: () => this.#requireSame(asked) }),
+      ...(this.#seen.size > 0 && { repeating: () => this.#requireSame(asked, 'rate limit') }),
     };
     try {
       const received = await client.send(plan, { watch });

@@ -10,16 +10,16 @@ import { askingChanges } from '../../platform/asking.ts';
 import { updateOrganization } from '../../platform/endpoints/orgs.ts';
 import { updateRepository } from '../../platform/endpoints/repos.ts';
 import { pathBelow, requirementsFor } from '../../platform/permissions.ts';
+import { formFields } from './fields.ts';
 
 const updates: readonly string[] = [updateRepository.route, updateOrganization.route];
 
 /** Confirms a PATCH of a repository or an organization, by name or by ID, as its command does. */
 export async function confirmUpdate(raw: RawRequest, session: Session, input: CommandInput): Promise<void> {
-  const { body } = raw;
   const { platform } = await session.connection();
   const { request } = planRawRequest(platform, raw);
   // Platforms may take fields from the query, too.
-  const fields = { ...Object.fromEntries(new URL(request.url).searchParams), ...(isObject(body) && body) };
+  const fields = { ...formFields(new URL(request.url).searchParams), ...bodyFields(raw) };
   if (askingChanges(fields).length === 0) return;
   const updated = updatedBy(raw, request.url, platform);
   if (!updated) return;
@@ -27,6 +27,17 @@ export async function confirmUpdate(raw: RawRequest, session: Session, input: Co
     const read = await session.send({ method: 'GET', path: updated.path });
     return read instanceof PlannedRequest || !isObject(read.data) ? {} : read.data;
   });
+}
+
+/** Returns the fields of a body: an object, also as JSON of another media type, or a form. */
+function bodyFields({ body, text }: RawRequest): Readonly<Record<string, unknown>> {
+  if (text === undefined) return isObject(body) ? body : {};
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isObject(parsed) ? parsed : {};
+  } catch {
+    return formFields(new URLSearchParams(text.trim()));
+  }
 }
 
 /** Returns the name and the path of the repository or organization that a request updates; undefined for anything else. */

@@ -107,6 +107,13 @@ function place(root: Branch, [name = '', ...rest]: readonly string[], value: unk
   return undefined;
 }
 
+/** Returns the fields of a query or a form. */
+export function formFields(pairs: URLSearchParams): Branch {
+  const values = newBranch();
+  for (const [key, value] of pairs) place(values, namesIn(key), value);
+  return values;
+}
+
 const newBranch = (): Branch => Object.create(null);
 
 /** Returns the last element, or a new one if the last already has a value of this name. */

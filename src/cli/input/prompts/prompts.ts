@@ -5,6 +5,7 @@
 import { safeText } from '../../../output/safe-text.ts';
 import { wrapped } from '../../word-wrap.ts';
 import { BadValue } from '../values.ts';
+import { countPrompt } from './count.ts';
 import type { Check, Choice, Prompts, PromptTerminal } from './prompt-types.ts';
 
 const anything: Check = () => undefined;
@@ -100,6 +101,7 @@ const fitted = (message: string, { terminal }: PromptTerminal): string =>
   wrapped(safeText(message), terminal.stderrColumns - added).join('\n');
 
 async function promptsOn(asking: PromptTerminal): Promise<Prompts> {
+  countPrompt(asking.stdin);
   if (asking.terminal.plain) return (await import('./plain-prompts.ts')).plainPrompts(asking);
   return (await import('./drawn-prompts.ts')).drawnPrompts(asking);
 }

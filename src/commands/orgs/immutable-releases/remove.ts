@@ -1,8 +1,10 @@
 import { examples, ForgectlCommand } from '../../../cli/command/command.ts';
 import { orgArg, repositoryIdOrRepoArg } from '../../../cli/input/args.ts';
 import { confirmedWriteFlags } from '../../../cli/input/flags.ts';
+import { requireSameRecord } from '../../../cli/input/same-record.ts';
 import { removeImmutableReleasesRepository } from '../../../platform/endpoints/orgs.ts';
 import { getRepository } from '../../../platform/endpoints/repos.ts';
+import type { Repository } from '../../../platform/records.ts';
 import { repositoryColumns } from '../../../topics/repos/columns.ts';
 
 export default class OrgsImmutableReleasesRemove extends ForgectlCommand<Record<string, never>> {
@@ -28,8 +30,14 @@ immutable releases stay immutable.`;
       return this.removeFrom(org, repository, name);
     }
     const find = () => this.call(getRepository, { path: { ...repository } });
-    await this.input.confirm(name, effect, async () => ({ record: await find(), columns: repositoryColumns }));
-    return this.removeFrom(org, (await find()).id, name);
+    let shown: Repository | undefined;
+    await this.input.confirm(name, effect, async () => {
+      shown = await find();
+      return { record: shown, columns: repositoryColumns };
+    });
+    const found = await find();
+    requireSameRecord(name, shown, found);
+    return this.removeFrom(org, found.id, name);
   }
 
   private removeFrom(org: string, repository_id: number, name: string) {

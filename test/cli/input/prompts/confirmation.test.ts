@@ -24,7 +24,11 @@ describe('a confirmation at a terminal', () => {
     expect(code).toBe(0);
     expect(stderr).toMatch(/^ID +7\nName +Guard main\nTarget +branch\n/);
     expect(stderr).toContain('Repository acme/site');
-    expect(asked(platform)).toEqual(['GET /repos/acme/site/rulesets/7', 'DELETE /repos/acme/site/rulesets/7']);
+    expect(asked(platform)).toEqual([
+      'GET /repos/acme/site/rulesets/7',
+      'GET /repos/acme/site/rulesets/7',
+      'DELETE /repos/acme/site/rulesets/7',
+    ]);
   });
 
   it('deletes nothing after any other input', async () => {
