@@ -471,6 +471,7 @@ describe('FORGECTL_APP_SIGN_COMMAND', () => {
     ],
     ['its key in hexadecimal', "console.error('bad ' + der.toString('hex'))", ': bad ********'],
     ['its key in hexadecimal with colons', "console.error(der.toString('hex').match(/../g).join(':'))", ': ********'],
+    ['its key as numbers', "console.error('[' + [...der].join(' ') + ']')", ': [********]'],
     ['its key as Node prints bytes', 'console.error(der.subarray(0, 50))', ': <Buffer ********>'],
     [
       'its key as openssl prints numbers',
@@ -489,6 +490,11 @@ describe('FORGECTL_APP_SIGN_COMMAND', () => {
       'no key: it is shown',
       "console.error('no projects/acme-2026/locations/eu/keys/3f9e9a4a-0000-4000-8000-000000000000/versions/1')",
       ': no projects/acme-2026/locations/eu/keys/3f9e9a4a-0000-4000-8000-000000000000/versions/1.',
+    ],
+    [
+      'the name of a key with capital letters: it is shown',
+      "console.error('denied on projects/p/locations/eu/keyRings/R1/cryptoKeys/K2/cryptoKeyVersions/1')",
+      ': denied on projects/p/locations/eu/keyRings/R1/cryptoKeys/K2/cryptoKeyVersions/1.',
     ],
   ])('that reports %s: it is masked', async (_what, script, shown) => {
     const { as } = await appOf();

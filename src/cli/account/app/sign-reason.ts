@@ -11,8 +11,8 @@ const shortestEncoded = 32;
 /** Text without spaces, perhaps with one more line, which is shorter. */
 const encoded = new RegExp(String.raw`[\w+/%-]{${shortestEncoded},}=*(?:\s+[\w+/]+=*\s*$)?`, 'gi');
 
-/** Bytes in hexadecimal one by one or in pairs, as in dumps, also over several lines; an IPv6 address has eight pairs. */
-const dumped = /\b(?:(?:0x)?(?:[\da-f]{2}){1,2}[\s:,-]+){12,}(?:0x)?(?:[\da-f]{2}){1,2}/gi;
+/** Bytes in decimal, or in hexadecimal one by one or in pairs, as in dumps, also over several lines; an IPv6 address has eight pairs. */
+const dumped = /\b(?:(?:0x)?[\da-f]{1,4}[\s:,-]+){12,}(?:0x)?[\da-f]{1,4}\b/gi;
 
 /** Bytes that no text has, except for colors, but a key in DER. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -33,8 +33,9 @@ export function reasonIn(stderr: string, { passed }: SignEnv): string {
 }
 
 /**
- * Whether a part may be from a key in DER, PEM or a JWK: hexadecimal, or what has digits, capital and small letters. Paths,
- * UUIDs and the names of keys and services have no capital letters, as a rule.
+ * Whether a part may be from a key in DER, PEM or a JWK: hexadecimal, or what has digits, capital and small letters between
+ * two slashes. Names, UUIDs, and paths such as `keyRings/R1/cryptoKeyVersions/2` have not all of them, as a rule.
  */
 const mayBeKey = (part: string): boolean =>
-  /^[\da-f]+$/i.test(part) || [/\d/, /[A-Z]/, /[a-z]/].every((kind) => kind.test(part));
+  /^[\da-f]+$/i.test(part) ||
+  part.split(/[/\s]/).some((name) => [/\d/, /[A-Z]/, /[a-z]/].every((kind) => kind.test(name)));
