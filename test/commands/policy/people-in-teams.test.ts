@@ -75,6 +75,22 @@ acme (after its repositories)\tok\tdelete team_member “core/admin”\t
     });
   });
 
+  it('change the fields that a team has, and do not plan others', async () => {
+    const { forgectl, write } = await onSandbox();
+    write(
+      'p.yaml',
+      'organizations: [acme]\nteams: [{ name: Interns, description: New here, access: { acme/site: push } }]\n',
+    );
+    expect(await forgectl('policy apply FOLDER/p.yaml --yes')).toMatchObject({
+      code: 9,
+      stdout: 'acme\tok\tupdate team “Interns”\t\n',
+    });
+    expect(await forgectl('policy plan FOLDER/p.yaml')).toMatchObject({
+      code: 9,
+      stdout: '?\tteam\tInterns\tacme\t\tunresolved: the team has no field “access”\n',
+    });
+  });
+
   it('make a team secret once its child teams are gone', async () => {
     const { forgectl, write } = await onSandbox();
     write(

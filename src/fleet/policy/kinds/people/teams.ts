@@ -3,6 +3,7 @@ import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../../..
 import type { FullTeam } from '../../../../platform/records.ts';
 import { teams as resource } from '../../../../platform/resources/teams.ts';
 import { string } from '../../../../platform/schema.ts';
+import type { Given } from '../../../../platform/validate.ts';
 import { fieldsOf } from '../../../diff.ts';
 import type { PlannedChange, Step } from '../../live/change.ts';
 import { effectRows } from '../../live/effects.ts';
@@ -127,13 +128,19 @@ function changesOf(
   const fields = { ...body.value, ...(parent !== undefined && { parent }) };
   if (!live) return [change('create', name, place, { changes: fieldsOf(fields), effect: 'neutral', body: fields })];
   const { id, parentId, body: own } = live;
-  const update = fieldUpdate(fields, { ...own, parent: live.parent }, teams);
-  if (!update) return [];
-  if (!('parent' in update.body)) return [change('update', name, place, { id, ...update })];
+  const current: Given = { ...own, parent: live.parent };
+  const known = Object.entries(fields).filter(([field]) => current[field] !== undefined);
+  const unknown = Object.keys(fields).filter((field) => current[field] === undefined);
+  const unresolved = unknown.map((field) =>
+    change('unresolved', name, place, { reason: `the team has no field “${field}”` }),
+  );
+  const update = fieldUpdate(Object.fromEntries(known), current, teams);
+  if (!update) return unresolved;
+  if (!('parent' in update.body)) return [change('update', name, place, { id, ...update }), ...unresolved];
   // The earlier parent may be renamed before this change, or after it.
   const before = { ...update.before, parent: own.parent, parent_id: parentId };
   const changes = update.changes.map((each) => (each.path === 'parent' ? { ...each, from: own.parent } : each));
-  return [change('update', name, place, { id, ...update, changes, before })];
+  return [change('update', name, place, { id, ...update, changes, before }), ...unresolved];
 }
 
 /** Reads the team of a change. Another one may have its name by now. */
