@@ -125,7 +125,7 @@ function resultOf(finding: OpenFinding, ruleIndex: number, location: Location | 
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: file.split('/').map(encodeURIComponent).join('/') },
+          artifactLocation: { uri: file.toWellFormed().split('/').map(encodeURIComponent).join('/') },
           region: { startLine: line },
         },
         logicalLocations: [{ fullyQualifiedName: target }],

@@ -83,6 +83,12 @@ it('names in plots cannot change what all objects have', async () => {
   expect(['prev', 'next'].filter((name) => name in {})).toEqual([]);
 });
 
+it('half of a character in a name is a path in SARIF, too', async () => {
+  const { code, folder } = await merged(lines([head, { ...finding, target: 'acme/\ud83d' }, trailer]));
+  expect(code).toBe(0);
+  expect(readFileSync(join(folder, 'a.sarif'), 'utf8')).toContain('"uri":"acme/%EF%BF%BD"');
+});
+
 it('rows of Markdown keep their cells, whatever names and commands are', async () => {
   const named = {
     ...finding,
