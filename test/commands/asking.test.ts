@@ -89,7 +89,10 @@ describe('a value that requires confirmation', () => {
       return { body: isList ? [] : { ...site, login: 'acme', name: 'bug', id } };
     });
     const { code, stderr } = await run(line.split(' '), { env, person: [['This ', `${name}\r`]] });
-    expect([code, stderr]).toEqual([12, expect.stringMatching(/ is now (?:another object|a different repository)/)]);
+    expect([code, stderr]).toEqual([
+      12,
+      expect.stringMatching(/ (?:was replaced during the prompt|is now a different repository)/),
+    ]);
     expect(requests.map(({ method }) => method)).not.toContain('DELETE');
   });
 

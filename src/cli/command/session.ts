@@ -234,7 +234,7 @@ export class Session {
       if (!`${path}/`.includes(`${of}/`) || (since === 'prompt' && seen.prompts === prompts)) continue;
       const { data } = await client.send(seen.plan);
       if (!isDeepStrictEqual(idsOf(data), seen.ids))
-        throw new GuardError(`${of} is now another object than before the ${since}. Nothing was changed.`);
+        throw new GuardError(`${of} was replaced during the ${since}. Nothing was changed.`);
       this.#seen.set(of, { ...seen, prompts });
     }
   }

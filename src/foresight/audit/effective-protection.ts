@@ -96,10 +96,11 @@ function rulesetLayer(rules: readonly AppliedRule[], read: Fact<Ruleset> | undef
 }
 
 function bypassOf(read: Fact<Ruleset> | undefined): Layer['bypass'] {
-  if (read === undefined) return { unreadable: 'it was not read' };
+  if (read === undefined) return { unreadable: 'the ruleset was not read' };
   if ('unreadable' in read) return read;
   const { bypass_actors: actors } = read.value;
-  if (actors?.some(({ actor_type: type }) => type === undefined)) return { unreadable: 'it names no type of an actor' };
+  if (actors?.some(({ actor_type: type }) => type === undefined))
+    return { unreadable: 'the platform does not return the type of a bypass actor' };
   return actors ? { value: actors } : { unreadable: 'only those who may change the ruleset see who may bypass it' };
 }
 

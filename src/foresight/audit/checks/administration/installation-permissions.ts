@@ -28,7 +28,7 @@ export const installationPermissions = check({
         const held = wide.filter((name) => permissions[name] === 'write' || permissions[name] === 'admin');
         const isOnAll = selection === 'all' || selection === undefined;
         if (held.length === 0 || !isOnAll || suspended) return { status: 'pass', object: app };
-        if (selection === undefined) return unreadable('the list does not return repository_selection', app);
+        if (selection === undefined) return unreadable('the platform does not return repository_selection', app);
         return fail(
           `The app ${app} is installed on all repositories, and may change: ${held.join(', ')}.`,
           held.map((name) => ({ name, value: String(permissions[name]), url })),

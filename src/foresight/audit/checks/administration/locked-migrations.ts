@@ -22,7 +22,7 @@ export const lockedMigrations = check({
       const { id, created_at: at, state, repositories: migrated } = migration;
       if (migration.lock_repositories === undefined || at === undefined || migrated === undefined)
         return [
-          unreadable(`GET /orgs/{org}/migrations does not return which repositories it locked, and when`, String(id)),
+          unreadable('the platform does not return which repositories the migration locked, or when', String(id)),
         ];
       const quiet = migrated.filter((each) => {
         const pushed = pushes.get(each.id);

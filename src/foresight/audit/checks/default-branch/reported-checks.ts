@@ -35,7 +35,7 @@ export const defaultBranchReportedChecks = check({
     const isUnknown = layersOf(branch, protection).some(({ rules }) =>
       rules.some(({ type, parameters }) => type === 'required_status_checks' && checksIn(parameters) === undefined),
     );
-    if (isUnknown) return unreadable('a rule does not return required_status_checks');
+    if (isUnknown) return unreadable('the platform does not return the checks that a rule requires');
     if ('unreadable' in protection.classic) return unreadable(protection.classic.unreadable);
     return layers.some(({ required }) => required.length > 0) ? pass : undefined;
   },

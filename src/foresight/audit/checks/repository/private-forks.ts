@@ -14,7 +14,7 @@ export const privateForks = check({
   reads: ['repository'],
   judge({ repository }, { target }) {
     const { private: isPrivate, visibility = 'private', forks_count: forks, html_url: url } = repository;
-    if (isPrivate === undefined) return unreadable('GET /orgs/{org}/repos does not return private');
+    if (isPrivate === undefined) return unreadable('the platform does not return whether the repository is private');
     if (!isPrivate) return undefined;
     if (forks === undefined) return unreadable('GET /orgs/{org}/repos does not return forks_count');
     if (forks === 0) return pass;

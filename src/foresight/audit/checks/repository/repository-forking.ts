@@ -14,7 +14,7 @@ export const repositoryForking = check({
   mayRead: ['organization'],
   judge({ repository, organization }, { target }) {
     const { private: isPrivate, visibility = 'private', allow_forking: allowed, html_url: url } = repository;
-    if (isPrivate === undefined) return unreadable('GET /orgs/{org}/repos does not return private');
+    if (isPrivate === undefined) return unreadable('the platform does not return whether the repository is private');
     if (!isPrivate) return undefined;
     // Repositories cannot override it. Public platform, Managing the forking policy for your organization.
     if ('value' in organization && organization.value.members_can_fork_private_repositories === false) return pass;

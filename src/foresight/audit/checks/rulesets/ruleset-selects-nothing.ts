@@ -20,7 +20,7 @@ export const rulesetSelectsNothing = check({
     if (active.length === 0) return pass;
     const properties = 'value' in propertyValues ? propertyValues.value : undefined;
     return active.map(({ id, name, conditions, _links: links }): Verdict => {
-      if (!conditions) return unreadable(`the conditions of ruleset “${name}” are not returned`, name);
+      if (!conditions) return unreadable(`the platform does not return the conditions of ruleset “${name}”`, name);
       const answers = repositories.map((repository) =>
         selectsRepository(conditions, {
           repository: repository.name,
