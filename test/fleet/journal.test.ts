@@ -109,6 +109,27 @@ describe('a journal', () => {
     );
   });
 
+  it.each([
+    ['a token', 'ghp_notAJournal'],
+    ['zeros', Buffer.alloc(70_000)],
+    ['another object', '{"plan":2,'],
+  ])('is not started over in place of a private file with %s and no complete line', async (_what, content) => {
+    const path = await freshPath();
+    writeFileSync(path, content, { mode: 0o600 });
+    for (const resume of [false, true])
+      expect(() => new Journal(path, run, { resume })).toThrow(`${path} is not a journal: line 1 is not a header.`);
+    expect(readFileSync(path)).toEqual(Buffer.from(content));
+  });
+
+  it('that was cut off in its header is started over', async () => {
+    const path = await freshPath();
+    for (const length of [0, 1, 11, 40]) {
+      writeFileSync(path, JSON.stringify({ journal: 2, ...run }).slice(0, length), { mode: 0o600 });
+      new Journal(path, run).close();
+      expect(readFileSync(path, 'utf8')).toBe(`${JSON.stringify({ journal: 2, ...run })}\n`);
+    }
+  });
+
   it('that has lines is not started over', async () => {
     const path = await written([{ targets: [{ name: 'acme/site' }] }]);
     expect(() => new Journal(path, run)).toThrow(`${path} already contains a run.`);

@@ -16,6 +16,9 @@ import {
 import { JournalState } from './state.ts';
 
 const newline = 0x0a;
+
+/** The first bytes of a journal, even of one whose header was cut off. */
+const beginning = Buffer.from('{"journal":');
 const chunkBytes = 65_536;
 
 interface ReadJournal {
@@ -68,7 +71,7 @@ export function requireJournal(path: string, take?: (line: TargetsLine | EntryLi
 }
 
 function headerOf(value: unknown, path: string): JournalHeader {
-  if (!isObject(value) || !isHeader(value)) throw new JournalError(`${path} is not a journal: line 1 is not a header.`);
+  if (!isObject(value) || !isHeader(value)) throw noHeader(path);
   if (typeof value.journal === 'number' && value.journal !== journalVersion)
     throw new JournalError(
       `${path} is a journal of version ${value.journal}, and this forgectl reads version ${journalVersion}. Nothing was sent.`,
@@ -86,13 +89,18 @@ function parseLine(line: Buffer): unknown {
   }
 }
 
+const noHeader = (path: string) => new JournalError(`${path} is not a journal: line 1 is not a header.`);
+
+const beginsLikeJournal = (bytes: Buffer): boolean =>
+  bytes.subarray(0, beginning.length).equals(beginning.subarray(0, bytes.length));
+
 const damaged = (path: string, line: number) =>
   new JournalError(
     `${path} is damaged, line ${line}. Nothing was sent.`,
     'Restore it from a copy, or start a new run with a new journal.',
   );
 
-/** The lines that end with a newline, without it. */
+/** The lines that end with a newline, without it. Throws JournalError before the first for what certainly is no journal. */
 function* linesOf(path: string): Generator<Buffer> {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   let descriptor: number;
@@ -105,10 +113,12 @@ function* linesOf(path: string): Generator<Buffer> {
   try {
     if (!isPrivateFile(fstatSync(descriptor))) throw new JournalError(`${path} ${notPrivate}. Nothing was sent.`);
     let rest: Buffer[] = [];
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       const chunk = Buffer.alloc(chunkBytes);
       const length = readSync(descriptor, chunk);
       if (length === 0) return;
+      // Without a complete line, it would count as a run that has not begun, and be replaced.
+      if (isFirst && !beginsLikeJournal(chunk.subarray(0, length))) throw noHeader(path);
       let from = 0;
       for (let at = chunk.indexOf(newline); at !== -1 && at < length; at = chunk.indexOf(newline, from)) {
         yield Buffer.concat([...rest, chunk.subarray(from, at)]);
