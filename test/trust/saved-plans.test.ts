@@ -320,6 +320,45 @@ describe('a forged plan with the digest of its content', () => {
     expect((await forgectl('rulesets list acme --jq .[].name')).stdout).toContain(`${first?.name}\n${second?.name}\n`);
   });
 
+  const creating = `organizations: [acme]
+teams: [{ name: Ops }, { name: Core, was: [Engineering] }]
+repositories:
+  - create: { name: fresh, visibility: private }
+    settings: { has_wiki: false }
+  - select: { names: [site] }
+    rulesets:
+      - { name: Guard, target: branch, enforcement: active, bypass_actors: ["team:core"], ${conditions.replace(/, repository.*/, ' }')} }
+`;
+
+  it('cannot claim to create a repository or a team that exists', async () => {
+    const { text, apply, forgectl } = await saved(creating);
+    const at = (word: string) => text.split('\n').findIndex((line) => line.includes(word));
+    const [team, repository] = [at('"create","kind":"team"'), at('"kind":"repository"')];
+    for (const [line, added] of [
+      [repository, { sent: true }],
+      [team, { id: 2 }],
+    ] as const) {
+      const forged = inPlan(text, { [line]: (change) => ({ ...change, ...added }) });
+      expect(await apply(withDigest(forged))).toMatchObject({
+        code: 2,
+        stderr: `forgectl: FOLDER/forged.ndjson is truncated or damaged at line ${line + 1}. Nothing was sent.\n`,
+      });
+    }
+    const again = inPlan(text, { [team]: (change) => ({ ...change, sent: true }) });
+    expect((await apply(withDigest(again))).stderr).toContain('lacks the IDs of teams and people (team Ops)');
+    expect((await forgectl('teams list acme --jq .[].name')).stdout).not.toContain('Ops');
+  });
+
+  it('gives no bypass to a team that it did not rename', async () => {
+    const { text, apply, forgectl } = await saved(creating);
+    const renaming = text.split('\n').findIndex((line) => line.includes('"update","kind":"team"'));
+    const other: Edit = (change) => ({ ...change, before: { name: 'Marketing' } });
+    const { code, stdout } = await apply(withDigest(inPlan(text, { [renaming]: other })));
+    expect(code).toBe(9);
+    expect(stdout).toContain('acme/site\tfailed\t\tNot done: changes of acme that come before it failed.\n');
+    expect((await forgectl('rulesets list acme/site --jq .[].name')).stdout).not.toContain('Guard');
+  });
+
   it('is rejected if the name of a new registry is that of another', async () => {
     const { text, apply } = await saved(
       'organizations: [acme]\nregistries: [{ registry_type: npm_registry, url: "https://evil.example", visibility: all, secret: { env: NPM_TOKEN } }]\n',

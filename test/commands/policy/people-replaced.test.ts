@@ -148,6 +148,38 @@ repositories:
   });
 });
 
+it('an undo gives access to a deleted team only if it created it again, or if it still exists', async () => {
+  const { forgectl, write, folder } = await onSandbox();
+  const create = async () => {
+    await forgectl('teams create acme Watch --privacy closed');
+    return Number((await forgectl('teams get acme watch --jq .id')).stdout);
+  };
+  const id = await create();
+  await forgectl('repos grant acme/site --team watch --role admin --yes');
+  write(
+    'p.yaml',
+    `organizations: [acme]
+absent: { teams: [Watch] }
+repositories: [{ select: { names: [site] }, absent: { access: { teams: [watch] } } }]
+`,
+  );
+  await forgectl('policy apply FOLDER/p.yaml --yes --undo-out FOLDER/undo.ndjson');
+  expect(readFileSync(join(folder, 'undo.ndjson'), 'utf8')).toMatch(
+    new RegExp(`"kind":"team".*"id":${id},.*"action":"create"`),
+  );
+  await create();
+  expect(await forgectl('policy apply FOLDER/undo.ndjson --yes')).toMatchObject({
+    code: 9,
+    stdout: `acme\tfailed\t\tteam “Watch” of acme changed after the plan, so nothing was sent. Plan again.
+acme/site\tfailed\t\tNot done: changes of acme that come before it failed.
+`,
+  });
+  expect((await forgectl('teams repos acme watch')).stdout).toBe('');
+  await forgectl('teams delete acme watch --yes');
+  expect((await forgectl('policy apply FOLDER/undo.ndjson --yes')).code).toBe(0);
+  expect((await forgectl('teams repos acme watch')).stdout).toContain('acme/site\tadmin\t');
+});
+
 it('an undo invites only the person whose invitation was cancelled', async () => {
   const { forgectl, write, folder } = await onSandbox({ orgs: 1, repos: 1 });
   await forgectl('repos grant acme/site velvetmole --role read');

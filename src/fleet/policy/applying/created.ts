@@ -90,13 +90,16 @@ export class Created {
   /** Returns the ID of what a step creates or renames; undefined if it is not known, or if there is no such step. */
   #idOf(creation: Step | undefined): number | undefined {
     if (!creation) return undefined;
-    if (typeof creation.id === 'number') return creation.id;
-    const { target } = creation;
+    const { action, target } = creation;
+    const earlier = typeof creation.id === 'number' ? creation.id : undefined;
     const name = stepName(creation);
     const record = this.#journal?.find(target);
     const id = this.#ids.get(creation) ?? this.#journal?.createdId(target, name);
     if (id !== undefined) return id;
-    if (this.#finished.has(creation) || record?.outcome === 'ok' || record?.done.has(name)) return undefined;
+    const isDone = record?.done.has(name) ?? false;
+    // An undo did not create a team that still exists.
+    if (isDone || this.#finished.has(creation) || record?.outcome === 'ok')
+      return isDone && action === 'create' ? undefined : earlier;
     throw new EarlierFailureError(target, this.#left.includes(creation) ? 'left' : 'failed');
   }
 }

@@ -121,7 +121,10 @@ const isNotNeeded = (change: Step, live: Readable): boolean =>
 
 /** Verifies a write whose response is not known. */
 export async function findChange(planned: Step, client: Client): Promise<Finding> {
-  const change = await withIdsOfEarlier(planned, client);
+  const { id, ...resolved } = await withIdsOfEarlier(planned, client);
+  // What was created has a new ID, even if it was deleted before.
+  const isNew = resolved.action === 'create' && kindNamed(resolved.kind).isNamedByOthers;
+  const change = (isNew || id === undefined ? resolved : { ...resolved, id }) as Step;
   const live = await liveOf(change, client);
   if ('ambiguous' in live) return 'other';
   if (isWanted(change, live)) return 'wanted';

@@ -79,21 +79,25 @@ function undone(change: Exclude<ApplicableChange, Resend>): readonly PlannedChan
   // A repository that stays has nothing to go back to.
   if (change.new_repository) return [];
   const common = commonOf(change);
-  const { deletion: effect, creation, irreplaceable } = kindNamed(change.kind);
+  const { deletion: effect, creation, irreplaceable, isNamedByOthers } = kindNamed(change.kind);
+  const { id: _, ...withoutId } = common;
   switch (change.action) {
     case 'create':
-      return [{ ...common, action: 'delete', name, changes: [], effect, before: change.body }];
+      return [
+        { ...(isNamedByOthers ? withoutId : common), action: 'delete', name, changes: [], effect, before: change.body },
+      ];
     case 'unset':
       return [{ ...common, action: 'create', name, body: change.before }];
     case 'delete': {
       const { id, before } = change;
       const reason = irreplaceable?.(before);
       if (reason !== undefined) return [unresolved(change, `cannot be created: ${reason}`)];
-      const { id: _, ...gone } = common;
       const made = creation(before);
       const own = name.endsWith(` (${id})`) ? name.slice(0, -` (${id})`.length) : name;
       const fields = { changes: fieldsOf(before), ...(made && { effect: made }), body: before };
-      return [{ ...gone, ...idsNamed(change), name: own, ...fields, action: 'create' }];
+      return [
+        { ...(isNamedByOthers ? common : withoutId), ...idsNamed(change), name: own, ...fields, action: 'create' },
+      ];
     }
     case 'update':
       return change.inherited

@@ -36,13 +36,15 @@ export function namesTeam(change: PlannedChange, teams: Teams): boolean {
 }
 
 /**
- * Returns whether a change lacks the ID of a team or person that it names, other than of those `created` or `named` by the plan.
- * Undoing a change may start without one.
+ * Returns whether a change lacks the ID of a team or person that it names, other than of those `created` or `named` by the plan,
+ * or of the team that it creates again. Undoing a creation starts without one.
  */
 export function lacksIds(change: PlannedChange, created: Teams, named: Teams): boolean {
-  if (!isStep(change) || change.sent) return false;
-  const { team, parent, user } = kindNamed(change.kind).peopleIn?.(change) ?? {};
+  if (!isStep(change) || (change.sent && change.action === 'delete')) return false;
+  const { peopleIn, isNamedByOthers } = kindNamed(change.kind);
+  const { team, parent, user } = peopleIn?.(change) ?? {};
   const { id, team_id = id, user_id = id, parent_id, target } = change;
+  if (isNamedByOthers && change.action === 'create' && change.sent && id === undefined) return true;
   const isKnown = (slug: string | undefined, its: unknown) =>
     slug === undefined || its !== undefined || created.has(teamKey(ownerOf(target), slug));
   const isNamed = ({ kind, name }: Reference) => kind === 'team' && named.has(teamKey(ownerOf(target), name));

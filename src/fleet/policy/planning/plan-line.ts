@@ -99,7 +99,8 @@ function checkedChange(value: unknown): PlannedChange | undefined {
   const isNew = change.new_repository === true;
   if (isNew ? hasId || kindOfTarget(target) !== 'repository' : hasId === (kindOfTarget(target) === 'enterprise'))
     return undefined;
-  if (isCreation(change) && !isNew) return undefined;
+  // A repository that exists was not created by the plan.
+  if (isCreation(change) && (!isNew || change.sent)) return undefined;
   if (isStep(change)) return isWhole(change) ? change : undefined;
   return kindNamed(kind).hasWriteOnly && isText(change.id) ? change : undefined;
 }
@@ -107,14 +108,15 @@ function checkedChange(value: unknown): PlannedChange | undefined {
 /** Returns whether a change that can be made has all that it needs. */
 function isWhole(change: ApplicableChange): boolean {
   const { action, kind, id, before, body, sent, writeOnly, secret } = change;
-  const { actions: possible, ids, hasWriteOnly, isNamed } = kindNamed(kind);
+  const { actions: possible, ids, isNamedByOthers, hasWriteOnly, isNamed } = kindNamed(kind);
   // What an earlier write created has no known ID: it is found by its key.
   const needsId = ids === 'always' || (ids === 'existing' && action !== 'create' && !sent);
+  const mayHaveId = ids === 'always' || action !== 'create' || (sent && isNamedByOthers);
   const needsBody = action === 'create' || action === 'update';
   return (
     possible.some((each) => each === action) &&
     (!needsId || id !== undefined) &&
-    (ids !== 'never' || id === undefined) &&
+    ((ids !== 'never' && mayHaveId) || id === undefined) &&
     (!needsBody || body !== undefined) &&
     (action === 'create' || before !== undefined) &&
     (hasWriteOnly || (writeOnly === undefined && secret === undefined)) &&
