@@ -11,7 +11,6 @@ import { stepsIn, type Task } from '../../fleet/policy/applying/phases.ts';
 import { readSecrets } from '../../fleet/policy/applying/secrets.ts';
 import { requestsFor } from '../../fleet/policy/applying/steps.ts';
 import { changesOf } from '../../fleet/policy/applying/two-steps.ts';
-import { undoPlan } from '../../fleet/policy/applying/undo.ts';
 import { definitionsFor } from '../../fleet/policy/kinds/properties.ts';
 import { Reader } from '../../fleet/policy/live/requests.ts';
 import { planPolicy } from '../../fleet/policy/planning/plan.ts';
@@ -27,11 +26,12 @@ import { type AppliedTarget, nameOf, outcomeColumns, withResent } from '../../to
 import { earlierApply, extentWords, requireSamePlan, tasksLeft } from '../../topics/policy/apply/resume.ts';
 import { planBeside, savedPlanAt } from '../../topics/policy/apply/saved-plan.ts';
 import { showPlan } from '../../topics/policy/apply/shown-plan.ts';
+import { UndoFile } from '../../topics/policy/apply/undo-file.ts';
 import { policyPathsArg } from '../../topics/policy/files.ts';
 import { changeCounts, planCounts, reviewTexts } from '../../topics/policy/rendering/counts.ts';
 import { planColumns } from '../../topics/policy/rendering/rows.ts';
 import { policyPlanReads, policyWrites } from '../../topics/policy/requests.ts';
-import { assertWritable, policyOf, savePlan, unplannedError, whyNoSecret } from '../../topics/policy/run.ts';
+import { assertWritable, policyOf, unplannedError, whyNoSecret } from '../../topics/policy/run.ts';
 import type { EarlierRun } from '../../topics/runs/earlier-run.ts';
 import { FleetCommand } from '../../topics/runs/fleet-command.ts';
 import { rateLimitGroupOf } from '../../topics/runs/installations.ts';
@@ -123,17 +123,17 @@ Writes are sent one at a time if the platform reports rate limits, otherwise up 
     }
     const { 'undo-out': undo } = flags;
     const client = await this.session.client();
-    if (undo !== undefined) {
-      const definitions = await definitionsFor(steps, new Reader(client));
-      savePlan(undo, undoPlan(plan, steps, definitions), { replace: earlier !== undefined });
-      this.notice(`Undo plan: ${undo}`);
-    }
+    const undoFile =
+      undo === undefined ? undefined : new UndoFile(undo, plan, await definitionsFor(steps, new Reader(client)));
+    undoFile?.save(steps, { replace: earlier !== undefined });
+    if (undo !== undefined) this.notice(`Undo plan: ${undo}`);
     if (steps.length === 0) return [];
     this.#run = new ApplyInJournal({
       ...{ ...part, ...(await this.runContext()), secrets, typed: this.typed },
       rateLimitGroup: rateLimitGroupOf(await this.session.connection()),
     });
-    const { results, failure } = await this.#run.make();
+    const { results, made, failure } = await this.#run.make();
+    undoFile?.update(made, (text) => this.notice(text));
     this.failure = failure ?? this.failure;
     return results.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   }

@@ -87,6 +87,13 @@ export class Created {
     } as Step;
   }
 
+  /** Returns a step that was made with the ID of what it created, if the response had it. `task`: its task. */
+  withCreatedId(step: Step, task: string): Step {
+    if (step.action !== 'create' || !kindNamed(step.kind).returnsId) return step;
+    const createdId = this.#ids.get(step) ?? this.#journal?.createdId(task, stepName(step));
+    return createdId === undefined ? step : { ...step, createdId };
+  }
+
   /** Returns the ID of what a step creates or renames; undefined if it is not known, or if there is no such step. */
   #idOf(creation: Step | undefined): number | undefined {
     if (!creation) return undefined;

@@ -32,7 +32,7 @@ export function undoPlan(
 ): SavedPlan {
   // Earlier secrets and selections are not known.
   const made = changesOf(steps).filter((change) => change.action !== 'resend');
-  const whole = made.flatMap((change): readonly Exclude<ApplicableChange, Resend>[] => {
+  const whole = made.flatMap((change): readonly (Exclude<ApplicableChange, Resend> & Pick<Step, 'createdId'>)[] => {
     const { nameBefore = ({ name }) => name } = kindNamed(change.kind);
     const name = nameBefore(change, made);
     return name === undefined ? [] : [{ ...change, name }];
@@ -72,8 +72,8 @@ function fromDefaults<C extends PlannedChange>(change: C, definitions: ReadonlyM
   return { ...change, before: own, changes: merge(change.body, own, comparison(change)).changes };
 }
 
-function undone(change: Exclude<ApplicableChange, Resend>): readonly PlannedChange[] {
-  const { name } = change;
+function undone(change: Exclude<ApplicableChange, Resend> & Pick<Step, 'createdId'>): readonly PlannedChange[] {
+  const { name, createdId } = change;
   const why = change.action === 'create' ? kindNamed(change.kind).notUndone : undefined;
   if (why !== undefined) return [unresolved(change, why)];
   // A repository that stays has nothing to go back to.
@@ -84,7 +84,11 @@ function undone(change: Exclude<ApplicableChange, Resend>): readonly PlannedChan
   switch (change.action) {
     case 'create':
       return [
-        { ...(isNamedByOthers ? withoutId : common), action: 'delete', name, changes: [], effect, before: change.body },
+        {
+          ...(isNamedByOthers ? withoutId : common),
+          ...(createdId !== undefined && { id: createdId }),
+          ...{ action: 'delete', name, changes: [], effect, before: change.body },
+        },
       ];
     case 'unset':
       return [{ ...common, action: 'create', name, body: change.before }];

@@ -73,6 +73,7 @@ export const rulesets = objectKind<WantedRuleset, RulesetName, LiveRuleset>({
     repository: list(fields({ ...updateRepositoryRuleset.body.entries, ...ownFields }), 'Rulesets of the repositories'),
   },
   absentSchema: { organization: absent, repository: absent },
+  returnsId: true,
   isInEveryDigest: true,
   checkedAs: { organization: updateOrganizationRuleset },
   expand: expandActors,

@@ -163,6 +163,8 @@ export type Step = ApplicableChange & {
   readonly leadsTo?: Given;
   /** For the second of two steps: the first. */
   readonly after?: Step;
+  /** For a creation that was made: the ID of its object, if the response had it. */
+  readonly createdId?: number;
 };
 
 /** Returns the ID of the target of a change, if it is known. */

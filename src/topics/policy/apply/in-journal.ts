@@ -47,6 +47,8 @@ interface ApplyOptions extends AppliedPart, RunContext {
 
 interface Applied {
   readonly results: readonly AppliedTarget[];
+  /** The steps that were made, or may have been. */
+  readonly made: readonly Step[];
   /** The error that is reported after the results. */
   readonly failure: SomeFailedError | undefined;
 }
@@ -99,7 +101,7 @@ export class ApplyInJournal {
       this.#run = run;
       const results: AppliedTarget[] = [];
       for await (const result of this.#watch.watched(resultsOf(run), notice)) results.push(result);
-      return { results, failure: this.#report(run) };
+      return { results, made: run.made, failure: this.#report(run) };
     } catch (error) {
       const { failure } = journal;
       const advice = journal.hasBegun ? this.#continuation() : undefined;

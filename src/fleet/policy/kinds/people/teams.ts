@@ -89,6 +89,7 @@ export const teams: KindDeclaration<WantedTeam, TeamName> = {
   plan: async (wanted, readings, ofOwner) => completed(await objects.plan(wanted, readings, ofOwner), wanted, readings),
   live: readTeam,
   isNamedByOthers: true,
+  returnsId: true,
   peopleIn: ({ body }) => (typeof body?.parent === 'string' ? { parent: body.parent } : {}),
   request: requestFor,
   kept: ({ body = {} }, data) => keptFields(liveFields(liveTeam(data as unknown as FullTeam).body, body), body),

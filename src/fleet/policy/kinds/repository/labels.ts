@@ -61,6 +61,7 @@ export const labels = objectKind<WantedLabel, LabelName, LiveLabel>({
   absentSchema: { repository: optional(strings('Names of labels')) },
   checkedAs: { repository: createLabel },
   ignoresCase: true,
+  returnsId: true,
   parseObject: (label) => {
     const name = textOf(label, 'name');
     if (name === undefined) return undefined;

@@ -1,0 +1,55 @@
+/** An undo plan has what its run made, and nothing that somebody else made. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { onSandbox } from './support.ts';
+
+const rules = 'target: branch, enforcement: active, conditions: { ref_name: { include: [~ALL], exclude: [] } }';
+
+async function applied(before: readonly string[]) {
+  const { forgectl, write, folder } = await onSandbox();
+  write(
+    'p.yaml',
+    `organizations: [acme]
+teams: [{ name: Ops, privacy: closed }]
+repositories:
+  - select: { names: [site] }
+    labels: [{ name: urgent, color: ff0000, description: "" }]
+    rulesets: [{ name: Guard, ${rules} }]
+`,
+  );
+  await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
+  for (const words of before) await forgectl(words);
+  const { code } = await forgectl('policy apply FOLDER/plan.ndjson --yes --undo-out FOLDER/undo.ndjson');
+  const lines = readFileSync(join(folder, 'undo.ndjson'), 'utf8').trim().split('\n').slice(1, -1);
+  const undo = lines.map((line) => JSON.parse(line)).map(({ kind, action, name, id }) => [kind, action, name, id]);
+  return { forgectl, code, undo };
+}
+
+it('an undo leaves alone what the run could not create because somebody else had', async () => {
+  const { forgectl, code, undo } = await applied(['teams create acme Ops --privacy closed']);
+  expect(code).toBe(9);
+  expect(undo).toEqual([
+    ['ruleset', 'delete', 'Guard', expect.any(Number)],
+    ['label', 'delete', 'urgent', expect.any(Number)],
+  ]);
+  expect((await forgectl('policy apply FOLDER/undo.ndjson --yes')).code).toBe(0);
+  expect((await forgectl('teams list acme --jq .[].slug')).stdout).toContain('ops\n');
+  expect((await forgectl('rulesets list acme/site --jq .[].name')).stdout).not.toContain('Guard');
+});
+
+it('an undo deletes no team or label that somebody else has created again', async () => {
+  const { forgectl, undo } = await applied([]);
+  expect(undo.filter(([kind]) => kind === 'team')).toEqual([['team', 'delete', 'Ops', 1_000_000]]);
+  for (const words of [
+    'teams delete acme ops --yes',
+    'labels delete acme/site urgent --yes',
+    'teams create acme Ops --privacy closed',
+    'labels create acme/site urgent --color ff0000',
+  ])
+    await forgectl(words);
+  const { stdout } = await forgectl('policy apply FOLDER/undo.ndjson --yes');
+  expect(stdout).toContain('acme/site\tok\tdelete ruleset “Guard”\t');
+  expect(stdout).toContain('team “Ops” of acme changed after the plan, so nothing was sent.');
+  expect((await forgectl('labels list acme/site --jq .[].name')).stdout).toContain('urgent\n');
+});
