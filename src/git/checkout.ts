@@ -107,5 +107,9 @@ export const remotesOf = async (folder: string, env: NodeJS.ProcessEnv): Promise
 /** Returns the remotes of a repository. Throws GitError. */
 export async function remotesIn(git: Git): Promise<Remote[]> {
   const list = await git.run('remote', '--verbose');
-  return [...list.matchAll(/^(.+)\t(.+) \(fetch\)/gm)].map(([, name = '', url = '']) => ({ name, url }));
+  return list.split('\n').flatMap((line) => {
+    const end = line.lastIndexOf(' (fetch)');
+    const tab = line.lastIndexOf('\t', end);
+    return tab > 0 && end > tab + 1 ? [{ name: line.slice(0, tab), url: line.slice(tab + 1, end) }] : [];
+  });
 }

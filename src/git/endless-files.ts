@@ -28,8 +28,14 @@ const objectFolders = ['.', 'info', 'info/commit-graphs', 'pack'];
 /** The files among these that name others. */
 const pointers = ['commondir', 'config', 'config.worktree'];
 
-/** In bytes, for files that name others: more than any real one. */
+/** In bytes, for files that name others, and refs: more than any real one. */
 const largestList = 16 * 1024 * 1024;
+
+/** Names of refs outside of `refs`. git does not look up `FETCH_HEAD` by itself, which is large after a fetch of many. */
+const pseudoRef = /^(?!FETCH_).*HEAD$|^AUTO_MERGE$/;
+
+/** At the end of a text; the first of a run only, so that the time is linear. */
+const lineBreaks = /(?<![\r\n])[\r\n]+$/;
 
 /**
  * Returns a path in place of a file that git reads to find the repository around a folder, or the one that a user named. git
@@ -61,7 +67,7 @@ function directoriesAround(folder: string, named: string | undefined): string[] 
 /** Returns the directory with the settings and refs of a working tree of several. */
 const commonOf = (directory: string): string => {
   const list = join(directory, 'commondir');
-  return statOf(list)?.isFile() ? realOf(below(directory, textOf(list).replace(/[\r\n]+$/, ''))) : directory;
+  return statOf(list)?.isFile() ? realOf(below(directory, textOf(list).replace(lineBreaks, ''))) : directory;
 };
 
 /** Returns a path in place of a file that git reads from the directories of a repository, with all its refs and alternates. */
@@ -70,7 +76,9 @@ export function endlessIn(directories: readonly string[]): string | undefined {
   for (const directory of new Set(directories)) {
     const found =
       readWhole.map((name) => join(directory, name)).find((path) => isNoFile(statOf(path))) ??
+      [join(directory, 'info/exclude')].find((path) => isTooLarge(statOf(path))) ??
       foldersRead.map((name) => pipeIn(join(directory, name))).find((path) => path !== undefined) ??
+      refsBeside(directory).find(isEndlessRef) ??
       endlessRef(join(directory, 'refs')) ??
       endlessObjects(join(directory, 'objects'), seen);
     if (found !== undefined) return found;
@@ -101,15 +109,20 @@ const upwards = (path: string): string[] => (path === dirname(path) ? [path] : [
 /** Returns the directory that the file `.git` of a working tree or a submodule names; undefined for anything else. */
 export function directoryOf(file: string): string | undefined {
   if (!statOf(file)?.isFile()) return undefined;
-  const target = /^gitdir: (.*?)\r?\n*$/s.exec(textOf(file))?.[1];
+  const target = /^gitdir: (.*)/s.exec(textOf(file))?.[1]?.replace(lineBreaks, '');
   return target === undefined ? undefined : realOf(below(dirname(file), target));
 }
 
-/** Returns a ref that is neither a file nor a directory; links are refs only if they lead to a file or nowhere. */
+/**
+ * Returns a ref that is neither a file nor a directory, or leads to a file that is no ref; links are refs only if they lead to
+ * a file or nowhere.
+ */
 function endlessRef(directory: string): string | undefined {
   const entries = entriesOf(directory);
-  const isSuspect = (entry: Dirent) =>
-    entry.isSymbolicLink() ? isNoFile(statOf(join(directory, entry.name))) : !entry.isFile() && !entry.isDirectory();
+  const isSuspect = (entry: Dirent) => {
+    const path = join(directory, entry.name);
+    return !entry.isDirectory() && (isNoFile(statOf(path)) || isEndlessRef(path));
+  };
   const suspect = entries.find(isSuspect);
   if (suspect) return join(directory, suspect.name);
   for (const entry of entries) {
@@ -118,6 +131,14 @@ function endlessRef(directory: string): string | undefined {
   }
   return undefined;
 }
+
+const refsBeside = (directory: string): string[] =>
+  entriesOf(directory)
+    .filter(({ name }) => pseudoRef.test(name))
+    .map(({ name }) => join(directory, name));
+
+/** git follows a symbolic ref to any file of the repository, also to one that is not checked here. */
+const isEndlessRef = (path: string): boolean => isTooLarge(statOf(path)) || /^ref:\s*(?!\s|refs\/)/.test(textOf(path));
 
 /** Returns a pipe or a device in a folder, also one that a link leads to. */
 function pipeIn(folder: string): string | undefined {
@@ -172,7 +193,7 @@ const isNoFile = (found: Stats | undefined): boolean => found !== undefined && !
 const isNull = (found: Stats | Dirent): boolean =>
   found.isCharacterDevice() && 'rdev' in found && found.rdev === statOf(devNull)?.rdev;
 
-const isTooLarge = (found: Stats | undefined): boolean => found?.isFile() === true && found.size > largestList;
+export const isTooLarge = (found: Stats | undefined): boolean => found?.isFile() === true && found.size > largestList;
 
 /** A folder of that name is no repository, but reading it fails at once. */
 const isEndless = (found: Stats | undefined): boolean => isNoFile(found) && !found?.isDirectory();

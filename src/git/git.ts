@@ -12,6 +12,7 @@ import {
   endlessIn,
   endlessInSubmodule,
   endlessOf,
+  isTooLarge,
   settingsAround,
 } from './endless-files.ts';
 import { includedSettings, mostIncluded } from './included-settings.ts';
@@ -197,7 +198,12 @@ export class Git {
 
 function requireFile(endless: string | undefined): void {
   if (endless === undefined) return;
-  const problem = statSync(endless).isFile() ? 'is too large' : 'is not a regular file';
+  const found = statSync(endless);
+  const problem = isTooLarge(found)
+    ? 'is too large'
+    : found.isFile()
+      ? 'refers to a file that is no ref'
+      : 'is not a regular file';
   throw new GitError(`${endless} ${problem}`, 'other');
 }
 
@@ -224,7 +230,8 @@ function gitError(error: unknown): GitError {
   if (code === 'ENOENT') return new GitError('git is not installed', 'missing');
   const lines = stderr
     .toString()
-    .split(/\s*\n\s*/)
+    .split('\n')
+    .map((line) => line.trim())
     .filter(Boolean);
   const at = Math.max(
     0,

@@ -156,7 +156,8 @@ function commitOf(id: string, object: Buffer): PushedCommit {
   const end = object.indexOf('\n\n');
   const head = object.toString('utf8', 0, end === -1 ? object.length : end + 1);
   const encoding = /^encoding (.+)$/m.exec(head)?.[1];
-  const emailOf = (role: string) => new RegExp(`^${role} .*<([^>\\n]*)>`, 'm').exec(head)?.[1] ?? '';
+  // Like git, from the first bracket on.
+  const emailOf = (role: string) => new RegExp(`^${role} [^<\\n]*<([^>\\n]*)>`, 'm').exec(head)?.[1] ?? '';
   return {
     id,
     parents: head.match(/^parent /gm)?.length ?? 0,

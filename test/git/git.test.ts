@@ -16,7 +16,7 @@ import {
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { checkoutAt, headOf, isDirty, trackedFiles } from '../../src/git/checkout.ts';
+import { checkoutAt, headOf, isDirty, remotesOf, trackedFiles } from '../../src/git/checkout.ts';
 import { Git, GitError } from '../../src/git/git.ts';
 import { temporaryDirectory } from '../support/run.ts';
 
@@ -371,6 +371,35 @@ describe.skipIf(process.platform === 'win32')('a repository that would keep git 
     rmSync(path('.git', name), { force: true });
     symlinkSync('/dev/zero', path('.git', name));
     await expect(new Git(folder, env).run('status')).rejects.toThrow(`.git/${name} is not a regular file`);
+  });
+
+  it.each(['HEAD', 'info/exclude', 'refs/heads/main'])('is an error: a huge %s', async (name) => {
+    truncateSync(path('.git', name), 64 * 1024 ** 3);
+    await expect(new Git(folder, env).run('status')).rejects.toThrow(`.git/${name} is too large`);
+  });
+
+  it.each(['refs/heads/main', 'CHERRY_PICK_HEAD'])('is an error: a device that %s refers to', async (name) => {
+    mkdirSync(path('.git/modules'));
+    symlinkSync('/dev/zero', path('.git/modules/zero'));
+    writeFileSync(path('.git', name), 'ref:  modules/zero\n');
+    await expect(new Git(folder, env).run('status')).rejects.toThrow(`.git/${name} refers to a file that is no ref`);
+    writeFileSync(path('.git', name), 'ref: refs/heads/other\n');
+    await new Git(folder, env).run('status');
+  });
+
+  it.each([
+    ['.git/commondir', `${'\n'.repeat(2e6)}x`],
+    ['sub/.git', `gitdir: ${'\n'.repeat(2e6)}x`],
+  ])('ends: line breaks within %s', async (name, text) => {
+    mkdirSync(path('sub'));
+    writeFileSync(path(name), text);
+    await expect(new Git(path('sub'), env).run('status')).rejects.toThrow(GitError);
+  });
+
+  it('ends: tabs in the URL of a remote', async () => {
+    const [remote, url] = ['[remote "origin"]', 'https://git.acme.example/acme/site'];
+    appendFileSync(path('.git/config'), `${remote}\nurl = ${url}\npushurl = "${'\\t'.repeat(2e6)}"\n`);
+    expect(await remotesOf(folder, env)).toEqual([{ name: 'origin', url }]);
   });
 
   it('is an error: a pipe in place of a ref, or a folder of devices', async () => {

@@ -107,6 +107,19 @@ describe('a repository to push from', () => {
     ]);
   });
 
+  it('reads a commit of which git accepts the author, however malformed', async () => {
+    const tree = git('rev-parse', 'HEAD^{tree}');
+    const [author, committer] = [`A${'<'.repeat(2e6)}`, 'A <a@acme.example> <b@acme.example> 1700000000 +0000'];
+    const id = execFileSync('git', ['hash-object', '-t', 'commit', '-w', '--stdin', '--literally'], {
+      cwd: join(folder, 'site'),
+      input: `tree ${tree}\nauthor ${author}\ncommitter ${committer}\n\n`,
+      encoding: 'utf8',
+    }).trim();
+    expect(await (await open()).commits(id, ['--remotes=origin'])).toEqual([
+      { id, parents: 0, message: '', authorEmail: '', committerEmail: 'a@acme.example', isSigned: false },
+    ]);
+  });
+
   it('opens a bare clone that the user named', async () => {
     git('clone', '--quiet', '--bare', '.', join(folder, 'site.git'));
     const bare = await PushingRepository.at(join(folder, 'site.git'), env());
