@@ -18,9 +18,9 @@ const reasons: Readonly<Record<string, string>> = {
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'code' in error;
 
-/** Returns the reason without the path, which may be one that only this process has. */
+/** Returns the reason without the path, which may be one that only this process has. Node's own errors have positive numbers. */
 const reasonOf = ({ code = '', errno, message }: NodeJS.ErrnoException): string =>
-  reasons[code] ?? (errno === undefined ? message : getSystemErrorMessage(errno));
+  reasons[code.replace('ERR_FS_', '')] ?? (errno === undefined ? message : getSystemErrorMessage(-Math.abs(errno)));
 
 /** Returns whether the disk is full or failing, so that the choice of the file is not to blame. */
 export const isDiskFailure = (error: unknown): boolean =>

@@ -1,6 +1,6 @@
 /** The part file of a download: survives interruptions, and is renamed when the download is complete. */
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, lstat, open, rm, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Directory, ObstacleError } from '../../disk/directory.ts';
 import { moveInto, nameOf, obstacleOf } from '../../disk/output-file.ts';
@@ -39,9 +39,10 @@ export class PartFile {
       const directory = Directory.open(dirname(file));
       try {
         const path = directory.at(`${nameOf(file)}.part`);
+        const validator = await readValidator(path);
+        if (validator === undefined) await writing(validatorPath(`${file}.part`), () => remove(validatorPath(path)));
         const handle = (await openPrivate(path, constants.O_RDWR)) ?? (await replace(path));
-        const found = await handle.stat();
-        return new PartFile(file, directory, handle, { found, validator: await readValidator(path) });
+        return new PartFile(file, directory, handle, { found: await handle.stat(), validator });
       } catch (error) {
         directory.close();
         throw error;
@@ -73,7 +74,7 @@ export class PartFile {
   async restart(validator: string | undefined): Promise<void> {
     await writing(this.path, async () => {
       // The old validator is removed first, so that after an interruption it never belongs to other bytes.
-      await rm(validatorPath(this.#at), { force: true });
+      await remove(validatorPath(this.#at));
       // In a new file: another download to the same name may be writing to this one.
       const handle = await replace(this.#at);
       await this.#handle.close();
@@ -116,7 +117,7 @@ export class PartFile {
       // Replaced between the check and the rename.
       if (!(await this.#isOwn(name)))
         throw new FileError(`Another program changed ${path} during the download. It is not the downloaded file.`);
-      await rm(validatorPath(this.#at), { force: true });
+      await remove(validatorPath(this.#at));
     });
   }
 
@@ -133,14 +134,18 @@ export class PartFile {
     return named?.ino === ino && named.dev === dev;
   }
 
-  /** Closes the part file, and removes it if the download cannot be resumed. */
+  /** Closes the part file, and removes it if the download cannot be resumed. Throws FileError. */
   async close(): Promise<void> {
     await this.#handle.close();
-    if (this.validator === undefined && (await this.#isOwn(`${nameOf(this.#file)}.part`))) {
-      await rm(this.#at, { force: true });
-      await rm(validatorPath(this.#at), { force: true });
+    try {
+      if (this.validator !== undefined || !(await this.#isOwn(`${nameOf(this.#file)}.part`))) return;
+      await writing(this.path, async () => {
+        await remove(this.#at);
+        await remove(validatorPath(this.#at));
+      });
+    } finally {
+      this.#directory.close();
     }
-    this.#directory.close();
   }
 }
 
@@ -191,13 +196,18 @@ async function openPrivate(path: string, access: number): Promise<FileHandle | u
 
 /** Creates a file that only its owner can open, replacing anything of that name. */
 async function replace(path: string): Promise<FileHandle> {
-  await unlink(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
+  await remove(path);
   const handle = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
   // Restores permissions that the umask removed.
   await handle.chmod(0o600);
   return handle;
+}
+
+/** Removes a file, if there is one. A directory is an error. */
+async function remove(path: string): Promise<void> {
+  await unlink(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
 }
 
 async function writing<T>(path: string, work: () => Promise<T>): Promise<T> {

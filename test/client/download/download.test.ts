@@ -470,6 +470,22 @@ describe('the part of a file', () => {
     expect(await reasonFor('folder')).toEqual(
       new FileError(`Cannot write ${directory}/folder.part: it is a directory.`),
     );
+    await mkdir(join(directory, 'b.part.etag'));
+    expect(await reasonFor('b')).toEqual(new FileError(`Cannot write ${directory}/b.part.etag: it is a directory.`));
+    const long = 'n'.repeat(246);
+    expect(await reasonFor(long)).toEqual(
+      new FileError(`Cannot write ${directory}/${long}.part.etag: the name is too long.`),
+    );
+    expect(await readdir(directory)).toEqual(['b.part.etag', 'folder.part']);
+  });
+
+  test('reports in plain words that it cannot be removed', async () => {
+    const directory = await temporaryDirectory();
+    const part = await PartFile.open(join(directory, 'a'));
+    await mkdir(join(directory, 'a.part.etag'));
+    expect(await rejection(part.close())).toEqual(
+      new FileError(`Cannot write ${directory}/a.part: it is a directory.`),
+    );
   });
 
   test('is discarded without a stored ETag', async () => {
