@@ -22,11 +22,12 @@ export class FileLock {
    */
   static take(path: string): FileLock | undefined {
     for (;;) {
+      // First, so that no lock stays behind.
+      requireNoCompanions(path);
       // A file that exists is not opened: closing it would end this process's locks on it.
       const { ino: before, size } = createPrivateFile(path);
       // SQLite rolls back no journal of an empty file, not even one that appears after the check.
       if (size > 0) throw new UntrustedError(path, 'is not an empty file');
-      requireNoCompanions(path);
       const database = lockedDatabase(path);
       if (!database) return undefined;
       // The previous holder may have removed the file meanwhile; then nobody else opens the locked file.

@@ -23,6 +23,12 @@ describe('a file lock', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
+  it('leaves no file if it cannot be taken', () => {
+    for (const name of ['n'.repeat(250), 'a'.repeat(255)])
+      expect(() => FileLock.take(join(directory, name))).toThrow('ENAMETOOLONG');
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
   it('is not a file with content, and a journal beside it deletes nothing', () => {
     const victim = join(directory, 'victim.txt');
     writeFileSync(victim, 'mine');
@@ -30,9 +36,10 @@ describe('a file lock', () => {
     const database = new DatabaseSync(path);
     database.exec('CREATE TABLE any (it)');
     database.close();
-    writeFileSync(`${path}-journal`, hotJournal(victim), { mode: 0o600 });
     const before = readFileSync(path);
     expect(() => FileLock.take(path)).toThrow(`${path} is not an empty file`);
+    writeFileSync(`${path}-journal`, hotJournal(victim), { mode: 0o600 });
+    expect(() => FileLock.take(path)).toThrow(`${path}-journal was not created by forgectl`);
     expect(readFileSync(path)).toEqual(before);
     expect(readFileSync(victim, 'utf8')).toBe('mine');
   });
@@ -40,7 +47,7 @@ describe('a file lock', () => {
   it.each(['-journal', '-wal', '-shm'])('is not taken beside a %s file, which stays unchanged', (suffix) => {
     writeFileSync(`${path}${suffix}`, hotJournal(join(directory, 'victim.txt')), { mode: 0o600 });
     expect(() => FileLock.take(path)).toThrow(`${path}${suffix} was not created by forgectl`);
-    expect(existsSync(`${path}${suffix}`)).toBe(true);
+    expect(readdirSync(directory)).toEqual([`run.lock${suffix}`]);
   });
 
   it.skipIf(process.platform === 'win32')('is not taken beside a link, even if it leads nowhere', () => {
