@@ -1,7 +1,7 @@
 /** The files of `sandbox serve`: the key that it writes, and the logins that it reads. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { UsageError } from '../cli/errors.ts';
 import { largestYaml, readSource } from '../cli/input/sources.ts';
 import type { Runtime } from '../cli/runtime.ts';
@@ -10,19 +10,24 @@ import { whyUnwritable } from '../disk/system-errors.ts';
 
 /** Writes the private key of the app to a file in a new directory, and returns its path. Throws FileError. */
 export async function writeKey(key: string): Promise<string> {
-  let folder: string | undefined;
+  let file: string | undefined;
   try {
-    folder = await mkdtemp(join(tmpdir(), 'forgectl-sandbox-'));
-    const file = join(folder, 'app.private-key.pem');
-    await writeFile(file, key, { mode: 0o600 });
+    file = join(await mkdtemp(join(tmpdir(), 'forgectl-sandbox-')), 'app.private-key.pem');
+    await writeFile(file, key, { mode: 0o600, flag: 'wx' });
     return file;
   } catch (error) {
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    if (file !== undefined) await removeKey(file);
     throw new FileError(
       `Cannot write the private key of the app in ${tmpdir()}: ${whyUnwritable(error) ?? (error as Error).message}.`,
       { cause: error, advice: 'Choose another directory for temporary files with TMPDIR.' },
     );
   }
+}
+
+/** Removes such a file and its directory, and nothing that somebody else has put in their place meanwhile. */
+export async function removeKey(file: string): Promise<void> {
+  await unlink(file).catch(() => {});
+  await rmdir(dirname(file)).catch(() => {});
 }
 
 /**

@@ -1,6 +1,4 @@
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import * as Flags from '@oclif/core/flags';
 import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
@@ -17,7 +15,7 @@ import { invalid } from '../../platform/validate.ts';
 import { announcementJson, announcementLines } from '../../sandbox/announcement.ts';
 import { type Fault, faultKinds, faultRates, readFault } from '../../sandbox/fault-kinds.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/serve.ts';
-import { loginsIn, writeKey } from '../../topics/sandbox-files.ts';
+import { loginsIn, removeKey, writeKey } from '../../topics/sandbox-files.ts';
 
 function fault(text: string): Fault {
   const read = readFault(text);
@@ -153,7 +151,7 @@ first and the fourth organization and, suspended, on the second.`;
       this.runtime.exit(await interrupted);
     } finally {
       await sandbox.close();
-      if (keyFile !== undefined) await rm(dirname(keyFile), { recursive: true, force: true });
+      if (keyFile !== undefined) await removeKey(keyFile);
     }
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -130,8 +130,12 @@ describe('forgectl sandbox serve', () => {
     // On a slow machine, a token may be older than a second.
     while (status === 200) status = await statusWithFreshToken();
     expect(status).toBe(401);
+    // Somebody else may have put another folder in place of that of the key.
+    const folder = dirname(app.private_key_file);
+    writeFileSync(join(folder, 'thesis'), 'mine');
     child.kill('SIGTERM');
     await ended;
+    expect(readdirSync(folder)).toEqual(['thesis']);
   });
 
   it('rejects known logins that are none, and the login of a generated organization', async () => {
