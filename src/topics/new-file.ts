@@ -5,7 +5,7 @@ import { ObstacleError } from '../disk/directory.ts';
 import { alreadyExists, requireOutputFile, writeOutputFile } from '../disk/output-file.ts';
 import { isDiskFailure, whyUnwritable } from '../disk/system-errors.ts';
 
-interface NewFile {
+export interface NewFile {
   /** The flag with the name of the file. */
   readonly flag: string;
   /** Only its owner can read it. */

@@ -401,6 +401,7 @@ describe('a write interrupted by a crash', () => {
     'credentials.json.tmp-0123456789abcdef',
     'config.json.tmp-0123456789abcdef',
     'cache.key.tmp-0123456789abcdef',
+    'organizations.tmp-0123456789abcdef',
   ];
   const others = ['credentials.json.tmp-mine', 'credentials.json.bak', 'notes.tmp-0123456789abcdef'];
 
@@ -522,6 +523,25 @@ describe('a file that a command writes', () => {
   it.each(writing)('may be in a folder that a link of the user leads to: %s', async (line) => {
     const { code, left } = await writeThrough(line, 'folder/new', process.getuid?.() ?? 0);
     expect({ code, left }).toMatchObject({ code: 0, left: expect.arrayContaining(['new', 'precious']) });
+  });
+
+  it('is a plan only in place of another plan, or of an empty file', async () => {
+    const directory = await temporaryDirectory();
+    const path = (name: string) => join(directory, name);
+    const { env, requests } = await scriptedPlatform({
+      'GET /orgs/acme': { body: { login: 'acme', id: 1, location: 'Bergen' } },
+    });
+    writeFileSync(path('p.yaml'), policy);
+    writeFileSync(path('empty'), '');
+    const plan = (out: string) => run(['policy', 'plan', path('p.yaml'), '--out', path(out)], { env });
+    const { code, stderr } = await plan('p.yaml');
+    expect({ code, stderr, requests }).toEqual({
+      code: 2,
+      stderr: `forgectl: ${path('p.yaml')} already exists, and is not a saved plan. Nothing was sent.\nChoose another file.\n`,
+      requests: [],
+    });
+    expect(readFileSync(path('p.yaml'), 'utf8')).toBe(policy);
+    for (const _ of ['new', 'again']) expect(await plan('empty')).toMatchObject({ code: 0 });
   });
 
   it.skipIf(!existsSync('/dev/stdout'))('may be standard output, as a pipe or a file', async () => {

@@ -79,7 +79,7 @@ function removeDrafts(directory: string): void {
 }
 
 /** The files of the directory that are first written to a temporary file. */
-const written = ['config.json', 'credentials.json', 'extensions.json', 'cache.key'];
+const written = ['config.json', 'credentials.json', 'extensions.json', 'cache.key', 'organizations'];
 
 /** In bytes; thousands of profiles and aliases are smaller. */
 const largestFile = 16 * 1024 * 1024;

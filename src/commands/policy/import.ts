@@ -10,12 +10,13 @@ import { isFolderName } from '../../fleet/policy/file-names.ts';
 import { counted } from '../../output/amounts.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { invalid } from '../../platform/validate.ts';
-import { writeNewFile } from '../../topics/new-file.ts';
+import { type NewFile, requireNewFile, writeNewFile } from '../../topics/new-file.ts';
 import { filesToReplace, leftFilesNotice, writePolicyFiles, writeSchema } from '../../topics/policy/export.ts';
 import { formats } from '../../topics/policy/import/formats/index.ts';
 import { type ImportedOrganization, importPolicies } from '../../topics/policy/import/import.ts';
 import { type Loss, lossText } from '../../topics/policy/import/losses.ts';
-import { assertWritable } from '../../topics/policy/run.ts';
+
+const reportFile: NewFile = { flag: '--report', isPrivate: false };
 
 /** A file that was written: a policy of an organization, or the JSON Schema of all. */
 interface WrittenFile {
@@ -88,9 +89,10 @@ Each value that cannot be imported is a line on stderr with its file, line and k
     const earlier: string[] = [];
     for (const each of organizations)
       earlier.push(...(await filesToReplace(dir, each.organization, force, 'Nothing was written.')));
-    if (report !== undefined) assertWritable(report);
+    if (report !== undefined) requireNewFile(report, force, reportFile);
     const written = await this.#write(organizations, dir);
-    if (report !== undefined) writeNewFile(report, losses.map((loss) => `${JSON.stringify(loss)}\n`).join(''), force);
+    if (report !== undefined)
+      writeNewFile(report, losses.map((loss) => `${JSON.stringify(loss)}\n`).join(''), force, reportFile);
     const left = leftFilesNotice(
       earlier,
       written.map(({ file }) => file),

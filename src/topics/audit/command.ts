@@ -17,7 +17,7 @@ import type { Terminal } from '../../output/terminal.ts';
 import { yamlWriter } from '../../output/yaml.ts';
 import { type Given, invalid, type Problem } from '../../platform/validate.ts';
 import { htmlFlags, requireReportFile, writeReport } from '../html-report.ts';
-import { requireNewFile, writeNewFile } from '../new-file.ts';
+import { type NewFile, requireNewFile, writeNewFile } from '../new-file.ts';
 import { drawnFindings } from './drawn.ts';
 import { requireFixFiles, writeFixFiles } from './fix-files.ts';
 import { fixFileName } from './fix-policy.ts';
@@ -27,6 +27,8 @@ import { PolicyTexts } from './policy-text.ts';
 import { type AuditFinding, type AuditLine, type AuditReport, auditLines, type OpenFinding } from './report.ts';
 import { sarifOf } from './sarif.ts';
 import { headLines } from './texts.ts';
+
+const sarifFile: NewFile = { flag: '--sarif', isPrivate: false };
 
 export const outputFlags = {
   severity: wordFlag('--severity', severities, { description: 'Only findings of at least this severity' }),
@@ -92,7 +94,7 @@ export abstract class AuditCommand extends ForgectlCommand<AuditResult> {
   /** Throws UsageError for a file that certainly cannot be written, before any request. `owners`: as far as known. */
   protected requireFiles({ sarif, html, force, ...flags }: OutputFlags, owners: readonly string[]): void {
     requireReportFile({ html, force });
-    if (sarif !== undefined) requireNewFile(sarif, force, { flag: '--sarif', isPrivate: false });
+    if (sarif !== undefined) requireNewFile(sarif, force, sarifFile);
     const folder = flags['fix-policy'];
     if (folder !== undefined) requireFixFiles(folder, owners.map(fixFileName), force);
   }
@@ -132,7 +134,7 @@ export abstract class AuditCommand extends ForgectlCommand<AuditResult> {
     const { version } = this.config;
     const locate = (finding: OpenFinding) => places.of(finding);
     const { text, notice } = sarifOf({ version, findings, notes, locate });
-    writeNewFile(file, text, force);
+    writeNewFile(file, text, force, sarifFile);
     if (notice) this.closing.push(notice);
   }
 }

@@ -1,4 +1,5 @@
 /** Shared by the policy commands that send requests. */
+import { lstatSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { keyFilesIn, readSettings } from '../../cli/account/settings.ts';
 import { SomeFailedError, UnreadableError, UsageError } from '../../cli/errors.ts';
@@ -14,6 +15,7 @@ import { asPolicyOf } from '../../fleet/policy/wanted/other-organization.ts';
 import { type SecretLocation, whyNotRead } from '../../fleet/policy/wanted/secret-sources.ts';
 import { counted } from '../../output/amounts.ts';
 import { unwritable, whyNotWritten } from '../new-file.ts';
+import { containsPlan } from './apply/saved-plan.ts';
 import { readPolicyFiles } from './files.ts';
 
 interface PolicyFlags {
@@ -68,13 +70,19 @@ export function unplannedError(changes: readonly PlannedChange[]): Error | undef
   return new UnreadableError(`${counted(unreadable, 'object')} could not be read.`, advice);
 }
 
-/** Throws UsageError if a plan certainly cannot be saved to a file, for a message before the requests of the plan. */
+/**
+ * Throws UsageError if a plan certainly cannot be saved to a file, for a message before the requests of the plan. A plan
+ * replaces only another plan, or an empty file.
+ */
 export function assertWritable(file: string): void {
   try {
     requireOutputFile(file, { replace: true });
   } catch (error) {
     throw new UsageError(`Cannot write ${file}: ${whyNotWritten(file, error)}. Nothing was sent.`);
   }
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found?.isFile() && found.size > 0 && !containsPlan(file))
+    throw new UsageError(`${file} already exists, and is not a saved plan. Nothing was sent.`, 'Choose another file.');
 }
 
 /** Saves a plan to a file that only its owner can read, as a whole or not at all. Throws UsageError and FileError. */

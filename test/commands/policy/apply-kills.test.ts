@@ -129,13 +129,14 @@ describe('on a full disk', () => {
   it('keeps the earlier plan if a new one cannot be saved', async () => {
     const { directory, file, env } = await onPlatform();
     const plan = join(directory, 'plan.ndjson');
-    writeFileSync(plan, 'earlier');
+    const earlier = '{"plan":3}\n';
+    writeFileSync(plan, earlier);
     const { code, stderr } = await start(['policy', 'plan', file, '--no-cache', '--out', plan], { env, through }).ended;
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: `forgectl: Cannot write ${plan}: the file is too large for the file system.\n`,
     });
-    expect(readFileSync(plan, 'utf8')).toBe('earlier');
+    expect(readFileSync(plan, 'utf8')).toBe(earlier);
     expect(readdirSync(directory).filter((name) => name.startsWith('plan'))).toEqual(['plan.ndjson']);
   });
 

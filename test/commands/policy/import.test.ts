@@ -1,5 +1,5 @@
 /** Imports of other tools’ files, from the command line to the sandbox. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { onSandbox } from './support.ts';
@@ -65,6 +65,13 @@ it('peribolos becomes policies that read as if written by hand, and values that 
     "
   `);
   expect(code).toBe(9);
+  expect(await forgectl(words.replace('FOLDER/policy', 'FOLDER/other'), 'none')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(
+      'losses.ndjson already exists.\nReplace it with --force, or choose another file with --report.',
+    ),
+  });
+  expect(existsSync(join(folder, 'other'))).toBe(false);
   expect(read('losses.ndjson').split('\n')[1]).toMatchInlineSnapshot(
     `"{"file":"org.yaml","line":34,"column":86,"key":"orgs.Moved.repos.site.webhooks","value":1,"reason":"peribolos has no such key"}"`,
   );

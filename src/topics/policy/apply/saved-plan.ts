@@ -20,7 +20,10 @@ export function savedPlanAt(paths: readonly string[]): SavedPlan | undefined {
 }
 
 /** Plans have any name; one that cannot be read is a plan by its name. */
-const isPlan = (path: string): boolean => path.endsWith('.ndjson') || startsWith(path, '{"plan":');
+const isPlan = (path: string): boolean => path.endsWith('.ndjson') || containsPlan(path);
+
+/** Returns whether a file begins like a saved plan; false if it cannot be read. */
+export const containsPlan = (path: string): boolean => startsWith(path, '{"plan":');
 
 export const isJournal = (path: string): boolean => startsWith(path, '{"journal":');
 
@@ -62,7 +65,7 @@ export function savePlanBeside(
   { replace }: { readonly replace: boolean },
 ): () => void {
   const file = besides(journal);
-  if (!replace && startsWith(file, '{"plan":') && requirePlan(file).digest === plan.digest) return () => {};
+  if (!replace && containsPlan(file) && requirePlan(file).digest === plan.digest) return () => {};
   try {
     // Nobody named this file: a pipe of its name was not made for it.
     writeOutputFile(file, planText(plan), { replace, isPrivate: true, mayStream: false });
