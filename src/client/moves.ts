@@ -32,7 +32,8 @@ export function placeIn({ baseUrl }: Platform, url: string): Place | undefined {
     : { record: `/orgs/${key}`, name: decoded(key), rest };
 }
 
-function decoded(text: string): string | undefined {
+/** Returns text without percent-encoding; undefined if it is invalid. */
+export function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -8,6 +8,7 @@ import { oneOf } from '../cli/input/values.ts';
 import { Listing } from '../cli/result/listing.ts';
 import { PlainText } from '../cli/result/result.ts';
 import type { ApiResponse } from '../client/client.ts';
+import { isRead } from '../client/http.ts';
 import type { Page } from '../client/pages.ts';
 import { graphqlPath, type RawRequest } from '../client/raw-request.ts';
 import { PlannedRequest } from '../client/request.ts';
@@ -142,7 +143,7 @@ printed as one list, without the object that wraps them.`;
 
   async #send(raw: RawRequest, flags: ApiFlags): Promise<unknown> {
     if (raw.method === 'DELETE') await this.input.confirm(raw.path);
-    if (raw.method === 'PATCH') {
+    else if (!isRead(raw.method)) {
       const { confirmUpdate } = await import('../topics/api/asking.ts');
       await confirmUpdate(raw, this.session, this.input);
     }

@@ -15,23 +15,27 @@ export interface AskingChange {
   readonly to: unknown;
 }
 
-const anyValue = () => true;
+/** Accepts all other values: a platform may read an unknown one, such as null or `FALSE`, as any of its own. */
+const unless =
+  (...harmless: readonly unknown[]) =>
+  (value: unknown) =>
+    !harmless.includes(value);
 // The fields of `api -f` are text, and some platforms take numbers for switches.
-const isTrue = (value: unknown) => [true, 'true', 1, '1'].some((each) => each === value);
-const isFalse = (value: unknown) => [false, 'false', 0, '0'].some((each) => each === value);
+const turnsOn = unless(false, 'false', 0, '0');
+const turnsOff = unless(true, 'true', 1, '1');
 
 const asking: Readonly<Record<string, (value: unknown) => boolean>> = {
-  visibility: anyValue,
-  private: isFalse,
-  archived: anyValue,
-  default_repository_permission: (value) => value === 'write' || value === 'admin',
-  members_can_create_public_pages: isTrue,
-  members_can_create_public_repositories: isTrue,
-  members_can_delete_repositories: isTrue,
-  members_can_change_repo_visibility: isTrue,
-  members_can_fork_private_repositories: isTrue,
-  members_allowed_repository_creation_type: (value) => value === 'all',
-  secret_scanning_validity_checks_enabled: isFalse,
+  visibility: unless(),
+  private: turnsOff,
+  archived: unless(),
+  default_repository_permission: unless('none', 'read'),
+  members_can_create_public_pages: turnsOn,
+  members_can_create_public_repositories: turnsOn,
+  members_can_delete_repositories: turnsOn,
+  members_can_change_repo_visibility: turnsOn,
+  members_can_fork_private_repositories: turnsOn,
+  members_allowed_repository_creation_type: unless('none', 'private'),
+  secret_scanning_validity_checks_enabled: turnsOff,
 };
 
 const forNewRepositories = /_enabled_for_new_repositories$/;
@@ -41,19 +45,19 @@ export function askingChanges(body: Given, before: Given = {}): readonly AskingC
   return Object.entries(body).flatMap(([path, to]): readonly AskingChange[] => {
     const from = before[path];
     if (path === 'security_and_analysis') return disabledSwitches(to, from);
-    const asks = forNewRepositories.test(path) ? isFalse(to) : Object.hasOwn(asking, path) && asking[path]?.(to);
+    const asks = forNewRepositories.test(path) ? turnsOff(to) : Object.hasOwn(asking, path) && asking[path]?.(to);
     return asks && !isDeepStrictEqual(from, to) ? [change(path, from, to)] : [];
   });
 }
 
 function disabledSwitches(body: unknown, before: unknown): readonly AskingChange[] {
-  const statusOf = (switches: unknown, name: string) => {
-    const found = isObject(switches) ? switches[name] : undefined;
-    return isObject(found) ? found.status : undefined;
-  };
-  return Object.keys(isObject(body) ? body : {}).flatMap((name) => {
-    const [from, to] = [statusOf(before, name), statusOf(body, name)];
-    return to === 'disabled' && from !== to ? [change(`security_and_analysis.${name}`, from, to)] : [];
+  if (!isObject(body)) return isDeepStrictEqual(before, body) ? [] : [change('security_and_analysis', undefined, body)];
+  const statusOf = (found: unknown) => (isObject(found) ? found.status : found);
+  return Object.keys(body).flatMap((name) => {
+    const [from, to] = [isObject(before) ? statusOf(before[name]) : undefined, statusOf(body[name])];
+    return to !== undefined && to !== 'enabled' && from !== to
+      ? [change(`security_and_analysis.${name}`, from, to)]
+      : [];
   });
 }
 
