@@ -1,6 +1,6 @@
 /** Values that require confirmation wherever they are set; others never do. */
 import { describe, expect, it } from 'vitest';
-import { scriptedPlatform } from '../support/platform.ts';
+import { pathOf, scriptedPlatform } from '../support/platform.ts';
 import { run } from '../support/run.ts';
 import { onSandbox } from './policy/support.ts';
 
@@ -91,7 +91,31 @@ describe('a value that requires confirmation', () => {
     const { code, stderr } = await run(line.split(' '), { env, person: [['This ', `${name}\r`]] });
     expect([code, stderr]).toEqual([
       12,
-      expect.stringMatching(/ (?:was replaced during the prompt|is now a different repository)/),
+      expect.stringMatching(/ (?:was replaced or renamed during the prompt|is now a different repository)/),
+    ]);
+    expect(requests.map(({ method }) => method)).not.toContain('DELETE');
+  });
+
+  it.each([
+    ['rulesets delete acme/site 5', 'bug', '/repos/acme/site/rulesets/5', { name: 'other' }],
+    ['registries delete acme NPM', 'NPM', '/orgs/acme/private-registries/NPM', { created_at: '2026-02-28' }],
+    ['repos revoke acme/site --team core', 'core', '/orgs/acme/teams/core', { id: 9 }],
+    ['repos revoke acme/site --user paperfox', 'paperfox', '/users/paperfox', { id: 9 }],
+    ['teams remove acme core paperfox', 'paperfox', '/users/paperfox', { id: 9 }],
+  ])('%s sends nothing if “%s” is now another object: %s', async (line, name, replaced, changes) => {
+    const read = new Set<string>();
+    const { env, requests } = await scriptedPlatform((request) => {
+      const path = pathOf(request);
+      const isAgain = read.has(path);
+      read.add(path);
+      if (/\?|\/(?:teams|members|invitations|collaborators)$/.test(request.url)) return { body: [] };
+      const record = { ...site, slug: 'core', login: 'acme', name: 'bug', created_at: '2025-01-01' };
+      return { body: { ...record, ...(isAgain && path === replaced && changes) } };
+    });
+    const { code, stderr } = await run(line.split(' '), { env, person: [['This ', `${name}\r`]] });
+    expect([code, stderr]).toEqual([
+      12,
+      expect.stringContaining(`${replaced} was replaced or renamed during the prompt.`),
     ]);
     expect(requests.map(({ method }) => method)).not.toContain('DELETE');
   });
@@ -140,6 +164,18 @@ describe('a value that requires confirmation', () => {
     ['api -X PATCH repos/acme/x/../site -F private=0', 'private (to 0) of acme/site'],
     ['api -X PATCH repos/acme/%73ite?archived=true', 'archived (false → true) of acme/site'],
     ['api -X PATCH organizations/7/ -f visibility=public', 'visibility (private → public) of organization 7'],
+    ['api repos/acme/site -f visibility=public', 'visibility (private → public) of acme/site'],
+    ['api -X PUT repos/acme%2Fsite -f visibility=public', 'visibility (private → public) of acme/site'],
+    ['api -X PATCH repos/acme/site -F private=null', 'private (to null) of acme/site'],
+    ['api -X PATCH repos/acme/site -f private=FALSE', 'private (to FALSE) of acme/site'],
+    [
+      'api -X PATCH orgs/acme -f default_repository_permission[]=admin',
+      'default_repository_permission (to admin) of acme',
+    ],
+    [
+      'api -X PATCH repos/acme/site -f security_and_analysis[secret_scanning]=disabled',
+      'security_and_analysis.secret_scanning (to disabled) of acme/site',
+    ],
   ])('%s prompts for whatever the platform would update', async (line, what) => {
     const { env, requests } = await scriptedPlatform(() => ({ body: site }));
     expect(await run(line.split(' '), { env })).toMatchObject({
@@ -163,6 +199,16 @@ describe('a value that requires confirmation', () => {
     const { code, stderr } = await run(words, { env, stdin });
     expect([code, stderr]).toEqual([2, expect.stringContaining(`Nothing was changed. This changes ${what}`)]);
     expect(requests.map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  it('cannot be both in the query and in the body of api', async () => {
+    const { env, requests } = await platform();
+    const words = 'api -X PATCH repos/acme/site?visibility=public -f visibility=private'.split(' ');
+    expect(await run(words, { env })).toMatchObject({
+      code: 2,
+      stderr: 'forgectl: visibility is in the query and in the body; give it once. Nothing was sent.\n',
+    });
+    expect(requests).toEqual([]);
   });
 
   it('by api in each requires --yes and --expect', async () => {

@@ -124,7 +124,7 @@ describe('the queue of dismissal requests', () => {
         ['Message to the requester', 'Fine\r'],
       ],
     });
-    expect(stderr).toContain(`${alert('site', 3)} was replaced during the prompt. Nothing was changed.`);
+    expect(stderr).toContain(`${alert('site', 3)} was replaced or renamed during the prompt. Nothing was changed.`);
     expect([code, sent(queue)]).toEqual([12, []]);
   });
 

@@ -396,6 +396,9 @@ describe('teams remove', () => {
       .reply(200, full)
       .get(`${path}/members?per_page=100`)
       .reply(200, [])
+      .get('/api/v3/users/paperfox')
+      .twice()
+      .reply(200, { id: 7, login: 'paperfox' })
       .get(membership('paperfox'))
       .reply(200, { role: 'member', state: 'pending' })
       .delete(membership('paperfox'))
@@ -427,6 +430,8 @@ describe('teams remove', () => {
       .reply(200, full)
       .get(`${path}/members?per_page=100`)
       .reply(200, others, { link })
+      .get('/api/v3/users/paperfox')
+      .reply(200, { id: 7, login: 'paperfox' })
       .get(membership('paperfox'))
       .reply(200, { role: 'member', state: 'active' });
     const { stderr, code } = await run(words, { env, person: [['Type “paperfox” to confirm:', 'no\r']] });

@@ -34,7 +34,7 @@ it.each([
   const { stderr, code } = await run(line.split(' '), { env: platform.env });
   expect([code, stderr]).toEqual([
     12,
-    expect.stringContaining(`${path} was replaced during the rate limit. Nothing was changed.\n`),
+    expect.stringContaining(`${path} was replaced or renamed during the rate limit. Nothing was changed.\n`),
   ]);
   expect(sentTo(platform).filter((request) => !request.startsWith('GET'))).toHaveLength(1);
 });

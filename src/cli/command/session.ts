@@ -68,7 +68,7 @@ export interface SharedClient {
 /** An object that was read, and after how many prompts. */
 interface SeenObject {
   readonly plan: PlannedRequest;
-  readonly ids: readonly unknown[];
+  readonly identity: Identity;
   readonly prompts: number;
 }
 
@@ -208,14 +208,18 @@ export class Session {
     return { data: await this.#sent(client, plan), asked: plan.asked };
   }
 
-  /** Sends a request, and remembers the ID of an object that it reads: no later write is repeated, or sent after a prompt, if another has its name. */
+  /** Sends a request, and remembers what object it reads: no later write is repeated, or sent after a prompt, if another has its name. */
   async #sent<D extends Declaration>(client: Client, plan: PlannedRequest<D>): Promise<AnswerOf<D>> {
     const { data } = await client.send(plan);
-    const ids = idsOf(data);
+    const identity = identityOf(data);
     const { path } = plan.asked;
-    // The first IDs are those that a prompt showed.
-    if (isRead(plan.request.method) && ids.length > 0 && isDeepStrictEqual(this.#seen.get(path)?.ids ?? ids, ids))
-      this.#seen.set(path, { plan, ids, prompts: this.#prompts });
+    // The first object is the one that a prompt showed.
+    if (
+      identity &&
+      isRead(plan.request.method) &&
+      isDeepStrictEqual(this.#seen.get(path)?.identity ?? identity, identity)
+    )
+      this.#seen.set(path, { plan, identity, prompts: this.#prompts });
     return data;
   }
 
@@ -225,16 +229,16 @@ export class Session {
 
   /**
    * Reads the objects again that lie on the path of a write, or only those that were read before the last prompt. Throws
-   * GuardError for another ID.
+   * GuardError for another object.
    */
   async #requireSame({ path }: RequestSummary, since: 'rate limit' | 'prompt'): Promise<void> {
     const client = (await this.client()).onRename(refuseRename);
     const prompts = this.#prompts;
     for (const [of, seen] of this.#seen) {
-      if (!`${path}/`.includes(`${of}/`) || (since === 'prompt' && seen.prompts === prompts)) continue;
+      if (!isOnPath(of, path) || (since === 'prompt' && seen.prompts === prompts)) continue;
       const { data } = await client.send(seen.plan);
-      if (!isDeepStrictEqual(idsOf(data), seen.ids))
-        throw new GuardError(`${of} was replaced during the ${since}. Nothing was changed.`);
+      if (!isDeepStrictEqual(identityOf(data), seen.identity))
+        throw new GuardError(`${of} was replaced or renamed during the ${since}. Nothing was changed.`);
       this.#seen.set(of, { ...seen, prompts });
     }
   }
@@ -416,9 +420,23 @@ async function requirementsOf({ method, path }: RequestSummary, connection: Conn
   return requirementsFor(method, path, connection?.platform);
 }
 
-/** Returns the IDs of a record, and of the person whose membership it is. */
-function idsOf(record: unknown): readonly unknown[] {
-  if (!isObject(record)) return [];
-  const { id, user } = record;
-  return [id, isObject(user) ? user.id : undefined].filter((each) => each !== undefined);
+/** Returns whether the path of a write names an object, or a person that was read as `/users/LOGIN`. */
+function isOnPath(of: string, path: string): boolean {
+  const segments = `${of}/`.toLowerCase().replace(/^\/users(?=\/[^/]+\/$)/, '');
+  return `${path}/`.toLowerCase().includes(segments);
+}
+
+/** What tells an object from another of the same path. */
+type Identity = Readonly<Record<'id' | 'name' | 'created' | 'person', unknown>>;
+
+/**
+ * Returns the identity of a record; undefined if it has none. Some records have no ID, and a platform that is restored from a
+ * backup assigns IDs again.
+ */
+function identityOf(record: unknown): Identity | undefined {
+  if (!isObject(record)) return undefined;
+  const { id, name, created_at: created, user } = record;
+  const person = isObject(user) ? user.id : undefined;
+  const identity = { id, name, created, person };
+  return Object.values(identity).some((each) => each !== undefined) ? identity : undefined;
 }

@@ -3,10 +3,12 @@ import { loginsArg, orgArg } from '../../cli/input/args.ts';
 import { confirmedWriteFlags } from '../../cli/input/flags.ts';
 import type { DeletionPreview } from '../../cli/input/prompts/questions.ts';
 import type { Listing } from '../../cli/result/listing.ts';
+import { unlessHidden } from '../../client/errors.ts';
 import { isSameName } from '../../client/moves.ts';
 import { PlannedRequest } from '../../client/request.ts';
 import { formatCount } from '../../output/amounts.ts';
 import type { Column } from '../../output/table/columns.ts';
+import { getUser } from '../../platform/endpoints/accounts.ts';
 import { getTeam, listTeamMembers, removeTeamMembership } from '../../platform/endpoints/teams.ts';
 import type { FullTeam } from '../../platform/records.ts';
 import { teamArg } from '../../topics/teams/choice.ts';
@@ -83,6 +85,8 @@ requests fail, the exit code is 9.`;
         // A membership does not tell whether it is one of a child team; the list does, as far as it was read.
         const found = listed.find((member) => isSameName(member.login, login));
         if (found?.inherited) return `${login} (in a child team only)`;
+        // The session compares the person after the prompt.
+        await unlessHidden(this.call(getUser, { path: { username: login } }));
         const { role, state } = (await this.membership(path, login)) ?? {};
         if (role === undefined) return `${login} (not in the team)`;
         const isUnseen = !found && listing.more && state !== 'pending';

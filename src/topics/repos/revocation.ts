@@ -4,10 +4,11 @@ import type { RepoName } from '../../cli/input/args.ts';
 import type { DeletionPreview } from '../../cli/input/prompts/questions.ts';
 import { NotFoundError, PermissionError, unlessHidden } from '../../client/errors.ts';
 import type { InputOf, PagedEndpoint, RecordOf } from '../../platform/endpoint.ts';
+import { getUser } from '../../platform/endpoints/accounts.ts';
 import { getMembership } from '../../platform/endpoints/members.ts';
 import { getOrganization } from '../../platform/endpoints/orgs.ts';
 import { listCollaborators, listRepositoryTeams } from '../../platform/endpoints/repos.ts';
-import { getTeamMembership, listTeamMembers } from '../../platform/endpoints/teams.ts';
+import { getTeam, getTeamMembership, listTeamMembers } from '../../platform/endpoints/teams.ts';
 import type { RepositoryInvitation, Team } from '../../platform/records.ts';
 import { highestRole, roleOf } from '../../platform/repository-roles.ts';
 import { isSameLogin } from '../own-login.ts';
@@ -51,6 +52,8 @@ export async function teamPreview(session: Session, named: RepoName, slug: strin
     firstPage(session, listRepositoryTeams, { path: { ...named } }),
     firstPage(session, listTeamMembers, { path: { org, team_slug: slug } }),
     unlessHidden(session.call(getOrganization, { path: { org } }, {})),
+    // The session compares it after the prompt.
+    unlessHidden(session.call(getTeam, { path: { org, team_slug: slug } }, {})),
   ]);
   const teamCalled = (name: string | undefined) => teams?.records.find((team) => isSameLogin(team.slug, name ?? ''));
   const team = teamCalled(slug);
@@ -87,6 +90,8 @@ function remainsOf(team: Team | undefined, parent: Team | undefined, unseen: boo
 /** Returns a person’s role, its other sources, and what remains of it. */
 export async function userPreview(session: Session, named: RepoName, login: string): Promise<DeletionPreview> {
   const { owner } = await namedRepository(session, named);
+  // The session compares the person after the prompt.
+  await unlessHidden(session.call(getUser, { path: { username: login } }, {}));
   const org = owner?.type === 'Organization' ? owner.login : undefined;
   const direct = await firstPage(session, listCollaborators, { path: { ...named }, query: { affiliation: 'direct' } });
   const person = direct?.records.find((each) => isSameLogin(each.login, login));

@@ -124,6 +124,9 @@ describe('repos revoke', () => {
       .reply(200, [{ login: 'paperfox' }])
       .get('/api/v3/orgs/acme')
       .reply(200, { login: 'acme', default_repository_permission: 'read' })
+      .get('/api/v3/orgs/acme/teams/release')
+      .twice()
+      .reply(200, { id: 3, slug: 'release' })
       .delete(team)
       .reply(204);
     const { stderr, code } = await run([...words, '--team', 'release'], {
@@ -147,6 +150,8 @@ describe('repos revoke', () => {
       .reply(200, [])
       .get(repo)
       .reply(200, site)
+      .get('/api/v3/users/paperfox')
+      .reply(200, { id: 7, login: 'paperfox' })
       .get(`${repo}/collaborators?affiliation=direct&per_page=100`)
       .reply(200, [{ login: 'paperfox', role_name: 'admin' }])
       .get('/api/v3/orgs/acme/memberships/paperfox')
