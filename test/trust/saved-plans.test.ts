@@ -398,6 +398,16 @@ registries: [{ registry_type: python_index, url: "https://python.acme.example/si
     });
   });
 
+  it('sends nothing again without a flag, whatever its rows are called', async () => {
+    const { text, apply } = await saved(`organizations: [acme]
+registries: [{ registry_type: python_index, url: "https://python.acme.example/simple", secret: { env: NPM_TOKEN } }]
+`);
+    const row: Edit = (change) => ({ ...change, changes: [{ path: 'constructor', to: 1 }] });
+    const { code, stderr } = await apply(withDigest(inPlan(text, { 1: row })));
+    expect(stderr).not.toContain('done');
+    expect(code).toBe(0);
+  });
+
   it('does not crash forgectl, whatever the values are', async () => {
     const { text, apply } = await saved(settings);
     const refused = { code: 2, stderr: expect.stringContaining('is truncated or damaged at line 2.') };

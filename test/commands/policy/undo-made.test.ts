@@ -53,3 +53,19 @@ it('an undo deletes no team or label that somebody else has created again', asyn
   expect(stdout).toContain('team “Ops” of acme changed after the plan, so nothing was sent.');
   expect((await forgectl('labels list acme/site --jq .[].name')).stdout).toContain('urgent\n');
 });
+
+it('an undo deletes a ruleset whose bypass is for teams that it renames back and deletes', async () => {
+  const { forgectl, write } = await onSandbox();
+  const bypass = 'bypass_actors: ["team:ops", "team:engineers"]';
+  write(
+    'p.yaml',
+    `organizations: [acme]
+teams: [{ name: Ops }, { name: Engineers, was: Engineering }]
+absent: { teams: [Interns] }
+repositories: [{ select: { names: [site] }, rulesets: [{ name: Guard, ${bypass}, ${rules} }] }]
+`,
+  );
+  expect((await forgectl('policy apply FOLDER/p.yaml --yes --undo-out FOLDER/undo.ndjson')).code).toBe(0);
+  expect(await forgectl('policy apply FOLDER/undo.ndjson --yes')).toMatchObject({ code: 0 });
+  expect((await forgectl('rulesets list acme/site --jq .[].name')).stdout).not.toContain('Guard');
+});

@@ -30,9 +30,12 @@ export const stepsOf = (
 
 function resent(change: UnverifiedChange, { rotates, resendsSelection = false }: OptionalChanges): readonly Resend[] {
   const { changes, writeOnly, secret, ...common } = change;
-  const sends = { secret: secret && rotates?.(change), repositories: writeOnly && resendsSelection };
-  const sent = changes.filter(({ path }) => (sends as Readonly<Record<string, unknown>>)[path]);
+  const sendsSecret = secret !== undefined && rotates?.(change);
+  const sendsRepositories = writeOnly !== undefined && resendsSelection;
+  const sent = changes.filter(
+    ({ path }) => (path === 'secret' && sendsSecret) || (path === 'repositories' && sendsRepositories),
+  );
   if (sent.length === 0) return [];
-  const parts = { ...(sends.repositories && { writeOnly }), ...(sends.secret && { secret }) };
+  const parts = { ...(sendsRepositories && { writeOnly }), ...(sendsSecret && { secret }) };
   return [{ ...common, action: 'resend', changes: sent, ...parts }];
 }

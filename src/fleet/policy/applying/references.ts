@@ -2,11 +2,13 @@
 import type { Client } from '../../../client/client.ts';
 import type { Given } from '../../../platform/validate.ts';
 import { ChangedSincePlanError } from '../errors.ts';
-import type { Step } from '../live/change.ts';
+import { slugOfTeam } from '../kinds/people/team-names.ts';
+import type { ApplicableChange, Step } from '../live/change.ts';
 import { UnresolvedError } from '../live/names.ts';
 import { ownerReadings } from '../live/owner-readings.ts';
 import { Reader } from '../live/requests.ts';
-import { hasReferences, referencesIn } from '../wanted/references.ts';
+import { teamKey } from '../planning/people-ids.ts';
+import { hasReferences, parseReference, referencesIn, withIds } from '../wanted/references.ts';
 import { ownerOf } from '../wanted/target.ts';
 
 /**
@@ -34,4 +36,25 @@ export async function withIdsOfEarlier(change: Step, client: Client): Promise<St
     if (error instanceof UnresolvedError) throw new ChangedSincePlanError(`A team of ${kind} “${name}”`, target);
     throw error;
   }
+}
+
+/** Returns changes that were made with IDs in place of the teams that they created or renamed, whose names an undo changes first. */
+export function withIdsOfMade<C extends ApplicableChange & Pick<Step, 'createdId'>>(made: readonly C[]): readonly C[] {
+  const ids = new Map(
+    made.flatMap(({ kind, action, target, name, createdId, id }): readonly (readonly [string, number])[] => {
+      const own = action === 'create' ? createdId : id;
+      return kind === 'team' && typeof own === 'number' ? [[teamKey(target, slugOfTeam(name)), own]] : [];
+    }),
+  );
+  if (ids.size === 0) return made;
+  return made.map((change) => {
+    const resolved = (given: Given | undefined) =>
+      withIds(given, ({ value }) => {
+        const reference = parseReference(value);
+        return (reference?.kind === 'team' && ids.get(teamKey(ownerOf(change.target), reference.name))) || value;
+      });
+    const { before, body, between } = change;
+    const bodies = Object.entries({ before, body, between }).filter(([, given]) => hasReferences(given));
+    return { ...change, ...Object.fromEntries(bodies.map(([key, given]) => [key, resolved(given)])) };
+  });
 }

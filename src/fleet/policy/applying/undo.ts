@@ -19,6 +19,7 @@ import { digestOfPlan } from '../planning/digest.ts';
 import { createdTeams, namesTeam } from '../planning/people-ids.ts';
 import type { SavedPlan } from '../planning/plan-file.ts';
 import { ownerOf } from '../wanted/target.ts';
+import { withIdsOfMade } from './references.ts';
 import { changesOf } from './two-steps.ts';
 
 /**
@@ -31,7 +32,7 @@ export function undoPlan(
   definitions: ReadonlyMap<string, PropertyDefinitions> = new Map(),
 ): SavedPlan {
   // Earlier secrets and selections are not known.
-  const made = changesOf(steps).filter((change) => change.action !== 'resend');
+  const made = withIdsOfMade(changesOf(steps)).filter((change) => change.action !== 'resend');
   const whole = made.flatMap((change): readonly (Exclude<ApplicableChange, Resend> & Pick<Step, 'createdId'>)[] => {
     const { nameBefore = ({ name }) => name } = kindNamed(change.kind);
     const name = nameBefore(change, made);

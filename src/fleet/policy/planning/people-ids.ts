@@ -37,7 +37,7 @@ export function namesTeam(change: PlannedChange, teams: Teams): boolean {
 
 /**
  * Returns whether a change lacks the ID of a team or person that it names, other than of those `created` or `named` by the plan,
- * or of the team that it creates again. Undoing a creation starts without one.
+ * or of the team that it creates again. Undoing a creation starts without one, and undoing a deletion knows no parent.
  */
 export function lacksIds(change: PlannedChange, created: Teams, named: Teams): boolean {
   if (!isStep(change) || (change.sent && change.action === 'delete')) return false;
@@ -49,5 +49,6 @@ export function lacksIds(change: PlannedChange, created: Teams, named: Teams): b
     slug === undefined || its !== undefined || created.has(teamKey(ownerOf(target), slug));
   const isNamed = ({ kind, name }: Reference) => kind === 'team' && named.has(teamKey(ownerOf(target), name));
   if (!referencesIn([change.body, change.between]).every(isNamed)) return true;
-  return !isKnown(team, team_id) || !isKnown(parent, parent_id) || (user !== undefined && user_id === undefined);
+  const knowsParent = change.sent || isKnown(parent, parent_id);
+  return !isKnown(team, team_id) || !knowsParent || (user !== undefined && user_id === undefined);
 }

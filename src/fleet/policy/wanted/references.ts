@@ -31,17 +31,17 @@ const kindsOfIds: Readonly<Record<string, ReferenceKind>> = {
   repository_ids: 'repository',
 };
 
-const kindsOfTypes: Readonly<Record<string, ReferenceKind>> = {
-  Team: 'team',
-  Integration: 'app',
-  IntegrationInstallation: 'app',
-  RepositoryRole: 'role',
-  User: 'user',
-};
+const kindsOfTypes = new Map<unknown, ReferenceKind>([
+  ['Team', 'team'],
+  ['Integration', 'app'],
+  ['IntegrationInstallation', 'app'],
+  ['RepositoryRole', 'role'],
+  ['User', 'user'],
+]);
 
 /** Returns what the ID in a field of an object identifies; undefined if that is not known. */
 export function kindOfId(field: string, { actor_type: actorType, type = actorType }: Given): ReferenceKind | undefined {
-  return kindsOfIds[field] ?? (typeof type === 'string' ? kindsOfTypes[type] : undefined);
+  return kindsOfIds[field] ?? kindsOfTypes.get(type);
 }
 
 /** A reference or an ID in a body. */
