@@ -129,6 +129,7 @@ interface Scan {
 
 const newline = 0x0a;
 const quote = 0x22;
+const percent = 0x25;
 const comma = 0x2c;
 const slash = 0x2f;
 const zero = 0x30;
@@ -150,7 +151,7 @@ const maxJsonDepth = 64;
 /** Bytes without special meaning: not a quote, not an escape, not part of a secret in a URL. */
 const plain = new Uint8Array(256).fill(1);
 plain.fill(0, 0, 0x20);
-for (const byte of [quote, backslash, equals, at]) plain[byte] = 0;
+for (const byte of [quote, backslash, equals, at, percent]) plain[byte] = 0;
 
 /** The last two letters of secret names. Few other names end in them, so few names are compared in full. */
 const memberEndings = endings([...secretNames, ...secretNames.map((name) => `${name}]`), ']]']);
@@ -287,6 +288,10 @@ class Scanner {
         to++;
       } else if (byte === at) {
         if (this.#followsAuthority(to)) mayBeUrl = true;
+        to++;
+      } else if (byte === percent) {
+        // A URL within another one is encoded.
+        mayBeUrl = true;
         to++;
       } else throw new OtherForm();
     }

@@ -48,10 +48,19 @@ const secretName = new RegExp(`(?:^|[^a-z\\d])(?:${secretNames.join('|').replace
 /**
  * The parameters that are secret, also as `config[secret]` or `refreshToken`. A platform may encode the other characters of names.
  */
-const secretParameters = `(?:[\\w.%[\\]-]*?(?:${secretNames.join('|').replaceAll('_', '(?:[_-]|%5f)')})(?:\\[|\\]|%5b|%5d)*|${secretQueryParameters.join('|')})`;
+const secretParameters = `(?:(?:(?!%(?:3f|26|3b|23))[\\w.%[\\]-])*?(?:${secretNames.join('|').replaceAll('_', '(?:[_-]|%5f)')})(?:\\[|\\]|%5b|%5d)*|${secretQueryParameters.join('|')})`;
 
-/** A signing parameter in a URL; masking keeps the first group. */
-export const secretParameter = new RegExp(`([?&;#]${secretParameters}=)[^&#\\s"'<>()]+`, 'gi');
+/** Starts a parameter; the encoded characters are those of a URL within another one. */
+const parameterStart = '(?:[?&;#]|%(?:3f|26|3b|23))';
+
+/**
+ * A signing parameter in a URL; masking keeps the first group. URLs may contain quotes and parentheses, but text around them
+ * may, too: those at the end are no part of the value.
+ */
+export const secretParameter = new RegExp(
+  `(${parameterStart}${secretParameters}(?:=|%3d))[^&#\\s"<>]*[^&#\\s"'<>(),.;]`,
+  'gi',
+);
 
 /**
  * The password in a URL's authority; masking keeps the first group. As in URL parsers, the last `@` precedes the host.
@@ -60,6 +69,13 @@ const urlPassword = /(\/\/[^\s/?#:]*:)[^\s/?#]+(?=@)/g;
 
 /** A user name in a URL without a password, if it is long enough for a token; masking keeps the first group. */
 export const urlToken = /(\/\/)[^\s/?#:@"]{20,}(?=@)/g;
+
+/** The same two of a URL within another one, whose slashes are encoded; masking keeps the first group. */
+const encodedUser = String.raw`(?:(?!%(?:2f|3a|3f|23|40))[^\s/?#&:@"])`;
+const encodedUserInfo = new RegExp(
+  String.raw`(%2f%2f(?:${encodedUser}*(?::|%3a)|(?=${encodedUser}{20,}(?:@|%40))))(?:(?!%(?:2f|3f|23))[^\s/?#&"])+(?=@|%40)`,
+  'gi',
+);
 
 /** Whether a field of this name is a secret. */
 export const isSecretName = (name: string): boolean =>
@@ -89,21 +105,24 @@ export const maskHeader = (name: string, value: string): string =>
 export const responseHeader = (name: string, value: string): string =>
   `${name}: ${isSecretName(name) && value ? secretMask : value}`;
 
-/** A private key in PEM, up to its last line or the end of the text; masking keeps the first group. */
-export const privateKey = /(-----BEGIN [A-Z ]*PRIVATE KEY-----).+?(?=-----END|$)/gs;
+/** A private key in PEM, or of OpenPGP, up to its last line or the end of the text; masking keeps the first group. */
+export const privateKey = /(-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----).+?(?=-----END|$)/gs;
 
-/** What every private key in PEM contains. */
-export const privateKeyMark = 'PRIVATE KEY-----';
+/** What every private key in PEM, and every one of OpenPGP, contains. */
+export const privateKeyMark = 'PRIVATE KEY';
 
 /** Masks the signing parameters and passwords of URLs, and private keys, in any text. */
 export function maskTextSecrets(text: string): string {
-  let shown = text.includes('=') ? text.replace(secretParameter, `$1${secretMask}`) : text;
-  if (shown.includes('@')) shown = shown.replace(urlPassword, `$1${secretMask}`).replace(urlToken, `$1${secretMask}`);
+  let shown = text;
+  const isEncoded = text.includes('%');
+  if (isEncoded || text.includes('=')) shown = shown.replace(secretParameter, `$1${secretMask}`);
+  if (isEncoded || text.includes('@'))
+    for (const pattern of [urlPassword, urlToken, encodedUserInfo]) shown = shown.replace(pattern, `$1${secretMask}`);
   return shown.includes(privateKeyMark) ? shown.replace(privateKey, `$1${secretMask}`) : shown;
 }
 
 /** In each, the first group is no secret. */
-const textPatterns = [secretParameter, urlPassword, urlToken, privateKey];
+const textPatterns = [secretParameter, urlPassword, urlToken, encodedUserInfo, privateKey];
 
 /** Whether `maskTextSecrets` would mask something. */
 export const containsTextSecret = (text: string): boolean => textPatterns.some((place) => text.search(place) !== -1);
@@ -117,6 +136,6 @@ export const isMasked = (text: string): boolean =>
   text === secretMask || (text.includes(secretMask) && maskedInText.test(text));
 
 const maskedInText = new RegExp(
-  `[?&;#]${secretParameters}=[*]{8}|//(?:[^\\s/?#:]*:)?[*]{8}@|${privateKeyMark}[*]{8}`,
+  `${parameterStart}${secretParameters}(?:=|%3d)[*]{8}|(?://|%2f%2f)(?:[^\\s/?#:]*(?::|%3a))?[*]{8}(?:@|%40)|${privateKeyMark}(?: BLOCK)?-----[*]{8}`,
   'i',
 );

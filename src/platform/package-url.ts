@@ -1,4 +1,5 @@
 /** Package URLs as the specification writes them: https://github.com/package-url/purl-spec. */
+import { maskTextSecrets, secretMask } from '../json/secrets.ts';
 
 export interface PurlParts {
   readonly type: string;
@@ -167,7 +168,7 @@ function canonical(parts: PurlParts): PurlParts {
     rules.lower?.includes(part) ? value.toLowerCase() : value;
   const namespace = lower('namespace', segmentsOf(parts.namespace).join('/')) || undefined;
   const name = lower('name', trimSlashes(parts.name));
-  const version = lower('version', parts.version ?? '') || undefined;
+  const version = lower('version', withoutSecrets(parts.version ?? '')) || undefined;
   const subpath =
     segmentsOf(parts.subpath)
       .filter((segment) => segment !== '.' && segment !== '..')
@@ -182,9 +183,12 @@ function canonical(parts: PurlParts): PurlParts {
   return rules.name ? { ...result, name: rules.name(name, result) } : result;
 }
 
+/** Tools write the URL of a checkout with the token in it. */
+const withoutSecrets = (text: string): string => maskTextSecrets(text).replaceAll(secretMask, '');
+
 function canonicalQualifiers(given: PurlParts['qualifiers']): PurlParts['qualifiers'] {
   const entries = Object.entries(given ?? {})
-    .map(([key, value]) => [key.toLowerCase(), value] as const)
+    .map(([key, value]) => [key.toLowerCase(), value && withoutSecrets(value)] as const)
     .filter(([, value]) => value)
     .sort(([one], [other]) => (one < other ? -1 : 1));
   if (entries.length === 0) return undefined;
@@ -200,7 +204,7 @@ function qualifiersOf(query: string): Record<string, string> {
       .filter((pair) => pair !== '')
       .map((pair) => {
         const equals = pair.indexOf('=');
-        if (equals === -1) throw new PurlError(`the qualifier “${pair}” has no value`);
+        if (equals === -1) throw new PurlError('a qualifier has no value');
         return [pair.slice(0, equals), decode(pair.slice(equals + 1))];
       }),
   );

@@ -64,6 +64,11 @@ describe('a page of records as text', () => {
       '{"url":"https://********@example.com/"}\n',
     ],
     [
+      'in a URL within another one',
+      '[{"url":"https://h/?to=https%3A%2F%2Fu%3Ap%40h"},{"a":"1%"}]',
+      '{"url":"https://h/?to=https%3A%2F%2Fu%3A********%40h"}\n{"a":"1%"}\n',
+    ],
+    [
       'in a URL that is written with escapes',
       '[{"url":"https:\\/\\/u:p\\u0040x@example.com"}]',
       '{"url":"https://u:********@example.com"}\n',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { maskHeader } from '../../src/json/secrets.ts';
+import { containsTextSecret, isMasked, maskHeader, maskTextSecrets } from '../../src/json/secrets.ts';
 
 it.each([
   ['Accept', 'application/json'],
@@ -19,4 +19,32 @@ it.each([
   ['X-GitHub-Api-Version', 'abcdefghijklmnopqrstuvwxyz'],
 ])('masks the header %s: %s', (name, value) => {
   expect(maskHeader(name, value)).toBe('********');
+});
+
+const begin = '-----BEGIN';
+
+it.each([
+  ['with parentheses', 'https://ci.example.com/?token=a(b)c&x=1', 'https://ci.example.com/?token=********&x=1'],
+  ['with a quotation mark', "https://ci.example.com/?password=a'b", 'https://ci.example.com/?password=********'],
+  ['in parentheses', '(https://ci.example.com/?token=abc), next', '(https://ci.example.com/?token=********), next'],
+  [
+    'of a URL within another one',
+    'h?to=https%3A%2F%2Fci%3Ab%40h%2Fx&y=1',
+    'h?to=https%3A%2F%2Fci%3A********%40h%2Fx&y=1',
+  ],
+  [
+    'of a package URL',
+    'pkg:npm/a@1?vcs_url=git%2Bhttps:%2F%2Fci:b%40h',
+    'pkg:npm/a@1?vcs_url=git%2Bhttps:%2F%2Fci:********%40h',
+  ],
+  ['in place of an encoded user', `https%3a%2f%2f${'a'.repeat(20)}%40h`, 'https%3a%2f%2f********%40h'],
+  ['in an encoded query', 'h?to=%2Fx%3Ftoken%3Dabc%26z%3D1&y=1', 'h?to=%2Fx%3Ftoken%3D********&y=1'],
+  ['with an encoded slash', `https://ci:a%2Fb@h, //${'a'.repeat(20)}%2Fb@h`, 'https://ci:********@h, //********@h'],
+  ['of OpenPGP', `${begin} PGP PRIVATE KEY BLOCK-----\nabc`, `${begin} PGP PRIVATE KEY BLOCK-----********`],
+])('masks a secret %s', (_, text, shown) => {
+  expect([maskTextSecrets(text), containsTextSecret(text), isMasked(shown)]).toEqual([shown, true, true]);
+});
+
+it.each(['100%', 'a%2F%2Fhost:80%2Fx', '%2F%2Fci%40h', '%3Ftokens%3Dabc'])('does not mask %s', (text) => {
+  expect(maskTextSecrets(text)).toBe(text);
 });

@@ -77,3 +77,14 @@ it.each(['cargo', 'composer', 'gem', 'golang', 'npm', 'nuget', 'pypi', 'swift', 
     expect(all.filter((text) => (packageUrlProblem(text) === undefined) !== isValid(text))).toEqual([]);
   },
 );
+
+it('has no secrets', () => {
+  const text = 'pkg:npm/a@1?download_url=https://h/x%3Ftoken%3Dabc&vcs_url=git%2Bhttps://ci:abc%40h/x';
+  expect(purl(parsePurl(text))).toBe(
+    'pkg:npm/a@1?download_url=https:%2F%2Fh%2Fx%3Ftoken%3D&vcs_url=git%2Bhttps:%2F%2Fci:%40h%2Fx',
+  );
+  expect(purl({ type: 'npm', name: 'a', version: 'git+https://ci:abc@h/x' })).toBe(
+    'pkg:npm/a@git%2Bhttps:%2F%2Fci:%40h%2Fx',
+  );
+  expect(() => parsePurl('pkg:npm/a@1?token%3Dabc')).toThrow(/^a qualifier has no value$/);
+});
