@@ -1,7 +1,7 @@
 /** Writes that a rate limit refuses or delays are not sent unseen. */
 import type { RequestWatch } from './transport/transport.ts';
 
-/** A request was refused by a rate limit, or waited for its end, and would be sent after the wait. */
+/** A request was refused by a rate limit, or waited for its end or for its token, and would be sent after the wait. */
 export class LimitedError extends Error {}
 
 /** Returns a watch that throws LimitedError after the wait for a rate limit, during which an object may have changed. */

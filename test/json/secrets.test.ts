@@ -45,6 +45,6 @@ it.each([
   expect([maskTextSecrets(text), containsTextSecret(text), isMasked(shown)]).toEqual([shown, true, true]);
 });
 
-it.each(['100%', 'a%2F%2Fhost:80%2Fx', '%2F%2Fci%40h', '%3Ftokens%3Dabc'])('does not mask %s', (text) => {
+it.each(['100%', 'a%2f%2fh:80%2fx', '%2f%2fci%40h', '%3fa%3d1'])('does not mask %s', (text) => {
   expect(maskTextSecrets(text)).toBe(text);
 });

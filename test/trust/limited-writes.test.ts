@@ -1,6 +1,7 @@
 /** Writes to objects that others replace: those that a rate limit refuses are repeated only after another read. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { appEnv } from '../support/app.ts';
 import { type RecordedRequest, type ScriptedAnswer, scriptedPlatform } from '../support/platform.ts';
 import { run, temporaryDirectory } from '../support/run.ts';
 
@@ -34,9 +35,28 @@ it.each([
   const { stderr, code } = await run(line.split(' '), { env: platform.env });
   expect([code, stderr]).toEqual([
     12,
-    expect.stringContaining(`${path} was replaced or renamed during the rate limit. Nothing was changed.\n`),
+    expect.stringContaining(`${path} was replaced or renamed during the wait. Nothing was changed.\n`),
   ]);
   expect(sentTo(platform).filter((request) => !request.startsWith('GET'))).toHaveLength(1);
+});
+
+it('repos delete does not delete another repository that took the name while the token of an app was renewed', async () => {
+  const answers = [{ status: 201 }, limit, { status: 201 }, { status: 201 }];
+  const created = { token: ['ghs', 'y'.repeat(36)].join('_'), expires_at: '2020-01-01T00:00:00Z' };
+  const platform = await scriptedPlatform(({ method, url }) => {
+    if (url.endsWith('/access_tokens')) return { body: created, ...answers.shift() };
+    return method === 'GET' ? { body: site(answers.length === 3 ? 7 : 8) } : { status: 204 };
+  });
+  const { FORGECTL_BASE_URL = '' } = platform.env;
+  const { stderr, code } = await run('repos delete acme/site --yes'.split(' '), {
+    env: { ...appEnv, FORGECTL_BASE_URL, FORGECTL_APP_INSTALLATION: '7' },
+  });
+  expect([code, stderr]).toEqual([
+    12,
+    expect.stringContaining('/repos/acme/site was replaced or renamed during the wait.'),
+  ]);
+  const mint = 'POST /app/installations/7/access_tokens';
+  expect(sentTo(platform)).toEqual([mint, 'GET /repos/acme/site', mint, mint, mint, 'GET /repos/acme/site']);
 });
 
 it('a write is repeated if its object is the same', async () => {

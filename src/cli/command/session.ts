@@ -231,7 +231,7 @@ export class Session {
    * Reads the objects again that lie on the path of a write, or only those that were read before the last prompt. Throws
    * GuardError for another object.
    */
-  async #requireSame({ path }: RequestSummary, since: 'rate limit' | 'prompt'): Promise<void> {
+  async #requireSame({ path }: RequestSummary, since: 'wait' | 'prompt'): Promise<void> {
     const client = (await this.client()).onRename(refuseRename);
     const prompts = this.#prompts;
     for (const [of, seen] of this.#seen) {
@@ -353,7 +353,7 @@ export class Session {
       received: () => {
         write.state = 'waiting';
       },
-      ...(this.#seen.size > 0 && { repeating: () => this.#requireSame(asked, 'rate limit') }),
+      ...(this.#seen.size > 0 && { repeating: () => this.#requireSame(asked, 'wait') }),
     };
     try {
       const received = await client.send(plan, { watch });

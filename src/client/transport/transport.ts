@@ -87,7 +87,7 @@ export interface SendOptions {
 export interface RequestWatch {
   /** Called before the request is sent. */
   readonly sending?: () => void | Promise<void>;
-  /** Called before a write that waited for the end of a rate limit that another request met. */
+  /** Called before a write that waited for the end of a rate limit that another request met, or for its token. */
   readonly held?: () => void;
   /** Called with the status of a response, with its headers if they are known, and with the data of a successful write. */
   readonly received?: (status: number, headers?: HttpResponse['headers'], data?: unknown) => void | Promise<void>;
@@ -160,6 +160,12 @@ type Exchange<A> = (dispatcher: RequestDispatcher, request: HttpRequest, options
 const defaultConcurrency = 20;
 const maxConcurrency = 100;
 
+/** A token that takes as long to create may have waited for a rate limit: none ends sooner. Milliseconds. */
+const longTokenMs = 1000;
+
+/** If each token takes long and expires at once, no write may be held forever. */
+const mostLongTokens = 200;
+
 /**
  * Responses returned in one turn of the event loop, if many reads are expected. undici sends a request only in the next
  * turn: otherwise requests would wait until all responses that arrived together are processed.
@@ -184,6 +190,8 @@ class PooledTransport implements Transport {
   readonly #log: DebugLog | undefined;
   readonly #announced = new Set<string>();
   readonly #intake: BytesInFlight = { bytes: 0 };
+  /** Number of requests that waited long for their token. */
+  #longTokens = 0;
   /** Responses about to be returned. */
   readonly #turns = new Limiter(responsesPerTurn);
   /** False once a response over a shared HTTP/2 connection could have been truncated unnoticed. */
@@ -380,9 +388,14 @@ class PooledTransport implements Transport {
     }
   }
 
-  async #authorization(url: URL, { token: credential, authorization }: Delivery): Promise<Record<string, string>> {
+  async #authorization(
+    url: URL,
+    { token: credential, authorization, watch }: Delivery,
+  ): Promise<Record<string, string>> {
     if (!authorization || url.origin !== credential?.origin) return {};
+    const since = this.now();
     const token = await authorization.token();
+    if (this.now() - since >= longTokenMs && this.#longTokens++ < mostLongTokens) watch?.held?.();
     this.#redactor.add(token);
     return { authorization: `Bearer ${token}` };
   }
