@@ -142,10 +142,9 @@ printed as one list, without the object that wraps them.`;
   }
 
   async #send(raw: RawRequest, flags: ApiFlags): Promise<unknown> {
-    if (raw.method === 'DELETE') await this.input.confirm(raw.path);
-    else if (!isRead(raw.method)) {
-      const { confirmUpdate } = await import('../topics/api/asking.ts');
-      await confirmUpdate(raw, this.session, this.input);
+    if (!isRead(raw.method) && raw.path !== graphqlPath) {
+      const { confirmWrite } = await import('../topics/api/asking.ts');
+      await confirmWrite(raw, this.session, this.input);
     }
     const response = await this.session.send(raw);
     if (response instanceof PlannedRequest) return response;

@@ -95,20 +95,22 @@ export abstract class MembershipCommand<T> extends ForgectlCommand<T> {
       return shown.effect === undefined ? shown : { ...shown, effect: warned(shown.effect) };
     };
     await this.input.confirm(username, effect, preview);
-    if (isShown) await this.#membership(path, membership.user?.id);
+    if (isShown) await this.#membership(path, membership);
     const verifyCommand = `forgectl members get ${org} ${username}`;
     return this.write(endpoint, { path }, { verifyCommand, done });
   }
 
-  /** Reads a membership. Throws GuardError for that of somebody else: logins are reused. `shown`: the ID before a prompt. */
-  async #membership(path: MemberName, shown?: number): Promise<OrganizationMembership> {
+  /** Reads a membership. Throws GuardError for that of somebody else: logins are reused. `shown`: the one before a prompt. */
+  async #membership(path: MemberName, shown?: OrganizationMembership): Promise<OrganizationMembership> {
     const membership = await this.call(getMembership, { path });
     const { username } = path;
     const { id, login }: { readonly id?: unknown; readonly login?: unknown } = membership.user ?? {};
     if (typeof login === 'string' && !isSameLogin(login, username))
       throw new GuardError(`${username} is now ${login}. Nothing was sent.`);
-    if (shown !== undefined && id !== shown)
+    if (shown && id !== shown.user?.id)
       throw new GuardError(`${username} is now a different person. Nothing was sent.`);
+    if (shown && membership.organization?.id !== shown.organization?.id)
+      throw new GuardError(`${path.org} is now a different organization. Nothing was sent.`);
     return membership;
   }
 

@@ -68,8 +68,8 @@ describe('a value that requires confirmation', () => {
     }));
     const name = line.includes('acme/site') ? 'acme/site' : 'acme';
     const { code, stderr } = await run(line.split(' '), { env, person: [['This ', `${name}\r`]] });
-    const kind = name === 'acme' ? 'organization' : 'repository';
-    expect(stderr).toContain(`${name} is now a different ${kind}: its ID is 9, not 1. Nothing was sent.`);
+    const path = name === 'acme' ? '/orgs/acme' : '/repos/acme/site';
+    expect(stderr).toContain(`${path} was replaced or renamed during the prompt. Nothing was changed.`);
     expect(code).toBe(12);
     expect(requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
   });
@@ -80,20 +80,41 @@ describe('a value that requires confirmation', () => {
     ['labels delete acme/site bug', 'bug'],
     ['rulesets delete acme/site 5', '5'],
     ['orgs immutable-releases remove acme acme/site', 'acme/site'],
+    ['orgs immutable-releases remove acme 7', '7'],
+    ['properties undefine acme pci', 'pci'],
+    ['properties define acme pci --value-type string', 'pci'],
+    ['registries delete acme INDEX', 'INDEX'],
+    ['members remove acme paperfox --outside', 'paperfox'],
+    ['members remove acme paperfox', 'paperfox'],
+    ['members convert acme paperfox', 'paperfox'],
+    ['teams delete acme core', 'core'],
+    ['teams remove acme core paperfox', 'paperfox'],
+    ['orgs security disable acme secret_scanning', 'acme'],
+    ['api DELETE repos/acme/site/hooks/5', 'repos/acme/site/hooks/5'],
+    ['api DELETE /orgs/acme/properties/schema/pci?x=1', '/orgs/acme/properties/schema/pci?x=1'],
   ])('%s sends nothing if what it showed was replaced while the name was typed', async (line, name) => {
     const read = new Set<string>();
     const { env, requests } = await scriptedPlatform(({ url }) => {
       const id = read.has(url) ? 9 : 1;
       read.add(url);
       const isList = /\?|\/(?:teams|members|invitations|collaborators)$/.test(url);
-      return { body: isList ? [] : { ...site, login: 'acme', name: 'bug', id } };
+      // A property and a registry have no IDs, and a membership has that of its organization.
+      if (/\/(?:pci|INDEX)$/.test(url)) return { body: { property_name: 'pci', name: 'INDEX' } };
+      const user = { login: 'paperfox', id: 3 };
+      if (url.includes('/memberships/'))
+        return { body: { role: 'member', state: 'active', user, organization: { id } } };
+      return {
+        body: isList ? [] : { ...site, login: url.endsWith('/user') ? 'me' : 'acme', slug: 'core', name: 'bug', id },
+      };
     });
     const { code, stderr } = await run(line.split(' '), { env, person: [['This ', `${name}\r`]] });
     expect([code, stderr]).toEqual([
       12,
-      expect.stringMatching(/ (?:was replaced or renamed during the prompt|is now a different repository)/),
+      expect.stringMatching(
+        /was replaced or renamed during the prompt\. Nothing was changed|acme is now a different organization\. Nothing was sent/,
+      ),
     ]);
-    expect(requests.map(({ method }) => method)).not.toContain('DELETE');
+    expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
   it.each([
@@ -117,7 +138,7 @@ describe('a value that requires confirmation', () => {
       12,
       expect.stringContaining(`${replaced} was replaced or renamed during the prompt.`),
     ]);
-    expect(requests.map(({ method }) => method)).not.toContain('DELETE');
+    expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
   it.each(['repos update acme/site --visibility private', 'repos update acme/site --no-archived --has-wiki'])(
@@ -209,6 +230,41 @@ describe('a value that requires confirmation', () => {
       stderr: 'forgectl: visibility is in the query and in the body; give it once. Nothing was sent.\n',
     });
     expect(requests).toEqual([]);
+  });
+
+  it.each(['PATCH', 'POST', 'PUT'])('in a body that forgectl cannot read prompts with %s', async (method) => {
+    const { env, requests } = await platform();
+    const type = 'Content-Type: multipart/form-data; boundary=x';
+    const stdin = '--x\r\nContent-Disposition: form-data; name="private"\r\n\r\nfalse\r\n--x--\r\n';
+    const words = ['api', '-X', method, 'repos/acme/site', '-H', type, '--input', '-'];
+    expect(await run(words, { env, stdin })).toMatchObject({
+      code: 2,
+      stderr:
+        'forgectl: Nothing was sent. This may make acme/site public or widen access to it (forgectl cannot read a body of type multipart/form-data; boundary=x); confirm with --yes.\n',
+    });
+    expect(requests).toEqual([]);
+    await run([...words, '--yes'], { env, stdin });
+    expect(requests.map((sent) => sent.method)).toEqual([method]);
+  });
+
+  it('by api DELETE shows the object, if it can be read', async () => {
+    const path = '/repos/acme/site/hooks/5';
+    for (const status of [200, 403, 404, 405]) {
+      const { env, requests } = await scriptedPlatform({
+        'GET /repos/acme/site': { body: site },
+        [`GET ${path}`]: { status, body: { id: 5, name: 'web\u001b[2J', active: true } },
+        [`DELETE ${path}`]: { status: 204 },
+      });
+      const { stderr, code } = await run(['api', 'DELETE', path], { env, person: [['Type “', `${path}\r`]] });
+      expect([status, code, /Name\s+web\\u001b\[2J\nID\s+5\n/i.test(stderr)]).toEqual([status, 0, status === 200]);
+      // The ID of a hook also tells repositories apart.
+      const compared = status === 200 ? [`GET ${path}`] : ['GET /repos/acme/site', 'GET /repos/acme/site'];
+      const asked = [`GET ${path}`, ...compared, `DELETE ${path}`];
+      const sent = () => requests.map(({ method, url }) => `${method} ${url.replace('/api/v3', '')}`);
+      expect(sent()).toEqual(asked);
+      expect((await run(['api', 'DELETE', path, '--yes'], { env })).code).toBe(0);
+      expect(sent()).toEqual([...asked, `DELETE ${path}`]);
+    }
   });
 
   it('by api in each requires --yes and --expect', async () => {

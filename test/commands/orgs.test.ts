@@ -259,7 +259,7 @@ describe('orgs update', () => {
 
   it('sends unknown fields with a warning, and unknown words with --allow-unknown', async () => {
     const platform = await scriptedPlatform({ 'PATCH /orgs/acme': { body: {} } });
-    const { stderr } = await run(['orgs', 'update', 'acme', '--input', '-', '--allow-unknown'], {
+    const { stderr } = await run(['orgs', 'update', 'acme', '--input', '-', '--allow-unknown', '--yes'], {
       env: platform.env,
       stdin: '{"brand_new": 1, "default_repository_permission": "triage"}',
     });
@@ -440,7 +440,7 @@ describe('orgs security', () => {
     [{ public_repos: 3 }, 'in all repositories of acme: 3 public and all private ones.'],
   ])('requires the login to be typed, and shows how many repositories change: %j', async (counts, affected) => {
     const platform = await scriptedPlatform({
-      'GET /orgs/acme': { body: { login: 'acme', ...counts } },
+      'GET /orgs/acme': { body: { id: 7, login: 'acme', ...counts } },
       'POST /orgs/acme/secret_scanning/disable_all': { status: 204 },
     });
     const { stderr, code } = await run(['orgs', 'security', 'disable', 'acme', 'secret_scanning'], {
@@ -450,12 +450,12 @@ describe('orgs security', () => {
     });
     expect(code).toBe(0);
     expect(stderr.replaceAll('\n', '')).toContain(`This disables secret_scanning ${affected} Type “acme” to confirm:`);
-    expect(platform.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
+    expect(platform.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST']);
   });
 
   it('changes nothing if another login is typed', async () => {
     const platform = await scriptedPlatform({
-      'GET /orgs/acme': { body: { login: 'acme', public_repos: 2, total_private_repos: 0 } },
+      'GET /orgs/acme': { body: { id: 7, login: 'acme', public_repos: 2, total_private_repos: 0 } },
     });
     const { code } = await run(['orgs', 'security', 'enable', 'acme', 'secret_scanning'], {
       env: platform.env,

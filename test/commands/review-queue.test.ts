@@ -128,6 +128,28 @@ describe('the queue of dismissal requests', () => {
     expect([code, sent(queue)]).toEqual([12, []]);
   });
 
+  it.each([
+    ['dismissals', alert('site', 3), lodash, 'ReDoS in lodash'],
+    ['bypass', '/repos/acme/site/bypass-requests/secret-scanning/3', { ...lodash, number: 3 }, 'riverotter'],
+  ])('%s shows a request given by its number, and approves no other', async (topic, path, request, shown) => {
+    const review = async (id: number) => {
+      let reads = 0;
+      const platform = await scriptedPlatform({
+        [`GET ${path}`]: () => ({ body: { ...request, id: reads++ ? id : 23 } }),
+        [`PATCH ${path}`]: { body: { dismissal_review_id: 1, bypass_review_id: 1 } },
+      });
+      const words = [topic, 'review', 'acme/site', '3', '--status', 'approve', '--plain'];
+      const person = [
+        [shown, ''],
+        ['(--message)', 'Fine\r'],
+      ] as const;
+      const { stderr, code } = await run(words, { env: platform.env, now, person });
+      return [code, sent(platform).length, stderr.includes(`${path} was replaced or renamed during the prompt.`)];
+    };
+    expect(await review(23)).toEqual([0, 1, false]);
+    expect(await review(99)).toEqual([12, 0, true]);
+  });
+
   it('neutralises the platform’s text without hiding it', async () => {
     const platform = await dismissals();
     const { stderr } = await run(['dismissals', 'review', 'acme'], {

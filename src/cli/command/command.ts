@@ -192,6 +192,8 @@ export abstract class ForgectlCommand<T> extends Command {
 
   readonly #messages: Messages;
   readonly #organizations = new Set<string>();
+  /** The organization that the command line names, if there is one. */
+  #organization: string | undefined;
   #flags = unparsed;
   #shared: SharedClient | undefined;
   #session: Session | undefined;
@@ -317,6 +319,7 @@ export abstract class ForgectlCommand<T> extends Command {
     const args = await this.placed(typedArgs(parsed.args), parsed);
     for (const [name, { required }] of Object.entries(this.ctor.args))
       if (required && args[name] === undefined) args[name] = await this.input.missingArgument(name, { given: args });
+    if (typeof args.org === 'string') this.#organization = args.org;
     this.noteOrganizations([args.org].flat().filter((org) => typeof org === 'string'));
     return { ...parsed, args: args as A };
   }
@@ -396,6 +399,10 @@ export abstract class ForgectlCommand<T> extends Command {
       return (await import('./picking.ts')).withChoices(asked, list, this.session);
     };
     const showsChange = () => this.output.showsChanges;
+    const beforeConfirmation = async () => {
+      if (this.#organization !== undefined)
+        await this.session.watchPlace(`/orgs/${encodeURIComponent(this.#organization)}`);
+    };
     this.#input ??= new CommandInput({
       command,
       flags: this.#flags,
@@ -404,6 +411,7 @@ export abstract class ForgectlCommand<T> extends Command {
       problems,
       showsChange,
       promptable,
+      beforeConfirmation,
       confirmation: this.#shared?.confirm,
     });
     return this.#input;

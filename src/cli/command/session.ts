@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '@oclif/core/config';
 import type { ApiResponse, CallOptions, Client } from '../../client/client.ts';
-import { ClientError, type Rename, RenamedError, type RequestSummary } from '../../client/errors.ts';
+import { ClientError, type Rename, RenamedError, type RequestSummary, unlessHidden } from '../../client/errors.ts';
 import { isRead } from '../../client/http.ts';
 import { refuseRename } from '../../client/moves.ts';
 import type { Page } from '../../client/pages.ts';
@@ -211,6 +211,11 @@ export class Session {
   /** Sends a request, and remembers what object it reads: no later write is repeated, or sent after a prompt, if another has its name. */
   async #sent<D extends Declaration>(client: Client, plan: PlannedRequest<D>): Promise<AnswerOf<D>> {
     const { data } = await client.send(plan);
+    this.#remember(plan, data);
+    return data;
+  }
+
+  #remember(plan: PlannedRequest, data: unknown): void {
     const identity = identityOf(data);
     const { path } = plan.asked;
     // The first object is the one that a prompt showed.
@@ -220,7 +225,19 @@ export class Session {
       isDeepStrictEqual(this.#seen.get(path)?.identity ?? identity, identity)
     )
       this.#seen.set(path, { plan, identity, prompts: this.#prompts });
-    return data;
+  }
+
+  /**
+   * Reads a repository or an organization before a prompt, unless an ID of it or of something in it was read: a write after the
+   * prompt requires the same one. One that the token cannot read is not compared.
+   */
+  async watchPlace(path: string): Promise<void> {
+    const places = [path, path.replace('/orgs/', '/organizations/')].map((place) => `${place}/`.toLowerCase());
+    for (const [of, { identity }] of this.#seen) {
+      const isWithin = places.some((place) => `${of}/`.toLowerCase().startsWith(place));
+      if (isWithin && (identity.id ?? identity.organization) !== undefined) return;
+    }
+    await unlessHidden(this.send({ method: 'GET', path }));
   }
 
   get #prompts(): number {
@@ -309,7 +326,11 @@ export class Session {
   /** Sends a request that no endpoint declares. With `--dry-run` returns the request instead. */
   async send(raw: RawRequest): Promise<ApiResponse<unknown> | PlannedRequest> {
     const plan = await this.#planRaw(raw);
-    return this.#options.flags['dry-run'] ? plan : this.#send(plan);
+    if (this.#options.flags['dry-run']) return plan;
+    if (!isRead(raw.method)) await this.#requireSame(plan.asked, 'prompt');
+    const received = await this.#send(plan);
+    this.#remember(plan, received.data);
+    return received;
   }
 
   /**
@@ -427,7 +448,7 @@ function isOnPath(of: string, path: string): boolean {
 }
 
 /** What tells an object from another of the same path. */
-type Identity = Readonly<Record<'id' | 'name' | 'created' | 'person', unknown>>;
+type Identity = Readonly<Record<'id' | 'name' | 'created' | 'person' | 'organization', unknown>>;
 
 /**
  * Returns the identity of a record; undefined if it has none. Some records have no ID, and a platform that is restored from a
@@ -435,8 +456,8 @@ type Identity = Readonly<Record<'id' | 'name' | 'created' | 'person', unknown>>;
  */
 function identityOf(record: unknown): Identity | undefined {
   if (!isObject(record)) return undefined;
-  const { id, name, created_at: created, user } = record;
-  const person = isObject(user) ? user.id : undefined;
-  const identity = { id, name, created, person };
+  const { id, name, created_at: created } = record;
+  const [person, organization] = [record.user, record.organization].map((of) => (isObject(of) ? of.id : undefined));
+  const identity = { id, name, created, person, organization };
   return Object.values(identity).some((each) => each !== undefined) ? identity : undefined;
 }

@@ -13,7 +13,6 @@ import { type InvalidArgument, invalidArgument } from './args.ts';
 import type { PrintedLine } from './printed-line.ts';
 import type { DeletionPreview, Promptable, Questions } from './prompts/questions.ts';
 import { type BodyOptions, givenBody, requestBody } from './request-body.ts';
-import { requireSameRecord } from './same-record.ts';
 import { type TypedFields, typedFields, underFlags } from './typed-fields.ts';
 import type { ParsedCommand } from './usage.ts';
 
@@ -34,6 +33,8 @@ interface InputContext {
   readonly showsChange: () => boolean;
   /** Returns the prompt for an argument, given the others. It may prompt itself. */
   readonly promptable: (argument: string, given: Record<string, unknown>) => Promise<Promptable>;
+  /** Reads what the command changes, so that the write after the prompt can be refused if another took its name. */
+  readonly beforeConfirmation: () => Promise<void>;
   /** Confirms in place of the user; throws unless the command may proceed. */
   readonly confirmation?: ((effect: string) => void) | undefined;
 }
@@ -133,6 +134,7 @@ export class CommandInput {
     let given = await givenBody(endpoint, flags, options, this.#context.runtime);
     if (given.ignored.length)
       this.#context.messages.notice(`Ignored read-only or null fields of --input: ${given.ignored.join(', ')}.`);
+    let isShown = false;
     for (;;) {
       const { values, unknown, ...body } = requestBody(endpoint, given, options);
       const problems = [...this.#context.problems, ...query.problems, ...body.problems];
@@ -147,6 +149,8 @@ export class CommandInput {
       }
       // If the body is typed on the keyboard, prompts cannot read answers from it.
       const questions = flags.input !== '-' && this.promptsForMissing() ? await this.#ask() : undefined;
+      if (questions && !isShown) await options.show?.();
+      isShown = true;
       const completed = await questions?.fields({ endpoint, given, options }, problems);
       if (!completed) throw await this.#unusable(problems, endpoint, flags, options);
       given = completed;
@@ -199,11 +203,16 @@ export class CommandInput {
    * Shows the deletion preview and prompts for `name`, unless nothing will be sent. Without prompts, `--yes` is
    * required.
    */
-  async confirm(name: string, effect = `removes ${name}`, preview?: () => Promise<DeletionPreview>): Promise<void> {
+  async confirm(
+    name: string,
+    effect = `removes ${name}`,
+    preview?: () => Promise<DeletionPreview | undefined>,
+  ): Promise<void> {
     if (this.#skipsConfirmation()) return;
     if (this.#context.confirmation) return this.#context.confirmation(effect);
     if (!this.canPrompt()) throw new UsageError(`Nothing was sent. This ${effect}; confirm with --yes.`);
     const shown = await preview?.();
+    await this.#context.beforeConfirmation();
     if (shown) await this.showRecord(shown);
     await (await this.#ask()).confirm(name, effect, shown);
   }
@@ -225,15 +234,9 @@ export class CommandInput {
 
   /**
    * Asks for confirmation before a body sets values that require it, unless the record already has them. Also asks if
-   * the record cannot be read; `each` asks once for all targets. Throws GuardError if a record that was read has another ID
-   * after the prompt.
+   * the record cannot be read; `each` asks once for all targets.
    */
-  async confirmValues(
-    name: string,
-    body: Given,
-    read: () => Promise<object>,
-    readAgain: () => Promise<object> = read,
-  ): Promise<void> {
+  async confirmValues(name: string, body: Given, read: () => Promise<object>): Promise<void> {
     if (this.#skipsConfirmation() || askingChanges(body).length === 0) return;
     if (this.#context.confirmation) return this.#context.confirmation(changesText(name, askingChanges(body)));
     const before = this.change?.before ?? (await unlessHidden(read()));
@@ -242,7 +245,6 @@ export class CommandInput {
     const effect = changesText(name, changes);
     if (!this.canPrompt()) throw new UsageError(`Nothing was changed. This ${effect}; confirm with --yes.`);
     await (await this.#ask()).confirm(name, effect, undefined);
-    if (before) requireSameRecord(name, before, await readAgain());
   }
 
   /** Shows a record before a decision about it. */

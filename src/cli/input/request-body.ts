@@ -42,6 +42,8 @@ export interface BodyOptions {
   /** Reads the record to change, whose values are the defaults of prompts; undefined if it does not exist yet. */
   readonly current?: () => Promise<object | undefined>;
   readonly prompts?: BodyPrompts;
+  /** Shows the record that the body is about, before the first prompt. */
+  readonly show?: () => Promise<void>;
 }
 
 /** Prompts for a body, beyond the fields that the platform requires. */

@@ -37,7 +37,7 @@ all open requests of a repository or organization one by one: each is shown, the
     const { args, flags } = await this.collect(BypassReviewCommand);
     if (args.number === undefined && this.input.promptsForMissing()) return this.workThrough(args.target, flags);
     const named = await this.named(args.target, args.number, 'number');
-    const { body } = await this.inputFor(reviewBypassRequest, flags);
+    const { body } = await this.inputFor(reviewBypassRequest, flags, { show: () => this.show(named) });
     const { repo, number } = this.valid(named);
     this.made = () => reviewedLine(body.status, `request ${number} of ${repo.owner}/${repo.repo}`);
     return this.review(repo, number, body);

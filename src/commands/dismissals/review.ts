@@ -37,7 +37,7 @@ or organization one by one: each is shown, then approved, denied or skipped.`;
     const { args, flags } = await this.collect(DismissalsReview);
     if (args.alert === undefined && this.input.promptsForMissing()) return this.workThrough(args.target, flags);
     const named = await this.named(args.target, args.alert, 'alert');
-    const { body } = await this.inputFor(reviewDismissal, flags);
+    const { body } = await this.inputFor(reviewDismissal, flags, { show: () => this.show(named) });
     const { repo, number } = this.valid(named);
     const what = `the request to dismiss alert ${number} of ${repo.owner}/${repo.repo}`;
     this.made = () => reviewedLine(body.status, what);

@@ -28,13 +28,13 @@ Members lose the access that they have through these teams. A new team with the 
     const { args, flags } = await this.parse(TeamsDelete);
     const { org, team: team_slug } = args;
     const path = { org, team_slug };
-    let shown: FullTeam | undefined;
+    let team: FullTeam | undefined;
     const preview = async () => {
-      shown = await this.team(path);
-      return this.#deletionPreview(path, shown);
+      team = await this.team(path);
+      return this.#deletionPreview(path, team);
     };
     await this.input.confirm(team_slug, `deletes team ${teamName(path)} with its child teams`, preview);
-    if (!flags['dry-run']) await this.requireSame(path, shown);
+    if (!flags['dry-run']) team ??= await this.team(path);
     const verifyCommand = `forgectl teams list ${org} --all`;
     return this.write(deleteTeam, { path }, { verifyCommand, done: `Deleted team ${teamName(path)}.` });
   }

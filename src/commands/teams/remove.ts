@@ -55,13 +55,8 @@ requests fail, the exit code is 9.`;
     // Without a prompt, nothing is read before the confirmation.
     if (!this.input.canPrompt()) await this.input.confirm(first, effect);
     const team = await this.unmanagedTeam(path);
-    let isShown = false;
-    const preview = async () => {
-      isShown = true;
-      return this.#removalPreview(path, team, logins);
-    };
+    const preview = () => this.#removalPreview(path, team, logins);
     await this.input.confirm(logins.length === 1 ? first : String(logins.length), effect, preview);
-    if (isShown) await this.requireSame(path, team);
     const remove = async (login: string): Promise<RemovedMember | PlannedRequest> => {
       const verifyCommand = `forgectl api GET /orgs/${org}/teams/${team_slug}/memberships/${login}`;
       const done = `Removed ${login} from ${teamName(path)}.`;

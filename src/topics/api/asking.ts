@@ -2,6 +2,8 @@
 import type { Session } from '../../cli/command/session.ts';
 import { ValidationError } from '../../cli/errors.ts';
 import type { CommandInput } from '../../cli/input/command-input.ts';
+import type { DeletionPreview } from '../../cli/input/prompts/questions.ts';
+import { ApiError, AuthenticationError, RateLimitError } from '../../client/errors.ts';
 import { decoded, placeIn, placeName } from '../../client/moves.ts';
 import type { Platform } from '../../client/platform.ts';
 import { planRawRequest, type RawRequest } from '../../client/raw-request.ts';
@@ -17,36 +19,69 @@ import { formFields } from './fields.ts';
 const updates: readonly string[] = [updateRepository.route, updateOrganization.route];
 
 /**
- * Confirms an update of a repository or an organization, by name or by ID, as its command does. Platforms may accept POST and
- * PUT in place of PATCH. Throws ValidationError for a field that is in the query and in the body: either may be used.
+ * Confirms a deletion, and an update of a repository or an organization, by name or by ID, as its command does. Platforms may
+ * accept POST and PUT in place of PATCH. Throws ValidationError for a field that is in the query and in the body: either may
+ * be used.
  */
-export async function confirmUpdate(raw: RawRequest, session: Session, input: CommandInput): Promise<void> {
+export async function confirmWrite(raw: RawRequest, session: Session, input: CommandInput): Promise<void> {
   const { platform } = await session.connection();
   const { request } = planRawRequest(platform, raw);
+  if (raw.method === 'DELETE') {
+    const preview = () => shownBefore(raw.path, session, placeIn(platform, request.url)?.record);
+    return input.confirm(raw.path, undefined, preview);
+  }
   // Platforms may take fields from the query, too.
   const query = formFields(new URL(request.url).searchParams);
   const body = bodyFields(raw);
-  const fields = { ...query, ...body };
-  if (askingChanges(query).length + askingChanges(body).length === 0) return;
+  if (body !== undefined && askingChanges(query).length + askingChanges(body).length === 0) return;
   const updated = updatedBy(raw, request.url, platform);
   if (!updated) return;
-  const repeated = Object.keys(query).filter((name) => name in body);
+  const { name, path } = updated;
+  if (body === undefined) {
+    const effect = `may make ${name} public or widen access to it (forgectl cannot read a body of type ${contentType(raw)})`;
+    return input.confirm(name, effect, () => shownBefore(path, session));
+  }
+  const repeated = Object.keys(query).filter((field) => field in body);
   if (repeated.length > 0)
-    throw new ValidationError(repeated.map((name) => invalid(name, 'is in the query and in the body; give it once')));
-  await input.confirmValues(updated.name, fields, async () => {
-    const read = await session.send({ method: 'GET', path: updated.path });
+    throw new ValidationError(repeated.map((field) => invalid(field, 'is in the query and in the body; give it once')));
+  await input.confirmValues(name, { ...query, ...body }, async () => {
+    const read = await session.send({ method: 'GET', path });
     return read instanceof PlannedRequest || !isObject(read.data) ? {} : read.data;
   });
 }
 
-/** Returns the fields of a body: an object, also as JSON of another media type, or a form. */
-function bodyFields({ body, text }: RawRequest): Readonly<Record<string, unknown>> {
+/** The fields that identify an object. */
+const identifying = ['full_name', 'name', 'login', 'title', 'id', 'html_url'] as const;
+
+/** Reads the object at a path, which the write must still find there. Returns what identifies it, unless it cannot be read. */
+async function shownBefore(path: string, session: Session, place?: string): Promise<DeletionPreview | undefined> {
+  const [withoutQuery = ''] = path.split('?');
+  const read = await session.send({ method: 'GET', path: withoutQuery }).catch((error: unknown) => {
+    // Many paths cannot be read: a DELETE may be their only method.
+    if (!(error instanceof ApiError) || error instanceof AuthenticationError || error instanceof RateLimitError)
+      throw error;
+    return undefined;
+  });
+  if (place !== undefined) await session.watchPlace(place);
+  if (read === undefined || read instanceof PlannedRequest || !isObject(read.data)) return undefined;
+  const { data } = read;
+  const shown = identifying.filter((field) => ['string', 'number'].includes(typeof data[field]));
+  return shown.length === 0 ? undefined : { record: Object.fromEntries(shown.map((field) => [field, data[field]])) };
+}
+
+const contentType = ({ headers = {} }: RawRequest): string =>
+  Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+
+/** Returns the fields of a body: an object, also as JSON of another media type, or a form. Undefined for any other text. */
+function bodyFields(raw: RawRequest): Readonly<Record<string, unknown>> | undefined {
+  const { body, text } = raw;
   if (text === undefined) return objectIn(body);
   const form = formFields(new URLSearchParams(text.trim()));
   try {
     return { ...form, ...objectIn(JSON.parse(text)) };
   } catch {
-    return form;
+    const isForm = /^\s*application\/x-www-form-urlencoded\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(contentType(raw));
+    return isForm ? form : undefined;
   }
 }
 

@@ -2,7 +2,6 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import type { Session } from '../../cli/command/session.ts';
 import type { RepoName } from '../../cli/input/args.ts';
-import { requireSameRecord } from '../../cli/input/same-record.ts';
 import { InvalidResponseError, RenamedError } from '../../client/errors.ts';
 import { isSameName } from '../../client/moves.ts';
 import { getRepository } from '../../platform/endpoints/repos.ts';
@@ -30,15 +29,11 @@ export abstract class NamedRepositoryCommand<T> extends ForgectlCommand<T> {
     };
   }
 
-  /** Asks for confirmation, then requires the name, also with `--yes`, and after a prompt the ID that was shown. */
+  /** Asks for confirmation, and requires the name, also with `--yes`. */
   protected async confirmNamed(repo: RepoName, effect: string, { 'dry-run': dryRun }: { 'dry-run': boolean }) {
     const name = `${repo.owner}/${repo.repo}`;
-    let shown: Repository | undefined;
-    const preview = async () => {
-      shown = await namedRepository(this.session, repo);
-      return { record: shown, columns: contentColumns };
-    };
-    await this.input.confirm(name, effect, preview);
-    if (!dryRun) requireSameRecord(name, shown, await namedRepository(this.session, repo));
+    const read = this.reading(() => repo);
+    await this.input.confirm(name, effect, async () => ({ record: await read(), columns: contentColumns }));
+    if (!dryRun) await read();
   }
 }

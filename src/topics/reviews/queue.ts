@@ -34,6 +34,12 @@ interface Reviewing {
   readonly body: { readonly entries: Parameters<typeof optionalFields>[0] };
 }
 
+/** The request on the command line. */
+interface Named {
+  readonly repo: RepoName | InvalidArgument;
+  readonly number: number | InvalidArgument;
+}
+
 /** The body of a review. */
 interface Review<S extends string> {
   readonly status: S;
@@ -83,7 +89,7 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
     target: Target | InvalidArgument | undefined,
     number: number | InvalidArgument | undefined,
     numberArgument: string,
-  ): Promise<{ readonly repo: RepoName | InvalidArgument; readonly number: number | InvalidArgument }> {
+  ): Promise<Named> {
     const repo = target ?? (await this.input.missingArgument<Target>('target'));
     if (repo !== invalidArgument && !isRepo(repo))
       this.problems.push(invalid('TARGET', 'must have the form OWNER/NAME'));
@@ -91,6 +97,12 @@ export abstract class ReviewCommand<T, R extends Reviewable, S extends string> e
       repo: isRepo(repo) ? repo : invalidArgument,
       number: number ?? (await this.input.missingArgument<number>(numberArgument)),
     };
+  }
+
+  /** Shows the request on the command line. */
+  protected async show(named: Named): Promise<void> {
+    const { repo, number } = this.valid(named);
+    await this.input.showRecord({ record: await this.read(repo, number), columns: await this.requestDetails() });
   }
 
   /** Reviews the open requests in the order that the user chooses. Decisions given by flags apply to all of them. */

@@ -1,7 +1,6 @@
 import { examples, ForgectlCommand } from '../../../cli/command/command.ts';
 import { orgArg, repositoryIdOrRepoArg } from '../../../cli/input/args.ts';
 import { confirmedWriteFlags } from '../../../cli/input/flags.ts';
-import { requireSameRecord } from '../../../cli/input/same-record.ts';
 import { removeImmutableReleasesRepository } from '../../../platform/endpoints/orgs.ts';
 import { getRepository } from '../../../platform/endpoints/repos.ts';
 import type { Repository } from '../../../platform/records.ts';
@@ -30,13 +29,12 @@ immutable releases stay immutable.`;
       return this.removeFrom(org, repository, name);
     }
     const find = () => this.call(getRepository, { path: { ...repository } });
-    let shown: Repository | undefined;
+    let found: Repository | undefined;
     await this.input.confirm(name, effect, async () => {
-      shown = await find();
-      return { record: shown, columns: repositoryColumns };
+      found = await find();
+      return { record: found, columns: repositoryColumns };
     });
-    const found = await find();
-    requireSameRecord(name, shown, found);
+    found ??= await find();
     return this.removeFrom(org, found.id, name);
   }
 

@@ -99,12 +99,13 @@ describe('a confirmation at a terminal', () => {
     expect(asked(platform)).toEqual(['GET /installation/repositories', 'DELETE /installation/token']);
   });
 
-  it.each<[line: string, get: string, body: object, says: string]>([
+  it.each<[line: string, get: string, body: object, says: string, then?: string]>([
     [
       'registries delete acme NPM',
       '/orgs/acme/private-registries/NPM',
       { name: 'NPM', registry_type: 'npm_registry', visibility: 'all' },
       'This deletes registry NPM of acme and its secret. Type “NPM” to confirm:',
+      'GET /orgs/acme',
     ],
     [
       'budgets delete --enterprise e monthly',
@@ -147,8 +148,9 @@ describe('a confirmation at a terminal', () => {
       '/repos/acme/site',
       { id: 7, full_name: 'acme/site' },
       'This stops enforcing immutable releases for acme/site. Type “acme/site” to confirm:',
+      'GET /orgs/acme',
     ],
-  ])('%s reads the record first', async (line, get, body, says) => {
+  ])('%s reads the record first', async (line, get, body, says, ...then) => {
     const platform = await scriptedPlatform({ [`GET ${get}`]: { body } });
     const { stderr } = await run(line.split(' '), {
       env: platform.env,
@@ -156,6 +158,6 @@ describe('a confirmation at a terminal', () => {
       person: [[says.slice(0, 40), 'no\r']],
     });
     expect(stderr.replaceAll('\n', '')).toContain(says);
-    expect(asked(platform)).toEqual([`GET ${get}`]);
+    expect(asked(platform)).toEqual([`GET ${get}`, ...then]);
   });
 });
