@@ -23,8 +23,16 @@ export function namePattern(pattern: string): (name: string) => boolean {
   return (name) => matches(parts, [...name.toLowerCase()]);
 }
 
-const partsOf = (pattern: string) =>
-  [...pattern.toLowerCase().matchAll(/\*+|\?|\[[!^]?\]?[^\]]*\]|\\?./gsu)].map(([part]) => partOf(part));
+function partsOf(pattern: string): (Matcher | typeof anyNumber)[] {
+  const text = pattern.toLowerCase();
+  // Beyond the last bracket no set ends: a search for its end from each “[” would take quadratic time.
+  const end = text.lastIndexOf(']') + 1;
+  const parts = [
+    ...text.slice(0, end).matchAll(/\*+|\[[!^]?\]?[^\]]*\]|\\?./gsu),
+    ...text.slice(end).matchAll(/\*+|\\?./gsu),
+  ];
+  return parts.map(([part]) => partOf(part));
+}
 
 function partOf(part: string): Matcher | typeof anyNumber {
   if (part.startsWith('*')) return anyNumber;
@@ -37,11 +45,17 @@ function partOf(part: string): Matcher | typeof anyNumber {
 function setOf(expression: string): Matcher {
   const isNegated = /^[!^]/.test(expression);
   const ranges = [...expression.slice(Number(isNegated)).matchAll(/(.)-(.)|(.)/gsu)];
-  return (character) =>
-    isNegated !==
+  const contains = (character: string) =>
     ranges.some(([, first, last, single]) =>
       single === undefined ? character >= String(first) && character <= String(last) : character === single,
     );
+  // Names consist of few characters, and a set may be as long as its file.
+  const known = new Map<string, boolean>();
+  return (character) => {
+    const found = known.get(character) ?? contains(character);
+    known.set(character, found);
+    return isNegated !== found;
+  };
 }
 
 /** The last wildcard is extended first; extending an earlier one could not match more. */

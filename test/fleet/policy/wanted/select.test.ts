@@ -135,8 +135,16 @@ describe('namePattern', () => {
     ['a.c', 'abc', false],
     ['\\*', '*', true],
     ['\\*', 'a', false],
+    ['[a]?[b', 'ax[b', true],
+    ['[a]?[b', 'axxb', false],
+    ['\\]*[', ']x[', true],
   ])('%s matches %s: %s', (pattern, name, matches) => {
     expect(namePattern(pattern)(name)).toBe(matches);
+  });
+
+  it('takes no time for brackets without an end, or for sets as long as a file', () => {
+    expect(namePattern(`${'['.repeat(1e6)}*`)('site')).toBe(false);
+    expect(namePattern(`*[${'x'.repeat(5e5)}]`)('a'.repeat(5000))).toBe(false);
   });
 
   it('does not try every way to divide a name between many wildcards', () => {
