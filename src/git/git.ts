@@ -52,6 +52,8 @@ const programs = [
   /^credential\..*\.helper$/is,
   /^core\.(?:alternateRefsCommand|askPass|editor|gitProxy|pager|sshCommand)$/i,
   /^hook\..*\.command$/is,
+  // The filter of LFS, which may be the user's, runs these.
+  /^lfs\.extension\..*\.(?:clean|smudge)$/is,
   /^core\.(?:attributesFile|excludesFile)$/i,
   /^(?:interactive\.diffFilter|sequence\.editor|uploadpack\.packObjectsHook)$/i,
 ];

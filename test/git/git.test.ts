@@ -105,6 +105,8 @@ describe('a program that the repository configures', () => {
     'credential.https://x.example.helper',
     'hook.x.command',
     'interactive.diffFilter',
+    'lfs.extension.x.clean',
+    'lfs.extension.x.smudge',
     'merge.x.driver',
     'remote.x.receivepack',
     'remote.x.vcs',
