@@ -157,6 +157,11 @@ describe('forgectl each', () => {
     expect({ stderr, code, asked }).toEqual({ stderr: expect.stringContaining(message), code: 2, asked: [] });
   });
 
+  it('rejects a text without an end as a target', async () => {
+    const stdin = `{"name":"${'\\"'.repeat(2e6)}`;
+    expect(await each('--from - -- repos get {}', fleet, { stdin })).toMatchObject({ code: 2, asked: [] });
+  });
+
   it('selects repositories with --where', async () => {
     const { stdout } = await each(['repos', 'acme', '--where', '.archived', '--quiet', '--', 'repos', 'get', '{}'], {
       ...fleet,

@@ -57,7 +57,7 @@ export function parseBun(text: string): readonly LockManifest[] {
 /** An empty registry is npm’s own. Others are the URL of a registry or of a tarball. */
 function registryOf(registry: string | undefined, name: string): string | undefined {
   if (!registry) return undefined;
-  return registry.endsWith('.tgz') ? registry : `${registry.replace(/\/+$/, '')}/${name}/-/`;
+  return registry.endsWith('.tgz') ? registry : `${registry.replace(/(?<!\/)\/+$/, '')}/${name}/-/`;
 }
 
 /** Keys are names, after those of the packages that they are installed in: `vite/esbuild`. */

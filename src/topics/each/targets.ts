@@ -114,7 +114,8 @@ function* entriesOf(text: string): Generator<{ readonly line: number; readonly e
 
 /** Returns how many more braces a line of JSON opens than it closes. */
 function depthOf(line: string): number {
-  const braces = line.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '');
+  // A string without an end has all of the line: to look for more after it would take quadratic time.
+  const braces = line.replace(/"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)/g, '');
   return braces.split('{').length - braces.split('}').length;
 }
 

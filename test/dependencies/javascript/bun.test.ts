@@ -51,6 +51,16 @@ describe('bun.lock', () => {
     await expect(parse('bun.lock', text)).rejects.toThrow();
   });
 
+  it('may have any registry', async () => {
+    const url = `https://npm.example.com${'/'.repeat(1e6)}a`;
+    const text = {
+      lockfileVersion: 1,
+      workspaces: { '': { dependencies: { a: '1' } } },
+      packages: { a: ['a@1', url, {}] },
+    };
+    expect(lines(await parse('bun.lock', JSON.stringify(text)))).toHaveLength(1);
+  });
+
   it('is rejected without a version', async () => {
     await expect(parse('bun.lock', '{}')).rejects.toThrow('not a lockfile of bun: no lockfileVersion');
   });
