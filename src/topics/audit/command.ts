@@ -8,6 +8,7 @@ import { textFlag, wordFlag } from '../../cli/input/flags.ts';
 import { PlainText } from '../../cli/result/result.ts';
 import { wrapped } from '../../cli/word-wrap.ts';
 import { containsKnownSecret } from '../../client/redact.ts';
+import { containsOpenSecret } from '../../fleet/policy/wanted/open-secrets.ts';
 import { type Severity, severities } from '../../foresight/audit/check.ts';
 import type { LazyList } from '../../json/lazy-list.ts';
 import { counted } from '../../output/amounts.ts';
@@ -105,8 +106,13 @@ export abstract class AuditCommand extends ForgectlCommand<AuditResult> {
     const masked = (await this.output.valueOf(report)) as OpenReport;
     const head = headLines(masked);
     if (flags.sarif !== undefined) await this.#saveSarif(flags.sarif, masked, head.slice(1), flags.force);
-    if (flags['fix-policy'] !== undefined)
-      this.closing.push(await writeFixFiles(flags['fix-policy'], policiesOf(report.findings), flags.force));
+    if (flags['fix-policy'] !== undefined) {
+      const omitted = { findings: 0 };
+      const policies = policiesOf(report.findings, omitted);
+      this.closing.push(await writeFixFiles(flags['fix-policy'], policies, flags.force));
+      if (omitted.findings)
+        this.closing.push(`Omitted the policies of ${counted(omitted.findings, 'finding')}, which contain secrets.`);
+    }
     if (flags.html !== undefined) await this.#saveHtml(flags.html, masked, head, flags);
     this.failure = failureOf(report, flags);
     if (flags.markdown) return new PlainText(auditMarkdown(masked, masked.findings, head));
@@ -145,10 +151,13 @@ const withPolicy = ({ fix, ...finding }: OpenFinding, texts: PolicyTexts | undef
   fix: fix && { ...fix, policy: fix.policy && texts ? texts.of(fix.policy, finding.target) : null },
 });
 
-/** Yields the policies of open findings. What a response with a secret of the run led to is left out. */
-function* policiesOf(findings: Iterable<OpenFinding>): Generator<Given> {
-  for (const { status, fix } of findings)
-    if (status === 'fail' && fix?.policy && !containsKnownSecret(fix.policy)) yield fix.policy;
+/** Yields the policies of open findings without those that contain a secret, which it counts. */
+function* policiesOf(findings: Iterable<OpenFinding>, omitted: { findings: number }): Generator<Given> {
+  for (const { status, fix } of findings) {
+    if (status !== 'fail' || !fix?.policy) continue;
+    if (containsKnownSecret(fix.policy) || containsOpenSecret(fix.policy)) omitted.findings++;
+    else yield fix.policy;
+  }
 }
 
 /** What cannot be read comes first: it may hide findings. */

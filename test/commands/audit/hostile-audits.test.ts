@@ -66,6 +66,22 @@ it.each([
   expect(existsSync(join(folder, 'f'))).toBe(false);
 });
 
+it('policies with secrets are not written', async () => {
+  const policyWith = (settings: string) => ({
+    ...finding,
+    fix: { command: null, policy: `organizations: [acme]\nsettings: ${settings}\n`, hint: null },
+  });
+  const settings = ['{ blog: "https://ci:pw@h.example" }', '{ company: Acme }', '{ blog: "h?a=%2F%3Ftoken%3Dx" }'];
+  const { code, stderr, folder } = await merged(lines([head, ...settings.map(policyWith), trailer]));
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringContaining('Omitted the policies of 2 findings, which contain secrets.\n'),
+  ]);
+  expect(readFileSync(join(folder, 'f/acme.yaml'), 'utf8')).toBe(
+    'organizations:\n  - acme\nsettings:\n  company: Acme\n',
+  );
+});
+
 it('names cannot be workflow commands or mentions in Markdown', async () => {
   const folder = await temporaryDirectory();
   const file = join(folder, 'audit.ndjson');
