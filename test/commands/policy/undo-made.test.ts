@@ -2,6 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { stepsOf } from '../../../src/fleet/policy/applying/optional-changes.ts';
+import { stepsIn } from '../../../src/fleet/policy/applying/phases.ts';
+import { undoPlan } from '../../../src/fleet/policy/applying/undo.ts';
+import { parsePlan, planText } from '../../../src/fleet/policy/planning/plan-file.ts';
 import { onSandbox } from './support.ts';
 
 const rules = 'target: branch, enforcement: active, conditions: { ref_name: { include: [~ALL], exclude: [] } }';
@@ -68,4 +72,24 @@ repositories: [{ select: { names: [site] }, rulesets: [{ name: Guard, ${bypass},
   expect((await forgectl('policy apply FOLDER/p.yaml --yes --undo-out FOLDER/undo.ndjson')).code).toBe(0);
   expect(await forgectl('policy apply FOLDER/undo.ndjson --yes')).toMatchObject({ code: 0 });
   expect((await forgectl('rulesets list acme/site --jq .[].name')).stdout).not.toContain('Guard');
+});
+
+it('an undo leaves a team alone that was not moved, or that somebody else has moved since', async () => {
+  const { forgectl, write, folder } = await onSandbox();
+  await forgectl('teams create acme Night --privacy closed');
+  write('p.yaml', 'organizations: [acme]\nteams: [{ name: Core }, { name: Watch, was: Night, parent: Core }]\n');
+  await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
+  const plan = parsePlan('plan', readFileSync(join(folder, 'plan.ndjson'), 'utf8'));
+  write('all.ndjson', planText(undoPlan(plan, stepsIn(stepsOf(plan)).steps)));
+  expect(await forgectl('policy apply FOLDER/all.ndjson --yes')).toMatchObject({
+    code: 0,
+    stdout: 'acme\tskipped\t\t\nacme (after its repositories)\tskipped\t\t\n',
+  });
+  await forgectl('policy apply FOLDER/plan.ndjson --yes --undo-out FOLDER/undo.ndjson');
+  expect((await forgectl('teams get acme watch --jq .parent.slug')).stdout).toBe('core\n');
+  await forgectl('teams update acme watch --parent platform');
+  const { code, stdout } = await forgectl('policy apply FOLDER/undo.ndjson --yes');
+  expect(code).toBe(9);
+  expect(stdout).toContain('team “Night” of acme changed after the plan, so nothing was sent.');
+  expect((await forgectl('teams get acme watch --jq .parent.slug')).stdout).toBe('platform\n');
 });

@@ -2,6 +2,7 @@
 import type { Client } from '../../../client/client.ts';
 import type { Given } from '../../../platform/validate.ts';
 import { ChangedSincePlanError } from '../errors.ts';
+import { kindNamed } from '../kinds/lookup.ts';
 import { slugOfTeam } from '../kinds/people/team-names.ts';
 import type { ApplicableChange, Step } from '../live/change.ts';
 import { UnresolvedError } from '../live/names.ts';
@@ -53,8 +54,14 @@ export function withIdsOfMade<C extends ApplicableChange & Pick<Step, 'createdId
         const reference = parseReference(value);
         return (reference?.kind === 'team' && ids.get(teamKey(ownerOf(change.target), reference.name))) || value;
       });
-    const { before, body, between } = change;
+    const { target, before, body, between } = change;
     const bodies = Object.entries({ before, body, between }).filter(([, given]) => hasReferences(given));
-    return { ...change, ...Object.fromEntries(bodies.map(([key, given]) => [key, resolved(given)])) };
+    const { parent } = kindNamed(change.kind).peopleIn?.(change) ?? {};
+    const { parent_id = parent === undefined ? undefined : ids.get(teamKey(target, parent)) } = change;
+    return {
+      ...change,
+      ...(parent_id !== undefined && { parent_id }),
+      ...Object.fromEntries(bodies.map(([key, given]) => [key, resolved(given)])),
+    };
   });
 }

@@ -169,7 +169,7 @@ function undoneUpdate(change: Update, common: ReturnType<typeof commonOf>): read
     changes: rest,
     // From a value in between, where only tightenings were made, the way back loosens.
     ...(between ? { between } : effectOf(kind, rest)),
-    before: sent,
+    before: { ...sent, ...(change.parent_id !== undefined && { parent_id: change.parent_id }) },
     body: restored(change, sent),
     ...(typeof before.parent_id === 'number' && { parent_id: before.parent_id }),
   };

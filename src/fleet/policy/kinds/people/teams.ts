@@ -157,8 +157,8 @@ async function readTeam(change: Step, reader: Reader): Promise<Live> {
   if (id !== undefined && id !== found.value.id) return { ambiguous: true };
   const { id: itsId, parentId, body } = found.value;
   const { parent = body.parent, parent_id: plannedId } = change.before ?? {};
-  // Without its ID, a parent may have another name by now.
-  const isSame = plannedId === undefined || plannedId === parentId;
+  // The parent of a team to delete may have another name by now.
+  const isSame = plannedId === undefined ? change.action !== 'update' : plannedId === parentId;
   const under = { ...(isSame && { parent }), ...(plannedId !== undefined && { parent_id: parentId }) };
   return { value: touchedFields({ ...body, ...under }, change), id: itsId };
 }
