@@ -152,7 +152,7 @@ export class RateLimitError extends ApiError {
   }
 }
 
-/** 5xx after all retries. */
+/** 5xx after all retries, or 408 after a write. */
 export class ServerError extends ApiError {
   constructor(asked: RequestSummary, refusal: Refusal) {
     super(asked, refusal);

@@ -17,3 +17,6 @@ export interface StreamedResponse extends HttpResponse {
 
 /** Reads change nothing, so they can be retried. */
 export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+/** Returns whether a write may have happened despite its status: proxies return 408 and 5xx for requests that they have forwarded. */
+export const leavesOutcomeUnknown = (status: number): boolean => status >= 500 || status === 408;

@@ -11,7 +11,7 @@ import {
   type RequestSummary,
   ServerError,
 } from './errors.ts';
-import type { HttpResponse } from './http.ts';
+import { type HttpResponse, isRead, leavesOutcomeUnknown } from './http.ts';
 import { errorBody, maxErrorBytes, mediaType, messageOf } from './response.ts';
 import { isRateLimited, limitEnd } from './transport/limits.ts';
 
@@ -31,7 +31,7 @@ export function errorFor(response: HttpResponse, { asked, vendor, apiVersion, no
   if (status === 401) return new AuthenticationError(asked, refusal);
   if (status === 403) return new PermissionError(asked, refusal);
   if (status === 404) return new NotFoundError(asked, refusal);
-  if (status >= 500) return new ServerError(asked, refusal);
+  if (status >= 500 || (leavesOutcomeUnknown(status) && !isRead(asked.method))) return new ServerError(asked, refusal);
   if ((status === 400 || status === 410) && /api[ -]?version/i.test(message))
     return new ApiVersionError(asked, refusal, apiVersion);
   return new ApiError(asked, refusal);

@@ -277,15 +277,18 @@ describe('a refusal', () => {
     expect((await refusedWith(400, { message: 'Bad request' })).constructor).toBe(ApiError);
   });
 
-  test('of a write with 5xx reports an unknown outcome, and the write is not repeated', async () => {
-    const server = await startServer((response) =>
-      json(response, { message: 'Server Error' }, { 'retry-after': '1' }, 503),
-    );
-    const error = await rejection(testClient(server.origin).call(updateOrganization, { ...acme, body: {} }));
-    expect(error).toBeInstanceOf(ServerError);
-    expect(error.message).toBe('Server Error. The change may or may not have been made.');
-    expect(server.requests).toHaveLength(1);
-  });
+  test.each([503, 408])(
+    'of a write with %s reports an unknown outcome, and the write is not repeated',
+    async (status) => {
+      const server = await startServer((response) =>
+        json(response, { message: 'Server Error' }, { 'retry-after': '1' }, status),
+      );
+      const error = await rejection(testClient(server.origin).call(updateOrganization, { ...acme, body: {} }));
+      expect(error).toBeInstanceOf(ServerError);
+      expect(error.message).toBe('Server Error. The change may or may not have been made.');
+      expect(server.requests).toHaveLength(1);
+    },
+  );
 });
 
 describe('an invalid response is a one-line error', () => {

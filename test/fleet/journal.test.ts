@@ -223,6 +223,7 @@ describe('the state of a target', () => {
     ['with a refusal is not done', [sending, received(403)], [], []],
     ['with a redirect, which no write follows, is not done', [sending, received(307)], [], []],
     ['with a server error is in doubt', [sending, received(502)], [], [doubtful]],
+    ['with the timeout of a proxy is in doubt', [sending, received(408)], [], [doubtful]],
     [
       'that was sent again after a rate limit is done',
       [sending, received(429), sending, received(200)],

@@ -1,4 +1,5 @@
 /** The state of a run, from the lines of its journal. */
+import { leavesOutcomeUnknown } from '../../client/http.ts';
 import type { EntryLine, JournalHeader, JournalTarget, OutcomeLine, TargetsLine } from './lines.ts';
 
 /** A write that was sent and has no known response. */
@@ -127,7 +128,7 @@ export class JournalState {
     }
     if ('received' in line && line.id !== undefined)
       this.#created.set(JSON.stringify([target, line.received]), line.id);
-    if ('received' in line) return settle(record, line.received, line.status < 300, line.status < 500);
+    if ('received' in line) return settle(record, line.received, line.status < 300, !leavesOutcomeUnknown(line.status));
     if ('unsent' in line) return settle(record, line.unsent, false, true);
     if (record.done.has(line.verified)) return line.found === 'other' && record.done.delete(line.verified);
     return settle(record, line.verified, line.found === 'wanted', line.found !== 'other');
