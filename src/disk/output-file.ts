@@ -17,6 +17,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { Directory, fileName, isTrusted, ObstacleError, type OpenOptions } from './directory.ts';
+import { restoreDefaultInterrupt } from './interrupt.ts';
 
 /** The content of a file, whole or in pieces. */
 type Content = string | Uint8Array | Iterable<string>;
@@ -39,14 +40,14 @@ interface OutputOptions {
 export function writeOutputFile(file: string, content: Content, options: OutputOptions): void {
   const descriptor = descriptorOf(file);
   if (descriptor !== undefined) {
-    writeToDescriptor(descriptor, content);
+    withDefaultInterrupt(() => writeToDescriptor(descriptor, content));
     return;
   }
   const directory = Directory.open(dirname(file));
   try {
     const name = nameOf(file);
     if (options.mayStream !== false && isStream(statIn(directory, name)))
-      writeToStream(directory.at(name), file, content);
+      withDefaultInterrupt(() => writeToStream(directory.at(name), file, content));
     else writeIn(directory, name, content, options, file);
   } finally {
     directory.close();
@@ -212,6 +213,16 @@ const statIn = (directory: Directory, name: string): BigIntStats | undefined =>
 /** Returns whether a file is written to instead of replaced. Another user could read from its own. */
 const isStream = (found: BigIntStats | undefined): boolean =>
   found !== undefined && (found.isFIFO() || found.isCharacterDevice()) && isTrusted(found);
+
+/** Lets Ctrl-C end the process while a pipe has no reader, or a slow one. */
+function withDefaultInterrupt(work: () => void): void {
+  const listenAgain = restoreDefaultInterrupt();
+  try {
+    work();
+  } finally {
+    listenAgain();
+  }
+}
 
 function writeToStream(at: string, path: string, content: Content): void {
   const descriptor = openSync(at, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0));

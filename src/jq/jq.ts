@@ -1,6 +1,6 @@
 /** jq, compiled to WebAssembly. It has access to the document only: no environment, no files, no other input. */
 import type { Jq } from 'jq-wasm';
-import { restoreDefaultInterrupt } from './interrupt.ts';
+import { restoreDefaultInterrupt } from '../disk/interrupt.ts';
 
 /** A filter that does not compile, or that failed; `record` names the record that it failed for. */
 export class JqError extends Error {

@@ -26,7 +26,7 @@ const importers = [...rooms.filter((room) => room !== 'json'), 'start'] as const
 /** What each room may import. */
 const allowed: Readonly<Record<(typeof importers)[number], readonly string[]>> = {
   disk: [],
-  jq: [],
+  jq: ['disk'],
   git: [],
   dependencies: ['json', 'platform'],
   foresight: ['json', 'platform'],

@@ -165,6 +165,23 @@ describe.skipIf(own === 'win32').each(own === 'linux' ? ['linux', 'darwin'] : [o
       expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true);
     });
 
+    it('can be interrupted while it is written to a device or a descriptor', () => {
+      const listener = () => {};
+      process.on('SIGINT', listener);
+      onTestFinished(() => void process.off('SIGINT', listener));
+      const log = openSync(at('log'), 'w');
+      onTestFinished(() => closeSync(log));
+      for (const file of ['/dev/null', `/dev/fd/${log}`]) {
+        const seen: boolean[] = [];
+        const pieces = (function* () {
+          seen.push(process.listeners('SIGINT').includes(listener));
+          yield 'new';
+        })();
+        disk.writeOutputFile(file, pieces, once);
+        expect([...seen, process.listeners('SIGINT').includes(listener)]).toEqual([false, true]);
+      }
+    });
+
     it.skipIf(!isRoot)('is not written to a named pipe of another user', () => {
       execFileSync('mkfifo', [at('pipe')]);
       chownSync(at('pipe'), nobody, nobody);

@@ -2,8 +2,8 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type * as v from 'valibot';
+import { restoreDefaultInterrupt } from '../../disk/interrupt.ts';
 import { whyUnreadable } from '../../disk/system-errors.ts';
-import { restoreDefaultInterrupt } from '../../jq/interrupt.ts';
 import { parseJson } from '../../json/exact-json.ts';
 import { jsonErrorLine } from '../../json/json-error.ts';
 import { isJsonTooDeep, tooDeep } from '../../json/nesting.ts';

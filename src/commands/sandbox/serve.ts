@@ -116,6 +116,7 @@ first and the fourth organization and, suspended, on the second.`;
     this.problems.push(...faults.problems.map((problem) => invalid('--fault', problem)));
     this.input.refuseProblems();
     const { FORGECTL_VENDOR: vendor, FORGECTL_ALERTS_SEGMENT: alertsSegment } = this.runtime.env;
+    const knownLogins = known === undefined ? undefined : await loginsIn(known, this.runtime);
     const interrupted = Promise.race([
       new Promise<void>((resolve) => this.runtime.onInterrupt(resolve)).then(() => exitCodes.interrupted),
       once(process, 'SIGTERM').then(() => exitCodes.done),
@@ -128,7 +129,7 @@ first and the fourth organization and, suspended, on the second.`;
       orgs,
       repos,
       emptyOrganizations,
-      knownLogins: known === undefined ? undefined : await loginsIn(known, this.runtime),
+      knownLogins,
       seed,
       latency,
       rateLimit,
