@@ -18,6 +18,13 @@ const dumped = /\b(?:(?:0x)?[\da-f]{1,4}[\s:,-]+){12,}(?:0x)?[\da-f]{1,4}\b/gi;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const binary = /[\x01-\x08\x0E-\x1A\x1C-\x1F]/;
 
+/** The same bytes, and those that no ASCII has, as programming languages, JSON, URLs and HTML escape them. */
+const escapedBinary =
+  /(?:\\x|\\u00|%|&#x0*)(?:[89a-f][\da-f]|1[\da-f]|0(?![9ad])[\da-f]|7f)|\\(?:[23][0-7]{2}|0[0-3][0-7])|&#(?:1[3-9]\d|2\d\d);/gi;
+
+/** Text in another alphabet may have some of them. */
+const mostEscaped = 12;
+
 /** Returns the last line of what a program reported, without keys and the secrets that it was passed. */
 export function reasonIn(stderr: string, { passed }: SignEnv): string {
   const redactor = new Redactor();
@@ -29,7 +36,8 @@ export function reasonIn(stderr: string, { passed }: SignEnv): string {
     .replaceAll(dumped, secretMask)
     .replaceAll(encoded, (part) => (mayBeKey(part) ? secretMask : part));
   const line = text.trim().split('\n').at(-1)?.trim().replace(/\.$/, '') ?? '';
-  return line && !binary.test(report) ? `: ${line.slice(0, longestReason)}` : '';
+  const hasBytes = binary.test(report) || (report.match(escapedBinary)?.length ?? 0) > mostEscaped;
+  return line && !hasBytes ? `: ${line.slice(0, longestReason)}` : '';
 }
 
 /**
@@ -37,5 +45,5 @@ export function reasonIn(stderr: string, { passed }: SignEnv): string {
  * two slashes. Names, UUIDs, and paths such as `keyRings/R1/cryptoKeyVersions/2` have not all of them, as a rule.
  */
 const mayBeKey = (part: string): boolean =>
-  /^[\da-f]+$/i.test(part) ||
+  /^[+-]?[\da-f]+(?!\S)/i.test(part) ||
   part.split(/[/\s]/).some((name) => [/\d/, /[A-Z]/, /[a-z]/].every((kind) => kind.test(name)));

@@ -1,0 +1,31 @@
+/** What sign commands report, with the bytes of a key as programs write them. */
+import { createPrivateKey } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { reasonIn } from '../../../../src/cli/account/app/sign-reason.ts';
+import { appKey } from '../../../support/app.ts';
+
+const bytes = [...createPrivateKey(appKey).export({ format: 'der', type: 'pkcs1' }).subarray(-400)];
+const hexadecimal = bytes.map((byte) => byte.toString(16).padStart(2, '0'));
+const decimal = BigInt(`0x${hexadecimal.join('')}`);
+const reason = (report: string) => reasonIn(report, { passed: {}, withheld: [] });
+
+it.each([
+  ['Python', (byte: number, hex: string) => (byte > 32 && byte < 127 ? String.fromCharCode(byte) : `\\x${hex}`)],
+  ['C', (_: number, hex: string) => `\\x${hex}`],
+  ['a shell', (byte: number) => `\\${byte.toString(8).padStart(3, '0')}`],
+  ['JSON', (_: number, hex: string) => `\\u00${hex}`],
+  ['URLs', (_: number, hex: string) => `%${hex}`],
+  ['HTML', (byte: number) => `&#${byte};`],
+  ['XML', (byte: number) => `&#x${byte.toString(16)};`],
+])('a report with the bytes of a key as in %s is not shown', (_, write) => {
+  expect(reason(`no key: ${bytes.map((byte, at) => write(byte, hexadecimal[at] ?? '')).join('')}`)).toBe('');
+});
+
+it('a number of a key is masked with its sign', () => {
+  expect(reason(`E:65537 D:+${decimal} P:+7`)).toBe(': E:65537 D:******** P:+7');
+});
+
+it('a report with some escapes is shown', () => {
+  const report = 'no key at https://kms.example.com/k%2Fa%C3%A9 (caf\\xc3\\xa9, \\u00fc, &#233;)';
+  expect(reason(report)).toBe(`: ${report}`);
+});
