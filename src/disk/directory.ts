@@ -17,6 +17,7 @@ import {
   mkdirSync,
   openSync,
   readlinkSync,
+  statfsSync,
 } from 'node:fs';
 import { isAbsolute, join, parse, sep } from 'node:path';
 
@@ -39,6 +40,9 @@ const O_PATH = 0o10000000;
 
 /** Whether descriptors have paths: /proc may be missing, and closed to a node with capabilities of its own. */
 export const hasDescriptors = process.platform === 'linux' && existsSync('/proc/self/fd/.');
+
+/** The types of the file systems of /proc and /sys. */
+const kernelFileSystems: readonly number[] = [0x9fa0, 0x62656572];
 
 export interface OpenOptions {
   /** Creates missing directories; the umask decides their mode. `later` only requires that the first one can be created. */
@@ -108,7 +112,7 @@ export class Directory {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'ENOTDIR' || code === 'ELOOP')
         throw new ObstacleError(path, this.#isLink(name) ? 'is a symbolic link' : 'is not a directory');
-      if (code === 'ENOENT' && create === 'later') accessSync(this.at('.'), constants.W_OK);
+      if (code === 'ENOENT' && create === 'later') this.requireWritable();
       if (code !== 'ENOENT' || create !== true) throw error;
     }
     try {
@@ -153,6 +157,14 @@ export class Directory {
     const { dev, ino } = lstatSync(this.path, { bigint: true });
     if (dev !== this.#found.dev || ino !== this.#found.ino)
       throw new ObstacleError(this.path, 'was replaced by another process');
+  }
+
+  /** Throws ObstacleError or an error of the system if the directory certainly cannot have new files. */
+  requireWritable(): void {
+    accessSync(this.at('.'), constants.W_OK);
+    // To root, these look writable.
+    if (process.platform === 'linux' && kernelFileSystems.includes(statfsSync(this.at('.')).type))
+      throw new ObstacleError(this.path, 'cannot contain new files');
   }
 
   close(): void {

@@ -69,7 +69,8 @@ export function requireOutputFile(file: string, { replace }: Pick<OutputOptions,
     const name = nameOf(file);
     const found = statIn(directory, name);
     if (!isStream(found)) requireFree(file, found, replace);
-    accessSync(directory.at(isStream(found) ? name : '.'), constants.W_OK);
+    if (isStream(found)) accessSync(directory.at(name), constants.W_OK);
+    else directory.requireWritable();
   } finally {
     directory.close();
   }
@@ -97,7 +98,7 @@ export function requireFileBelow(folder: string, names: readonly string[]): void
         const name = fileName(last);
         requireFree(join(directory.path, name), statIn(directory, name), true);
       }
-      accessSync(directory.at('.'), constants.W_OK);
+      directory.requireWritable();
     });
   } catch (error) {
     // Missing directories are created.

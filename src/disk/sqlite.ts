@@ -51,10 +51,10 @@ export function removeCompanions(path: string): void {
 }
 
 /**
- * Gives a database that exists mode 0600, for secrets. Throws UntrustedError for one that a link of another user leads to, and
- * for anything but a regular file of the user. A missing directory is left to SQLite.
+ * Throws UntrustedError for a database that a link of another user leads to, and for anything but a regular file of the user. A
+ * missing database or directory is left to SQLite.
  */
-export function makePrivate(database: string): void {
+export function requireOwnDatabase(database: string): void {
   try {
     Directory.open(dirname(database)).close();
   } catch (error) {
@@ -69,7 +69,11 @@ export function makePrivate(database: string): void {
   const found = statSync(database, { throwIfNoEntry: false });
   if (!found) throw new UntrustedError(database, 'is a broken symbolic link');
   requireOwnFile(database, found);
-  if ((found.mode & 0o077) !== 0) chmodSync(database, 0o600);
+}
+
+/** Gives a database mode 0600, for secrets. */
+export function makePrivate(database: string): void {
+  if ((statSync(database).mode & 0o077) !== 0) chmodSync(database, 0o600);
 }
 
 /**

@@ -29,7 +29,7 @@ const objectFolders = ['.', 'info', 'info/commit-graphs', 'pack'];
 const pointers = ['commondir', 'config', 'config.worktree'];
 
 /** In bytes, for files that name others, and refs: more than any real one. */
-const largestList = 16 * 1024 * 1024;
+export const largestList = 16 * 1024 * 1024;
 
 /** Names of refs outside of `refs`. git does not look up `FETCH_HEAD` by itself, which is large after a fetch of many. */
 const pseudoRef = /^(?!FETCH_).*HEAD$|^AUTO_MERGE$/;

@@ -13,6 +13,7 @@ import {
   endlessInSubmodule,
   endlessOf,
   isTooLarge,
+  largestList,
   settingsAround,
 } from './endless-files.ts';
 import { includedSettings, mostIncluded } from './included-settings.ts';
@@ -139,7 +140,11 @@ export class Git {
       throw gitError(error);
     });
     if (included.length <= mostIncluded) return included;
-    throw new GitError(`the configuration of the repository includes more than ${mostIncluded} files`, 'other');
+    throw new GitError(
+      `the configuration of the repository includes more than ${mostIncluded} files`,
+      'other',
+      'List them with: git config --list --show-origin. Remove the includes that you do not need.',
+    );
   }
 
   /** Throws GitError for a repository with something else in place of a file. Outside of repositories, the next call fails. */
@@ -202,7 +207,7 @@ function requireFile(endless: string | undefined): void {
   if (endless === undefined) return;
   const found = statSync(endless);
   const problem = isTooLarge(found)
-    ? 'is too large'
+    ? `is larger than ${largestList / 1024 ** 2} MiB`
     : found.isFile()
       ? 'refers to a file that is no ref'
       : 'is not a regular file';

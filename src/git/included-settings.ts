@@ -3,10 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { below } from './endless-files.ts';
-
-/** In bytes, for a file of settings; others are not opened. */
-const largestSettings = 16 * 1024 * 1024;
+import { below, largestList } from './endless-files.ts';
 
 /** git itself has no limit but the depth of ten. */
 export const mostIncluded = 200;
@@ -43,7 +40,7 @@ async function pathsIn(file: string, env: NodeJS.ProcessEnv): Promise<string[]> 
 function mayInclude(file: string): boolean {
   try {
     const found = statSync(file);
-    return found.isFile() && found.size <= largestSettings && /\[\s*include/i.test(readFileSync(file, 'latin1'));
+    return found.isFile() && found.size <= largestList && /\[\s*include/i.test(readFileSync(file, 'latin1'));
   } catch {
     return false;
   }
@@ -74,7 +71,7 @@ async function git(words: readonly string[], env: NodeJS.ProcessEnv): Promise<st
   const options = { cwd: '/', env: { ...env, GIT_DIR: '/dev/null' } };
   const { stdout } = await promisify(execFile)('git', words, {
     ...options,
-    ...{ timeout: 10_000, maxBuffer: 4 * largestSettings, windowsHide: true },
+    ...{ timeout: 10_000, maxBuffer: 4 * largestList, windowsHide: true },
   });
   return stdout;
 }

@@ -23,6 +23,8 @@ export interface JqOptions {
   readonly filter: string;
   /** Whether the records still contain their secrets. */
   readonly showSecrets: boolean;
+  /** In milliseconds: limit on each run of the filter (default: none). */
+  readonly timeoutMs?: number | undefined;
 }
 
 type JqTerminal = Pick<Terminal, 'stdoutIsTTY' | 'stderr'>;
@@ -75,13 +77,14 @@ async function results(program: string, document: unknown, options: JqOptions, t
 async function resultLines(
   program: string,
   document: unknown,
-  { filter, showSecrets }: JqOptions,
+  { filter, showSecrets, timeoutMs }: JqOptions,
   terminal: JqTerminal,
 ): Promise<readonly string[]> {
-  const { stdout, stderr, exitCode } = await runJq(program, document);
+  const { stdout, stderr, exitCode, exceeded } = await runJq(program, document, { timeoutMs });
+  if (exceeded !== undefined) throw failure(filter, exceeded);
   if (exitCode !== 0) {
     // jq quotes truncated data in its messages, so they are only free of secrets if the data is.
-    const said = showSecrets ? (await runJq(program, maskSecrets(document))).stderr : stderr;
+    const said = showSecrets ? (await runJq(program, maskSecrets(document), { timeoutMs })).stderr : stderr;
     throw failure(filter, reasonOf(said));
   }
   if (stderr !== '') await write(terminal.stderr, `${safeLines(shortened(stderr, maxDebugLength))}\n`);

@@ -38,6 +38,8 @@ export interface RenderOptions {
    * the format's output.
    */
   readonly jq?: string;
+  /** In milliseconds: limit on each run of the filter (default: none). */
+  readonly jqTimeoutMs?: number | undefined;
   readonly showSecrets: boolean;
   /** Masks the secrets that the run knows, unless secrets are shown. */
   readonly mask?: MaskText;
@@ -175,11 +177,12 @@ function viewOf<T>(
 }
 
 function listFormat(columns: readonly ShownColumn[], options: RenderOptions, terminal: Terminal): ListFormat {
-  const { csvSafe, format, jq: filter, showSecrets } = options;
+  const { csvSafe, format, jq: filter, showSecrets, jqTimeoutMs: timeoutMs } = options;
   const onTerminal = terminal.stdoutIsTTY;
   if (filter !== undefined && rowFormats.includes(format))
     return collected((records) => filteredRows(records, filter, options, terminal));
-  if (filter !== undefined) return (format === 'ndjson' ? jqEach : jqList)({ filter, showSecrets }, terminal);
+  if (filter !== undefined)
+    return (format === 'ndjson' ? jqEach : jqList)({ filter, showSecrets, timeoutMs }, terminal);
   switch (format) {
     case 'table':
       return (options.growing ? growingTable : tableFormat)(columns, terminal);
@@ -200,10 +203,10 @@ function listFormat(columns: readonly ShownColumn[], options: RenderOptions, ter
 async function filteredRows(
   document: unknown,
   filter: string,
-  { format, csvSafe, showSecrets }: RenderOptions,
+  { format, csvSafe, showSecrets, jqTimeoutMs: timeoutMs }: RenderOptions,
   terminal: Terminal,
 ): Promise<string> {
-  const { rows, columns, named } = await jqTable(document, { filter, showSecrets }, terminal);
+  const { rows, columns, named } = await jqTable(document, { filter, showSecrets, timeoutMs }, terminal);
   const onTerminal = terminal.stdoutIsTTY;
   const list =
     format === 'table'
@@ -245,9 +248,9 @@ async function recordText(
   options: RenderOptions,
   terminal: Terminal,
 ): Promise<string> {
-  const { format, jq: filter, showSecrets } = options;
+  const { format, jq: filter, showSecrets, jqTimeoutMs: timeoutMs } = options;
   if (filter !== undefined && rowFormats.includes(format)) return filteredRows(record, filter, options, terminal);
-  if (filter !== undefined) return jqRecord(record, { filter, showSecrets }, terminal);
+  if (filter !== undefined) return jqRecord(record, { filter, showSecrets, timeoutMs }, terminal);
   if (format === 'yaml') return yamlText(record, options.inWorkflow);
   if (format !== 'ndjson' && isEmpty(record)) return '';
   if (format === 'table') return detailsOf(record, columns, terminal);

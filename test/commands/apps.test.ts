@@ -480,6 +480,11 @@ describe('FORGECTL_APP_SIGN_COMMAND', () => {
     ],
     ['its key as bytes', 'process.stderr.write(der)', '.'],
     ['its key in UTF-16', "process.stderr.write(Buffer.from(der.toString('base64'), 'utf16le'))", ': ********'],
+    [
+      'its key in short lines',
+      "console.error('bad key:\\n' + der.toString('base64').replace(/.{20}/g, '$&\\n'))",
+      ' (its report is not shown, because it may contain a key).',
+    ],
     ['lines of its key', "console.error(key.split('\\n').slice(5, -2).join('\\n'))", ': ********'],
     [
       'a number of its JWK',
@@ -563,6 +568,13 @@ describe('FORGECTL_APP_SIGN_COMMAND', () => {
     const { stderr, code } = await as('orgs get acme', { env: withCommand(command) });
     expect(stderr).toContain('FORGECTL_APP_SIGN_COMMAND wrote more than 64 KiB, which is too long for a signature.');
     expect(code).toBe(4);
+  });
+
+  it('does not wait for a process that a program leaves behind', async () => {
+    const { signCommand } = await import('../../src/cli/account/app/sign-command.ts');
+    const script = String.raw`sleep 20 & head -c 128 /dev/zero | LC_ALL=C tr '\0' '\231'`;
+    const sign = signCommand(['sh', '-c', script], 'x', { passed: process.env, withheld: [] });
+    expect(await sign('x')).toBe(Buffer.alloc(128, 0x99).toString('base64url'));
   });
 
   it('terminates a program that does not exit', async () => {

@@ -216,6 +216,8 @@ standard input:5:73: suppressions[0].until must be a date, such as 2027-01-31
     [['acme', '--no-repositories', '--where', '.private'], '--where cannot be used with --no-repositories'],
     [['acme', '--fix-policy', 'package.json'], 'Cannot write package.json/acme.yaml: package.json is not a directory.'],
     [['--all-installations', '--fix-policy', 'package.json'], 'Cannot write package.json: it is not a directory.'],
+    [['acme', '--fix-policy', '/proc/forgectl'], 'Cannot write /proc/forgectl/acme.yaml: '],
+    [['acme', '--sarif', '/proc/acme.sarif'], 'Cannot write /proc/acme.sarif: '],
     [['acme', '--baseline', '-'], 'Standard input is not a saved audit.'],
     [[], 'ORG or --enterprise is required'],
     [['--enterprise', 'big corp'], '--enterprise must be a single name, without spaces'],

@@ -294,11 +294,17 @@ describe.skipIf(process.platform === 'win32')('a repository that would keep git 
       path('.git/config'),
       `${config}[include]\n${Array.from({ length: 201 }, (_, at) => `path = ${at}\n`).join('')}`,
     );
-    await expect(new Git(folder, env).run('status')).rejects.toThrow('includes more than 200 files');
+    await expect(new Git(folder, env).run('status')).rejects.toEqual(
+      new GitError(
+        'the configuration of the repository includes more than 200 files',
+        'other',
+        'List them with: git config --list --show-origin. Remove the includes that you do not need.',
+      ),
+    );
     writeFileSync(path('.git/config'), `${config}[include]\npath = large\n`);
     writeFileSync(path('.git/large'), '');
     truncateSync(path('.git/large'), 16 * 1024 * 1024 + 1);
-    await expect(new Git(folder, env).run('status')).rejects.toThrow('/large is too large');
+    await expect(new Git(folder, env).run('status')).rejects.toThrow('/large is larger than 16 MiB');
   });
 
   it.each([
@@ -377,7 +383,7 @@ describe.skipIf(process.platform === 'win32')('a repository that would keep git 
 
   it.each(['HEAD', 'info/exclude', 'refs/heads/main'])('is an error: a huge %s', async (name) => {
     truncateSync(path('.git', name), 64 * 1024 ** 3);
-    await expect(new Git(folder, env).run('status')).rejects.toThrow(`.git/${name} is too large`);
+    await expect(new Git(folder, env).run('status')).rejects.toThrow(`.git/${name} is larger than 16 MiB`);
   });
 
   it.each(['refs/heads/main', 'CHERRY_PICK_HEAD'])('is an error: a device that %s refers to', async (name) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { JqError } from '../../src/jq/jq.ts';
 import { type RenderOptions, renderList, renderRecord } from '../../src/output/render.ts';
+import { run } from '../support/run.ts';
 import { hostile, pagesOf, screen } from './screen.ts';
 
 type Settings = Partial<RenderOptions> & { tty?: boolean };
@@ -156,6 +157,15 @@ describe('a failing jq filter', () => {
     const { out, err } = await filtered('.[0].name | debug | "\\(.)!"');
     expect(out).toBe('site!\n');
     expect(err).toBe('["DEBUG:","site"]\n');
+  });
+
+  it('ends at the limit of --timeout', async () => {
+    const message =
+      'The jq filter “def f: f; f” failed: it did not end within 0.05 s. Simplify it, or allow more time with --timeout.';
+    for (const showSecrets of [true, false])
+      await expect(filtered('def f: f; f', { jqTimeoutMs: 50, showSecrets })).rejects.toThrow(message);
+    const words = ['config', 'list', '--jq', 'def f: f; f', '--timeout', '50ms'];
+    expect(await run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
 
   // jq does not recover from this in the same process, so it comes last.

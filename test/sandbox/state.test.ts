@@ -276,6 +276,20 @@ describe('the state of a sandbox', () => {
     expect(statSync(state).mode & 0o777).toBe(0o600);
   });
 
+  test('leaves the mode of a file that it rejects unchanged', async () => {
+    const [other, text] = [stateFile('other.db'), stateFile('notes.txt')];
+    const database = new DatabaseSync(other);
+    database.exec('CREATE TABLE any (it)');
+    database.close();
+    writeFileSync(text, 'mine');
+    for (const file of [other, text]) {
+      chmodSync(file, 0o644);
+      await expect(startSandbox({ state: file })).rejects.toThrow(/ is not a (?:sandbox )?state file/);
+      expect(statSync(file).mode & 0o777).toBe(0o644);
+    }
+    expect(readdirSync(directory).toSorted()).toEqual(['notes.txt', 'other.db']);
+  });
+
   test('requires a directory', async () => {
     const state = join(directory, 'missing', 'state.db');
     await expect(startSandbox({ state })).rejects.toThrow(

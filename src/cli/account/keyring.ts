@@ -2,6 +2,7 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { stopReadingAtExit } from '../program-output.ts';
 
 /** Token storage by name. Every operation may throw KeyringError. */
 export interface Keyring {
@@ -59,6 +60,7 @@ async function ask(operation: KeyringOperation, answerWithinMs: number): Promise
     killSignal: 'SIGKILL',
     windowsHide: true,
   });
+  stopReadingAtExit(running.child);
   // A child that exits early is detected by its missing response.
   running.child.stdin?.on('error', () => {}).end(JSON.stringify(operation));
   const answer = await running.then(

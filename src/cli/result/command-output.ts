@@ -78,7 +78,7 @@ export class CommandOutput {
       csvSafe: flags['csv-safe'] ?? false,
       inWorkflow: Boolean(runtime.env.GITHUB_ACTIONS),
       ...(fields ? { fields } : {}),
-      ...(jq === undefined ? {} : { jq }),
+      ...(jq === undefined ? {} : { jq, jqTimeoutMs: flags.timeout }),
       ...(debug
         ? {
             onColumnError: (column, { message }) =>

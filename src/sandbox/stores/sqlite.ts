@@ -2,7 +2,15 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { isLocked, loadSqlite, makePrivate, reserveJournal, sqliteCode, UntrustedError } from '../../disk/sqlite.ts';
+import {
+  isLocked,
+  loadSqlite,
+  makePrivate,
+  requireOwnDatabase,
+  reserveJournal,
+  sqliteCode,
+  UntrustedError,
+} from '../../disk/sqlite.ts';
 import { type Collection, type Seed, StateDiskError, StateError, type Store } from '../store.ts';
 
 /** Application id in SQLite's header that identifies sandbox files: "FgSb" in ASCII. */
@@ -119,12 +127,12 @@ function open(file: string): DatabaseSync {
   try {
     // An absolute path, since SQLite has special names such as `:memory:`.
     const path = resolve(file);
-    makePrivate(path);
+    requireOwnDatabase(path);
     createPrivate(path);
     const releaseJournal = existsSync(path) ? reserveJournal(path) : () => {};
     database = new DatabaseSync(path);
     try {
-      prepare(database, file);
+      prepare(database, path, file);
     } finally {
       releaseJournal();
     }
@@ -147,14 +155,16 @@ function createPrivate(file: string): void {
   }
 }
 
-/** Locks the file, and makes commits durable: in the write-ahead log, and on disk before COMMIT returns. */
-function prepare(database: DatabaseSync, file: string): void {
+/** Locks the file, and makes commits durable: in the write-ahead log, and on disk before COMMIT returns. `file` names it in errors. */
+function prepare(database: DatabaseSync, path: string, file: string): void {
   const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
   // In this mode locks are kept: the empty transaction acquires it.
   database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
   const isNew = pragma('schema_version') === 0;
   if (!isNew && (pragma('application_id') !== applicationId || pragma('user_version') !== layout))
     throw new StateError(`${file} is not a state file of this sandbox version. Use another file.`);
+  // Only now: another program may share its own files.
+  makePrivate(path);
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   transaction(database, () => isNew && database.exec(tables));
 }

@@ -115,8 +115,7 @@ function rulesOf(ids: ReadonlySet<string>) {
 function resultOf(finding: OpenFinding, ruleIndex: number, location: Location | undefined) {
   const { check, severity, target, message, fix, baseline } = finding;
   const mend = fix?.command ?? fix?.hint;
-  // A path need not exist. In a relative reference, a colon would end a scheme.
-  const { file, line } = location ?? { file: target.replace(':', '-'), line: 1 };
+  const { file, line } = location ?? { file: pathOf(target), line: 1 };
   return {
     ruleId: check,
     ruleIndex,
@@ -135,6 +134,17 @@ function resultOf(finding: OpenFinding, ruleIndex: number, location: Location | 
     ...(baseline && baseline !== 'gone' && { baselineState: baseline === 'new' ? 'new' : 'unchanged' }),
   };
 }
+
+/**
+ * Returns the name of a target as a path, which need not exist. In a relative reference, a colon would end a scheme, and the
+ * target of a saved audit may be any text, which must not lead out of the repository.
+ */
+const pathOf = (target: string): string =>
+  target
+    .replace(':', '-')
+    .split('/')
+    .map((segment) => (/^\.{0,2}$/.test(segment) ? '_' : segment))
+    .join('/');
 
 /** The same from run to run, whatever the message says. */
 const fingerprintOf = (finding: OpenFinding): string => createHash('sha256').update(keyOf(finding)).digest('hex');

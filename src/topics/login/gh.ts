@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { withoutTokens } from '../../cli/account/token-kind.ts';
 import { UsageError } from '../../cli/errors.ts';
 import { ghEnv } from '../../cli/program-env.ts';
+import { stopReadingAtExit } from '../../cli/program-output.ts';
 import { tokenProblem } from '../../client/credential.ts';
 import { type Program, programNamed } from '../../disk/programs.ts';
 
@@ -49,6 +50,7 @@ export async function tokenOfGh({ path }: Program, host: string, env: NodeJS.Pro
 async function outputOf(path: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   const limits = { timeout: longestRun, killSignal: 'SIGKILL', maxBuffer: largestOutput } as const;
   const running = promisify(execFile)(path, words, { env: ghEnv(env), windowsHide: true, ...limits });
+  stopReadingAtExit(running.child);
   // Nobody answers what it might ask.
   running.child.stdin?.end();
   return (await running).stdout;

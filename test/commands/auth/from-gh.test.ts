@@ -69,6 +69,13 @@ it('checks the token that gh has for the host, stores it, and lists the scopes t
   expect(passed).not.toMatch(/^(?:GH_TOKEN|GH_HOST|FORGECTL_\w+)=/m);
 });
 
+it('does not wait for a process that gh leaves behind', async () => {
+  fakeGh(`sleep 20 &\necho ${token}\n`);
+  const { baseUrl } = await platform();
+  expect(await login(baseUrl, ['--yes'])).toMatchObject({ code: 0 });
+  expect([...ring.entries]).toHaveLength(1);
+});
+
 it('asks first, and needs --yes without a terminal', async () => {
   const { baseUrl, requests } = await platform();
   expect(await login(baseUrl, [])).toMatchObject({

@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { createPrivateKey } from 'node:crypto';
 import { NotLoggedInError } from '../../errors.ts';
+import { stopReadingAtExit } from '../../program-output.ts';
 import type { Sign } from './key.ts';
 import type { SignEnv } from './sign-env.ts';
 import { reasonIn } from './sign-reason.ts';
@@ -41,6 +42,7 @@ async function run(
   { input, source, env, withinMs }: Running,
 ): Promise<string> {
   const child = spawn(program, args, { env: env.passed, stdio: 'pipe', shell: false, windowsHide: true });
+  stopReadingAtExit(child);
   const stop = () => {
     child.kill('SIGKILL');
     // Its child processes may hold the pipes open.

@@ -35,10 +35,31 @@ export function reasonIn(stderr: string, { passed }: SignEnv): string {
     .message(report)
     .replaceAll(dumped, secretMask)
     .replaceAll(encoded, (part) => (mayBeKey(part) ? secretMask : part));
+  if (isWrappedKey(text)) return ' (its report is not shown, because it may contain a key)';
   const line = text.trim().split('\n').at(-1)?.trim().replace(/\.$/, '') ?? '';
   const hasBytes = binary.test(report) || (report.match(escapedBinary)?.length ?? 0) > mostEscaped;
   return line && !hasBytes ? `: ${line.slice(0, longestReason)}` : '';
 }
+
+/**
+ * Whether consecutive words of the same length, perhaps with a shorter one at the end, may be a key together: lines of base64
+ * or hexadecimal may be too short to be recognized one by one.
+ */
+function isWrappedKey(report: string): boolean {
+  const words = report.split(/\s+/).filter(Boolean);
+  let from = 0;
+  for (let at = 1; at <= words.length; at++) {
+    const [first = '', word = ''] = [words[from], words[at]];
+    if (word.length === first.length && isEncoded.test(word) && isEncoded.test(first)) continue;
+    const end = word.length < first.length && isEncoded.test(word) ? at + 1 : at;
+    const joined = words.slice(from, end).join('');
+    if (at - from > 1 && joined.length >= shortestEncoded && mayBeKey(joined.replaceAll('/', '+'))) return true;
+    from = at;
+  }
+  return false;
+}
+
+const isEncoded = /^[\w+/-]+=*$/;
 
 /**
  * Whether a part may be from a key in DER, PEM or a JWK: hexadecimal, or what has digits, capital and small letters between
