@@ -93,3 +93,23 @@ it('an undo leaves a team alone that was not moved, or that somebody else has mo
   expect(stdout).toContain('team “Night” of acme changed after the plan, so nothing was sent.');
   expect((await forgectl('teams get acme watch --jq .parent.slug')).stdout).toBe('platform\n');
 });
+
+it('an undo of a run that continues knows the defaults of properties before the run', async () => {
+  const { forgectl, write, folder } = await onSandbox();
+  const policy = (first: string, own: string) =>
+    write(
+      'p.yaml',
+      `organizations: [acme]
+property_schema: [{ name: zone, type: single_select, allowed: [eu, us], default: ${first}, required: true }]
+repositories: [{ select: { names: [site] }, properties: { zone: ${own} } }]
+`,
+    );
+  policy('eu', 'us');
+  await forgectl('policy apply FOLDER/p.yaml --yes');
+  policy('us', 'eu');
+  await forgectl('policy apply FOLDER/p.yaml --yes --journal FOLDER/j --undo-out FOLDER/first.ndjson');
+  await forgectl('policy apply --resume FOLDER/j --yes --undo-out FOLDER/undo.ndjson');
+  const undo = readFileSync(join(folder, 'undo.ndjson'), 'utf8');
+  expect(undo).toContain('"changes":[{"path":"zone","from":"eu","to":"us"}]');
+  expect(undo).toBe(readFileSync(join(folder, 'first.ndjson'), 'utf8'));
+});

@@ -13,7 +13,7 @@ import type { CustomProperty, PropertyValue, RepositoryPropertyValues } from '..
 import { nested, optional } from '../../../platform/schema.ts';
 import type { Given } from '../../../platform/validate.ts';
 import { canonical } from '../../diff.ts';
-import type { PlannedChange } from '../live/change.ts';
+import type { PlannedChange, Step } from '../live/change.ts';
 import type { OwnerReadings } from '../live/owner-readings.ts';
 import { checked, shape } from '../live/record-shapes.ts';
 import type { Reader, Reading } from '../live/requests.ts';
@@ -23,7 +23,7 @@ import { ownerOf, pathOf } from '../wanted/target.ts';
 import { fieldUpdate } from './field-update.ts';
 import { fieldsKind, sourceOf, type WantedField } from './fields.ts';
 import { type PropertyDefinitions, propertyDefinitions } from './property-definitions.ts';
-import { definitionsAfter } from './property-schema.ts';
+import { definitionsAfter, definitionsBefore } from './property-schema.ts';
 
 const propertyValue = v.nullable(
   v.union([v.string(), v.array(v.string())], 'must be a string, a list of strings, or null'),
@@ -108,17 +108,19 @@ export async function propertyValues(reader: Reader, org: string): Promise<Readi
   };
 }
 
-/** Returns the custom properties of the organizations of changes, as far as they can be read. */
+/** Returns the custom properties of the organizations of steps before these were made, as far as they can be read. */
 export async function definitionsFor(
-  changes: readonly Pick<PlannedChange, 'kind' | 'target'>[],
+  steps: readonly Step[],
   reader: Reader,
 ): Promise<ReadonlyMap<string, PropertyDefinitions>> {
   const all = new Map<string, PropertyDefinitions>();
-  for (const { kind, target } of changes) {
+  for (const { kind, target } of steps) {
     const org = ownerOf(target);
     if (kind !== 'properties' || all.has(org)) continue;
     const read = await propertyDefinitions(reader, org);
-    all.set(org, 'value' in read ? read.value : new Map());
+    // The second of two steps starts from the first.
+    const ofOwner = steps.filter((step) => step.target === org && !step.after);
+    all.set(org, 'value' in read ? definitionsBefore(read.value, ofOwner) : new Map());
   }
   return all;
 }

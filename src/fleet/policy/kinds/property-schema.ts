@@ -213,3 +213,16 @@ export function definitionsAfter(
   }
   return after;
 }
+
+/** Returns definitions as they were before changes of their organization, which may have been made. */
+export const definitionsBefore = (
+  definitions: PropertyDefinitions,
+  ofOwner: readonly PlannedChange[],
+): PropertyDefinitions =>
+  definitionsAfter(
+    definitions,
+    ofOwner.map(
+      (change) =>
+        ({ ...change, action: change.action === 'create' ? 'delete' : 'update', body: change.before }) as PlannedChange,
+    ),
+  );
