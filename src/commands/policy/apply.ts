@@ -26,7 +26,7 @@ import { type AppliedTarget, nameOf, outcomeColumns, withResent } from '../../to
 import { earlierApply, extentWords, requireSamePlan, tasksLeft } from '../../topics/policy/apply/resume.ts';
 import { planBeside, savedPlanAt } from '../../topics/policy/apply/saved-plan.ts';
 import { showPlan } from '../../topics/policy/apply/shown-plan.ts';
-import { UndoFile } from '../../topics/policy/apply/undo-file.ts';
+import { isUndoOf, UndoFile } from '../../topics/policy/apply/undo-file.ts';
 import { policyPathsArg } from '../../topics/policy/files.ts';
 import { changeCounts, planCounts, reviewTexts } from '../../topics/policy/rendering/counts.ts';
 import { planColumns } from '../../topics/policy/rendering/rows.ts';
@@ -178,7 +178,8 @@ function refuseMismatch(
 ): void {
   const { 'undo-out': undo, organization, shard } = flags;
   if (undo !== undefined) assertWritable(undo);
-  if (undo !== undefined && !earlier && lstatSync(undo, { throwIfNoEntry: false })?.isFile())
+  const mayReplace = earlier !== undefined && undo !== undefined && isUndoOf(undo, saved);
+  if (undo !== undefined && !mayReplace && lstatSync(undo, { throwIfNoEntry: false })?.isFile())
     throw new UsageError(`${undo} already exists, perhaps to undo an earlier run. Nothing was sent.`);
   if (saved && organization !== undefined)
     throw new UsageError('--organization cannot be used with a saved plan. Nothing was sent.');

@@ -94,7 +94,7 @@ it('an undo leaves a team alone that was not moved, or that somebody else has mo
   expect((await forgectl('teams get acme watch --jq .parent.slug')).stdout).toBe('platform\n');
 });
 
-it('an undo of a run that continues knows the defaults of properties before the run', async () => {
+it('a run that continues replaces only its own undo plan, which knows the defaults of properties before the run', async () => {
   const { forgectl, write, folder } = await onSandbox();
   const policy = (first: string, own: string) =>
     write(
@@ -105,9 +105,13 @@ repositories: [{ select: { names: [site] }, properties: { zone: ${own} } }]
 `,
     );
   policy('eu', 'us');
-  await forgectl('policy apply FOLDER/p.yaml --yes');
+  await forgectl('policy apply FOLDER/p.yaml --yes --undo-out FOLDER/other.ndjson');
   policy('us', 'eu');
   await forgectl('policy apply FOLDER/p.yaml --yes --journal FOLDER/j --undo-out FOLDER/first.ndjson');
+  expect(await forgectl('policy apply --resume FOLDER/j --yes --undo-out FOLDER/other.ndjson')).toMatchObject({
+    code: 2,
+    stderr: `forgectl: ${folder}/other.ndjson already exists, perhaps to undo an earlier run. Nothing was sent.\n`,
+  });
   await forgectl('policy apply --resume FOLDER/j --yes --undo-out FOLDER/undo.ndjson');
   const undo = readFileSync(join(folder, 'undo.ndjson'), 'utf8');
   expect(undo).toContain('"changes":[{"path":"zone","from":"eu","to":"us"}]');

@@ -5,6 +5,7 @@ import type { PropertyDefinitions } from '../../../fleet/policy/kinds/property-d
 import type { Step } from '../../../fleet/policy/live/change.ts';
 import type { SavedPlan } from '../../../fleet/policy/planning/plan-file.ts';
 import { savePlan } from '../run.ts';
+import { requirePlan } from './saved-plan.ts';
 
 export class UndoFile {
   readonly #path: string;
@@ -30,5 +31,15 @@ export class UndoFile {
     } catch {
       notice(`Cannot update ${this.#path}: it undoes all planned changes, even those that were not made.`);
     }
+  }
+}
+
+/** Returns whether a file has the undo of an earlier part of a run, which that of all replaces. */
+export function isUndoOf(path: string, plan: SavedPlan | undefined): boolean {
+  try {
+    const { platform, policy_digest: digest } = requirePlan(path);
+    return platform === plan?.platform && digest === plan.policy_digest;
+  } catch {
+    return false;
   }
 }
