@@ -1,5 +1,6 @@
 /** Joins the policies that mend findings to one document for each owner. */
 import { isDeepStrictEqual } from 'node:util';
+import { distinctFileNames } from '../../fleet/policy/file-names.ts';
 import { isObject } from '../../json/exact-json.ts';
 import type { Given } from '../../platform/validate.ts';
 
@@ -9,8 +10,10 @@ export interface FixFile {
   readonly document: Given;
 }
 
-/** Returns the name of the file for `acme` or `enterprise:sandbox`. */
-export const fixFileName = (owner: string): string => `${owner.replace(':', '-')}.yaml`;
+/** Returns the name of the file for `acme` or `enterprise:sandbox`, unless another owner has it. */
+export const fixFileName = (owner: string): string => `${stemOf(owner)}.yaml`;
+
+const stemOf = (owner: string): string => owner.replace(':', '-');
 
 /** Returns a document for each owner. Repositories that get the same are one entry. */
 export function fixFiles(policies: Iterable<Given>): FixFile[] {
@@ -26,12 +29,13 @@ export function fixFiles(policies: Iterable<Given>): FixFile[] {
       for (const repository of select.names)
         owner.repositories.set(repository, joined(owner.repositories.get(repository) ?? {}, wanted) as Given);
   }
-  return [...owners]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, { head, own, repositories }]) => ({
-      name: fixFileName(name),
-      document: { ...head, ...own, ...(repositories.size > 0 && { repositories: entriesOf(repositories) }) },
-    }));
+  const sorted = [...owners].sort(([a], [b]) => (a < b ? -1 : 1));
+  // An organization may be named enterprise-sandbox, or differ from another only in case.
+  const stems = distinctFileNames(sorted.map(([name]) => stemOf(name)));
+  return sorted.map(([, { head, own, repositories }], at) => ({
+    name: `${stems[at]}.yaml`,
+    document: { ...head, ...own, ...(repositories.size > 0 && { repositories: entriesOf(repositories) }) },
+  }));
 }
 
 function entriesOf(repositories: ReadonlyMap<string, Given>): Given[] {
