@@ -55,6 +55,7 @@ describe('alias set', () => {
   const token = ['ghp', 'x'.repeat(36)].join('_');
   it.each([
     `api GET /user -H 'X-Token: ${token}'`,
+    `api GET /user -f note=${token.replace('p', 'r')}`,
     `api GET /user -H "Authorization: Bearer s3cret-$1"`,
     `api GET /user '-iHAuthorization: token s3cret'`,
     'api POST /x -f config[secret]=s3cret',

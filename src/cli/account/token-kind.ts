@@ -19,6 +19,6 @@ export function tokenKindOf(token: string): TokenKind | undefined {
   return known?.[1] ?? (legacyClassic.test(token) ? 'classic' : undefined);
 }
 
-/** Returns text with a mask in place of all tokens of known formats. */
+/** Returns text with a mask in place of all tokens of known formats, of which some contain a JWT. */
 export const withoutTokens = (text: string): string =>
-  text.replaceAll(/(?:github_pat_|gh[opus]_)\w+|\b[0-9a-f]{40}\b/g, secretMask);
+  text.replaceAll(/(?:github_pat_|gh[opr-u]_)[\w-]+(?:\.[\w-]+)*|\b[0-9a-f]{40}\b/g, secretMask);

@@ -50,7 +50,7 @@ function maskedHeader(flag: string, header: string): MaskedWord {
 }
 
 /** Tokens with a prefix. Those without one look like the ID of a commit. */
-const token = /(?:github_pat_|gh[opus]_)\w{16,}/;
+const token = /(?:github_pat_|gh[opr-u]_)\w{16,}/;
 
 /** Returns whether a word certainly contains a secret: a token, a field with the name of a secret, a password in a URL. */
 export const hasSecret = (word: string): boolean =>

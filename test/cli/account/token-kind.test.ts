@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tokenKindOf } from '../../../src/cli/account/token-kind.ts';
+import { tokenKindOf, withoutTokens } from '../../../src/cli/account/token-kind.ts';
 
 test.each([
   ['ghp_0123456789abcdef', 'classic'],
@@ -18,3 +18,11 @@ test.each(['', 'secret', 'GHP_0123', '0123456789abcdef', 'ghr_0123456789abcdef',
     expect(tokenKindOf(token)).toBeUndefined();
   },
 );
+
+test.each([
+  ['no ghr_0123456789abcdef. Log in.', 'no ********. Log in.'],
+  ['no ghs_41_eyJh-bGci.eyJpc3Mi.c2ln-bmF0dXJl: expired', 'no ********: expired'],
+  ['no ghp_0123456789abcdef, nor 0123456789abcdef0123456789abcdef01234567', 'no ********, nor ********'],
+])('tokens in “%s” are masked', (text, shown) => {
+  expect(withoutTokens(text)).toBe(shown);
+});
