@@ -69,7 +69,7 @@ export async function confirm(message: string, asking: PromptTerminal, current =
 
 /**
  * Prompts for a name to confirm a deletion; true if it is an expected one. Names are compared case-insensitively, as
- * the platform does.
+ * the platform does. An empty answer never matches.
  */
 export async function confirmByTypingName(
   message: string,
@@ -77,7 +77,7 @@ export async function confirmByTypingName(
   asking: PromptTerminal,
 ): Promise<boolean> {
   const typed = (await promptText(message, asking)).trim().toLowerCase();
-  return expected.some((name) => name.toLowerCase() === typed);
+  return typed !== '' && expected.some((name) => name.toLowerCase() === typed);
 }
 
 const safeChoice = <T>({ name, short = name, value }: Choice<T>): Choice<T> => ({

@@ -109,7 +109,9 @@ export class Questions {
 
   /** Prompts for the name of what is deleted. Throws UsageError if it does not match. */
   async confirm(given: string, effect: string, preview: DeletionPreview | undefined): Promise<void> {
-    const name = preview?.name || given;
+    // The platform may return anything as the name.
+    const shown: unknown = preview?.name;
+    const name = typeof shown === 'string' && shown.trim() !== '' ? shown : given;
     const message = `This ${preview?.effect ?? effect}. Type “${name}” to confirm:`;
     if (!(await confirmByTypingName(message, [name, given], this.#asking)))
       throw new UsageError(`The answer does not match “${name}”. Nothing was sent.`);

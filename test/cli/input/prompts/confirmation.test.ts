@@ -42,6 +42,12 @@ describe('a confirmation at a terminal', () => {
     expect(asked(platform)).toEqual(['GET /repos/acme/site/rulesets/7']);
   });
 
+  it.each([5, {}, ' '])('asks for the ID of a ruleset whose name is %j', async (name) => {
+    const { env } = await scriptedPlatform({ 'GET /repos/acme/site/rulesets/7': { body: { id: 7, name } } });
+    const person = [['Type “7” to confirm:', 'no\r']] as const;
+    expect(await run(['rulesets', 'delete', 'acme/site', '7'], { env, person })).toMatchObject({ code: 2 });
+  });
+
   it('a missing record ends with exit code 3, without a prompt', async () => {
     const platform = await scriptedPlatform({});
     const { stderr, code } = await run(['registries', 'delete', 'acme', 'NPM'], { env: platform.env, person: [] });

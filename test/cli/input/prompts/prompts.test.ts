@@ -69,6 +69,12 @@ describe('a prompt', () => {
     expect(await asked).toBe(confirmed);
   });
 
+  test('an empty name is never confirmed', async () => {
+    const asked = confirmByTypingName('Type its name:', [''], terminal.asking);
+    await terminal.type('Type its name:', '\r');
+    expect(await asked).toBe(false);
+  });
+
   test('wraps at words, and so does the reason why an answer is invalid', async () => {
     const check = () =>
       'The name must have at most 39 characters, and only letters, digits and single hyphens between them.';
