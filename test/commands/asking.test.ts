@@ -222,6 +222,17 @@ describe('a value that requires confirmation', () => {
     expect(requests.map(({ method }) => method)).toEqual(['GET']);
   });
 
+  it('of api is not sent under a former name, even if the record has it already', async () => {
+    const { env, requests } = await scriptedPlatform({
+      'GET /repos/acme/site': { status: 301, headers: { location: '/api/v3/repositories/5' } },
+      'GET /repositories/5': { body: { ...site, full_name: 'globex/x' } },
+      'PATCH /repos/acme/site': { body: site },
+    });
+    const { code, stderr } = await run('api -X PATCH repos/acme/site -f visibility=private'.split(' '), { env });
+    expect([code, stderr]).toEqual([12, expect.stringContaining('acme/site is now globex/x.')]);
+    expect(requests.map(({ method }) => method)).not.toContain('PATCH');
+  });
+
   it('cannot be both in the query and in the body of api', async () => {
     const { env, requests } = await platform();
     const words = 'api -X PATCH repos/acme/site?visibility=public -f visibility=private'.split(' ');

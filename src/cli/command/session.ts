@@ -307,7 +307,7 @@ export class Session {
 
   /**
    * Sends a write, once. With `--dry-run` returns the request instead. Throws RenamedError if something that the command has
-   * read was renamed: the write may rely on it.
+   * read was renamed.
    */
   async write<E extends Endpoint>(
     endpoint: E,
@@ -317,17 +317,25 @@ export class Session {
     await this.#prepare(endpoint, input as AnyInput);
     const { platform } = await this.connection();
     const plan = planRequest<E>(platform, endpoint, input, options);
-    for (const rename of this.#renames.values()) throw new RenamedError(plan.asked, rename);
+    this.#refuseRenames(plan);
     if (this.#options.flags['dry-run']) return plan;
     await this.#requireSame(plan.asked, 'prompt');
     return (await this.#send(plan, verifyCommand)).data;
+  }
+
+  /** Throws RenamedError if something that the command has read was renamed: a write may rely on it. */
+  #refuseRenames({ asked }: PlannedRequest): void {
+    for (const rename of this.#renames.values()) throw new RenamedError(asked, rename);
   }
 
   /** Sends a request that no endpoint declares. With `--dry-run` returns the request instead. */
   async send(raw: RawRequest): Promise<ApiResponse<unknown> | PlannedRequest> {
     const plan = await this.#planRaw(raw);
     if (this.#options.flags['dry-run']) return plan;
-    if (!isRead(raw.method)) await this.#requireSame(plan.asked, 'prompt');
+    if (!isRead(raw.method)) {
+      this.#refuseRenames(plan);
+      await this.#requireSame(plan.asked, 'prompt');
+    }
     const received = await this.#send(plan);
     this.#remember(plan, received.data);
     return received;
