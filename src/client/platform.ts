@@ -45,7 +45,10 @@ export function normalizeBaseUrl(text: string): string {
 
 function parse(text: string): URL {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`);
-  if (!url?.hostname) throw new BaseUrlError('The base URL is not a valid URL. Example: https://ghe.example.com');
+  // “https:/ghe.example.com” is no host named “https”.
+  const isMistyped = /^https?:(?!\/\/|\d)/i.test(text);
+  if (!url?.hostname || isMistyped)
+    throw new BaseUrlError('The base URL is not a valid URL. Example: https://ghe.example.com');
   return url;
 }
 

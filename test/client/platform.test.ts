@@ -37,6 +37,8 @@ describe('an invalid base URL is rejected', () => {
   test.each([
     ['', 'The base URL is not a valid URL. Example: https://ghe.example.com'],
     ['https://', 'The base URL is not a valid URL. Example: https://ghe.example.com'],
+    ['https:/ghe.example.com', 'The base URL is not a valid URL. Example: https://ghe.example.com'],
+    ['HTTPS:ghe.example.com', 'The base URL is not a valid URL. Example: https://ghe.example.com'],
     ['not a host', 'The base URL is not a valid URL. Example: https://ghe.example.com'],
     ['https://ghe.example.com?a=b', 'The base URL for ghe.example.com must not contain a query or fragment.'],
     ['https://ghe.example.com/?', 'The base URL for ghe.example.com must not contain a query or fragment.'],

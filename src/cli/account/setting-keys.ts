@@ -102,6 +102,6 @@ export function shownSetting(key: SettingKey, value: string | number): string | 
 
 /** The URL of a proxy may contain a password, so no message repeats it. */
 function proxy(text: string): string {
-  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  if (/^\s*https?:\/\//i.test(text) && URL.canParse(text)) return text;
   throw new BadValue('must be an http:// or https:// URL, such as http://proxy.example.com:3128');
 }

@@ -90,6 +90,7 @@ describe('config set', () => {
     ['api-version', 'latest', 'api-version must be a date, such as 2022-11-28.'],
     ['vendor', 'A B', 'vendor must be lowercase letters, digits and hyphens, such as github.'],
     ['proxy', 'ftp://u:hunter2@p', 'proxy must be an http:// or https:// URL, such as http://proxy.example.com:3128.'],
+    ['proxy', 'http:/u:hunter2@p', 'proxy must be an http:// or https:// URL, such as http://proxy.example.com:3128.'],
     ['ca-file', '/nowhere/ca.pem', 'Cannot read ca-file /nowhere/ca.pem: no such file.'],
   ])('rejects an invalid value and lists the allowed ones: %s %s', async (key, value, message) => {
     expect(await config(['set', key, value])).toEqual({ stdout: '', stderr: `forgectl: ${message}\n`, code: 2 });
