@@ -159,11 +159,11 @@ export function readPrivateFile(path: string, maxBytes: number): Buffer {
 
 /**
  * Creates an empty private file, unless it exists. Throws UntrustedError if it exists and is not private, and the
- * system's errors.
+ * system's errors. `at` is the path by which the system finds the file, if its directory is open.
  */
-export function createPrivateFile(path: string): Stats {
+export function createPrivateFile(path: string, at = path): Stats {
   try {
-    const descriptor = openSync(path, 'wx', 0o600);
+    const descriptor = openSync(at, 'wx', 0o600);
     try {
       fchmodSync(descriptor, 0o600);
     } finally {
@@ -172,7 +172,7 @@ export function createPrivateFile(path: string): Stats {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  const found = lstatSync(path);
+  const found = lstatSync(at);
   if (!isPrivateFile(found)) throw new UntrustedError(path, notPrivate);
   return found;
 }

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Directory, hasDescriptors } from '../../src/disk/directory.ts';
 import { FileLock } from '../../src/disk/file-lock.ts';
 import { hotJournal } from '../support/hot-journal.ts';
 import { temporaryDirectory } from '../support/run.ts';
@@ -48,6 +49,21 @@ describe('a file lock', () => {
     writeFileSync(`${path}${suffix}`, hotJournal(join(directory, 'victim.txt')), { mode: 0o600 });
     expect(() => FileLock.take(path)).toThrow(`${path}${suffix} was not created by forgectl`);
     expect(readdirSync(directory)).toEqual([`run.lock${suffix}`]);
+  });
+
+  it.skipIf(!hasDescriptors)('creates no file in a directory that replaces its own', () => {
+    const [own, moved] = [join(directory, 'own'), join(directory, 'moved')];
+    mkdirSync(own);
+    const { open } = Directory;
+    const opened = vi.spyOn(Directory, 'open').mockImplementationOnce((path) => {
+      const found = open.call(Directory, path);
+      renameSync(own, moved);
+      mkdirSync(own);
+      return found;
+    });
+    onTestFinished(() => opened.mockRestore());
+    expect(() => FileLock.take(join(own, 'run.lock'))).toThrow(`${own} was replaced by another process`);
+    expect(readdirSync(own)).toEqual([]);
   });
 
   it.skipIf(process.platform === 'win32')('is not taken beside a link, even if it leads nowhere', () => {

@@ -16,7 +16,7 @@ import {
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { FileError } from '../../client/errors.ts';
-import { Directory, ObstacleError } from '../../disk/directory.ts';
+import { ObstacleError } from '../../disk/directory.ts';
 import { FileLock } from '../../disk/file-lock.ts';
 import { isPrivateFile, notPrivate, UntrustedError } from '../../disk/private-files.ts';
 import { whyUnwritable } from '../../disk/system-errors.ts';
@@ -200,8 +200,6 @@ function lock(path: string): FileLock {
   const file = `${path}.lock`;
   let taken: FileLock | undefined;
   try {
-    // Not through a link of another user.
-    Directory.open(dirname(path)).close();
     taken = FileLock.take(file);
   } catch (error) {
     if (error instanceof UntrustedError || error instanceof ObstacleError)
