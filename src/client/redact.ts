@@ -20,7 +20,7 @@ const secretPatterns: readonly RegExp[] = [
   // The password in a URL, as in records; but the text may be JSON, in which a quotation mark ends the URL.
   /(\/\/[^\s/?#:"]*:)[^\s/?#"]+(?=@)/g,
   urlToken,
-  /\b((?:proxy-)?authorization\s*[:=]\s*(?:(?:bearer|basic|token)\s+)?)[^\s,;"']+/gi,
+  /\b((?:proxy-)?authorization\s*[:=]\s*(?:(?:bearer|basic|token|digest|negotiate|api-?key)\s+)?)[^\s,;"']+/gi,
   /^((?:set-)?cookie: ).+$/gim,
   privateKey,
 ];

@@ -141,6 +141,7 @@ describe('a secret recognized by its context is masked without being registered'
     ['authorization: Bearer abc.def', 'authorization: Bearer ********'],
     ['[3] > authorization: Bearer abc.def', '[3] > authorization: Bearer ********'],
     ['Authorization: token abc', 'Authorization: token ********'],
+    ['Authorization: ApiKey abc', 'Authorization: ApiKey ********'],
     ['proxy-authorization: Basic YTpi', 'proxy-authorization: Basic ********'],
     ['set-cookie: session=abc; Path=/', 'set-cookie: ********'],
     [
