@@ -4,7 +4,7 @@ import { GuardError } from '../cli/errors.ts';
 import { fileOrStdin } from '../cli/input/file-flags.ts';
 import { textFlag } from '../cli/input/flags.ts';
 import type { DeletionPreview } from '../cli/input/prompts/questions.ts';
-import { NotFoundError, PermissionError, unlessHidden } from '../client/errors.ts';
+import { InvalidResponseError, NotFoundError, PermissionError, unlessHidden } from '../client/errors.ts';
 import type { Column } from '../output/table/columns.ts';
 import { type convertMember, getMembership, type removeMembership } from '../platform/endpoints/members.ts';
 import { listOrganizationMembers } from '../platform/endpoints/orgs.ts';
@@ -86,7 +86,7 @@ export abstract class MembershipCommand<T> extends ForgectlCommand<T> {
       this.notice(`The policy still declares ${username} (${declared}); applying it may invite them again.`);
     // Without a prompt, nothing is read before the confirmation.
     if (!this.input.canPrompt()) await this.input.confirm(username, effect);
-    const membership = await this.#membership(path);
+    const membership = await this.membership(path);
     await this.guard(path, membership, act, allowSelf);
     let isShown = false;
     const preview = async () => {
@@ -95,18 +95,20 @@ export abstract class MembershipCommand<T> extends ForgectlCommand<T> {
       return shown.effect === undefined ? shown : { ...shown, effect: warned(shown.effect) };
     };
     await this.input.confirm(username, effect, preview);
-    if (isShown) await this.#membership(path, membership);
+    if (isShown) await this.membership(path, membership);
     const verifyCommand = `forgectl members get ${org} ${username}`;
     return this.write(endpoint, { path }, { verifyCommand, done });
   }
 
   /** Reads a membership. Throws GuardError for that of somebody else: logins are reused. `shown`: the one before a prompt. */
-  async #membership(path: MemberName, shown?: OrganizationMembership): Promise<OrganizationMembership> {
-    const membership = await this.call(getMembership, { path });
+  protected async membership(path: MemberName, shown?: OrganizationMembership): Promise<OrganizationMembership> {
+    const { data: membership, asked } = await this.session.read(getMembership, { path });
     const { username } = path;
     const { id, login }: { readonly id?: unknown; readonly login?: unknown } = membership.user ?? {};
-    if (typeof login === 'string' && !isSameLogin(login, username))
-      throw new GuardError(`${username} is now ${login}. Nothing was sent.`);
+    // Without a role, an owner would look like a member.
+    if (typeof login !== 'string' || typeof membership.role !== 'string')
+      throw new InvalidResponseError(asked, `GET ${asked.path} returned a membership without a login or a role.`);
+    if (!isSameLogin(login, username)) throw new GuardError(`${username} is now ${login}. Nothing was sent.`);
     if (shown && id !== shown.user?.id)
       throw new GuardError(`${username} is now a different person. Nothing was sent.`);
     if (shown && membership.organization?.id !== shown.organization?.id)

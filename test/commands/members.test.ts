@@ -223,6 +223,21 @@ describe('members remove', () => {
     expect(typed.code).toBe(12);
   });
 
+  it.each([
+    ['remove', { user: null }],
+    ['remove', { role: undefined }],
+    ['set', { role: undefined }],
+  ])('does not %s anyone with a membership of %j', async (verb, fields) => {
+    platform()
+      .get(path)
+      .reply(200, { ...paperfox, ...fields });
+    const flags = verb === 'set' ? ['--role', 'member'] : ['--yes'];
+    expect(await run(['members', verb, 'acme', 'paperfox', ...flags], { env })).toMatchObject({
+      stderr: 'forgectl: GET /orgs/acme/memberships/paperfox returned a membership without a login or a role.\n',
+      code: 8,
+    });
+  });
+
   it('refuses to remove the last owner, and oneself', async () => {
     platform()
       .get(path)

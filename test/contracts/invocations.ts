@@ -312,7 +312,7 @@ const answers: Readonly<Record<string, ScriptedAnswer>> = {
   },
   'GET /rate_limit': { body: { rate: { limit: 5000, remaining: 4999, reset: 1772366400, used: 1 } } },
   'GET /orgs/{org}': { body: { login: 'acme', id: 101 } },
-  'GET /orgs/{org}/memberships/{username}': { body: { role: 'admin', state: 'active' } },
+  'GET /orgs/{org}/memberships/{username}': { body: { role: 'admin', state: 'active', user: { login: 'paperfox' } } },
   'GET /orgs/{org}/teams/{team_slug}': { body: { id: 1, slug: 'platform', organization: { login: 'acme' } } },
   'GET /orgs/{org}/teams/{team_slug}/memberships/{username}': { body: { role: 'member', state: 'active' } },
   'GET /orgs/{org}/members': { body: [{ login: 'hubot' }, { login: 'paperfox' }] },

@@ -46,7 +46,7 @@ accepts it. Refuses to demote the last owner, and with --role member the tokenâ€
     const current = () => unlessAbsent(this.call(getMembership, { path: path() }));
     const { body } = await this.inputFor(setMembership, flags, { resource: memberships, current });
     const { org, username } = path();
-    const before = body.role === 'member' ? await current() : undefined;
+    const before = body.role === 'member' ? await unlessAbsent(this.membership({ org, username })) : undefined;
     if (before?.role === 'admin') await this.guard({ org, username }, before, 'Demoting', flags['allow-self']);
     const verifyCommand = `forgectl members get ${org} ${username}`;
     return this.write(setMembership, { path: { org, username }, body }, { verifyCommand });
