@@ -572,7 +572,9 @@ describe('FORGECTL_APP_SIGN_COMMAND', () => {
 
   it('does not wait for a process that a program leaves behind', async () => {
     const { signCommand } = await import('../../src/cli/account/app/sign-command.ts');
-    const script = String.raw`sleep 20 & head -c 128 /dev/zero | LC_ALL=C tr '\0' '\231'`;
+    const pid = join(await temporaryDirectory(), 'pid');
+    onTestFinished(() => void process.kill(Number(readFileSync(pid, 'utf8'))));
+    const script = String.raw`sleep 100 & echo $! > '${pid}'; head -c 128 /dev/zero | LC_ALL=C tr '\0' '\231'`;
     const sign = signCommand(['sh', '-c', script], 'x', { passed: process.env, withheld: [] });
     expect(await sign('x')).toBe(Buffer.alloc(128, 0x99).toString('base64url'));
   });

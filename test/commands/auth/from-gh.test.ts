@@ -1,7 +1,7 @@
 /** `auth login --from-gh`: what gh is asked, what it gets, and what is stored. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { ghHost } from '../../../src/topics/login/gh.ts';
 import { missingScopes } from '../../../src/topics/permissions/missing-scopes.ts';
 import { ring } from '../../support/memory-keyring.ts';
@@ -70,7 +70,9 @@ it('checks the token that gh has for the host, stores it, and lists the scopes t
 });
 
 it('does not wait for a process that gh leaves behind', async () => {
-  fakeGh(`sleep 20 &\necho ${token}\n`);
+  const pid = join(parent, 'pid');
+  fakeGh(`sleep 100 &\necho $! > '${pid}'\necho ${token}\n`);
+  onTestFinished(() => void process.kill(Number(readFileSync(pid, 'utf8'))));
   const { baseUrl } = await platform();
   expect(await login(baseUrl, ['--yes'])).toMatchObject({ code: 0 });
   expect([...ring.entries]).toHaveLength(1);
