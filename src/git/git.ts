@@ -38,6 +38,8 @@ const settings = [
   'safe.bareRepository=explicit',
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
+  // It has the parents of commits, which git does not compare with the commits themselves.
+  'core.commitGraph=false',
   // An empty value removes all earlier ones.
   'credential.helper=',
 ].flatMap((setting) => ['-c', setting]);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PushingRepository } from '../../src/git/pushed.ts';
@@ -54,6 +54,25 @@ describe('a repository to push from', () => {
       ]),
     );
     expect(await (await open()).commits(root, ['--remotes=origin'])).toEqual([]);
+  });
+
+  it('takes no parents from a commit graph, which may contradict the commits', async () => {
+    git('commit-graph', 'write', '--reachable');
+    const file = join(folder, 'site/.git/objects/info/commit-graph');
+    const graph = readFileSync(file);
+    // After 20 bytes for the tree of each commit come its two parents; this number stands for none.
+    const data = Number(graph.readBigUInt64BE(graph.indexOf('CDAT') + 4));
+    const at = data + 36 * [root, side, changed, merged].toSorted().indexOf(merged) + 20;
+    graph.writeUInt32BE(0x7000_0000, at);
+    graph.writeUInt32BE(0x7000_0000, at + 4);
+    rmSync(file);
+    writeFileSync(file, graph);
+    try {
+      expect(git('rev-list', '--count', merged)).toBe('1');
+      expect(await (await open()).commits(merged, ['--remotes=origin'])).toHaveLength(3);
+    } finally {
+      rmSync(file);
+    }
   });
 
   it('returns the files that commits add or change, those of a merge only if it changed them itself', async () => {
