@@ -8,6 +8,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -571,10 +572,14 @@ describe('a download', () => {
     const { env } = await platform();
     writeFileSync(join(directory, 'precious'), 'mine');
     symlinkSync(join(directory, 'precious'), join(directory, 'a.part'));
-    const { code } = await run(['migrations', 'download', '7', '--file', join(directory, 'a')], { env });
-    expect(code).toBe(0);
-    expect(readFileSync(join(directory, 'a'), 'utf8')).toBe('x'.repeat(500_000));
+    const words = ['migrations', 'download', '7', '--file', join(directory, 'a')];
+    const { code, stderr } = await run(words, { env });
+    expect(code).toBe(2);
+    expect(stderr).toContain(`Cannot write ${directory}/a.part: it is a symbolic link. Nothing was sent.\n`);
     expect(readFileSync(join(directory, 'precious'), 'utf8')).toBe('mine');
+    rmSync(join(directory, 'a.part'));
+    expect(await run(words, { env })).toMatchObject({ code: 0 });
+    expect(readFileSync(join(directory, 'a'), 'utf8')).toBe('x'.repeat(500_000));
   });
 });
 

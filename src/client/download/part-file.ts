@@ -31,17 +31,23 @@ export class PartFile {
   }
 
   /**
-   * Opens the part file of `file` (`FILE.part`) with the bytes of an earlier run. Replaces anything else of that name.
-   * Throws FileError.
+   * Opens the part file of `file` (`FILE.part`) with the bytes of an earlier run. Throws FileError, also for a file of that
+   * name that no download has left: one has its validator beside it from the first moment, if only an empty one.
    */
   static async open(file: string): Promise<PartFile> {
     return writing(`${file}.part`, async () => {
       const directory = Directory.open(dirname(file));
       try {
         const path = directory.at(`${nameOf(file)}.part`);
-        const validator = await readValidator(path);
-        if (validator === undefined) await writing(validatorPath(`${file}.part`), () => remove(validatorPath(path)));
-        const handle = (await openPrivate(path, constants.O_RDWR)) ?? (await replace(path));
+        const stored = await writing(validatorPath(`${file}.part`), () => readValidator(path));
+        const earlier = await openPrivate(path);
+        if (earlier && stored === undefined) {
+          await earlier.close();
+          throw notOurs();
+        }
+        const validator = stored || undefined;
+        if (validator === undefined) await (await replace(validatorPath(path))).close();
+        const handle = earlier ?? (await replace(path));
         return new PartFile(file, directory, handle, { found: await handle.stat(), validator });
       } catch (error) {
         directory.close();
@@ -73,14 +79,18 @@ export class PartFile {
   /** Starts over with bytes of the version that `validator` identifies. Throws FileError. */
   async restart(validator: string | undefined): Promise<void> {
     await writing(this.path, async () => {
-      // The old validator is removed first, so that after an interruption it never belongs to other bytes.
-      await remove(validatorPath(this.#at));
-      // In a new file: another download to the same name may be writing to this one.
-      const handle = await replace(this.#at);
-      await this.#handle.close();
-      this.#handle = handle;
-      this.#identity = await handle.stat();
-      if (validator !== undefined) await writeValidator(this.#at, validator);
+      // Emptied first, so that after an interruption the old validator never belongs to other bytes.
+      const stored = await replace(validatorPath(this.#at));
+      try {
+        // In a new file: another download to the same name may be writing to this one.
+        const handle = await replace(this.#at);
+        await this.#handle.close();
+        this.#handle = handle;
+        this.#identity = await handle.stat();
+        if (validator !== undefined) await stored.writeFile(validator);
+      } finally {
+        await stored.close();
+      }
     });
     this.#size = 0;
     this.#validator = validator;
@@ -155,35 +165,30 @@ const validatorPath = (path: string) => `${path}.etag`;
 export const obstacleAt = async (file: string, force: boolean): Promise<string | undefined> =>
   obstacleOf(await lstat(file, { bigint: true }).catch(() => undefined), force);
 
+/** Returns an empty text if no header can contain the validator; undefined if there is none. */
 async function readValidator(path: string): Promise<string | undefined> {
-  const handle = await openPrivate(validatorPath(path), constants.O_RDONLY);
+  const handle = await openPrivate(validatorPath(path));
   if (!handle) return undefined;
   try {
     const validator = await handle.readFile('utf8');
-    // It is sent as a header value.
-    return /^[\x20-\x7e]+$/.test(validator) ? validator : undefined;
+    return /^[\x20-\x7e]+$/.test(validator) ? validator : '';
   } finally {
     await handle.close();
   }
 }
 
-async function writeValidator(path: string, validator: string): Promise<void> {
-  const handle = await replace(validatorPath(path));
-  try {
-    await handle.writeFile(validator);
-  } finally {
-    await handle.close();
-  }
-}
+const notOurs = () => new Error('it was not created by forgectl');
 
 /**
- * Opens a file that no other user can have written to. Returns undefined for anything else: links, pipes, devices, and
- * files that others own or can open.
+ * Opens a file that no other user can have written to; returns undefined if there is none. Throws for anything else, such as
+ * links, pipes, devices, and files that others own or can open.
  */
-async function openPrivate(path: string, access: number): Promise<FileHandle | undefined> {
+async function openPrivate(path: string): Promise<FileHandle | undefined> {
   // Windows lacks both flags.
-  const flags = access | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-  const handle = await open(path, flags).catch(() => undefined);
+  const flags = constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  const handle = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
   if (!handle) return undefined;
   const found = await handle.stat();
   // Windows has no owners and modes either.
@@ -191,7 +196,7 @@ async function openPrivate(path: string, access: number): Promise<FileHandle | u
   const isPrivate = user === undefined || (found.uid === user && (found.mode & 0o777) === 0o600);
   if (found.isFile() && found.nlink === 1 && isPrivate) return handle;
   await handle.close();
-  return undefined;
+  throw notOurs();
 }
 
 /** Creates a file that only its owner can open, replacing anything of that name. */

@@ -1,6 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, link, lstat, mkdir, open, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -482,19 +495,38 @@ describe('the part of a file', () => {
   test('reports in plain words that it cannot be removed', async () => {
     const directory = await temporaryDirectory();
     const part = await PartFile.open(join(directory, 'a'));
+    await rm(join(directory, 'a.part.etag'));
     await mkdir(join(directory, 'a.part.etag'));
     expect(await rejection(part.close())).toEqual(
       new FileError(`Cannot write ${directory}/a.part: it is a directory.`),
     );
   });
 
-  test('is discarded without a stored ETag', async () => {
-    const directory = await temporaryDirectory();
-    await writeFile(join(directory, 'a.part'), '0123');
-    const part = await PartFile.open(join(directory, 'a'));
+  test('is discarded with an empty stored ETag', async () => {
+    const directory = await interrupted('0123', '');
+    const part = await PartFile.open(join(directory, 'archive.tar.gz'));
     expect(part.validator).toBeUndefined();
     await part.close();
     expect(await readdir(directory)).toEqual([]);
+  });
+
+  test('is left alone without a stored ETag, as another program wrote it', async () => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, 'a.part'), '0123', { mode: 0o600 });
+    expect(await rejection(PartFile.open(join(directory, 'a')))).toEqual(
+      new FileError(`Cannot write ${directory}/a.part: it was not created by forgectl.`),
+    );
+    expect(await readdir(directory)).toEqual(['a.part']);
+    expect(await readFile(join(directory, 'a.part'), 'utf8')).toBe('0123');
+  });
+
+  test('has its stored ETag beside it before it has bytes', async () => {
+    const directory = await temporaryDirectory();
+    const part = await PartFile.open(join(directory, 'a'));
+    expect(await readdir(directory)).toEqual(['a.part', 'a.part.etag']);
+    await part.restart(undefined);
+    expect(await readdir(directory)).toEqual(['a.part', 'a.part.etag']);
+    await part.close();
   });
 
   test('is accessible to its owner only, whatever the umask', async () => {
@@ -521,32 +553,23 @@ describe('the part of a file', () => {
     ['a file that others may write', (path) => writeFile(path, 'xxxx').then(() => chmod(path, 0o602))],
   ];
 
-  test.each(strange)('starts over in place of %s, which stays unchanged', async (_, make) => {
-    const directory = await temporaryDirectory();
-    await writeFile(join(directory, 'target'), 'precious', { mode: 0o600 });
-    await make(join(directory, 'a.part'), join(directory, 'target'));
-    await writeFile(join(directory, 'a.part.etag'), '"v1"', { mode: 0o600 });
-    const part = await PartFile.open(join(directory, 'a'));
-    expect([part.size, part.validator]).toEqual([0, undefined]);
-    await part.restart('"v1"');
-    await part.write(Buffer.from('0123'));
-    await part.finish({ force: false });
-    expect((await lstat(join(directory, 'a'))).isFile()).toBe(true);
-    expect(await mode(join(directory, 'a'))).toBe(0o600);
-    expect(await readFile(join(directory, 'a'), 'utf8')).toBe('0123');
-    expect(await readFile(join(directory, 'target'), 'utf8')).toBe('precious');
-  });
-
-  test.each(strange)('reads no stored ETag from %s', async (_, make) => {
-    const directory = await temporaryDirectory();
-    await writeFile(join(directory, 'target'), 'precious', { mode: 0o600 });
-    await writeFile(join(directory, 'a.part'), '0123', { mode: 0o600 });
-    await make(join(directory, 'a.part.etag'), join(directory, 'target'));
-    const part = await PartFile.open(join(directory, 'a'));
-    expect(part.validator).toBeUndefined();
-    await part.restart('"v1"');
-    await part.close();
-    expect(await readFile(join(directory, 'target'), 'utf8')).toBe('precious');
+  test.each(strange)('is not opened in place of %s, and neither is its stored ETag', async (what, make) => {
+    const reason = what === 'a symbolic link' ? 'it is a symbolic link' : 'it was not created by forgectl';
+    for (const [name, other] of [
+      ['a.part', 'a.part.etag'],
+      ['a.part.etag', 'a.part'],
+    ] as const) {
+      const directory = await temporaryDirectory();
+      await writeFile(join(directory, 'target'), 'precious', { mode: 0o600 });
+      await make(join(directory, name), join(directory, 'target'));
+      await writeFile(join(directory, other), '0123', { mode: 0o600 });
+      const before = await lstat(join(directory, name));
+      expect(await rejection(PartFile.open(join(directory, 'a')))).toEqual(
+        new FileError(`Cannot write ${directory}/${name}: ${reason}.`),
+      );
+      expect((await lstat(join(directory, name))).ino).toBe(before.ino);
+      expect(await readFile(join(directory, 'target'), 'utf8')).toBe('precious');
+    }
   });
 
   test.each(['', '"v1"\r\nx-more: 1', '"vé"'])('ignores a stored ETag that no header can contain: %j', async (etag) => {
