@@ -132,8 +132,25 @@ describe('policy apply --resume', () => {
       stderr: expect.stringContaining(`Cannot write ${folder}/run.plan: it already exists. Nothing was sent.\n`),
     });
     expect([existsSync(join(folder, 'run')), existsSync(join(folder, 'run.plan'))]).toEqual([false, true]);
+    // As mktemp leaves it.
+    writeFileSync(join(folder, 'empty'), '', { mode: 0o600 });
+    const beside = await forgectl(
+      'policy apply FOLDER/p.yaml --yes --journal FOLDER/empty --undo-out FOLDER/empty.plan',
+    );
+    expect(beside).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`Cannot write ${folder}/empty.plan: it already exists. Nothing was sent.\n`),
+    });
     await forgectl('policy plan FOLDER/p.yaml --out FOLDER/saved.plan');
     expect(await forgectl('policy apply FOLDER/saved.plan --yes --journal FOLDER/saved')).toMatchObject({ code: 0 });
+    // As a run leaves it that was killed before it had begun.
+    const [header] = readFileSync(join(folder, 'saved'), 'utf8').split('\n');
+    writeFileSync(join(folder, 'killed'), `${header}\n`, { mode: 0o600 });
+    write('killed.plan', 'precious');
+    write('p.yaml', described.replace('fleet', 'other'));
+    expect((await forgectl('policy apply FOLDER/p.yaml --yes --journal FOLDER/killed')).stderr).toContain(
+      `Cannot write ${folder}/killed.plan: it already exists. Nothing was sent.\n`,
+    );
   });
 
   it('shows with --dry-run what is left, and changes neither the platform nor the journal', async () => {

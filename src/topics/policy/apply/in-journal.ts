@@ -1,5 +1,5 @@
 /** A run of `policy apply` with its journal. */
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import type { SomeFailedError } from '../../../cli/errors.ts';
 import { type PrintedLine, printedLine, wordsWithoutFlags } from '../../../cli/input/printed-line.ts';
 import type { Failure } from '../../../cli/report/report.ts';
@@ -23,7 +23,7 @@ import { type ApplyFlags, applyFlags } from './flags.ts';
 import { secretNames } from './guards.ts';
 import { type AppliedTarget, appliedTarget } from './outcomes.ts';
 import { continuing } from './resume.ts';
-import { savePlanBeside } from './saved-plan.ts';
+import { isJournal, savePlanBeside } from './saved-plan.ts';
 import { ApplyWatch } from './watch.ts';
 
 /** The part of a plan that a run applies. */
@@ -89,8 +89,8 @@ export class ApplyInJournal {
   /** Makes the changes. Throws JournalError and FileError. */
   async make(): Promise<Applied> {
     const { steps, left, flags, secrets, client, describe, rateLimitGroup, signal, onQuiet, notice } = this.#with;
-    // A run that was killed before it had begun leaves a journal, whose plan is replaced.
-    const replace = existsSync(this.#path);
+    // A run that was killed before it had begun leaves a journal with a header, whose plan is replaced.
+    const replace = isJournal(this.#path);
     const journal = this.#open();
     try {
       this.#begin(journal, { replace });

@@ -56,7 +56,7 @@ const besides = (journal: string): string => `${journal}.plan`;
 export const planBeside = (journal: string): SavedPlan => requirePlan(besides(journal));
 
 /**
- * Saves the plan of a run beside its new journal, unless it is there. With `replace`, it replaces another one. Returns
+ * Saves the plan of a run beside its new journal, unless it is there. With `replace`, it replaces another plan. Returns
  * a function that removes what was saved. Throws JournalError, and FileError for a full disk.
  */
 export function savePlanBeside(
@@ -68,7 +68,11 @@ export function savePlanBeside(
   if (!replace && containsPlan(file) && requirePlan(file).digest === plan.digest) return () => {};
   try {
     // Nobody named this file: a pipe of its name was not made for it.
-    writeOutputFile(file, planText(plan), { replace, isPrivate: true, mayStream: false });
+    writeOutputFile(file, planText(plan), {
+      replace: replace && containsPlan(file),
+      isPrivate: true,
+      mayStream: false,
+    });
     return () => rmSync(file, { force: true });
   } catch (error) {
     const message = `Cannot write ${file}: ${whyNotWritten(file, error)}. Nothing was sent.`;
