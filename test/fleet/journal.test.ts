@@ -1,4 +1,5 @@
 import fs, {
+  appendFileSync,
   chmodSync,
   copyFileSync,
   existsSync,
@@ -332,6 +333,10 @@ describe('merging', () => {
     journal.record({ target: 'acme/site', outcome: 'ok', at });
     journal.close();
     expect(() => mergeJournals([path])).toThrow(`${path} has acme/site, which is not in shard 1/4.`);
+    const [first = '', second = ''] = await shards(2);
+    const [stray] = targets.filter((target) => inShard(target, { index: 1, count: 2 }));
+    appendFileSync(second, `{"targets":[{"name":"${stray}","id":666}]}\n`);
+    expect(() => mergeJournals([first, second])).toThrow(`${second} has ${stray}, which is not in shard 2/2.`);
   });
 
   it('rejects journals of different runs, and one that is not of a shard', async () => {

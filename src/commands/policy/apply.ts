@@ -1,10 +1,7 @@
-import { lstatSync } from 'node:fs';
 import type { Planned } from '../../cli/command/command.ts';
 import { examples } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
 import type { Client } from '../../client/client.ts';
-import type { PlannedRequest } from '../../client/request.ts';
-
 import { derivePlan } from '../../fleet/policy/applying/derive.ts';
 import { stepsOf } from '../../fleet/policy/applying/optional-changes.ts';
 import { stepsIn, type Task } from '../../fleet/policy/applying/phases.ts';
@@ -26,12 +23,12 @@ import { type AppliedTarget, nameOf, outcomeColumns, withResent } from '../../to
 import { earlierApply, extentWords, requireSamePlan, tasksLeft } from '../../topics/policy/apply/resume.ts';
 import { planBeside, savedPlanAt } from '../../topics/policy/apply/saved-plan.ts';
 import { showPlan } from '../../topics/policy/apply/shown-plan.ts';
-import { isUndoOf, UndoFile } from '../../topics/policy/apply/undo-file.ts';
+import { requireUndoFile, UndoFile } from '../../topics/policy/apply/undo-file.ts';
 import { policyPathsArg } from '../../topics/policy/files.ts';
 import { changeCounts, planCounts, reviewTexts } from '../../topics/policy/rendering/counts.ts';
 import { planColumns } from '../../topics/policy/rendering/rows.ts';
 import { policyPlanReads, policyWrites } from '../../topics/policy/requests.ts';
-import { assertWritable, policyOf, unplannedError, whyNoSecret } from '../../topics/policy/run.ts';
+import { policyOf, unplannedError, whyNoSecret } from '../../topics/policy/run.ts';
 import type { EarlierRun } from '../../topics/runs/earlier-run.ts';
 import { FleetCommand } from '../../topics/runs/fleet-command.ts';
 import { rateLimitGroupOf } from '../../topics/runs/installations.ts';
@@ -63,6 +60,7 @@ Writes are sent one at a time if the platform reports rate limits, otherwise up 
   protected override emptyText = 'The live state matches the policy.';
 
   #run: ApplyInJournal | undefined;
+  #undo: UndoFile | undefined;
 
   async run(): Promise<AppliedTarget[] | Planned> {
     const { args, flags: given } = await this.collect(PolicyApply);
@@ -107,9 +105,9 @@ Writes are sent one at a time if the platform reports rate limits, otherwise up 
     const part = { ...stepsIn(all, flags), ofShard: stepsIn(all, { shard: flags.shard }).steps };
     if (saved && !flags['dry-run'] && !this.input.canPrompt()) requireSecretsAllowed(part.steps, flags);
     const left = tasksLeft(part.steps, earlier?.state, flags.only);
-    return flags['dry-run']
-      ? plannedRequests(left, client)
-      : this.#apply({ ...part, plan: saved ?? plan, flags, earlier }, left);
+    if (!flags['dry-run']) return this.#apply({ ...part, plan: saved ?? plan, flags, earlier }, left);
+    const steps = left.flatMap((task) => task.steps);
+    return (await requestsFor(steps, client)).map(({ endpoint, input }) => client.plan(endpoint, input as never));
   }
 
   /** Makes the changes once they are confirmed. `open` are those that an earlier run has not made. */
@@ -123,19 +121,29 @@ Writes are sent one at a time if the platform reports rate limits, otherwise up 
     }
     const { 'undo-out': undo } = flags;
     const client = await this.session.client();
-    const undoFile =
-      undo === undefined ? undefined : new UndoFile(undo, plan, await definitionsFor(steps, new Reader(client)));
-    undoFile?.save(steps, { replace: earlier !== undefined });
-    if (undo !== undefined) this.notice(`Undo plan: ${undo}`);
+    if (undo !== undefined) {
+      this.#undo = new UndoFile(undo, plan, await definitionsFor(steps, new Reader(client)));
+      this.#undo.save(steps, { continues: earlier !== undefined });
+      this.notice(`Undo plan: ${undo}`);
+    }
     if (steps.length === 0) return [];
     this.#run = new ApplyInJournal({
       ...{ ...part, ...(await this.runContext()), secrets, typed: this.typed },
       rateLimitGroup: rateLimitGroupOf(await this.session.connection()),
     });
-    const { results, made, failure } = await this.#run.make();
-    undoFile?.update(made, (text) => this.notice(text));
-    this.failure = failure ?? this.failure;
-    return results.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+    try {
+      const { results, failure } = await this.#run.make();
+      this.failure = failure ?? this.failure;
+      return results.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+    } finally {
+      this.leaving();
+    }
+  }
+
+  /** Keeps only what was made in the undo plan: somebody else may have made the rest. */
+  protected override leaving(): void {
+    const made = this.#run?.made;
+    if (made) this.#undo?.update(made, (text) => this.notice(text));
   }
 
   protected override get pendingWrites(): number {
@@ -177,10 +185,7 @@ function refuseMismatch(
   earlier: EarlierRun | undefined,
 ): void {
   const { 'undo-out': undo, organization, shard } = flags;
-  if (undo !== undefined) assertWritable(undo);
-  const mayReplace = earlier !== undefined && undo !== undefined && isUndoOf(undo, saved);
-  if (undo !== undefined && !mayReplace && lstatSync(undo, { throwIfNoEntry: false })?.isFile())
-    throw new UsageError(`${undo} already exists, perhaps to undo an earlier run. Nothing was sent.`);
+  if (undo !== undefined) requireUndoFile(undo, earlier && saved);
   if (saved && organization !== undefined)
     throw new UsageError('--organization cannot be used with a saved plan. Nothing was sent.');
   if (!saved && shard)
@@ -188,13 +193,4 @@ function refuseMismatch(
       '--shard requires a saved plan, so that all shards apply the same plan. Nothing was sent.',
       'Save it with: forgectl policy plan --out plan.ndjson',
     );
-}
-
-/** Returns the requests of tasks in the order in which they are sent. */
-async function plannedRequests(tasks: readonly Task[], client: Client): Promise<PlannedRequest[]> {
-  const requests = await requestsFor(
-    tasks.flatMap(({ steps }) => steps),
-    client,
-  );
-  return requests.map(({ endpoint, input }) => client.plan(endpoint, input as never));
 }

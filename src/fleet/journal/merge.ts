@@ -33,7 +33,7 @@ function readShard(path: string): ShardJournal {
   const state = requireJournal(path, (line) => 'target' in line && entries.push(line));
   const shard = parseShard(state.header.shard ?? '');
   if (!shard) throw new JournalError(`${path} is not the journal of a shard.`);
-  const stray = [...state.targets].find((target) => !inShard(target, shard));
+  const stray = [...state.targets, ...state.listed.map(({ name }) => name)].find((target) => !inShard(target, shard));
   if (stray !== undefined) throw new JournalError(`${path} has ${stray}, which is not in shard ${shardText(shard)}.`);
   return { path, shard, state, entries };
 }

@@ -35,7 +35,7 @@ export interface JournalCounts {
   readonly open: number;
 }
 
-/** Most targets of a large journal are done, and need no further data. */
+/** Most targets of a large journal are done, and need no further data, unless an undo plan needs their steps. */
 const finished: MutableRecord = { outcome: 'ok', done: new Set(), inDoubt: new Map() };
 
 export class JournalState {
@@ -113,7 +113,7 @@ export class JournalState {
     }
     const target = line.target.toLowerCase();
     const record = this.#records.get(target) ?? { outcome: undefined, done: new Set(), inDoubt: new Map() };
-    if (record === finished) return false;
+    if (record.outcome === 'ok') return false;
     this.#records.set(target, record);
     if ('sending' in line) {
       const { sending: step, at, creates = false, before } = line;
@@ -123,7 +123,7 @@ export class JournalState {
     }
     if ('outcome' in line) {
       record.outcome = line.outcome;
-      if (line.outcome === 'ok') this.#records.set(target, finished);
+      if (line.outcome === 'ok' && this.header.plan === undefined) this.#records.set(target, finished);
       return true;
     }
     if ('received' in line && line.id !== undefined)

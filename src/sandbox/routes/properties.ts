@@ -110,11 +110,11 @@ export function mountProperties(app: App): void {
 }
 
 function propertiesOf(platform: SandboxPlatform, repository: RepositoryState): PropertyValue[] {
-  const values = valuesOf(platform, repository);
+  const values = new Map(Object.entries(valuesOf(platform, repository)));
   return definitionsOf(platform, repository.owner_id)
     .values()
     .map(({ property_name }) => ({
       property_name,
-      value: (values[property_name] ?? null) as PropertyValue['value'],
+      value: (values.get(property_name) ?? null) as PropertyValue['value'],
     }));
 }

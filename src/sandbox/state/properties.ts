@@ -60,7 +60,7 @@ export const definitionsOf = (
 /** Removes a definition, and the values of repositories. */
 export function undefine(platform: SandboxPlatform, organization: OrganizationState, name: string): void {
   for (const repository of platform.repositories.all(organization))
-    if (givenValues(platform, repository)[name] !== undefined) setValues(platform, repository, { [name]: null });
+    if (Object.hasOwn(givenValues(platform, repository), name)) setValues(platform, repository, { [name]: null });
   definitionsOf(platform, organization.id).delete(name.toLowerCase());
 }
 
@@ -96,13 +96,13 @@ export function setValues(
 /** Returns the values of a repository's properties, defaults included; a property without a value is left out. */
 export function valuesOf(platform: SandboxPlatform, repository: RepositoryState): Record<string, PropertyValue> {
   if (!platform.accounts.organizationById(repository.owner_id)) return {};
-  const given = givenValues(platform, repository);
+  const given = new Map(Object.entries(givenValues(platform, repository)));
   const definitions = definitionsOf(platform, repository.owner_id).values();
-  const names = new Set([...definitions.map(({ property_name }) => property_name), ...Object.keys(given)]);
+  const names = new Set([...definitions.map(({ property_name }) => property_name), ...given.keys()]);
   return Object.fromEntries(
     [...names].flatMap((name) => {
       const { default_value = null } = definitions.find(({ property_name }) => property_name === name) ?? {};
-      const value = given[name] ?? default_value;
+      const value = given.get(name) ?? default_value;
       return value === null ? [] : [[name, value]];
     }),
   );

@@ -113,7 +113,7 @@ function hasProperty(
   { custom_properties }: RepositoryState,
   { name, property_values: values }: Record<string, unknown>,
 ) {
-  const value = custom_properties[String(name)];
+  const value = new Map(Object.entries(custom_properties)).get(String(name));
   return Array.isArray(values) && [value].flat().some((each) => values.includes(each));
 }
 

@@ -42,7 +42,11 @@ export abstract class FleetCommand<T> extends ForgectlCommand<T> {
     if (this.stopSignal.aborted) setImmediate(() => this.#leave());
   }
 
+  /** Called before an interrupted run ends. */
+  protected leaving(): void {}
+
   #leave(): void {
+    this.leaving();
     const { ending } = this;
     if (ending) this.notice(ending);
     super.interrupted();

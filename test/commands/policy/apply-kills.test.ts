@@ -151,20 +151,21 @@ describe('on a full disk', () => {
   });
 });
 
-it('interrupted by Ctrl-C, it waits for the response to its write, counts what is done, and explains how to continue', async () => {
+/** A platform that holds the first request of a method after some writes, and policy apply of a setting of two organizations. */
+async function onHoldingPlatform(held: 'GET' | 'PATCH', writes: number) {
   const directory = await temporaryDirectory();
   const file = join(directory, 'p.yaml');
   const journal = join(directory, 'run.ndjson');
   writeFileSync(file, 'organizations: [acme, globex]\nmanage: { hooks: all }\nsettings: { company: x }\n');
-  const held = Promise.withResolvers<ServerResponse>();
+  const first = Promise.withResolvers<ServerResponse>();
   const companies = new Map([
     ['/api/v3/orgs/acme', 'old'],
     ['/api/v3/orgs/globex', 'old'],
   ]);
   const server = await startServer((response, { method, url }) => {
     if (method === 'PATCH') companies.set(url, 'x');
-    const isFirst = method === 'PATCH' && server.requests.filter((each) => each.method === 'PATCH').length === 1;
-    if (isFirst) held.resolve(response);
+    const sent = server.requests.filter((each) => each.method === 'PATCH').length;
+    if (method === held && sent === writes) first.resolve(response);
     else json(response, url.includes('/pre-receive-hooks') ? [] : { id: url.length, company: companies.get(url) });
   });
   const env = {
@@ -174,9 +175,14 @@ it('interrupted by Ctrl-C, it waits for the response to its write, counts what i
     FORGECTL_TOKEN: classicToken,
   };
   const apply = (words: readonly string[]) => start(['policy', 'apply', ...words, '--yes'], { env });
-  const { child, ended } = apply([file, '--prune', '--concurrency', '1', '--journal', journal]);
-  const response = await held.promise;
-  child.kill('SIGINT');
+  const begun = apply([file, '--prune', '--concurrency', '1', '--journal', journal, '--undo-out', `${journal}.undo`]);
+  const response = await first.promise;
+  begun.child.kill('SIGINT');
+  return { server, journal, apply, response, ...begun };
+}
+
+it('interrupted by Ctrl-C, it waits for the response to its write, counts what is done, and explains how to continue', async () => {
+  const { server, journal, apply, response, child, ended } = await onHoldingPlatform('PATCH', 1);
   let said = '';
   for await (const chunk of child.stderr.iterator({ destroyOnReturn: false })) {
     said += chunk;
@@ -186,10 +192,18 @@ it('interrupted by Ctrl-C, it waits for the response to its write, counts what i
   const { code, stderr } = await ended;
   expect(code).toBe(130);
   expect(said).toContain('Waiting for the response to 1 write. Press Ctrl-C again to stop at once.');
-  expect(stderr.replace(/in \d+ s/, 'in 1 s')).toContain(
-    `1 done, 1 open (1 change) in 1 s.\nContinue with:\n  forgectl policy apply --prune --concurrency 1 --resume ${journal} --yes\n`,
+  expect(stderr.replace(/in \d+ s/, 'in 1 s')).toContain('1 done, 1 open (1 change) in 1 s.\n');
+  expect(stderr).toContain(
+    `Continue with:\n  forgectl policy apply --prune --concurrency 1 --undo-out ${journal}.undo --resume ${journal} --yes\n`,
   );
   expect(server.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
   expect(await apply(['--prune', '--resume', journal]).ended).toMatchObject({ code: 0 });
   expect(server.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(2);
+});
+
+it('interrupted by Ctrl-C, it keeps only what was done in the undo plan', async () => {
+  const { journal, ended } = await onHoldingPlatform('GET', 1);
+  expect(await ended).toMatchObject({ code: 130 });
+  const changes = readFileSync(`${journal}.undo`, 'utf8').split('\n').slice(1, -2);
+  expect(changes.map((line) => JSON.parse(line).target)).toEqual(['acme']);
 });

@@ -94,6 +94,37 @@ it('an undo leaves a team alone that was not moved, or that somebody else has mo
   expect((await forgectl('teams get acme watch --jq .parent.slug')).stdout).toBe('platform\n');
 });
 
+it('the undo of an undo leaves alone what that did not need to change, even if it was continued', async () => {
+  const { forgectl, write, folder } = await onSandbox();
+  const settings = 'settings: { homepage: "https://a.example" }';
+  write(
+    'p.yaml',
+    `organizations: [acme]
+repositories: [{ select: { names: [site] }, ${settings}, labels: [{ name: urgent, color: ff0000, description: "" }] }]
+`,
+  );
+  await forgectl('policy apply FOLDER/p.yaml --yes --undo-out FOLDER/undo.ndjson');
+  await forgectl('repos update acme/site --homepage=');
+  await forgectl('policy apply FOLDER/undo.ndjson --yes --journal FOLDER/j --undo-out FOLDER/redo.ndjson');
+  await forgectl('policy apply --resume FOLDER/j --yes --undo-out FOLDER/redo.ndjson');
+  const redo = readFileSync(join(folder, 'redo.ndjson'), 'utf8');
+  expect(redo).toContain('"create"');
+  expect(redo).not.toContain('homepage');
+});
+
+it('a run that continues does not replace the undo plan of an earlier run of the same policy', async () => {
+  const { forgectl, write, folder } = await onSandbox();
+  write('p.yaml', 'organizations: [acme]\nsettings: { company: x }\nteams: [{ name: Ops }]\n');
+  await forgectl('policy apply FOLDER/p.yaml --yes --undo-out FOLDER/monday.ndjson');
+  await forgectl('orgs update acme --company drift');
+  await forgectl('policy apply FOLDER/p.yaml --yes --journal FOLDER/j');
+  expect(await forgectl('policy apply --resume FOLDER/j --yes --undo-out FOLDER/monday.ndjson')).toMatchObject({
+    code: 2,
+    stderr: `forgectl: ${folder}/monday.ndjson already exists, perhaps to undo an earlier run. Nothing was sent.\n`,
+  });
+  expect(readFileSync(join(folder, 'monday.ndjson'), 'utf8')).toContain('"name":"Ops"');
+});
+
 it('a run that continues replaces only its own undo plan, which knows the defaults of properties before the run', async () => {
   const { forgectl, write, folder } = await onSandbox();
   const policy = (first: string, own: string) =>

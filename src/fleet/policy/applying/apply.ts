@@ -74,8 +74,6 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
   readonly #made = new Map<string, Promise<void>>();
   readonly #pending: PendingWrites;
   readonly #created: Created;
-  /** The steps that were not needed. */
-  readonly #unneeded = new Set<Step>();
   stop: Stop<E> | undefined;
   /** The rate limit groups that an error stopped; empty text for targets without groups. */
   readonly stoppedGroups = new Set<string>();
@@ -92,17 +90,16 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
     return this.#pending.count;
   }
 
-  /** Once the run is over: the steps that this or an earlier run made, or may have made. */
+  /** The steps that this or an earlier run made, or may have made, so far. */
   get made(): readonly Step[] {
     const { journal } = this.#options;
     return phasesOf(this.#steps)
       .flat()
       .flatMap(({ name: task, steps }) => {
-        const { outcome, done, inDoubt } = journal?.find(task) ?? {};
+        const { done, inDoubt } = journal?.find(task) ?? {};
         return steps.flatMap((step) => {
           const name = stepName(step);
-          const isMade = outcome === 'ok' || done?.has(name) || inDoubt?.has(name);
-          return isMade && !this.#unneeded.has(step) ? [this.#created.withCreatedId(step, task)] : [];
+          return done?.has(name) || inDoubt?.has(name) ? [this.#created.withCreatedId(step, task)] : [];
         });
       });
   }
@@ -187,10 +184,7 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
       });
       if (isMade !== undefined) this.#created.finished(step);
       if (isMade) done.push(name);
-      else if (isMade === false) {
-        unneeded.add(target);
-        this.#unneeded.add(step);
-      }
+      else if (isMade === false) unneeded.add(target);
     }
     refusals.throwAny();
     return done;

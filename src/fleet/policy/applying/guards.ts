@@ -60,8 +60,8 @@ export async function refusalsOf(
 
 /** Returns whether a change sets values that require confirmation, and no flag of their own. */
 export function asks({ action, kind, body = {}, before }: PlannedChange): boolean {
-  const { confirmedFields, guardedFields = {} } = kindNamed(kind);
-  return action === 'update' && (confirmedFields?.(body, before) ?? []).some((field) => !guardedFields[field]);
+  const { confirmedFields, guardedFields } = kindNamed(kind);
+  return action === 'update' && (confirmedFields?.(body, before) ?? []).some((field) => !guardedFields?.has(field));
 }
 
 /** Returns the repositories for each hard-to-undo change that is not allowed. */
@@ -78,8 +78,8 @@ export function changesToAllow(
 
 /** Returns what a flag must allow of a change. A new repository has nothing to lose; its creation may expose a template. */
 function guardedIn({ action, kind, target, body = {}, new_repository }: PlannedChange): readonly GuardedChange[] {
-  const { guardedCreation, guardedFields = {} } = kindNamed(kind);
+  const { guardedCreation, guardedFields } = kindNamed(kind);
   if (action === 'create') return [guardedCreation?.(body) ?? []].flat();
   if (new_repository || !target.includes('/')) return [];
-  return Object.keys(body).flatMap((name) => guardedFields[name] ?? []);
+  return Object.keys(body).flatMap((name) => guardedFields?.get(name) ?? []);
 }

@@ -191,7 +191,7 @@ export interface LiveKind extends KindEffects {
   /** Returns the fields of an update whose values require confirmation (default: none). */
   confirmedFields?(body: Given, before: Given | undefined): readonly string[];
   /** The fields of repositories whose changes are hard to undo, with the names of the changes in flags. */
-  readonly guardedFields?: Readonly<Record<string, GuardedChange>>;
+  readonly guardedFields?: ReadonlyMap<string, GuardedChange>;
   /** Returns the flag that must allow a creation; undefined if it needs none. */
   guardedCreation?(body: Given): GuardedChange | undefined;
   /** What the platform deletes with such objects, and an undo does not restore. */

@@ -63,7 +63,11 @@ export const settings = fieldsKind({
   // Going private detaches forks and loses stars.
   opensTarget: ({ body = {}, new_repository }) => body.archived === false && !new_repository,
   closesTarget: ({ body = {} }) => body.archived === true,
-  guardedFields: { archived: 'archived', visibility: 'visibility', private: 'visibility' },
+  guardedFields: new Map([
+    ['archived', 'archived'],
+    ['visibility', 'visibility'],
+    ['private', 'visibility'],
+  ]),
   export: exportSettings,
   files(exported) {
     const part = (isPart: (name: string) => boolean) =>

@@ -47,8 +47,6 @@ interface ApplyOptions extends AppliedPart, RunContext {
 
 interface Applied {
   readonly results: readonly AppliedTarget[];
-  /** The steps that were made, or may have been. */
-  readonly made: readonly Step[];
   /** The error that is reported after the results. */
   readonly failure: SomeFailedError | undefined;
 }
@@ -76,6 +74,11 @@ export class ApplyInJournal {
     return this.#run?.pendingWrites ?? 0;
   }
 
+  /** The steps that this or an earlier run made, or may have made; undefined before it has begun. */
+  get made(): readonly Step[] | undefined {
+    return this.#run?.made;
+  }
+
   /** The progress of a run that is not over. */
   get progress(): string | undefined {
     return this.#run && !this.#isOver ? this.#watch.line() : undefined;
@@ -101,7 +104,7 @@ export class ApplyInJournal {
       this.#run = run;
       const results: AppliedTarget[] = [];
       for await (const result of this.#watch.watched(resultsOf(run), notice)) results.push(result);
-      return { results, made: run.made, failure: this.#report(run) };
+      return { results, failure: this.#report(run) };
     } catch (error) {
       const { failure } = journal;
       const advice = journal.hasBegun ? this.#continuation() : undefined;

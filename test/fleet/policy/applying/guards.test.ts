@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tooManyDeletions } from '../../../../src/fleet/policy/applying/guards.ts';
+import { changesToAllow, tooManyDeletions } from '../../../../src/fleet/policy/applying/guards.ts';
 import type { PlannedChange, Removal } from '../../../../src/fleet/policy/live/change.ts';
 
 /** Deletions of rulesets in a repository that has `of` of them. */
@@ -35,6 +35,22 @@ it('never counts more deletions than objects', () => {
   expect(tooManyDeletions(unlisted)).toBe(
     '12 of 12 rulesets would be deleted or reset. To allow that, add --allow-deletes 12.',
   );
+});
+
+it('needs no flag for a property with the name of a built-in one', () => {
+  const common = {
+    action: 'update',
+    target: 'acme/site',
+    name: '',
+    source: 'p.yaml:1',
+    changes: [],
+    before: {},
+  } as const;
+  const changes: PlannedChange[] = [
+    { ...common, kind: 'properties', body: { constructor: 'x', toString: 'y' } },
+    { ...common, kind: 'settings', body: { private: true } },
+  ];
+  expect([...changesToAllow(changes, [])]).toEqual([['visibility', 1]]);
 });
 
 describe('undeclared objects', () => {
