@@ -46,8 +46,8 @@ export const placeName = ({ name, record }: Place): string =>
   name ?? record.replace('/repositories/', 'repository ').replace('/organizations/', 'organization ');
 
 /** Returns whether two names are the same to the platform. */
-export const isSameName = (one: string | undefined, other: string | undefined): boolean =>
-  one !== undefined && one.toLowerCase() === other?.toLowerCase();
+export const isSameName = (one: unknown, other: unknown): boolean =>
+  typeof one === 'string' && typeof other === 'string' && one.toLowerCase() === other.toLowerCase();
 
 /** Returns the name in the record of a place. Throws InvalidResponseError if it has none. */
 export function nameIn({ record }: Place, response: HttpResponse, asked: RequestSummary): string {

@@ -4,13 +4,14 @@ import { GuardError } from '../cli/errors.ts';
 import { fileOrStdin } from '../cli/input/file-flags.ts';
 import { textFlag } from '../cli/input/flags.ts';
 import type { DeletionPreview } from '../cli/input/prompts/questions.ts';
-import { InvalidResponseError, NotFoundError, PermissionError, unlessHidden } from '../client/errors.ts';
+import { NotFoundError, PermissionError, unlessHidden } from '../client/errors.ts';
 import type { Column } from '../output/table/columns.ts';
 import { type convertMember, getMembership, type removeMembership } from '../platform/endpoints/members.ts';
 import { listOrganizationMembers } from '../platform/endpoints/orgs.ts';
 import { getTeamMembership, listTeams } from '../platform/endpoints/teams.ts';
 import type { OrganizationMembership } from '../platform/records.ts';
 import { isSameLogin, refuseSelf } from './own-login.ts';
+import { requireFields } from './required-fields.ts';
 
 export const membershipColumns: readonly Column<OrganizationMembership>[] = [
   { header: 'Login', get: 'user.login', as: 'name', priority: 1 },
@@ -58,7 +59,8 @@ export abstract class MembershipCommand<T> extends ForgectlCommand<T> {
     if (state === 'pending') return;
     const effect = (verb: string) => `${act} ${username} ${verb} your own membership`;
     if (!allowSelf) await refuseSelf(this.session, username, effect('changes'), effect('may change'));
-    if (role !== 'admin') return;
+    // Any other role may be that of an owner.
+    if (role === 'member') return;
     const path = { org };
     const owners = await this.session.list(
       listOrganizationMembers,
@@ -66,7 +68,8 @@ export abstract class MembershipCommand<T> extends ForgectlCommand<T> {
       { limit: 2 },
       {},
     );
-    if ((await owners.records()).every(({ login }) => isSameLogin(login, username)))
+    const isOther = (login: unknown) => typeof login === 'string' && login !== '' && !isSameLogin(login, username);
+    if (!(await owners.records()).some(({ login }) => isOther(login)))
       throw new GuardError(`${act} ${username} would leave ${org} without an owner. Nothing was sent.`);
   }
 
@@ -104,10 +107,9 @@ export abstract class MembershipCommand<T> extends ForgectlCommand<T> {
   protected async membership(path: MemberName, shown?: OrganizationMembership): Promise<OrganizationMembership> {
     const { data: membership, asked } = await this.session.read(getMembership, { path });
     const { username } = path;
-    const { id, login }: { readonly id?: unknown; readonly login?: unknown } = membership.user ?? {};
     // Without a role, an owner would look like a member.
-    if (typeof login !== 'string' || typeof membership.role !== 'string')
-      throw new InvalidResponseError(asked, `GET ${asked.path} returned a membership without a login or a role.`);
+    requireFields(membership, asked, { 'user.login': 'text', role: 'text', ...(shown && { 'user.id': 'id' }) });
+    const { id, login } = membership.user ?? { login: '' };
     if (!isSameLogin(login, username)) throw new GuardError(`${username} is now ${login}. Nothing was sent.`);
     if (shown && id !== shown.user?.id)
       throw new GuardError(`${username} is now a different person. Nothing was sent.`);

@@ -13,7 +13,7 @@ export async function refuseSelf(session: Session, person: string, effect: strin
   const { tokenKind } = await session.connection();
   if (tokenKind === 'installation') return;
   const login: unknown = (await unlessHidden(session.call(getAuthenticatedUser, {}, {})))?.login;
-  const isKnown = typeof login === 'string';
+  const isKnown = typeof login === 'string' && login !== '';
   if (isKnown && !isSameLogin(login, person)) return;
   const what = isKnown ? effect : `${possible}, because GET /user does not show whose token this is`;
   throw new GuardError(`${what}; allow it with --allow-self. Nothing was sent.`);

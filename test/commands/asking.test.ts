@@ -101,10 +101,13 @@ describe('a value that requires confirmation', () => {
       // A property and a registry have no IDs, and a membership has that of its organization.
       if (/\/(?:pci|INDEX)$/.test(url)) return { body: { property_name: 'pci', name: 'INDEX' } };
       const user = { login: 'paperfox', id: 3 };
+      const organization = { login: 'acme' };
       if (url.includes('/memberships/'))
         return { body: { role: 'member', state: 'active', user, organization: { id } } };
       return {
-        body: isList ? [] : { ...site, login: url.endsWith('/user') ? 'me' : 'acme', slug: 'core', name: 'bug', id },
+        body: isList
+          ? []
+          : { ...site, login: url.endsWith('/user') ? 'me' : 'acme', slug: 'core', name: 'bug', id, organization },
       };
     });
     const { code, stderr } = await run(line.split(' '), { env, person: [['This ', `${name}\r`]] });
@@ -130,7 +133,16 @@ describe('a value that requires confirmation', () => {
       const isAgain = read.has(path);
       read.add(path);
       if (/\?|\/(?:teams|members|invitations|collaborators)$/.test(request.url)) return { body: [] };
-      const record = { ...site, slug: 'core', login: 'acme', name: 'bug', created_at: '2025-01-01' };
+      const organization = { login: 'acme' };
+      const record = {
+        ...site,
+        slug: 'core',
+        login: 'acme',
+        name: 'bug',
+        created_at: '2025-01-01',
+        organization,
+        role: 'member',
+      };
       return { body: { ...record, ...(isAgain && path === replaced && changes) } };
     });
     const { code, stderr } = await run(line.split(' '), { env, person: [['This ', `${name}\r`]] });

@@ -224,16 +224,16 @@ describe('members remove', () => {
   });
 
   it.each([
-    ['remove', { user: null }],
-    ['remove', { role: undefined }],
-    ['set', { role: undefined }],
-  ])('does not %s anyone with a membership of %j', async (verb, fields) => {
+    ['remove', { user: null }, 'user.login'],
+    ['remove', { role: '' }, 'role'],
+    ['set', { role: undefined }, 'role'],
+  ])('does not %s anyone with a membership of %j', async (verb, fields, missing) => {
     platform()
       .get(path)
       .reply(200, { ...paperfox, ...fields });
     const flags = verb === 'set' ? ['--role', 'member'] : ['--yes'];
     expect(await run(['members', verb, 'acme', 'paperfox', ...flags], { env })).toMatchObject({
-      stderr: 'forgectl: GET /orgs/acme/memberships/paperfox returned a membership without a login or a role.\n',
+      stderr: `forgectl: GET /orgs/acme/memberships/paperfox returned a record without a valid ${missing}.\n`,
       code: 8,
     });
   });

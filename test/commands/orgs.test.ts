@@ -469,7 +469,7 @@ describe('orgs security', () => {
 describe('orgs immutable-releases remove', () => {
   it('looks up the repository by name and deletes by ID', async () => {
     const platform = await scriptedPlatform({
-      'GET /repos/acme/site': { body: { id: 77 } },
+      'GET /repos/acme/site': { body: { id: 77, full_name: 'acme/site' } },
       'DELETE /orgs/acme/settings/immutable-releases/repositories/77': { status: 204 },
     });
     const words = ['orgs', 'immutable-releases', 'remove', 'acme', 'acme/site.git', '--yes'];

@@ -68,8 +68,8 @@ describe('registries list, get and public-key', () => {
 describe('--selected-repositories', () => {
   const repositories = {
     'GET /orgs/acme/private-registries/public-key': { body: publicKey },
-    'GET /repos/acme/site': { body: { id: 100001 } },
-    'GET /repos/acme/api': { body: { id: 100002 } },
+    'GET /repos/acme/site': { body: { id: 100001, full_name: 'acme/site' } },
+    'GET /repos/acme/api': { body: { id: 100002, full_name: 'acme/api' } },
     'POST /orgs/acme/private-registries': { status: 201, body: npm },
     'PATCH /orgs/acme/private-registries/NPM': { status: 204 },
   };
@@ -351,8 +351,8 @@ describe('registries update, delete and seal', () => {
         ['(--url)', 'https://new.example.com\r'],
       ],
     });
-    expect(platform.requests.map(({ method }) => method)).toEqual(['GET', 'PATCH']);
-    expect(bodyOf(platform.requests[1])).toEqual({ url: 'https://new.example.com' });
+    expect(platform.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'PATCH']);
+    expect(bodyOf(platform.requests[2])).toEqual({ url: 'https://new.example.com' });
     expect(stdout).toBe('url  - → https://new.example.com\n');
   });
 

@@ -111,7 +111,7 @@ describe('a redirected write', () => {
   it.each(['archive', 'unarchive', 'delete', 'transfer'])(
     'is not even sent by repos %s, if the record has another name',
     async (verb) => {
-      const platform = await scriptedPlatform({ 'GET /repos/acme/site': { body: { full_name: 'globex/x' } } });
+      const platform = await scriptedPlatform({ 'GET /repos/acme/site': { body: { id: 1, full_name: 'globex/x' } } });
       const words = ['repos', verb, 'acme/site', ...(verb === 'transfer' ? ['initech'] : []), '--yes'];
       const { code, stderr } = await run(words, { env: platform.env });
       expect(code).toBe(12);

@@ -47,7 +47,8 @@ accepts it. Refuses to demote the last owner, and with --role member the tokenâ€
     const { body } = await this.inputFor(setMembership, flags, { resource: memberships, current });
     const { org, username } = path();
     const before = body.role === 'member' ? await unlessAbsent(this.membership({ org, username })) : undefined;
-    if (before?.role === 'admin') await this.guard({ org, username }, before, 'Demoting', flags['allow-self']);
+    if (before && before.role !== 'member')
+      await this.guard({ org, username }, before, 'Demoting', flags['allow-self']);
     const verifyCommand = `forgectl members get ${org} ${username}`;
     return this.write(setMembership, { path: { org, username }, body }, { verifyCommand });
   }

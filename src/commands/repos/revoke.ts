@@ -11,6 +11,7 @@ import { isSameLogin, refuseSelf } from '../../topics/own-login.ts';
 import { granteeFlags } from '../../topics/repos/grants.ts';
 import { namedRepository } from '../../topics/repos/named.ts';
 import { invitationPreview, teamPreview, userPreview } from '../../topics/repos/revocation.ts';
+import { requireFields } from '../../topics/required-fields.ts';
 
 export default class ReposRevoke extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Revoke access of a team or a person';
@@ -88,7 +89,11 @@ access of the token’s owner unless --allow-self is given.`;
   /** Returns the pending invitation of a person, as far as one page of them shows it. */
   private async invitationOf(path: RepoName, user: string): Promise<RepositoryInvitation | undefined> {
     const listing = await this.session.list(listInvitations, { path: { ...path } }, { limit: 100 }, {});
-    const pending = await unlessHidden(listing.records());
-    return pending?.find(({ invitee }) => isSameLogin(invitee?.login, user));
+    const pending = (await unlessHidden(listing.records())) ?? [];
+    const asked = { method: 'GET', path: `/repos/${path.owner}/${path.repo}/invitations` };
+    // One whose invitee has no login may be that of the person.
+    for (const each of pending)
+      requireFields(each, asked, { id: 'id', ...(each.invitee !== null && { 'invitee.login': 'text' }) });
+    return pending.find(({ invitee }) => isSameLogin(invitee?.login, user));
   }
 }

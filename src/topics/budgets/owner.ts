@@ -13,6 +13,7 @@ import type { Budget, BudgetChange } from '../../platform/records.ts';
 import { budgets } from '../../platform/resources/budgets.ts';
 import { optionalFields } from '../../platform/schema.ts';
 import { invalid } from '../../platform/validate.ts';
+import { requireFields } from '../required-fields.ts';
 
 /** The owner argument. If --enterprise or --org replaces it, the arguments after it move up. */
 export const ownerArg = { org: orgOrEnterpriseArg() };
@@ -98,7 +99,11 @@ export abstract class BudgetCommand<T> extends ForgectlCommand<T> {
     if (!beginningOfId.test(given)) return given;
     const { list } = budgetsOf(owner);
     const all = await (await list(this.session, { all: true })).records();
-    const ids = all.map(({ id }) => id).filter((id) => typeof id === 'string');
+    const root = isEnterprise(owner) ? `/enterprises/${owner.enterprise}` : `/organizations/${owner.org}`;
+    // One without an ID may be another match.
+    for (const each of all)
+      requireFields(each, { method: 'GET', path: `${root}/settings/billing/budgets` }, { id: 'text' });
+    const ids = all.map(({ id }) => id);
     const found = ids.filter((id) => id.toLowerCase().startsWith(given.toLowerCase()));
     if (found.length > 1)
       throw new UsageError(`“${given}” matches several budgets: ${found.join(', ')}. Nothing was sent.`);

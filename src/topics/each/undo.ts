@@ -44,6 +44,9 @@ export function undoText({ path, write, baseUrl, typed }: RunToUndo): string | u
     changed.every(({ writes, before }) => writes === 1 && isObject(before)) && settingsIn(write, baseUrl);
   if (!settings) return noLine;
   const { wanted } = settings;
+  // A value that the platform left out is unknown.
+  const isKnown = (before: unknown) => Object.keys(wanted).every((name) => Object.hasOwn(before as Given, name));
+  if (!changed.every(({ before }) => isKnown(before))) return noLine;
   const groups = Map.groupBy(
     changed.filter(({ before }) => !hasAll(before as Given, wanted)),
     ({ before }) => conditionOn(before as Given, wanted),

@@ -3,8 +3,8 @@ import * as Flags from '@oclif/core/flags';
 import type { Session } from '../../cli/command/session.ts';
 import { namesOf, type ProblemCollector, type RepoName, readRepoName } from '../../cli/input/args.ts';
 import { BadValue } from '../../cli/input/values.ts';
-import { getRepository } from '../../platform/endpoints/repos.ts';
 import { type Given, invalid, type Problem } from '../../platform/validate.ts';
+import { namedRepository } from '../repos/named.ts';
 
 export const selectionFlags = {
   'selected-repositories': Flags.string({
@@ -46,7 +46,7 @@ export class RepositorySelection {
   async body(session: Session): Promise<{ selected_repository_ids?: number[] }> {
     if (!this.#names) return {};
     const ids: number[] = [];
-    for (const path of this.#names) ids.push((await session.call(getRepository, { path: { ...path } }, {})).id);
+    for (const path of this.#names) ids.push((await namedRepository(session, path)).id);
     return { selected_repository_ids: ids };
   }
 }

@@ -4,6 +4,7 @@ import { unlessHidden } from '../../client/errors.ts';
 import { listCustomRepositoryRoles } from '../../platform/endpoints/orgs.ts';
 import { baseRoles, isBaseRole, roleOf } from '../../platform/repository-roles.ts';
 import { didYouMean } from '../../platform/suggest.ts';
+import { requireFields } from '../required-fields.ts';
 
 /**
  * Returns the role that `--role` selects, by its own name. Throws UsageError for one that the organization does not have. A
@@ -20,6 +21,8 @@ export async function knownRole(
   if (isBaseRole(role)) return role;
   const custom =
     org === undefined ? [] : await unlessHidden(session.call(listCustomRepositoryRoles, { path: { org } }, {}));
+  const asked = { method: 'GET', path: `/orgs/${org}/custom-repository-roles` };
+  for (const each of custom ?? []) requireFields(each, asked, { name: 'text' });
   const found = custom?.find(({ name }) => name.toLowerCase() === typed);
   if (found) return found.name;
   const suggestion = didYouMean(typed, [...baseRoles, ...(custom ?? []).map(({ name }) => name)]);

@@ -2,18 +2,18 @@
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import type { Session } from '../../cli/command/session.ts';
 import type { RepoName } from '../../cli/input/args.ts';
-import { InvalidResponseError, RenamedError } from '../../client/errors.ts';
+import { RenamedError } from '../../client/errors.ts';
 import { isSameName } from '../../client/moves.ts';
 import { getRepository } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
+import { requireFields } from '../required-fields.ts';
 import { contentColumns } from './columns.ts';
 
 /** Reads a repository. Throws RenamedError if it has another name, with or without a redirect. */
 export async function namedRepository(session: Session, { owner, repo }: RepoName): Promise<Repository> {
   const { data, asked } = await session.read(getRepository, { path: { owner, repo } });
+  requireFields(data, asked, { full_name: 'text', id: 'id' });
   const [named, current] = [`${owner}/${repo}`, data.full_name];
-  if (typeof current !== 'string')
-    throw new InvalidResponseError(asked, `GET ${asked.path} returned a repository without a name.`);
   if (!isSameName(named, current)) throw new RenamedError(asked, { named, current });
   return data;
 }

@@ -5,11 +5,12 @@ import { GuardError, SomeFailedError } from '../../cli/errors.ts';
 import { valueFlag } from '../../cli/input/flags.ts';
 import { plainName } from '../../cli/input/values.ts';
 import { Listing } from '../../cli/result/listing.ts';
-import { InvalidResponseError, NotFoundError, RenamedError } from '../../client/errors.ts';
+import { NotFoundError, RenamedError } from '../../client/errors.ts';
 import { isSameName } from '../../client/moves.ts';
 import { PlannedRequest } from '../../client/request.ts';
 import { getTeam, getTeamMembership } from '../../platform/endpoints/teams.ts';
 import type { FullTeam, TeamMembership } from '../../platform/records.ts';
+import { requireFields } from '../required-fields.ts';
 import { teamsOf } from './choice.ts';
 
 /** A team, as in paths. */
@@ -47,9 +48,8 @@ export abstract class TeamCommand<T> extends ForgectlCommand<T> {
   /** Reads a team. Throws RenamedError if the team or its organization has another name, with or without a redirect. */
   protected async team(path: TeamPath): Promise<FullTeam> {
     const { data, asked } = await this.session.read(getTeam, { path });
-    if (typeof data.slug !== 'string')
-      throw new InvalidResponseError(asked, `GET ${asked.path} returned a team without a slug.`);
-    const current = teamName({ org: data.organization?.login ?? path.org, team_slug: data.slug });
+    requireFields(data, asked, { id: 'id', slug: 'text', 'organization.login': 'text' });
+    const current = teamName({ org: data.organization.login, team_slug: data.slug });
     if (!isSameName(teamName(path), current)) throw new RenamedError(asked, { named: teamName(path), current });
     return data;
   }
@@ -76,7 +76,10 @@ export abstract class TeamCommand<T> extends ForgectlCommand<T> {
   /** Returns the membership of a person, also through a child team; undefined for none. */
   protected async membership(path: TeamPath, username: string): Promise<TeamMembership | undefined> {
     try {
-      return await this.call(getTeamMembership, { path: { ...path, username } });
+      const { data, asked } = await this.session.read(getTeamMembership, { path: { ...path, username } });
+      // Without a role, a maintainer would become a member.
+      requireFields(data, asked, { role: 'text' });
+      return data;
     } catch (error) {
       if (error instanceof NotFoundError) return undefined;
       throw error;

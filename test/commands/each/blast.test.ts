@@ -27,7 +27,7 @@ const withRepositories =
     const list = lists.findIndex((pattern) => pattern.test(url));
     if (method === 'GET' && list >= 0) return { body: listed[list] };
     const [, name = ''] = /\/repos\/(.*)$/.exec(url) ?? [];
-    return { body: { id: Number(name.replace(/^\w+\/r/, '')) + 1, full_name: name } };
+    return { body: { id: Number(name.replace(/^\w+\/r/, '')) + 1, full_name: name, description: null } };
   };
 
 async function each(line: string, script: Script, options: RunOptions = {}) {
@@ -130,7 +130,9 @@ describe('--dry-run shows on stderr', () => {
 
   it('people whose memberships change', async () => {
     const stdin = 'paperfox\ntealheron\n';
-    const script: Script = { 'GET /orgs/acme/teams/platform': { body: { id: 1, slug: 'platform' } } };
+    const script: Script = {
+      'GET /orgs/acme/teams/platform': { body: { id: 1, slug: 'platform', organization: { login: 'acme' } } },
+    };
     const { stderr } = await each('--from - --dry-run -- teams add acme platform {} --role member', script, { stdin });
     expect(shown(stderr)).toEqual([
       '2 people',

@@ -60,7 +60,7 @@ describe('a command whose first write is done', () => {
     const resumed = await resume({
       target: 'acme',
       script: {
-        'GET /orgs/acme/teams/ops': { body: { id: 1, slug: 'ops' } },
+        'GET /orgs/acme/teams/ops': { body: { id: 1, slug: 'ops', organization: { login: 'acme' } } },
         'GET /orgs/acme/teams/ops/memberships/ada': active,
         'GET /orgs/acme/teams/ops/memberships/bob': { status: 404, body: {} },
         'PUT /orgs/acme/teams/ops/memberships/bob': active,
@@ -482,7 +482,7 @@ describe('a command that can write', () => {
     const { journals } = await each(
       [...words, '--', ...command],
       {
-        'GET /repos/acme/site': { body: { id: 9 } },
+        'GET /repos/acme/site': { body: { id: 9, full_name: 'acme/site' } },
         'DELETE /orgs/acme/settings/immutable-releases/repositories/9': { status: 204 },
       },
       { stdin: 'acme/gone\nacme/site' },

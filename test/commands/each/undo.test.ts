@@ -124,6 +124,7 @@ it.each([
   ['what stands for the target', 'a {} b'],
   ['what stands for its organization', '{org} tools'],
   ['what stands for its name', '{name}'],
+  ['no value, because the platform left it out', undefined],
 ])('prints no earlier text with %s', async (_, description) => {
   const platform = await scriptedPlatform({
     'GET /repos/acme/site': { body: { id: 1, full_name: 'acme/site', description } },

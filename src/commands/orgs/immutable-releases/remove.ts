@@ -5,6 +5,7 @@ import { removeImmutableReleasesRepository } from '../../../platform/endpoints/o
 import { getRepository } from '../../../platform/endpoints/repos.ts';
 import type { Repository } from '../../../platform/records.ts';
 import { repositoryColumns } from '../../../topics/repos/columns.ts';
+import { namedRepository } from '../../../topics/repos/named.ts';
 
 export default class OrgsImmutableReleasesRemove extends ForgectlCommand<Record<string, never>> {
   static override summary = 'Stop enforcing immutable releases for a repository';
@@ -28,7 +29,7 @@ immutable releases stay immutable.`;
       await this.input.confirm(name, effect);
       return this.removeFrom(org, repository, name);
     }
-    const find = () => this.call(getRepository, { path: { ...repository } });
+    const find = () => namedRepository(this.session, repository);
     let found: Repository | undefined;
     await this.input.confirm(name, effect, async () => {
       found = await find();
