@@ -63,6 +63,9 @@ export interface MintedToken extends InstallationToken {
 const settlingMs = 5_000;
 const settlingRetryMs = 1_000;
 
+/** Short-lived tokens may expire more than once while a request waits. A token rejected in its lifetime is renewed once. */
+const mostRenewals = 3;
+
 /** The longest time before its end that a token is renewed. Milliseconds. */
 const longestAheadMs = 5 * 60_000;
 
@@ -100,7 +103,7 @@ export class InstallationTokens implements TokenSource {
     const { now } = this.#options;
     let used: MintedToken | undefined;
     let settlingRetries = 0;
-    let renewed = false;
+    let renewals = 0;
     return {
       quota: `installation ${installation.name}`,
       token: async () => {
@@ -111,8 +114,8 @@ export class InstallationTokens implements TokenSource {
         if (!used) return undefined;
         const settles = now() < used.expiresAt && now() - used.createdAt < settlingMs;
         if (settles) return ++settlingRetries * settlingRetryMs <= settlingMs ? settlingRetryMs : undefined;
-        if (renewed) return undefined;
-        renewed = true;
+        if (renewals >= (now() < used.expiresAt ? 1 : mostRenewals)) return undefined;
+        renewals++;
         installation.drop(used);
         return 0;
       },

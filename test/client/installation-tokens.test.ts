@@ -204,6 +204,24 @@ describe('a 401', () => {
     expect(minted).toHaveLength(1);
     expect(waits).toEqual([]);
   });
+
+  it.each([
+    ['renews a token that expired while its request waited, up to three times', 3000, [0, 0, 0, undefined], 4],
+    ['renews a token that is rejected in its lifetime once', 60_000, [0, undefined, undefined, undefined], 2],
+  ])('%s', async (_what, tokenLifetime, waits, tokens) => {
+    const { client, minted, advance } = await appClient({ installation: 'acme', tokenLifetime });
+    const { credential } = client;
+    if (!credential || !('authorize' in credential)) throw new Error('no source');
+    const authorization = credential.authorize(asked('/repos/acme/site'));
+    const after: (number | undefined)[] = [];
+    for (const _ of waits) {
+      await authorization.token();
+      advance(6000);
+      after.push(authorization.retryAfter({ url: '', status: 401, headers: {}, body: Buffer.alloc(0) }));
+    }
+    expect(after).toEqual(waits);
+    expect(minted).toHaveLength(tokens);
+  });
 });
 
 describe('the JWT of an app', () => {
