@@ -364,6 +364,8 @@ describe('before the first request, each rejects', () => {
 describe('a command that requires confirmation', () => {
   const script: Script = {
     ...fleet,
+    'GET /repos/acme/site': { body: repository('site', { id: 1 }) },
+    'GET /repos/acme/api': { body: repository('api', { id: 2 }) },
     'DELETE /repos/acme/site': { status: 204 },
     'DELETE /repos/acme/api': { status: 204 },
   };

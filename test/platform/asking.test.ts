@@ -24,6 +24,7 @@ describe('values that require confirmation', () => {
       'security_and_analysis.secret_scanning',
       'disabled',
     ],
+    [{ security_and_analysis: null }, 'security_and_analysis', null],
   ])('%j', (body, path, to) => {
     expect(askingChanges(body)).toEqual([{ path, to }]);
   });
@@ -37,7 +38,6 @@ describe('values that require confirmation', () => {
     { secret_scanning_validity_checks_enabled: true },
     { secret_scanning_enabled_for_new_repositories: true },
     { security_and_analysis: { secret_scanning: { status: 'enabled' } } },
-    { security_and_analysis: null },
     { description: 'D', has_wiki: false, constructor: true },
   ])('%j requires none', (body) => {
     expect(askingChanges(body)).toEqual([]);
