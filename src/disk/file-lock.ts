@@ -3,11 +3,11 @@
  * process in any case; a process ID in a file could be stale, and is meaningless in another container.
  */
 import { lstatSync, rmSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { Directory } from './directory.ts';
-import { createPrivateFile, UntrustedError } from './private-files.ts';
+import { createPrivateFile, realPath, UntrustedError } from './private-files.ts';
 import { isLocked, loadSqlite, requireNoCompanions } from './sqlite.ts';
 
 export class FileLock {
@@ -72,7 +72,8 @@ const inodeOf = (path: string): number | undefined => lstatSync(path, { throwIfN
 /** Returns the database, locked; undefined if there is no file, which SQLite finds by its path. */
 function lockedDatabase(path: string): DatabaseSync | 'held' | undefined {
   const { DatabaseSync } = loadSqlite();
-  const location = pathToFileURL(path);
+  // Without links: a URL leaves out `link/..`, which need not be the same directory.
+  const location = pathToFileURL(join(realPath(dirname(path)), basename(path)));
   // No file is created: the path may meanwhile lead to another directory.
   location.searchParams.set('mode', 'rw');
   let database: DatabaseSync;

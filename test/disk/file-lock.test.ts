@@ -45,6 +45,22 @@ describe('a file lock', () => {
     expect(readFileSync(victim, 'utf8')).toBe('mine');
   });
 
+  it.skipIf(process.platform === 'win32')('is in the directory that the system finds behind a link', () => {
+    mkdirSync(join(directory, 'elsewhere/deep'), { recursive: true });
+    symlinkSync('elsewhere/deep', join(directory, 'link'));
+    const database = new DatabaseSync(path);
+    database.exec('CREATE TABLE any (it)');
+    database.close();
+    writeFileSync(`${path}-journal`, hotJournal(join(directory, 'victim.txt')), { mode: 0o600 });
+    const before = [path, `${path}-journal`].map((file) => readFileSync(file));
+    const lock = FileLock.take(`${directory}/link/../run.lock`);
+    expect(lock).toBeDefined();
+    expect(FileLock.take(join(directory, 'elsewhere/run.lock'))).toBeUndefined();
+    lock?.release();
+    expect(readdirSync(join(directory, 'elsewhere'))).toEqual(['deep']);
+    expect([path, `${path}-journal`].map((file) => readFileSync(file))).toEqual(before);
+  });
+
   it.each(['-journal', '-wal', '-shm'])('is not taken beside a %s file, which stays unchanged', (suffix) => {
     writeFileSync(`${path}${suffix}`, hotJournal(join(directory, 'victim.txt')), { mode: 0o600 });
     expect(() => FileLock.take(path)).toThrow(`${path}${suffix} was not created by forgectl`);
