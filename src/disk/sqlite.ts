@@ -2,8 +2,8 @@
  * Loads Node's SQLite, which few commands use. Files beside a database are part of it: SQLite rolls back a journal that
  * somebody else wrote, and up to version 3.53.1 it then deletes whichever file the journal names.
  */
-import { chmodSync, lstatSync, rmSync, type Stats, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { chmodSync, existsSync, lstatSync, readlinkSync, rmSync, type Stats, statSync } from 'node:fs';
+import { dirname, isAbsolute } from 'node:path';
 import { Directory, isTrusted, ObstacleError } from './directory.ts';
 import { createPrivateFile, isOurs, realPath, UntrustedError } from './private-files.ts';
 
@@ -63,12 +63,15 @@ export function requireOwnDatabase(database: string): void {
   }
   const link = lstatSync(database, { bigint: true, throwIfNoEntry: false });
   if (!link) return;
-  if (link.isSymbolicLink() && !isTrusted(link))
-    throw new UntrustedError(database, 'is a symbolic link of another user');
+  if (link.isSymbolicLink()) {
+    if (!isTrusted(link)) throw new UntrustedError(database, 'is a symbolic link of another user');
+    if (!existsSync(database)) throw new UntrustedError(database, 'is a broken symbolic link');
+    const target = readlinkSync(database);
+    requireOwnDatabase(isAbsolute(target) ? target : `${dirname(database)}/${target}`);
+    return;
+  }
   // The file is not opened, because closing it would end this process's locks on it.
-  const found = statSync(database, { throwIfNoEntry: false });
-  if (!found) throw new UntrustedError(database, 'is a broken symbolic link');
-  requireOwnFile(database, found);
+  requireOwnFile(database, lstatSync(database));
 }
 
 /** Gives a database mode 0600, for secrets. */

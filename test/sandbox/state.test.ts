@@ -245,15 +245,19 @@ describe('the state of a sandbox', () => {
     mkdirSync(victim);
     symlinkSync(victim, join(directory, 'folder'));
     symlinkSync(join(victim, 'state.db'), join(directory, 'link.db'));
+    symlinkSync('folder/kept.db', join(directory, 'own.db'));
+    writeFileSync(join(victim, 'kept.db'), '');
     for (const link of ['folder', 'link.db']) lchownSync(join(directory, link), 65534, 65534);
     for (const [file, link] of [
       ['folder/state.db', 'folder'],
       ['link.db', 'link.db'],
+      ['own.db', 'folder'],
     ] as const)
       await expect(startSandbox({ state: join(directory, file) })).rejects.toThrow(
         `${join(directory, link)} is a symbolic link of another user.`,
       );
-    expect(readdirSync(victim)).toEqual([]);
+    expect(readdirSync(victim)).toEqual(['kept.db']);
+    expect(statSync(join(victim, 'kept.db')).size).toBe(0);
   });
 
   test('is not a broken link or a pipe', async () => {
