@@ -78,11 +78,16 @@ export function requireOutputFile(file: string, { replace }: Pick<OutputOptions,
 
 /**
  * Writes a file below a folder that the user named, which is created with the directories below it. None of these may be a
- * link. A regular file is replaced, and the umask decides the mode. Throws ObstacleError and the system's errors.
+ * link. The umask decides the mode. Throws ObstacleError and the system's errors.
  */
-export function writeFileBelow(folder: string, names: readonly string[], content: string): void {
+export function writeFileBelow(
+  folder: string,
+  names: readonly string[],
+  content: string,
+  { replace }: Pick<OutputOptions, 'replace'>,
+): void {
   inDirectoryBelow(folder, names.slice(0, -1), { create: true }, (directory) =>
-    writeIn(directory, fileName(names.at(-1) ?? ''), content, { replace: true, isPrivate: false }),
+    writeIn(directory, fileName(names.at(-1) ?? ''), content, { replace, isPrivate: false }),
   );
 }
 
@@ -90,13 +95,17 @@ export function writeFileBelow(folder: string, names: readonly string[], content
  * Throws ObstacleError or an error of the system if `writeFileBelow` certainly cannot write a file; without names, any file
  * in the folder.
  */
-export function requireFileBelow(folder: string, names: readonly string[]): void {
+export function requireFileBelow(
+  folder: string,
+  names: readonly string[],
+  { replace }: Pick<OutputOptions, 'replace'>,
+): void {
   const last = names.at(-1);
   try {
     inDirectoryBelow(folder, names.slice(0, -1), { create: 'later' }, (directory) => {
       if (last !== undefined) {
         const name = fileName(last);
-        requireFree(join(directory.path, name), statIn(directory, name), true);
+        requireFree(join(directory.path, name), statIn(directory, name), replace);
       }
       directory.requireWritable();
     });

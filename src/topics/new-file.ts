@@ -44,9 +44,13 @@ export function requireNewFile(file: string, force: boolean, { flag }: NewFile):
   }
 }
 
+/** Returns whether a file was not written because it exists. */
+const isTaken = (error: unknown): error is ObstacleError =>
+  error instanceof ObstacleError && error.obstacle === alreadyExists;
+
 /** Returns the error for a file that exists. */
 const notNew = (error: unknown, flag: string): UsageError | undefined =>
-  error instanceof ObstacleError && error.obstacle === alreadyExists
+  isTaken(error)
     ? new UsageError(`${error.message}.`, `Replace it with --force, or choose another file with ${flag}.`)
     : undefined;
 
@@ -55,6 +59,12 @@ export function unwritable(file: string, error: unknown): Error {
   const message = `Cannot write ${file}: ${whyNotWritten(file, error)}.`;
   return isDiskFailure(error) ? new FileError(message, { cause: error }) : new UsageError(message);
 }
+
+/** Returns the error for a file below a folder that could not be written. */
+export const unwritableBelow = (file: string, error: unknown): Error =>
+  isTaken(error)
+    ? new UsageError(`${file} already exists.`, 'Replace it with --force, or choose another folder.')
+    : unwritable(file, error);
 
 /** Returns why a file was not or cannot be written. */
 export function whyNotWritten(file: string, error: unknown): string {

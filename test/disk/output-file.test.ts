@@ -232,9 +232,9 @@ describe.skipIf(own === 'win32').each(own === 'linux' ? ['linux', 'darwin'] : [o
   describe('a file below a folder', () => {
     it('is created with the folders above it, and replaces another one', () => {
       withUmask(0o027);
-      disk.requireFileBelow(at('new/policy'), ['acme', 'a.yaml']);
-      disk.writeFileBelow(at('new/policy'), ['acme', 'a.yaml'], 'one');
-      disk.writeFileBelow(at('new/policy'), ['acme', 'a.yaml'], 'two');
+      disk.requireFileBelow(at('new/policy'), ['acme', 'a.yaml'], once);
+      disk.writeFileBelow(at('new/policy'), ['acme', 'a.yaml'], 'one', once);
+      disk.writeFileBelow(at('new/policy'), ['acme', 'a.yaml'], 'two', over);
       expect(readFileSync(at('new/policy/acme/a.yaml'), 'utf8')).toBe('two');
       expect(['new', 'new/policy/acme', 'new/policy/acme/a.yaml'].map((path) => mode(at(path)))).toEqual([
         0o750, 0o750, 0o640,
@@ -242,10 +242,20 @@ describe.skipIf(own === 'win32').each(own === 'linux' ? ['linux', 'darwin'] : [o
       expect(readdirSync(at('new/policy/acme'))).toEqual(['a.yaml']);
     });
 
+    it('replaces another one only if that is allowed, also behind the parent of a link', () => {
+      mkdirSync(at('elsewhere/deep'), { recursive: true });
+      writeFileSync(at('elsewhere/a.yaml'), 'mine');
+      symlinkSync('elsewhere/deep', at('link'));
+      const folder = `${parent}/link/..`;
+      expect(() => disk.requireFileBelow(folder, ['a.yaml'], once)).toThrow('already exists');
+      expect(() => disk.writeFileBelow(folder, ['a.yaml'], 'new', once)).toThrow('already exists');
+      expect(readFileSync(at('elsewhere/a.yaml'), 'utf8')).toBe('mine');
+    });
+
     it('may be below a link of the user that is the folder itself', () => {
       mkdirSync(at('real'));
       symlinkSync('real', at('policy'));
-      disk.writeFileBelow(at('policy'), ['a.yaml'], 'new');
+      disk.writeFileBelow(at('policy'), ['a.yaml'], 'new', over);
       expect(readdirSync(at('real'))).toEqual(['a.yaml']);
     });
 
@@ -255,20 +265,20 @@ describe.skipIf(own === 'win32').each(own === 'linux' ? ['linux', 'darwin'] : [o
       mkdirSync(at('elsewhere/rulesets'), { recursive: true });
       symlinkSync(at('elsewhere'), link);
       const file = ['acme', 'rulesets', 'a.yaml'];
-      expect(() => disk.requireFileBelow(at('policy'), file)).toThrow(`${link} is a symbolic link`);
-      expect(() => disk.writeFileBelow(at('policy'), file, 'new')).toThrow(`${link} is a symbolic link`);
+      expect(() => disk.requireFileBelow(at('policy'), file, over)).toThrow(`${link} is a symbolic link`);
+      expect(() => disk.writeFileBelow(at('policy'), file, 'new', over)).toThrow(`${link} is a symbolic link`);
       expect([readdirSync(at('elsewhere')), readdirSync(at('elsewhere/rulesets'))]).toEqual([['rulesets'], []]);
     });
 
     it('is rejected in place of a pipe', () => {
       mkdirSync(at('policy'));
       execFileSync('mkfifo', [at('policy/a.yaml')]);
-      expect(() => disk.writeFileBelow(at('policy'), ['a.yaml'], 'new')).toThrow('is not a regular file');
+      expect(() => disk.writeFileBelow(at('policy'), ['a.yaml'], 'new', over)).toThrow('is not a regular file');
     });
 
     it.each(['..', '.', '', 'a/b', 'a\0b'])('is rejected with %j as a name', (name) => {
       for (const names of [[name, 'a.yaml'], [name]])
-        expect(() => disk.writeFileBelow(at('policy'), names, 'new')).toThrow('must not be a path');
+        expect(() => disk.writeFileBelow(at('policy'), names, 'new', over)).toThrow('must not be a path');
     });
   });
 
@@ -305,7 +315,9 @@ it.skipIf(own === 'win32')('a folder without permission is rejected before it ge
   mkdirSync(at('policy'), { mode: 0o555 });
   chmodSync(parent, 0o755);
   for (const [folder, ...names] of [['policy', 'a.yaml'], ['policy'], ['policy/new/acme', 'a.yaml']])
-    expect(() => runAsUser(`requireFileBelow(${JSON.stringify(folder)}, ${JSON.stringify(names)});`)).toThrow('EACCES');
+    expect(() =>
+      runAsUser(`requireFileBelow(${JSON.stringify(folder)}, ${JSON.stringify(names)}, { replace: true });`),
+    ).toThrow('EACCES');
 });
 
 /** Runs code with the functions for files in another process, which is not root. */

@@ -545,6 +545,35 @@ describe('a file that a command writes', () => {
     for (const _ of ['new', 'again']) expect(await plan('empty')).toMatchObject({ code: 0 });
   });
 
+  it('replaces nothing that appeared during the requests: a plan or an export', async () => {
+    const folder = await temporaryDirectory();
+    const path = (name: string) => join(folder, name);
+    const { env } = await scriptedPlatform({
+      'GET /orgs/acme': () => {
+        writeFileSync(path('out'), 'mine');
+        mkdirSync(path('policy/acme'), { recursive: true });
+        writeFileSync(path('policy/acme/profile.yaml'), 'mine');
+        return { body: { login: 'acme', id: 1, location: 'Bergen' } };
+      },
+    });
+    writeFileSync(path('p.yaml'), policy);
+    expect(await run(['policy', 'plan', path('p.yaml'), '--out', path('out'), '--no-cache'], { env })).toMatchObject({
+      code: 2,
+      stderr: `forgectl: Cannot write ${path('out')}: it already exists.\n`,
+    });
+    rmSync(path('policy'), { recursive: true });
+    const { code, stderr } = await run(['policy', 'export', 'acme', '--dir', path('policy'), '--no-cache'], { env });
+    expect(stderr).toContain(
+      `Cannot write ${path('policy/acme/profile.yaml')}: it already exists. Nothing was written.\n`,
+    );
+    expect(code).toBe(2);
+    expect(['out', 'policy/acme/profile.yaml'].map((name) => readFileSync(path(name), 'utf8'))).toEqual([
+      'mine',
+      'mine',
+    ]);
+    expect([readdirSync(path('policy')), readdirSync(path('policy/acme'))]).toEqual([['acme'], ['profile.yaml']]);
+  });
+
   it.skipIf(!existsSync('/dev/stdout'))('may be standard output, as a pipe or a file', async () => {
     const { env } = await scriptedPlatform({
       'GET /orgs/acme': { body: { login: 'acme', id: 1, location: 'Bergen' } },

@@ -111,7 +111,7 @@ the exit code is 9. Nothing is changed.`;
         });
         if (files.length === 0 && (owner.kind === 'organization' || partial.has(owner.name)))
           unreadable.add(owner.name);
-        const paths = await writePolicyFiles(dir, folderOf(owner), files);
+        const paths = await writePolicyFiles(dir, folderOf(owner), files, force);
         return paths.map((file) => ({ file, [owner.kind]: owner.name }));
       },
       describe: async (error) => {
@@ -141,7 +141,7 @@ the exit code is 9. Nothing is changed.`;
       written.map(({ file }) => file),
     );
     if (left !== undefined) this.notice(left);
-    if (written.length) written.push({ file: await writeSchema(dir) });
+    if (written.length) written.push({ file: await writeSchema(dir, force) });
     this.notice(`${counted(written.length, 'file')}, ${requestsText(reader.counts)}.`);
     return written;
   }

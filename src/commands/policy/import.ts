@@ -90,7 +90,7 @@ Each value that cannot be imported is a line on stderr with its file, line and k
     for (const each of organizations)
       earlier.push(...(await filesToReplace(dir, each.organization, force, 'Nothing was written.')));
     if (report !== undefined) requireNewFile(report, force, reportFile);
-    const written = await this.#write(organizations, dir);
+    const written = await this.#write(organizations, dir, force);
     if (report !== undefined)
       writeNewFile(report, losses.map((loss) => `${JSON.stringify(loss)}\n`).join(''), force, reportFile);
     const left = leftFilesNotice(
@@ -102,13 +102,13 @@ Each value that cannot be imported is a line on stderr with its file, line and k
     return written;
   }
 
-  async #write(organizations: readonly ImportedOrganization[], dir: string): Promise<WrittenFile[]> {
+  async #write(organizations: readonly ImportedOrganization[], dir: string, force: boolean): Promise<WrittenFile[]> {
     const written: WrittenFile[] = [];
     for (const { organization, files } of organizations) {
-      const paths = await writePolicyFiles(dir, organization, files);
+      const paths = await writePolicyFiles(dir, organization, files, force);
       written.push(...paths.map((file) => ({ file, organization })));
     }
-    if (written.length) written.push({ file: await writeSchema(dir) });
+    if (written.length) written.push({ file: await writeSchema(dir, force) });
     return written;
   }
 

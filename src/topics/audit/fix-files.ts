@@ -1,23 +1,18 @@
 /** Writes the policies that mend findings, a file for each owner. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../../cli/errors.ts';
 import { requireFileBelow, writeFileBelow } from '../../disk/output-file.ts';
 import { yamlText } from '../../output/yaml.ts';
 import type { Given } from '../../platform/validate.ts';
-import { unwritable } from '../new-file.ts';
+import { unwritableBelow } from '../new-file.ts';
 import { fixFiles } from './fix-policy.ts';
 
 /** Throws UsageError if one of the files exists, or the folder cannot have them, or any file. */
 export function requireFixFiles(folder: string, names: readonly string[], force: boolean): void {
-  const earlier = names.map((name) => join(folder, name)).find((path) => !force && existsSync(path));
-  if (earlier !== undefined)
-    throw new UsageError(`${earlier} already exists.`, 'Replace it with --force, or choose another folder.');
   for (const path of [...names.map((name) => [name]), []]) {
     try {
-      requireFileBelow(folder, path);
+      requireFileBelow(folder, path, { replace: force });
     } catch (error) {
-      throw unwritable(join(folder, ...path), error);
+      throw unwritableBelow(join(folder, ...path), error);
     }
   }
 }
@@ -32,9 +27,9 @@ export async function writeFixFiles(folder: string, policies: Iterable<Given>, f
   );
   for (const { name, document } of files) {
     try {
-      writeFileBelow(folder, [name], await yamlText(document));
+      writeFileBelow(folder, [name], await yamlText(document), { replace: force });
     } catch (error) {
-      throw unwritable(join(folder, name), error);
+      throw unwritableBelow(join(folder, name), error);
     }
   }
   if (files.length === 0) return 'No finding can be mended by a policy.';

@@ -9,7 +9,8 @@ import type { ExportedFile } from '../../fleet/policy/planning/export.ts';
 import { counted, formatCount } from '../../output/amounts.ts';
 import { yamlText } from '../../output/yaml.ts';
 import type { Given } from '../../platform/validate.ts';
-import { unwritable, whyNotWritten } from '../new-file.ts';
+import { unwritableBelow, whyNotWritten } from '../new-file.ts';
+import { startsWith } from './apply/saved-plan.ts';
 import { policyFilesIn } from './files.ts';
 
 /**
@@ -29,18 +30,25 @@ export async function filesToReplace(
       `${folder} is not empty. ${consequence}`,
       'Choose another folder with --dir, or write over its files with --force.',
     );
-  requirePlaces(dir, [[schemaFile], ...folders.map((each) => [owner, ...each, 'settings.yaml'])], consequence);
+  requirePlaces(dir, [[schemaFile]], { replace: force || hasSchema(dir) }, consequence);
+  const files = folders.map((each) => [owner, ...each, 'settings.yaml']);
+  requirePlaces(dir, files, { replace: force }, consequence);
   return isEmpty ? [] : policyFilesIn(folder);
 }
 
 /** Folders of an owner in which an export writes. */
 const folders = [[], ['rulesets'], ['repositories']];
 
-/** Throws UsageError if one of the files below a folder is not a regular file, or below a link. */
-function requirePlaces(dir: string, files: readonly (readonly string[])[], consequence: string): void {
+/** Throws UsageError if one of the files below a folder cannot be written, or must not be replaced. */
+function requirePlaces(
+  dir: string,
+  files: readonly (readonly string[])[],
+  options: { readonly replace: boolean },
+  consequence: string,
+): void {
   for (const names of files) {
     try {
-      requireFileBelow(dir, names);
+      requireFileBelow(dir, names, options);
     } catch (error) {
       const file = join(dir, ...names);
       throw new UsageError(`Cannot write ${file}: ${whyNotWritten(file, error)}. ${consequence}`);
@@ -77,6 +85,13 @@ export function leftFilesNotice(earlier: readonly string[], written: readonly st
 /** The JSON Schema of policies, which editors find from each file without a network. */
 const schemaFile = 'policy.schema.json';
 
+/** Returns whether the folder has the schema of an earlier export, which a new one replaces. */
+const hasSchema = (dir: string): boolean =>
+  startsWith(
+    `${dir}/${schemaFile}`,
+    '{\n  "$schema": "http://json-schema.org/draft-07/schema#",\n  "title": "Policy",\n  "type": "object",\n  "if":',
+  );
+
 /** A policy file with its layout. */
 export interface WrittenPolicy extends ExportedFile {
   readonly arrange?: (contents: Node | null, document: Given) => void;
@@ -84,17 +99,18 @@ export interface WrittenPolicy extends ExportedFile {
 
 /**
  * Writes the files of an owner below `dir`, and returns their paths. The first line of each names the schema in `dir`. Throws
- * UsageError, and FileError for a full disk.
+ * UsageError, also for a file that exists unless `force` is true, and FileError for a full disk.
  */
 export async function writePolicyFiles(
   dir: string,
   owner: string,
   files: readonly WrittenPolicy[],
+  force: boolean,
 ): Promise<readonly string[]> {
   const places = files.map(({ path }) => [owner, ...path.split('/')]);
-  requirePlaces(dir, places, 'Nothing was written.');
+  requirePlaces(dir, places, { replace: force }, 'Nothing was written.');
   const texts = await Promise.all(files.map(textOf));
-  return places.map((names, at) => write(dir, names, texts[at] ?? ''));
+  return places.map((names, at) => write(dir, names, texts[at] ?? '', force));
 }
 
 async function textOf({ path, comment, document, arrange }: WrittenPolicy): Promise<string> {
@@ -103,19 +119,22 @@ async function textOf({ path, comment, document, arrange }: WrittenPolicy): Prom
   return `${head.map((line) => `# ${line}\n`).join('')}${await yamlText(document, false, (contents) => arrange?.(contents, document))}`;
 }
 
-/** Writes the schema to the folder that has the folders of owners, and returns its path. Throws UsageError and FileError. */
-export async function writeSchema(dir: string): Promise<string> {
+/**
+ * Writes the schema to the folder that has the folders of owners, and returns its path. Replaces only an earlier one unless
+ * `force` is true. Throws UsageError and FileError.
+ */
+export async function writeSchema(dir: string, force: boolean): Promise<string> {
   const { policySchema } = await import('../../fleet/policy/wanted/json-schema.ts');
-  return write(dir, [schemaFile], `${JSON.stringify(policySchema(), undefined, 2)}\n`);
+  return write(dir, [schemaFile], `${JSON.stringify(policySchema(), undefined, 2)}\n`, force || hasSchema(dir));
 }
 
-function write(dir: string, names: readonly string[], text: string): string {
+function write(dir: string, names: readonly string[], text: string, replace: boolean): string {
   const file = join(dir, ...names);
   try {
-    writeFileBelow(dir, names, text);
+    writeFileBelow(dir, names, text, { replace });
     return file;
   } catch (error) {
-    throw unwritable(file, error);
+    throw unwritableBelow(file, error);
   }
 }
 

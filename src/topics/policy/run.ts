@@ -80,15 +80,23 @@ export function assertWritable(file: string): void {
   } catch (error) {
     throw new UsageError(`Cannot write ${file}: ${whyNotWritten(file, error)}. Nothing was sent.`);
   }
-  const found = lstatSync(file, { throwIfNoEntry: false });
-  if (found?.isFile() && found.size > 0 && !containsPlan(file))
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() && !isReplaceable(file))
     throw new UsageError(`${file} already exists, and is not a saved plan. Nothing was sent.`, 'Choose another file.');
 }
 
-/** Saves a plan to a file that only its owner can read, as a whole or not at all. Throws UsageError and FileError. */
-export function savePlan(file: string, plan: SavedPlan, { replace } = { replace: true }): void {
+/** Returns whether a file exists that a plan may replace. */
+function isReplaceable(file: string): boolean {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  return found?.isFile() === true && (found.size === 0 || containsPlan(file));
+}
+
+/**
+ * Saves a plan to a file that only its owner can read, as a whole or not at all. Without `replace`, it replaces what
+ * `assertWritable` permits, not what appeared since. Throws UsageError and FileError.
+ */
+export function savePlan(file: string, plan: SavedPlan, { replace }: { readonly replace?: boolean } = {}): void {
   try {
-    writeOutputFile(file, planText(plan), { replace, isPrivate: true });
+    writeOutputFile(file, planText(plan), { replace: replace ?? isReplaceable(file), isPrivate: true });
   } catch (error) {
     throw unwritable(file, error);
   }

@@ -1,5 +1,14 @@
 /** Exports to folders with links, and names from the platform that could become paths. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { scriptedPlatform } from '../../support/platform.ts';
@@ -94,6 +103,27 @@ describe('policy export', () => {
     symlinkSync('real', join(folder, 'policy'));
     expect((await forgectl('policy export acme --dir FOLDER/policy')).code).toBe(0);
     expect(readdirSync(join(folder, 'real'))).toEqual(['acme', 'policy.schema.json']);
+  });
+
+  it('replaces no other schema, nor files behind the parent of a link, without --force', async () => {
+    const { forgectl, folder } = await onSandbox();
+    mkdirSync(join(folder, 'policy/acme'), { recursive: true });
+    mkdirSync(join(folder, 'policy/deep'));
+    symlinkSync('policy/deep', join(folder, 'link'));
+    for (const [name, dir] of [
+      ['policy/policy.schema.json', 'policy'],
+      ['policy/acme/settings.yaml', 'link/..'],
+    ] as const) {
+      writeFileSync(join(folder, name), 'mine');
+      expect(await forgectl(`policy export acme --dir FOLDER/${dir}`)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('already exists. Nothing was sent.\n'),
+      });
+      expect(readFileSync(join(folder, name), 'utf8')).toBe('mine');
+      rmSync(join(folder, name));
+    }
+    for (const owner of ['acme', 'globex'])
+      expect((await forgectl(`policy export ${owner} --dir FOLDER/policy`)).code).toBe(0);
   });
 
   it('leaves the mode of files and folders to the umask', async () => {

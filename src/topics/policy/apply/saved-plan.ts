@@ -30,7 +30,8 @@ export const isJournal = (path: string): boolean => startsWith(path, '{"journal"
 /** Returns whether a path is that of a saved plan, or of a journal. */
 export const isSavedRun = (path: string): boolean => path !== '-' && (isPlan(path) || isJournal(path));
 
-function startsWith(path: string, text: string): boolean {
+/** Returns whether a file begins with a text; false if it cannot be read. */
+export function startsWith(path: string, text: string): boolean {
   try {
     return fileStartsWith(path, text);
   } catch {
