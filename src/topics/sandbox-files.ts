@@ -1,33 +1,82 @@
 /** The files of `sandbox serve`: the key that it writes, and the logins that it reads. */
-import { mkdtemp, rmdir, unlink, writeFile } from 'node:fs/promises';
+import {
+  type BigIntStats,
+  closeSync,
+  fstatSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { UsageError } from '../cli/errors.ts';
 import { largestYaml, readSource } from '../cli/input/sources.ts';
 import type { Runtime } from '../cli/runtime.ts';
 import { FileError } from '../client/errors.ts';
+import { Directory } from '../disk/directory.ts';
 import { whyUnwritable } from '../disk/system-errors.ts';
 
-/** Writes the private key of the app to a file in a new directory, and returns its path. Throws FileError. */
-export async function writeKey(key: string): Promise<string> {
-  let file: string | undefined;
-  try {
-    file = join(await mkdtemp(join(tmpdir(), 'forgectl-sandbox-')), 'app.private-key.pem');
-    await writeFile(file, key, { mode: 0o600, flag: 'wx' });
-    return file;
-  } catch (error) {
-    if (file !== undefined) await removeKey(file);
-    throw new FileError(
-      `Cannot write the private key of the app in ${tmpdir()}: ${whyUnwritable(error) ?? (error as Error).message}.`,
-      { cause: error, advice: 'Choose another directory for temporary files with TMPDIR.' },
-    );
-  }
-}
+const keyName = 'app.private-key.pem';
 
-/** Removes such a file and its directory, and nothing that somebody else has put in their place meanwhile. */
-export async function removeKey(file: string): Promise<void> {
-  await unlink(file).catch(() => {});
-  await rmdir(dirname(file)).catch(() => {});
+/** The private key of the app, in a file of a new directory. */
+export class KeyFile {
+  readonly path: string;
+  readonly #folder: string;
+  readonly #directory: Directory;
+  #written: BigIntStats | undefined;
+
+  private constructor() {
+    this.#folder = mkdtempSync(join(tmpdir(), 'forgectl-sandbox-'));
+    this.path = join(this.#folder, keyName);
+    this.#directory = Directory.open(this.#folder);
+  }
+
+  /** Throws FileError. */
+  static write(key: string): KeyFile {
+    let file: KeyFile | undefined;
+    try {
+      file = new KeyFile();
+      file.#write(key);
+      return file;
+    } catch (error) {
+      file?.remove();
+      throw new FileError(
+        `Cannot write the private key of the app in ${tmpdir()}: ${whyUnwritable(error) ?? (error as Error).message}.`,
+        { cause: error, advice: 'Choose another directory for temporary files with TMPDIR.' },
+      );
+    }
+  }
+
+  #write(key: string): void {
+    const descriptor = openSync(this.#directory.at(keyName), 'wx', 0o600);
+    try {
+      this.#written = fstatSync(descriptor, { bigint: true });
+      writeFileSync(descriptor, key);
+      this.#written = fstatSync(descriptor, { bigint: true });
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  /** Removes the file and its directory, and nothing that somebody else has put in their place meanwhile. */
+  remove(): void {
+    const at = this.#directory.at(keyName);
+    try {
+      this.#directory.requireSame();
+      const found = lstatSync(at, { bigint: true, throwIfNoEntry: false });
+      // A new file may have the inode of one that was removed.
+      if (found?.ino === this.#written?.ino && found?.mtimeNs === this.#written?.mtimeNs) rmSync(at, { force: true });
+      if (lstatSync(this.#folder).ino === statSync(this.#directory.at('.')).ino) rmdirSync(this.#folder);
+    } catch {
+      // Somebody else has removed or replaced the directory, or put other files there.
+    } finally {
+      this.#directory.close();
+    }
+  }
 }
 
 /**

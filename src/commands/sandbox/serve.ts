@@ -15,7 +15,7 @@ import { invalid } from '../../platform/validate.ts';
 import { announcementJson, announcementLines } from '../../sandbox/announcement.ts';
 import { type Fault, faultKinds, faultRates, readFault } from '../../sandbox/fault-kinds.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/serve.ts';
-import { loginsIn, removeKey, writeKey } from '../../topics/sandbox-files.ts';
+import { KeyFile, loginsIn } from '../../topics/sandbox-files.ts';
 
 function fault(text: string): Fault {
   const read = readFault(text);
@@ -141,10 +141,13 @@ first and the fourth organization and, suspended, on the second.`;
     });
     const { stdout, stdoutIsTTY } = this.runtime.terminal;
     const { saysJson } = this.output;
-    let keyFile: string | undefined;
+    let keyFile: KeyFile | undefined;
     try {
-      keyFile = await writeKey(sandbox.app.privateKey());
-      await write(stdout, saysJson ? announcementJson(sandbox, keyFile) : announcementLines(sandbox, keyFile));
+      keyFile = KeyFile.write(sandbox.app.privateKey());
+      await write(
+        stdout,
+        saysJson ? announcementJson(sandbox, keyFile.path) : announcementLines(sandbox, keyFile.path),
+      );
       if (stdoutIsTTY && !saysJson)
         this.tell(
           'Paste these lines into another terminal and try “forgectl orgs list”. Press Ctrl-C to stop the sandbox.',
@@ -152,7 +155,7 @@ first and the fourth organization and, suspended, on the second.`;
       this.runtime.exit(await interrupted);
     } finally {
       await sandbox.close();
-      if (keyFile !== undefined) await removeKey(keyFile);
+      keyFile?.remove();
     }
     return undefined;
   }
