@@ -15,7 +15,7 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: 'I/O error',
 };
 
-const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'code' in error;
 
 /** Returns the reason without the path, which may be one that only this process has. Node's own errors have positive numbers. */

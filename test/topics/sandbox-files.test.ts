@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { hasDescriptors } from '../../src/disk/directory.ts';
 import { KeyFile } from '../../src/topics/sandbox-files.ts';
 import { temporaryDirectory } from '../support/run.ts';
@@ -22,6 +22,8 @@ beforeEach(async () => {
   directory = await temporaryDirectory();
   vi.stubEnv('TMPDIR', directory);
 });
+
+afterEach(() => vi.unstubAllEnvs());
 
 it('The key and its directory are for their owner only, and are removed together', () => {
   const file = KeyFile.write('key');

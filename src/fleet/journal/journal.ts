@@ -19,7 +19,7 @@ import { FileError } from '../../client/errors.ts';
 import { ObstacleError } from '../../disk/directory.ts';
 import { FileLock } from '../../disk/file-lock.ts';
 import { isPrivateFile, notPrivate, UntrustedError } from '../../disk/private-files.ts';
-import { whyUnwritable } from '../../disk/system-errors.ts';
+import { isDiskFailure, isSystemError, whyUnwritable } from '../../disk/system-errors.ts';
 import { isSecretName, maskTextSecrets, secretMask } from '../../json/secrets.ts';
 import { JournalError } from '../errors.ts';
 import { type EntryLine, type JournalHeader, type JournalLine, type JournalTarget, journalVersion } from './lines.ts';
@@ -207,7 +207,9 @@ function lock(path: string): FileLock {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
       throw new JournalError(`Cannot write ${path}: the directory does not exist. Nothing was sent.`);
     const why = whyUnwritable(error) ?? (error as Error).message;
-    throw new FileError(`Cannot lock the journal ${path}: ${why}.`, { cause: error });
+    const message = `Cannot lock the journal ${path}: ${why}.`;
+    if (isSystemError(error) && !isDiskFailure(error)) throw new JournalError(`${message} Nothing was sent.`);
+    throw new FileError(message, { cause: error });
   }
   if (!taken) throw new JournalError(`Another run is using ${path}. Nothing was sent.`);
   return taken;

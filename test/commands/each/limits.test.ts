@@ -260,6 +260,17 @@ it('rejects a journal in a directory that does not exist', async () => {
   expect(requests).toEqual([]);
 });
 
+it('rejects a journal whose name is too long for its lock', async () => {
+  const { origin, requests } = await startServer((response) => json(response, {}));
+  const journal = join(await temporaryDirectory(), 'j'.repeat(252));
+  const { stderr, code } = await each(origin, names(1), { journal });
+  expect({ stderr, code }).toEqual({
+    stderr: `forgectl: Cannot lock the journal ${journal}: the name is too long. Nothing was sent.\n`,
+    code: 2,
+  });
+  expect(requests).toEqual([]);
+});
+
 describe('a journal', () => {
   const at = '"at":"2026-03-01T12:00:00.000Z"';
   const command = '"command":["repos","update","{}","--description","new"]';
