@@ -159,6 +159,9 @@ export class PartFile {
   }
 }
 
+/** In bytes: more than the headers of a response may have. */
+const largestValidator = 64 * 1024;
+
 const validatorPath = (path: string) => `${path}.etag`;
 
 /** Returns why a download cannot be renamed to `file`, as in `acme.tar.gz is a directory`; undefined if it can. */
@@ -170,6 +173,7 @@ async function readValidator(path: string): Promise<string | undefined> {
   const handle = await openPrivate(validatorPath(path));
   if (!handle) return undefined;
   try {
+    if ((await handle.stat()).size > largestValidator) throw notOurs();
     const validator = await handle.readFile('utf8');
     return /^[\x20-\x7e]+$/.test(validator) ? validator : '';
   } finally {

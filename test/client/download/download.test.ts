@@ -520,6 +520,15 @@ describe('the part of a file', () => {
     expect(await readFile(join(directory, 'a.part'), 'utf8')).toBe('0123');
   });
 
+  test('is left alone beside a file that is too large for an ETag', async () => {
+    const directory = await interrupted('0123', 'e'.repeat(64 * 1024 + 1));
+    const file = join(directory, 'archive.tar.gz');
+    expect(await rejection(PartFile.open(file))).toEqual(
+      new FileError(`Cannot write ${file}.part.etag: it was not created by forgectl.`),
+    );
+    expect(await readFile(`${file}.part`, 'utf8')).toBe('0123');
+  });
+
   test('has its stored ETag beside it before it has bytes', async () => {
     const directory = await temporaryDirectory();
     const part = await PartFile.open(join(directory, 'a'));
