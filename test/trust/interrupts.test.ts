@@ -191,10 +191,15 @@ describe.skipIf(!seesSignals)('while another forgectl changes the settings', () 
 });
 
 describe('the sandbox', () => {
-  it('shuts down silently after Ctrl-C', async () => {
-    const running = start(['sandbox', 'serve', '--orgs', '1', '--repos', '1']);
+  it('shuts down silently after Ctrl-C, and leaves only its state', async () => {
+    const directory = await temporaryDirectory();
+    const state = join(directory, 'state.db');
+    const running = start(['sandbox', 'serve', '--orgs', '1', '--repos', '1', '--state', state], {
+      env: { TMPDIR: directory },
+    });
     await once(running.child.stdout, 'data');
     expect(await endedBy('SIGINT', running)).toMatchObject({ code: 130, signal: null, stderr: '' });
+    expect(await readdir(directory)).toEqual(['state.db']);
   });
 });
 

@@ -142,6 +142,7 @@ first and the fourth organization and, suspended, on the second.`;
     const { stdout, stdoutIsTTY } = this.runtime.terminal;
     const { saysJson } = this.output;
     let keyFile: KeyFile | undefined;
+    let code: number;
     try {
       keyFile = KeyFile.write(sandbox.app.privateKey());
       await write(
@@ -152,11 +153,13 @@ first and the fourth organization and, suspended, on the second.`;
         this.tell(
           'Paste these lines into another terminal and try “forgectl orgs list”. Press Ctrl-C to stop the sandbox.',
         );
-      this.runtime.exit(await interrupted);
+      code = await interrupted;
     } finally {
       await sandbox.close();
       keyFile?.remove();
     }
+    // May end the process at once.
+    this.runtime.exit(code);
     return undefined;
   }
 
