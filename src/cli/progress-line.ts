@@ -1,4 +1,5 @@
 /** A progress line on stderr that is overwritten; only on a terminal, and not in plain mode. */
+import { masked } from '../client/redact.ts';
 import { safeText } from '../output/safe-text.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { wrapped } from './word-wrap.ts';
@@ -21,7 +22,7 @@ export class ProgressLine {
    */
   show(text: string, shorter = text): void {
     const room = this.#terminal.stderrColumns - 1;
-    const safe = safeText(text.length <= room ? text : shorter);
+    const safe = safeText(masked(text.length <= room ? text : shorter));
     const line = safe.length <= room ? safe : shortened(safe, room);
     this.#write(`\r${line.padEnd(this.#length)}`, line.length);
   }

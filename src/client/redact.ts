@@ -25,7 +25,7 @@ const secretPatterns: readonly RegExp[] = [
   privateKey,
 ];
 
-/** Shorter secrets would match encoded text and numbers by chance. */
+/** Shorter secrets would match encoded text, numbers and words by chance. */
 const minEncodedLength = 8;
 
 /** Text could not be masked. Contains neither the text nor the cause, because both might contain secrets. */
@@ -47,6 +47,7 @@ export class Redactor {
     if (secret === '' || this.#secrets.has(secret)) return;
     this.#secrets.add(secret);
     for (const encoding of encodingsOf(secret)) this.#finder.add(encoding);
+    if (this !== ofProcess && secret.length >= minEncodedLength) ofProcess.add(secret);
   }
 
   /** Whether `maskKnown` might mask something in a text, given as bytes, or in one of its parts (default: all of it). */
@@ -86,6 +87,22 @@ export class Redactor {
       return otherwise;
     }
   }
+}
+
+/** Knows all secrets that were registered in this process, from 8 characters. */
+const ofProcess = new Redactor();
+
+/**
+ * Masks the secrets of this process, and those recognized by their context, in text that is laid out or shortened before it
+ * is written: parts of a secret would not be found later.
+ */
+export const masked = (text: string): string => ofProcess.message(text);
+
+/** Returns the start of a text that is longer than `most` characters, with its secrets masked first. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const shown = masked(text);
+  return shown.length <= most ? shown : `${shown.slice(0, most).toWellFormed()}…`;
 }
 
 /** Whether a text contains a secret recognized by its context: a secret field, a signed URL. */

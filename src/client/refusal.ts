@@ -12,6 +12,7 @@ import {
   ServerError,
 } from './errors.ts';
 import { type HttpResponse, isRead, leavesOutcomeUnknown } from './http.ts';
+import { shortened } from './redact.ts';
 import { errorBody, maxErrorBytes, mediaType, messageOf } from './response.ts';
 import { isRateLimited, limitEnd } from './transport/limits.ts';
 
@@ -50,7 +51,7 @@ function readRefusal(response: HttpResponse, vendor: string): Refusal {
   const errors = errorList(body.errors);
   return {
     status,
-    message: shortened(stated ?? fallbackMessage(response)),
+    message: shortened(stated ?? fallbackMessage(response), maxMessageLength),
     ...optional('mediaType', stated === undefined ? foreignType(response) : undefined),
     fields: errors.slice(0, maxFields).map(fieldError),
     moreFields: Math.max(0, errors.length - maxFields),
@@ -84,20 +85,17 @@ function foreignType({ headers, body }: HttpResponse): string | undefined {
   return body.length === 0 || type === undefined || /json/i.test(type) ? undefined : mediaType(type);
 }
 
-const shortened = (message: string) =>
-  message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength).toWellFormed()}…`;
-
 /** Returns the `errors` of a 422: texts, or objects with a field. A single text is also accepted. */
 function errorList(errors: unknown): readonly unknown[] {
   return Array.isArray(errors) ? errors : errors === undefined || errors === null ? [] : [errors];
 }
 
 function fieldError(error: unknown): FieldError {
-  if (typeof error !== 'object' || error === null) return { message: shortened(String(error)) };
+  if (typeof error !== 'object' || error === null) return { message: shortened(String(error), maxMessageLength) };
   const given = error as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
     (['resource', 'field', 'code', 'message'] as const).flatMap((name) =>
-      typeof given[name] === 'string' ? [[name, shortened(given[name])]] : [],
+      typeof given[name] === 'string' ? [[name, shortened(given[name], maxMessageLength)]] : [],
     ),
   );
 }

@@ -192,6 +192,72 @@ describe('a token that the platform returns', () => {
   });
 });
 
+describe('a token in text that is shortened or laid out', () => {
+  /** Short enough to be in records that policies and audits read. */
+  const short = 'ghp_56789012345';
+  /** The token is where the text ends, so that only a part of it would be left. */
+  const upTo = (length: number, secret = short) => `${'p'.repeat(length - 12)}${secret}`;
+  const repository = { id: 1, name: 'site', full_name: 'initech/site', archived: false, description: upTo(80) };
+  const label = { id: 1, name: `bug ${classicToken}`, color: 'd73a4a', description: upTo(65, classicToken) };
+
+  it.each([
+    'orgs get acme',
+    'orgs get acme --json',
+    'orgs update acme --description Rockets',
+    'audit globex',
+    'each repos initech --dry-run -- repos update {} --description Rockets',
+    'audit initech --where error(.description)',
+  ])('is masked in full: %s', async (line) => {
+    const refused = { status: 422, body: { message: upTo(1000), errors: [{ message: upTo(1000) }, upTo(1000)] } };
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme': refused,
+      'PATCH /orgs/acme': refused,
+      'GET /orgs/globex': { body: { login: 'globex', id: 2 } },
+      'GET /orgs/globex/repos': { body: [{ ...repository, full_name: `globex/${upTo(72)}` }] },
+      'GET /orgs/initech': { body: { login: 'initech', id: 3 } },
+      'GET /orgs/initech/repos': {
+        body: [
+          { ...repository, full_name: 'initech/site', ...(line.includes('error') && { description: upTo(1000) }) },
+        ],
+      },
+    });
+    const { stdout, stderr } = await run(line.split(' '), { env: { ...platform.env, FORGECTL_TOKEN: short } });
+    expect(`${stdout}${stderr}`).toContain('********');
+    expect(`${stdout}${stderr}`).not.toContain(short.slice(0, 8));
+  });
+
+  it.each([
+    ['labels delete acme/site bug', 'to confirm', 'no\r'],
+    ['labels delete acme/site bug --plain', 'to confirm', 'no\r'],
+    ['rulesets get acme', 'Which ruleset', '\r'],
+    ['rulesets get acme --plain', 'Which ruleset', '1\r'],
+  ])('is masked before a prompt and in it: %s', async (line, question, keys) => {
+    const ruleset = { id: 7, name: `guard ${classicToken}`, enforcement: 'active' };
+    const platform = await scriptedPlatform({
+      'GET /repos/acme/site/labels/bug': { body: label },
+      'GET /orgs/acme/rulesets': { body: [ruleset, { ...ruleset, id: 8 }] },
+      'GET /orgs/acme/rulesets/7': { body: ruleset },
+    });
+    const { stdout, stderr } = await run(line.split(' '), {
+      env: platform.env,
+      columns: 80,
+      person: [[question, keys]],
+    });
+    expect(stderr).toContain('********');
+    expect(`${stdout}${stderr}`).not.toMatch(/ghp_|x{8}/);
+  });
+
+  it('is masked in progress lines', async () => {
+    let asked = 0;
+    const platform = await scriptedPlatform({
+      'GET /user/migrations/7': () => ({ body: { id: 7, state: asked++ < 1 ? classicToken : 'exported' } }),
+    });
+    const { stderr, code } = await run('migrations wait 7'.split(' '), { env: platform.env, tty: true });
+    expect({ stderr, code }).toEqual({ stderr: expect.stringContaining('is still ********'), code: 0 });
+    expect(stderr).not.toContain(classicToken.slice(0, 8));
+  });
+});
+
 describe('a private key', () => {
   const lines = ['MIIEow', 'IBAAKCAQEA', 'x'.repeat(20)].join('');
   const pem = (newline: string) =>

@@ -1,7 +1,9 @@
 /** Audits organizations with their repositories, and enterprises. Read-only. */
+
 import type { Failure } from '../../cli/report/report.ts';
 import type { Client } from '../../client/client.ts';
 import { isRefusedInstallation } from '../../client/errors.ts';
+import { masked } from '../../client/redact.ts';
 import { Reader, type RequestCounts } from '../../fleet/policy/live/requests.ts';
 import { readAll } from '../../fleet/read-all.ts';
 import { FleetRun } from '../../fleet/runner.ts';
@@ -172,7 +174,10 @@ class OwnerAudit {
   async #selected(repositories: readonly AuditedRepository[]): Promise<readonly AuditedRepository[]> {
     const { where, whereTimeoutMs } = this.#options;
     if (where === undefined) return repositories;
-    const filter = new RecordFilter(where, { timeoutMs: whereTimeoutMs, mask: (records) => maskSecrets(records) });
+    const filter = new RecordFilter(where, {
+      timeoutMs: whereTimeoutMs,
+      mask: (records) => maskSecrets(records, masked),
+    });
     const indices = await filter.matching(repositories, (index) => repositories[index]?.full_name ?? '');
     return indices.flatMap((index) => repositories[index] ?? []);
   }

@@ -1,4 +1,5 @@
 /** The summary before a bulk write of `each`: how many targets of which kind, and their old and new values. */
+import { shortened } from '../../client/redact.ts';
 import type { PlannedRequest } from '../../client/request.ts';
 import { isObject, parseJson } from '../../json/exact-json.ts';
 import { counted, formatCount } from '../../output/amounts.ts';
@@ -164,6 +165,5 @@ function oldValues(targets: readonly Target[], path: readonly string[], now: Dat
 
 function valueText(value: unknown, now: Date): string {
   const isList = Array.isArray(value) && value.some((element) => typeof element === 'object' && element !== null);
-  const text = isList ? counted(value.length, 'item') : humanText(value, now);
-  return text.length <= longestValue ? text : `${text.slice(0, longestValue).toWellFormed()}…`;
+  return shortened(isList ? counted(value.length, 'item') : humanText(value, now), longestValue);
 }

@@ -2,11 +2,15 @@
  * Prompts on stderr, because stdout is for the result. The command decides whether prompts are allowed (`canPrompt`); the
  * code that draws them is loaded for the first one.
  */
+import { masked } from '../../../client/redact.ts';
 import { safeText } from '../../../output/safe-text.ts';
 import { wrapped } from '../../word-wrap.ts';
 import { BadValue } from '../values.ts';
 import { countPrompt } from './count.ts';
 import type { Check, Choice, Prompts, PromptTerminal } from './prompt-types.ts';
+
+/** Prompts are not written as messages, which mask secrets themselves. */
+const shownText = (text: string): string => safeText(masked(text));
 
 const anything: Check = () => undefined;
 
@@ -24,7 +28,7 @@ export const checkWith =
   };
 
 /**
- * Prompts for a line of text, prefilled with the current value unless it cannot be shown on one line. Throws
+ * Prompts for a line of text, prefilled with the current value unless it cannot be shown whole on one line. Throws
  * InterruptedError if the prompt is ended, as all of these do.
  */
 export async function promptText(
@@ -33,8 +37,8 @@ export async function promptText(
   check = anything,
   current = '',
 ): Promise<string> {
-  const shown = safeText(current) === current ? current : '';
-  return (await promptsOn(asking)).text(fitted(message, asking), safely(check, asking), shown);
+  const isWhole = shownText(current) === current;
+  return (await promptsOn(asking)).text(fitted(message, asking), safely(check, asking), isWhole ? current : '');
 }
 
 /** Prompts for a secret, echoed as asterisks. */
@@ -81,8 +85,8 @@ export async function confirmByTypingName(
 }
 
 const safeChoice = <T>({ name, short = name, value }: Choice<T>): Choice<T> => ({
-  name: safeText(name),
-  short: safeText(short),
+  name: shownText(name),
+  short: shownText(short),
   value,
 });
 
@@ -98,7 +102,7 @@ const added = 9;
 
 /** Wraps a message at words, because inquirer would break it inside a word. */
 const fitted = (message: string, { terminal }: PromptTerminal): string =>
-  wrapped(safeText(message), terminal.stderrColumns - added).join('\n');
+  wrapped(shownText(message), terminal.stderrColumns - added).join('\n');
 
 async function promptsOn(asking: PromptTerminal): Promise<Prompts> {
   countPrompt(asking.stdin);

@@ -1,4 +1,5 @@
 /** The prompts of a running command. Loaded for the first prompt. */
+import { masked } from '../../../client/redact.ts';
 import { maskSecrets } from '../../../output/secrets.ts';
 import { type Column, shownColumns } from '../../../output/table/columns.ts';
 import { detailsOf } from '../../../output/table/details.ts';
@@ -143,7 +144,7 @@ export async function recordShown(
 ): Promise<string> {
   const { color, plain, now, stderrColumns } = terminal;
   const screen = { color, plain, now, columns: stderrColumns, links: false };
-  return (await detailsOf(maskSecrets(record), shownColumns(columns), screen)).trimEnd();
+  return (await detailsOf(maskSecrets(record, masked), shownColumns(columns), screen)).trimEnd();
 }
 
 /** Prompts for an argument or a flag by its description; `label` is its name on the command line. Returns the text. */

@@ -1,5 +1,7 @@
 /** The repositories of an organization. */
+
 import * as v from 'valibot';
+import { shortened } from '../../../client/redact.ts';
 import { invalidResponse } from '../../../client/response.ts';
 import { listOrganizationRepositories } from '../../../platform/endpoints/repos.ts';
 import type { Repository } from '../../../platform/records.ts';
@@ -54,7 +56,4 @@ export const invalidRepository = (org: string, how: string) =>
   invalidResponse({ method: 'GET', path: `/orgs/${org}/repos`, endpoint: listOrganizationRepositories }, how);
 
 /** Control characters are escaped. */
-function shown(name: unknown): string {
-  const text = JSON.stringify(name) ?? 'undefined';
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
-}
+const shown = (name: unknown): string => shortened(JSON.stringify(name) ?? 'undefined', 80);
