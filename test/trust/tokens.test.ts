@@ -179,6 +179,15 @@ describe('a token that the platform returns', () => {
     expect((await run(['orgs', 'get', 'globex'], { env })).stderr).toContain('returned 422 No ********\n');
   });
 
+  it('is masked in logins that a table adds to records', async () => {
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme/rulesets/7/history': { body: [{ version_id: 1, actor: { id: 9, type: 'User' } }] },
+      'GET /user/9': { body: { login: `no-${classicToken}` } },
+    });
+    const { stdout, code } = await run('rulesets history acme 7 -o table'.split(' '), { env: platform.env });
+    expect({ stdout, code }).toEqual({ stdout: expect.stringContaining('no-********'), code: 0 });
+  });
+
   it('is masked in text that is not JSON, and shown with --show-secrets', async () => {
     const platform = await scriptedPlatform({
       'GET /zen': { headers: { 'content-type': 'text/plain' }, body: `token ${token}` },

@@ -71,7 +71,9 @@ version, pass its state to rulesets update with --input.`;
 
   /** Returns the login of a user; undefined for one who was deleted or is hidden from this token. */
   private async loginOf(account_id: number): Promise<string | undefined> {
-    return (await unlessHidden(this.call(getUserById, { path: { account_id } })))?.login;
+    const user = await unlessHidden(this.call(getUserById, { path: { account_id } }));
+    // Not part of the listed record, whose secrets are masked.
+    return typeof user?.login === 'string' ? this.masked(user.login) : undefined;
   }
 }
 
