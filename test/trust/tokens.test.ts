@@ -188,6 +188,14 @@ describe('a token that the platform returns', () => {
     expect({ stdout, code }).toEqual({ stdout: expect.stringContaining('no-********'), code: 0 });
   });
 
+  it('is masked in the ID of a key beside a sealed secret', async () => {
+    const key = { key_id: classicToken, key: '2Sg8iYjAxxmI2LvUXpJjkYrMxURPc8r+dB7TJyvvcCU=' };
+    const platform = await scriptedPlatform({ 'GET /orgs/acme/private-registries/public-key': { body: key } });
+    const words = 'registries seal acme --secret-stdin --json'.split(' ');
+    const { stdout } = await run(words, { env: platform.env, stdin: 'hush' });
+    expect(JSON.parse(stdout)).toEqual({ key_id: '********', encrypted_value: expect.stringMatching(/^[\w+/]+=*$/) });
+  });
+
   it('is masked in text that is not JSON, and shown with --show-secrets', async () => {
     const platform = await scriptedPlatform({
       'GET /zen': { headers: { 'content-type': 'text/plain' }, body: `token ${token}` },

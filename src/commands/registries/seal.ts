@@ -21,12 +21,13 @@ can open the sealed secret.`;
   static override args = { org: orgArg() };
   static override flags = secretFlags;
 
-  /** Not masked: printing this record is the purpose of the command. */
+  /** The sealed secret is not masked: printing it is the purpose of the command. */
   protected override readonly showsSecrets = true;
 
   async run() {
     const { args, flags } = await this.collect(RegistriesSeal);
     if (!this.namesSecret(flags)) this.needsAskedSecret();
-    return this.sealSecret(this.valid(args).org, flags);
+    const { key_id, ...sealed } = await this.sealSecret(this.valid(args).org, flags);
+    return { key_id: this.masked(key_id), ...sealed };
   }
 }
