@@ -94,6 +94,21 @@ describe('installations token', () => {
     expect(bad.code).toBe(2);
   });
 
+  it('prints the token alone, and no JWT that the platform returns', async () => {
+    const token = ['ghs', 'x'.repeat(36)].join('_');
+    const platform = await scriptedPlatform(({ headers }) => ({
+      status: 201,
+      body: { token, expires_at: '2026-03-01T13:00:00Z', permissions: { [`${headers.authorization}`]: 'read' } },
+    }));
+    const env = { ...appEnv, FORGECTL_BASE_URL: platform.baseUrl };
+    const { stdout } = await run('installations token 7 --json'.split(' '), { env });
+    expect(JSON.parse(stdout)).toEqual({
+      token,
+      expires_at: '2026-03-01T13:00:00Z',
+      permissions: { 'Bearer ********': 'read' },
+    });
+  });
+
   it('prints the request with --dry-run, without the JWT', async () => {
     const { as } = await appOf();
     const { stdout, code } = await as('installations token 5000 --repositories site --dry-run --json');

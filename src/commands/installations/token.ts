@@ -2,6 +2,8 @@ import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { installationArg } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
+import { PlannedRequest } from '../../client/request.ts';
+import { maskSecrets } from '../../output/secrets.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { createInstallationToken, getOrganizationInstallation } from '../../platform/endpoints/apps.ts';
 import type { InstallationToken } from '../../platform/records.ts';
@@ -26,7 +28,7 @@ hour. With --json, also prints when it expires and its permissions. Keep the out
     ...writeFlags,
   };
 
-  /** Not masked: printing the token is the purpose of the command. */
+  /** The token is not masked: printing it is the purpose of the command. */
   protected override readonly showsSecrets = true;
   protected override readonly columns: readonly Column<InstallationToken>[] = [{ header: 'Token', get: 'token' }];
   protected override readonly idField = 'token';
@@ -40,6 +42,8 @@ hour. With --json, also prints when it expires and its permissions. Keep the out
       ? Number(installation)
       : (await this.call(getOrganizationInstallation, { path: { org: installation } })).id;
     const verifyCommand = 'forgectl apps installations';
-    return this.write(createInstallationToken, { path: { installation_id }, body }, { verifyCommand });
+    const created = await this.write(createInstallationToken, { path: { installation_id }, body }, { verifyCommand });
+    if (created instanceof PlannedRequest) return created;
+    return { ...maskSecrets(created, (text) => this.masked(text)), token: created.token };
   }
 }
