@@ -47,7 +47,6 @@ export class Redactor {
     if (secret === '' || this.#secrets.has(secret)) return;
     this.#secrets.add(secret);
     for (const encoding of encodingsOf(secret)) this.#finder.add(encoding);
-    if (this !== ofProcess && secret.length >= minEncodedLength) ofProcess.add(secret);
   }
 
   /** Whether `maskKnown` might mask something in a text, given as bytes, or in one of its parts (default: all of it). */
@@ -89,14 +88,11 @@ export class Redactor {
   }
 }
 
-/** Knows all secrets that were registered in this process, from 8 characters. */
-const ofProcess = new Redactor();
-
 /**
- * Masks the secrets of this process, and those recognized by their context, in text that is laid out or shortened before it
- * is written: parts of a secret would not be found later.
+ * Masks the secrets of this process from 8 characters, and those recognized by their context, in text that is laid out or
+ * shortened before it is written: parts of a secret would not be found later.
  */
-export const masked = (text: string): string => ofProcess.message(text);
+export const masked = (text: string): string => redactorFrom(minEncodedLength).message(text);
 
 /** Returns the start of a text that is longer than `most` characters, with its secrets masked first. */
 export function shortened(text: string, most: number): string {
@@ -153,17 +149,22 @@ export const knownSecrets = (): Iterable<string> => knownEncodings.keys();
 /** In characters: shorter secrets would match text in records by chance; no token is that short. */
 export const shortestInRecords = 16;
 
-/** Those of the secrets that are looked for in records, and how many secrets there were. */
-let inRecords = { redactor: new Redactor(), of: 0 };
+/** By the length of the shortest secret, with the number of secrets that there were. */
+const ofProcess = new Map<number, { readonly redactor: Redactor; readonly of: number }>();
+
+/** Returns a redactor of the secrets that were registered in this process and are long enough. */
+function redactorFrom(shortest: number): Redactor {
+  const known = ofProcess.get(shortest);
+  if (known?.of === knownEncodings.size) return known.redactor;
+  const redactor = new Redactor();
+  for (const secret of knownEncodings.keys()) if (secret.length >= shortest) redactor.add(secret);
+  ofProcess.set(shortest, { redactor, of: knownEncodings.size });
+  return redactor;
+}
 
 /** Returns whether a record contains a secret that was registered in this process, in any encoding. */
-export function containsKnownSecret(record: unknown): boolean {
-  if (inRecords.of !== knownEncodings.size) {
-    inRecords = { redactor: new Redactor(), of: knownEncodings.size };
-    for (const secret of knownEncodings.keys()) if (secret.length >= shortestInRecords) inRecords.redactor.add(secret);
-  }
-  return inRecords.redactor.contains(JSON.stringify(record) ?? '');
-}
+export const containsKnownSecret = (record: unknown): boolean =>
+  redactorFrom(shortestInRecords).contains(JSON.stringify(record) ?? '');
 
 function encodingsOf(secret: string): readonly Sought[] {
   const encodings = knownEncodings.get(secret) ?? allEncodingsOf(secret);

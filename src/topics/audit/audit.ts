@@ -1,5 +1,4 @@
 /** Audits organizations with their repositories, and enterprises. Read-only. */
-
 import type { Failure } from '../../cli/report/report.ts';
 import type { Client } from '../../client/client.ts';
 import { isRefusedInstallation } from '../../client/errors.ts';

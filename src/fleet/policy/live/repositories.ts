@@ -1,5 +1,4 @@
 /** The repositories of an organization. */
-
 import * as v from 'valibot';
 import { shortened } from '../../../client/redact.ts';
 import { invalidResponse } from '../../../client/response.ts';
