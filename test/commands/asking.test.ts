@@ -272,10 +272,11 @@ describe('a value that requires confirmation', () => {
 
   it('by api DELETE shows the object, if it can be read', async () => {
     const path = '/repos/acme/site/hooks/5';
-    for (const status of [200, 403, 404, 405]) {
+    const headers = { location: 'https://storage.example.com/5' };
+    for (const status of [200, 302, 403, 404, 405]) {
       const { env, requests } = await scriptedPlatform({
         'GET /repos/acme/site': { body: site },
-        [`GET ${path}`]: { status, body: { id: 5, name: 'web\u001b[2J', active: true } },
+        [`GET ${path}`]: { status, headers, body: { id: 5, name: 'web\u001b[2J', active: true } },
         [`DELETE ${path}`]: { status: 204 },
       });
       const { stderr, code } = await run(['api', 'DELETE', path], { env, person: [['Type “', `${path}\r`]] });

@@ -3,7 +3,7 @@ import type { Session } from '../../cli/command/session.ts';
 import { ValidationError } from '../../cli/errors.ts';
 import type { CommandInput } from '../../cli/input/command-input.ts';
 import type { DeletionPreview } from '../../cli/input/prompts/questions.ts';
-import { ApiError, AuthenticationError, RateLimitError } from '../../client/errors.ts';
+import { ApiError, AuthenticationError, RateLimitError, RedirectError } from '../../client/errors.ts';
 import { decoded, placeIn, placeName } from '../../client/moves.ts';
 import type { Platform } from '../../client/platform.ts';
 import { planRawRequest, type RawRequest } from '../../client/raw-request.ts';
@@ -57,9 +57,9 @@ const identifying = ['full_name', 'name', 'login', 'title', 'id', 'html_url'] as
 async function shownBefore(path: string, session: Session, place?: string): Promise<DeletionPreview | undefined> {
   const [withoutQuery = ''] = path.split('?');
   const read = await session.send({ method: 'GET', path: withoutQuery }).catch((error: unknown) => {
-    // Many paths cannot be read: a DELETE may be their only method.
-    if (!(error instanceof ApiError) || error instanceof AuthenticationError || error instanceof RateLimitError)
-      throw error;
+    // Many paths cannot be read: a DELETE may be their only method, or they lead to a file in another place.
+    const isRefused = error instanceof ApiError || error instanceof RedirectError;
+    if (!isRefused || error instanceof AuthenticationError || error instanceof RateLimitError) throw error;
     return undefined;
   });
   if (place !== undefined) await session.watchPlace(place);
