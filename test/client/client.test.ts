@@ -13,7 +13,7 @@ import {
 import { getMeta, getVersions } from '../../src/platform/endpoints/accounts.ts';
 import { listInstallations, revokeInstallationToken } from '../../src/platform/endpoints/installations.ts';
 import { getOrganization, listOwnOrganizations, updateOrganization } from '../../src/platform/endpoints/orgs.ts';
-import { platformAt, rejection, testClient, testTransport, token } from '../support/client.ts';
+import { platformAt, rejection, testClient, testClock, testTransport, token } from '../support/client.ts';
 import { json, startServer } from '../support/server.ts';
 
 const acme = { path: { org: 'acme' } };
@@ -48,6 +48,24 @@ describe('a call', () => {
     const client = new Client({ platform: platformAt(`${server.origin}/api/v3`), transport: testTransport() });
     await client.call(getMeta, {});
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  test('that writes is held after a long wait for its token, however many reads have waited for theirs', async () => {
+    const { origin } = await startServer((response) => json(response, { login: 'acme' }));
+    const { options } = testClock();
+    const mint = async () => {
+      await options.wait({ ms: 1000 } as Parameters<typeof options.wait>[0]);
+      return token;
+    };
+    const client = new Client({
+      platform: platformAt(`${origin}/api/v3`),
+      credential: { origin, authorize: () => ({ token: mint, retryAfter: () => undefined }) },
+      transport: testTransport(options),
+    });
+    for (let read = 0; read < 200; read++) await client.call(getOrganization, acme);
+    let held = 0;
+    await client.send(client.plan(updateOrganization, { ...acme, body: {} }), { watch: { held: () => held++ } });
+    expect(held).toBe(1);
   });
 
   test('does not send a token to another origin', async () => {

@@ -190,7 +190,7 @@ class PooledTransport implements Transport {
   readonly #log: DebugLog | undefined;
   readonly #announced = new Set<string>();
   readonly #intake: BytesInFlight = { bytes: 0 };
-  /** Number of requests that waited long for their token. */
+  /** Number of writes that waited long for their token. */
   #longTokens = 0;
   /** Responses about to be returned. */
   readonly #turns = new Limiter(responsesPerTurn);
@@ -395,7 +395,7 @@ class PooledTransport implements Transport {
     if (!authorization || url.origin !== credential?.origin) return {};
     const since = this.now();
     const token = await authorization.token();
-    if (this.now() - since >= longTokenMs && this.#longTokens++ < mostLongTokens) watch?.held?.();
+    if (watch?.held && this.now() - since >= longTokenMs && this.#longTokens++ < mostLongTokens) watch.held();
     this.#redactor.add(token);
     return { authorization: `Bearer ${token}` };
   }
