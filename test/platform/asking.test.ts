@@ -14,6 +14,7 @@ describe('values that require confirmation', () => {
     [{ members_can_create_public_repositories: true }, 'members_can_create_public_repositories', true],
     [{ members_can_create_public_pages: true }, 'members_can_create_public_pages', true],
     [{ secret_scanning_validity_checks_enabled: false }, 'secret_scanning_validity_checks_enabled', false],
+    [{ members_can_create_public_pages: null }, 'members_can_create_public_pages', null],
     [{ members_can_delete_repositories: true }, 'members_can_delete_repositories', true],
     [{ members_can_change_repo_visibility: true }, 'members_can_change_repo_visibility', true],
     [{ members_can_fork_private_repositories: true }, 'members_can_fork_private_repositories', true],
