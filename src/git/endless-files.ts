@@ -114,8 +114,8 @@ export function directoryOf(file: string): string | undefined {
 }
 
 /**
- * Returns a ref that is neither a file nor a directory, or leads to a file that is no ref; links are refs only if they lead to
- * a file or nowhere.
+ * Returns a ref that is neither a file nor a directory, or points to a file that is not a ref; links are refs only if they
+ * lead to a file or nowhere.
  */
 function endlessRef(directory: string): string | undefined {
   const entries = entriesOf(directory);

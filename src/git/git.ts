@@ -211,7 +211,7 @@ function requireFile(endless: string | undefined): void {
   const problem = isTooLarge(found)
     ? `is larger than ${largestList / 1024 ** 2} MiB`
     : found.isFile()
-      ? 'refers to a file that is no ref'
+      ? 'points to a file that is not a ref'
       : 'is not a regular file';
   throw new GitError(`${endless} ${problem}`, 'other');
 }

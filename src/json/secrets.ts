@@ -70,7 +70,7 @@ const urlPassword = /(\/\/[^\s/?#:]*:)[^\s/?#]+(?=@)/g;
 /** A user name in a URL without a password, if it is long enough for a token; masking keeps the first group. */
 export const urlToken = /(\/\/)[^\s/?#:@"]{20,}(?=@)/g;
 
-/** The same two of a URL within another one, whose slashes are encoded; masking keeps the first group. */
+/** The same two in a URL within another one, whose slashes are encoded; masking keeps the first group. */
 const encodedUser = String.raw`(?:(?!%(?:2f|3a|3f|23|40))[^\s/?#&:@"])`;
 const encodedUserInfo = new RegExp(
   String.raw`(%2f%2f(?:${encodedUser}*(?::|%3a)|(?=${encodedUser}{20,}(?:@|%40))))(?:(?!%(?:2f|3f|23))[^\s/?#&"])+(?=@|%40)`,

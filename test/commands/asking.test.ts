@@ -263,7 +263,7 @@ describe('a value that requires confirmation', () => {
     expect(await run(words, { env, stdin })).toMatchObject({
       code: 2,
       stderr:
-        'forgectl: Nothing was sent. This may make acme/site public or widen access to it (forgectl cannot read a body of type multipart/form-data; boundary=x); confirm with --yes.\n',
+        'forgectl: Nothing was sent. This may make acme/site public or widen access to it (forgectl cannot interpret the body); confirm with --yes.\n',
     });
     expect(requests).toEqual([]);
     await run([...words, '--yes'], { env, stdin });

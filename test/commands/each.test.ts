@@ -157,7 +157,7 @@ describe('forgectl each', () => {
     expect({ stderr, code, asked }).toEqual({ stderr: expect.stringContaining(message), code: 2, asked: [] });
   });
 
-  it('rejects a text without an end as a target', async () => {
+  it('rejects an unterminated string as a target', async () => {
     const stdin = `{"name":"${'\\"'.repeat(2e6)}`;
     expect(await each('--from - -- repos get {}', fleet, { stdin })).toMatchObject({ code: 2, asked: [] });
   });

@@ -386,11 +386,11 @@ describe.skipIf(process.platform === 'win32')('a repository that would keep git 
     await expect(new Git(folder, env).run('status')).rejects.toThrow(`.git/${name} is larger than 16 MiB`);
   });
 
-  it.each(['refs/heads/main', 'CHERRY_PICK_HEAD'])('is an error: a device that %s refers to', async (name) => {
+  it.each(['refs/heads/main', 'CHERRY_PICK_HEAD'])('is an error: a device that %s points to', async (name) => {
     mkdirSync(path('.git/modules'));
     symlinkSync('/dev/zero', path('.git/modules/zero'));
     writeFileSync(path('.git', name), 'ref:  modules/zero\n');
-    await expect(new Git(folder, env).run('status')).rejects.toThrow(`.git/${name} refers to a file that is no ref`);
+    await expect(new Git(folder, env).run('status')).rejects.toThrow(`.git/${name} points to a file that is not a ref`);
     writeFileSync(path('.git', name), 'ref: refs/heads/other\n');
     await new Git(folder, env).run('status');
   });
@@ -404,7 +404,7 @@ describe.skipIf(process.platform === 'win32')('a repository that would keep git 
     await expect(new Git(path('sub'), env).run('status')).rejects.toThrow(GitError);
   });
 
-  it('ends: tabs in the URL of a remote', async () => {
+  it('reads remotes with many tabs in their URLs', async () => {
     const [remote, url] = ['[remote "origin"]', 'https://git.acme.example/acme/site'];
     appendFileSync(path('.git/config'), `${remote}\nurl = ${url}\npushurl = "${'\\t'.repeat(2e6)}"\n`);
     expect(await remotesOf(folder, env)).toEqual([{ name: 'origin', url }]);

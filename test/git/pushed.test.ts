@@ -126,7 +126,7 @@ describe('a repository to push from', () => {
     ]);
   });
 
-  it('reads a commit of which git accepts the author, however malformed', async () => {
+  it('reads a commit whose author git accepts, however malformed', async () => {
     const tree = git('rev-parse', 'HEAD^{tree}');
     const [author, committer] = [`A${'<'.repeat(2e6)}`, 'A <a@acme.example> <b@acme.example> 1700000000 +0000'];
     const id = execFileSync('git', ['hash-object', '-t', 'commit', '-w', '--stdin', '--literally'], {

@@ -455,7 +455,7 @@ function isOnPath(of: string, path: string): boolean {
   return `${path}/`.toLowerCase().includes(segments);
 }
 
-/** What tells an object from another of the same path. */
+/** What distinguishes an object from another one at the same path. */
 type Identity = Readonly<Record<'id' | 'name' | 'created' | 'person' | 'organization', unknown>>;
 
 /**

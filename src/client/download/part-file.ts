@@ -32,7 +32,7 @@ export class PartFile {
 
   /**
    * Opens the part file of `file` (`FILE.part`) with the bytes of an earlier run. Throws FileError, also for a file of that
-   * name that no download has left: one has its validator beside it from the first moment, if only an empty one.
+   * name without a validator file: every download creates that first, if only an empty one.
    */
   static async open(file: string): Promise<PartFile> {
     return writing(`${file}.part`, async () => {

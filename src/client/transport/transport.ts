@@ -160,10 +160,10 @@ type Exchange<A> = (dispatcher: RequestDispatcher, request: HttpRequest, options
 const defaultConcurrency = 20;
 const maxConcurrency = 100;
 
-/** A token that takes as long to create may have waited for a rate limit: none ends sooner. Milliseconds. */
+/** A token that takes this long to create may have waited for a rate limit: none ends sooner. Milliseconds. */
 const longTokenMs = 1000;
 
-/** If each token takes long and expires at once, no write may be held forever. */
+/** Tokens may all take long and expire at once: no write may be held forever. */
 const mostLongTokens = 200;
 
 /**

@@ -100,7 +100,7 @@ const damaged = (path: string, line: number) =>
     'Restore it from a copy, or start a new run with a new journal.',
   );
 
-/** The lines that end with a newline, without it. Throws JournalError before the first for what certainly is no journal. */
+/** The lines that end with a newline, without it. Throws JournalError if the file certainly is no journal. */
 function* linesOf(path: string): Generator<Buffer> {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   let descriptor: number;

@@ -38,7 +38,7 @@ export async function confirmWrite(raw: RawRequest, session: Session, input: Com
   if (!updated) return;
   const { name, path } = updated;
   if (body === undefined) {
-    const effect = `may make ${name} public or widen access to it (forgectl cannot read a body of type ${contentType(raw)})`;
+    const effect = `may make ${name} public or widen access to it (forgectl cannot interpret the body)`;
     return input.confirm(name, effect, () => shownBefore(path, session));
   }
   const repeated = Object.keys(query).filter((field) => field in body);
@@ -57,7 +57,7 @@ const identifying = ['full_name', 'name', 'login', 'title', 'id', 'html_url'] as
 async function shownBefore(path: string, session: Session, place?: string): Promise<DeletionPreview | undefined> {
   const [withoutQuery = ''] = path.split('?');
   const read = await session.send({ method: 'GET', path: withoutQuery }).catch((error: unknown) => {
-    // Many paths cannot be read: a DELETE may be their only method, or they lead to a file in another place.
+    // Many paths cannot be read: a DELETE may be their only method, or they redirect to a file elsewhere.
     const isRefused = error instanceof ApiError || error instanceof RedirectError;
     if (!isRefused || error instanceof AuthenticationError || error instanceof RateLimitError) throw error;
     return undefined;

@@ -5,7 +5,7 @@ import { requireFixFiles, writeFixFiles } from '../../../src/topics/audit/fix-fi
 import { fixFiles } from '../../../src/topics/audit/fix-policy.ts';
 import { temporaryDirectory } from '../../support/run.ts';
 
-it('Owners whose files would have the same name, or differ only in case, each have their own', () => {
+it('owners whose files would have the same name, or differ only in case, each get their own', () => {
   const settings = { location: 'Oslo' };
   const policies = [
     { organizations: ['enterprise-sandbox'], settings },

@@ -18,11 +18,11 @@ const dumped = /\b(?:(?:0x)?[\da-f]{1,4}[\s:,-]+){12,}(?:0x)?[\da-f]{1,4}\b/gi;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const binary = /[\x01-\x08\x0E-\x1A\x1C-\x1F]/;
 
-/** The same bytes, and those that no ASCII has, as programming languages, JSON, URLs and HTML escape them. */
+/** The same bytes and those beyond ASCII, escaped as in programming languages, JSON, URLs and HTML. */
 const escapedBinary =
   /(?:\\x|\\u00|%|&#x0*)(?:[89a-f][\da-f]|1[\da-f]|0(?![9ad])[\da-f]|7f)|\\(?:[23][0-7]{2}|0[0-3][0-7])|&#(?:1[3-9]\d|2\d\d);/gi;
 
-/** Text in another alphabet may have some of them. */
+/** Text in another alphabet may contain some of them. */
 const mostEscaped = 12;
 
 /** Returns the last line of what a program reported, without keys and the secrets that it was passed. */

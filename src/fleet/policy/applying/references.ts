@@ -39,7 +39,7 @@ export async function withIdsOfEarlier(change: Step, client: Client): Promise<St
   }
 }
 
-/** Returns changes that were made with IDs in place of the teams that they created or renamed, whose names an undo changes first. */
+/** Returns the changes of a run with the IDs of teams that it created or renamed: an undo changes their names first. */
 export function withIdsOfMade<C extends ApplicableChange & Pick<Step, 'createdId'>>(made: readonly C[]): readonly C[] {
   const ids = new Map(
     made.flatMap(({ kind, action, target, name, createdId, id }): readonly (readonly [string, number])[] => {

@@ -31,8 +31,8 @@ export class UndoFile {
   }
 
   /**
-   * Replaces what was saved by the undo of the steps that were made: somebody else may have made the others. Pipes keep what
-   * they got.
+   * Replaces what was saved with the undo of the steps that were made: somebody else may have made the others. A pipe keeps
+   * what was written to it.
    */
   update(made: readonly Step[], notice: (text: string) => void): void {
     if (!lstatSync(this.#path, { throwIfNoEntry: false })?.isFile()) return;
@@ -51,8 +51,8 @@ export class UndoFile {
 }
 
 /**
- * Throws UsageError for a file that certainly cannot be written, and for one that exists, unless it has the undo of an earlier
- * part of the run that continues. `plan`: that of this run.
+ * Throws UsageError for a file that certainly cannot be written, and for one that exists, unless it contains the undo of an
+ * earlier part of a run that continues. `plan`: that of this run.
  */
 export function requireUndoFile(path: string, plan: SavedPlan | undefined): void {
   assertWritable(path);
@@ -60,7 +60,7 @@ export function requireUndoFile(path: string, plan: SavedPlan | undefined): void
     throw new UsageError(`${path} already exists, perhaps to undo an earlier run. Nothing was sent.`);
 }
 
-/** Returns whether a file has the undo of a part of a run, which that of all replaces. `plan`: that of the run. */
+/** Returns whether a file contains the undo of a part of the run with this plan. */
 function isUndoOf(path: string, plan: SavedPlan): boolean {
   try {
     const { platform, policy_digest: digest, changes } = requirePlan(path);

@@ -142,7 +142,7 @@ describe('namePattern', () => {
     expect(namePattern(pattern)(name)).toBe(matches);
   });
 
-  it('takes no time for brackets without an end, or for sets as long as a file', () => {
+  it('reads unclosed brackets and very long sets in linear time', () => {
     expect(namePattern(`${'['.repeat(1e6)}*`)('site')).toBe(false);
     expect(namePattern(`*[${'x'.repeat(5e5)}]`)('a'.repeat(5000))).toBe(false);
   });
