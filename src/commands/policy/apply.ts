@@ -121,14 +121,17 @@ Writes are sent one at a time if the platform reports rate limits, otherwise up 
     }
     const { 'undo-out': undo } = flags;
     const client = await this.session.client();
-    if (undo !== undefined) {
-      this.#undo = new UndoFile(undo, plan, await definitionsFor(steps, new Reader(client)));
-      this.#undo.save(steps, { continues: earlier !== undefined });
-      this.notice(`Undo plan: ${undo}`);
+    if (undo !== undefined) this.#undo = new UndoFile(undo, plan, await definitionsFor(steps, new Reader(client)));
+    const saveUndo = () => {
+      this.#undo?.save(steps, { continues: earlier !== undefined });
+      if (undo !== undefined) this.notice(`Undo plan: ${undo}`);
+    };
+    if (steps.length === 0) {
+      saveUndo();
+      return [];
     }
-    if (steps.length === 0) return [];
     this.#run = new ApplyInJournal({
-      ...{ ...part, ...(await this.runContext()), secrets, typed: this.typed },
+      ...{ ...part, ...(await this.runContext()), secrets, typed: this.typed, saveUndo },
       rateLimitGroup: rateLimitGroupOf(await this.session.connection()),
     });
     try {

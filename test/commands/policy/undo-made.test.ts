@@ -1,7 +1,8 @@
 /** An undo plan has what its run made, and nothing that somebody else made. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { FileLock } from '../../../src/disk/file-lock.ts';
 import { stepsOf } from '../../../src/fleet/policy/applying/optional-changes.ts';
 import { stepsIn } from '../../../src/fleet/policy/applying/phases.ts';
 import { undoPlan } from '../../../src/fleet/policy/applying/undo.ts';
@@ -29,6 +30,21 @@ repositories:
   const undo = lines.map((line) => JSON.parse(line)).map(({ kind, action, name, id }) => [kind, action, name, id]);
   return { forgectl, code, undo };
 }
+
+it('a run that cannot begin neither leaves an undo plan nor replaces that of a run in progress', async () => {
+  const { forgectl, write, folder } = await onSandbox();
+  write('p.yaml', 'organizations: [acme]\nteams: [{ name: Ops }]\n');
+  const apply = (journal: string) =>
+    forgectl(`policy apply FOLDER/p.yaml --yes --journal FOLDER/${journal} --undo-out FOLDER/undo.ndjson`);
+  expect((await apply('none/j')).code).toBe(2);
+  expect(existsSync(join(folder, 'undo.ndjson'))).toBe(false);
+  expect((await apply('j')).code).toBe(0);
+  const undo = readFileSync(join(folder, 'undo.ndjson'), 'utf8');
+  const running = FileLock.take(join(folder, 'j.lock'));
+  expect((await forgectl('policy apply --resume FOLDER/j --yes --undo-out FOLDER/undo.ndjson')).code).toBe(2);
+  running?.release();
+  expect(readFileSync(join(folder, 'undo.ndjson'), 'utf8')).toBe(undo);
+});
 
 it('an undo leaves alone what the run could not create because somebody else had', async () => {
   const { forgectl, code, undo } = await applied(['teams create acme Ops --privacy closed']);

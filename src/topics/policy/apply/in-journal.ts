@@ -41,6 +41,8 @@ export interface AppliedPart {
 }
 
 interface ApplyOptions extends AppliedPart, RunContext {
+  /** Called once no other process can make the run. */
+  readonly saveUndo: () => void;
   readonly typed: PrintedLine;
   readonly rateLimitGroup: ((target: string) => string) | undefined;
 }
@@ -123,11 +125,12 @@ export class ApplyInJournal {
     return new Journal(this.#path, header, { resume: earlier !== undefined });
   }
 
-  /** Saves the plan beside a new journal, and records the targets. */
+  /** Saves the undo plan, and the plan beside a new journal, and records the targets. */
   #begin(journal: Journal, options: { readonly replace: boolean }): void {
-    const { plan, ofShard, earlier, notice } = this.#with;
+    const { plan, ofShard, earlier, saveUndo, notice } = this.#with;
     let removePlan = () => {};
     try {
+      saveUndo();
       if (!earlier) removePlan = savePlanBeside(this.#path, plan, options);
       journal.recordTargets(phasesOf(ofShard).flat().map(targetOf));
     } catch (error) {
