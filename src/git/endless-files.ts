@@ -19,8 +19,30 @@ const readWhole = [
   'shallow',
 ];
 
+/** Files that git reads as a whole for the status of a checkout. */
+const readAsText = [
+  'BISECT_START',
+  'info/exclude',
+  'info/sparse-checkout',
+  'rebase-apply/head-name',
+  'rebase-apply/onto',
+  'rebase-merge/head-name',
+  'rebase-merge/onto',
+  'sequencer/todo',
+];
+
 /** The other folders of a repository in which git reads files; it has more below some of them, for other commands. */
-const foldersRead = ['.', 'branches', 'info', 'logs', 'rebase-apply', 'rebase-merge', 'remotes', 'sequencer'];
+const foldersRead = [
+  '.',
+  'branches',
+  'info',
+  'logs',
+  'rebase-apply',
+  'rebase-merge',
+  'reftable',
+  'remotes',
+  'sequencer',
+];
 
 /** The folders of objects, besides those of loose ones. */
 const objectFolders = ['.', 'info', 'info/commit-graphs', 'pack'];
@@ -38,14 +60,19 @@ const pseudoRef = /^(?!FETCH_).*HEAD$|^AUTO_MERGE$/;
 const lineBreaks = /(?<![\r\n])[\r\n]+$/;
 
 /**
- * Returns a path in place of a file that git reads to find the repository around a folder, or the one that a user named. git
- * also looks at each folder on the way: one may look like a bare repository.
+ * Returns a path in place of a file that git reads in the repository around a folder, or the one that a user named. git also
+ * looks at each folder on the way: one may look like a bare repository.
  */
 export function endlessAround(folder: string, named: string | undefined): string | undefined {
   const directories = directoriesAround(folder, named);
   const paths = directories.flatMap((directory) => recognized.map((name) => join(directory, name)));
   const lists = directories.flatMap((directory) => pointers.map((name) => join(directory, name)));
-  return paths.find((path) => isEndless(statOf(path))) ?? lists.find((path) => isTooLarge(statOf(path)));
+  // Even settings make git read refs: an include may depend on the branch.
+  return (
+    paths.find((path) => isEndless(statOf(path))) ??
+    lists.find((path) => isTooLarge(statOf(path))) ??
+    endlessIn(directories)
+  );
 }
 
 /** Returns the files of settings that git may read for the same repository; some may not exist. */
@@ -60,7 +87,9 @@ function directoriesAround(folder: string, named: string | undefined): string[] 
   const places = named === undefined ? upwards(realOf(folder)) : [realOf(below(folder, named))];
   const candidates = places.flatMap((place) => [place, `${place}/.git`]);
   // Without that file, git looks at no other.
-  const directories = candidates.map((path) => directoryOf(path) ?? path).filter((path) => linkStatOf(`${path}/HEAD`));
+  const directories = candidates
+    .map((path) => directoryOf(path) ?? path)
+    .filter((path) => linkStatOf(`${path}/HEAD`)?.isDirectory() === false);
   return [...new Set(directories.flatMap((directory) => [directory, commonOf(directory)]))];
 }
 
@@ -71,12 +100,12 @@ const commonOf = (directory: string): string => {
 };
 
 /** Returns a path in place of a file that git reads from the directories of a repository, with all its refs and alternates. */
-export function endlessIn(directories: readonly string[]): string | undefined {
+function endlessIn(directories: readonly string[]): string | undefined {
   const seen = new Set<string>();
   for (const directory of new Set(directories)) {
     const found =
       readWhole.map((name) => join(directory, name)).find((path) => isNoFile(statOf(path))) ??
-      [join(directory, 'info/exclude')].find((path) => isTooLarge(statOf(path))) ??
+      readAsText.map((name) => join(directory, name)).find((path) => isTooLarge(statOf(path))) ??
       foldersRead.map((name) => pipeIn(join(directory, name))).find((path) => path !== undefined) ??
       refsBeside(directory).find(isEndlessRef) ??
       endlessRef(join(directory, 'refs')) ??

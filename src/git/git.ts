@@ -6,10 +6,8 @@ import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { promisify } from 'node:util';
 import {
-  below,
   endlessAround,
   endlessAttributes,
-  endlessIn,
   endlessInSubmodule,
   endlessOf,
   isTooLarge,
@@ -40,6 +38,8 @@ const settings = [
   'core.fsmonitor=false',
   // It has the parents of commits, which git does not compare with the commits themselves.
   'core.commitGraph=false',
+  // Its hint would come before the error.
+  'advice.graftFileDeprecated=false',
   // An empty value removes all earlier ones.
   'credential.helper=',
 ].flatMap((setting) => ['-c', setting]);
@@ -101,7 +101,8 @@ export class Git {
       GIT_OPTIONAL_LOCKS: '0',
       // A partial clone would fetch missing objects: git 2.45 and later by the first variable, earlier ones by the second.
       GIT_NO_LAZY_FETCH: '1',
-      GIT_ALLOW_PROTOCOL: '',
+      // No URL has this protocol, but `::x` has an empty one, for which git runs an alias of the repository.
+      GIT_ALLOW_PROTOCOL: '/',
       // Other parents of commits.
       GIT_GRAFT_FILE: '/dev/null',
     };
@@ -132,9 +133,7 @@ export class Git {
     requireFile(endlessAround(this.#folder, this.#repository));
     const settingsFiles = settingsAround(this.#folder, this.#repository);
     requireFile(endlessOf(await this.#includedIn(settingsFiles)));
-    const overrides = await this.#ownPrograms();
-    await this.#requireFiles();
-    return overrides;
+    return this.#ownPrograms();
   }
 
   async #includedIn(files: readonly string[]): Promise<readonly string[]> {
@@ -147,19 +146,6 @@ export class Git {
       'other',
       'List them with: git config --list --show-origin. Remove the includes that you do not need.',
     );
-  }
-
-  /** Throws GitError for a repository with something else in place of a file. Outside of repositories, the next call fails. */
-  async #requireFiles(): Promise<void> {
-    const pathOf = async (flag: string) => {
-      const line = await this.#run(['rev-parse', flag]).catch((error: GitError) => {
-        if (error.reason === 'timeout') throw error;
-        return undefined;
-      });
-      return line === undefined ? [] : [below(this.#folder, line.toString().replace(/\n$/, ''))];
-    };
-    const directories = await Promise.all(['--git-dir', '--git-common-dir'].map(pathOf));
-    requireFile(endlessIn(directories.flat()));
   }
 
   /** Returns flags that replace the programs of the repository's own settings by those of the user, or by none. */

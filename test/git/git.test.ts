@@ -221,6 +221,29 @@ describe('a program that the repository configures', () => {
     await expect(new Git(folder, env).run('cat-file', 'blob', 'HEAD:a')).rejects.toThrow(GitError);
     expect(left()).toBe(false);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'does not run as an alias for an empty protocol, with an old git',
+    async () => {
+      git('config', 'remote.x.url', '::x');
+      git('config', 'remote.x.promisor', 'true');
+      git('config', 'alias.remote-', `!touch ${join(home, 'marker')}`);
+      git('config', 'core.repositoryFormatVersion', '1');
+      git('config', 'extensions.partialClone', 'x');
+      const blob = git('rev-parse', 'HEAD:a').trim();
+      rmSync(path('.git/objects', blob.slice(0, 2), blob.slice(2)));
+      mkdirSync(join(home, 'bin'));
+      const old = `#!/bin/sh\nunset GIT_NO_LAZY_FETCH\nPATH='${env.PATH}' exec git "$@"\n`;
+      writeFileSync(join(home, 'bin/git'), old, { mode: 0o755 });
+      plain('-c', 'protocol.allow=always', 'cat-file', 'blob', 'HEAD:a');
+      expect(left()).toBe(true);
+
+      rmSync(join(home, 'marker'));
+      const reading = new Git(folder, { ...env, PATH: `${home}/bin:${env.PATH}` }).run('cat-file', 'blob', 'HEAD:a');
+      await expect(reading).rejects.toThrow(GitError);
+      expect(left()).toBe(false);
+    },
+  );
 });
 
 describe('a filter that the user configures', () => {
@@ -248,7 +271,7 @@ describe.skipIf(process.platform === 'win32')('a repository that would keep git 
   });
 
   const read = ['index', 'CHERRY_PICK_HEAD', 'objects/info/commit-graph', 'objects/pack/multi-pack-index'];
-  it.each([...read, 'objects/ab/cd', 'rebase-merge/onto', 'sequencer/todo'])(
+  it.each([...read, 'objects/ab/cd', 'rebase-merge/onto', 'reftable/tables.list', 'sequencer/todo'])(
     'is an error: a pipe in place of %s',
     async (name) => {
       rmSync(path('.git', name), { force: true });
@@ -335,6 +358,12 @@ describe.skipIf(process.platform === 'win32')('a repository that would keep git 
     expect(await new Git(folder, env).run('status', '--porcelain', '--untracked-files=no')).toBe('');
   });
 
+  it('may lie in a folder with folders of such names', async () => {
+    mkdirSync(path('HEAD'));
+    mkdirSync(path('config'));
+    expect(await new Git(folder, env).run('status', '--porcelain')).toBe('');
+  });
+
   it('is an error: a pipe in place of attributes of the working tree', async () => {
     mkdirSync(path('of/files'), { recursive: true });
     writeFileSync(path('of/files/b'), 'b');
@@ -381,9 +410,28 @@ describe.skipIf(process.platform === 'win32')('a repository that would keep git 
     await expect(new Git(folder, env).run('status')).rejects.toThrow(`.git/${name} is not a regular file`);
   });
 
-  it.each(['HEAD', 'info/exclude', 'refs/heads/main'])('is an error: a huge %s', async (name) => {
+  const huge = [
+    'HEAD',
+    'info/exclude',
+    'info/sparse-checkout',
+    'rebase-merge/onto',
+    'refs/heads/main',
+    'sequencer/todo',
+  ];
+  it.each(huge)('is an error: a huge %s', async (name) => {
+    mkdirSync(dirname(path('.git', name)), { recursive: true });
+    appendFileSync(path('.git', name), '');
     truncateSync(path('.git', name), 64 * 1024 ** 3);
     await expect(new Git(folder, env).run('status')).rejects.toThrow(`.git/${name} is larger than 16 MiB`);
+  });
+
+  it('is an error: a device in place of the branch that an include depends on', async () => {
+    appendFileSync(path('.git/config'), '[includeIf "onbranch:other"]\n\tpath = other\n');
+    rmSync(path('.git/refs/heads/main'));
+    symlinkSync('/dev/zero', path('.git/refs/heads/main'));
+    await expect(new Git(folder, env, { timeoutMs: 300 }).run('status')).rejects.toThrow(
+      '.git/refs/heads/main is not a regular file',
+    );
   });
 
   it.each(['refs/heads/main', 'CHERRY_PICK_HEAD'])('is an error: a device that %s points to', async (name) => {
