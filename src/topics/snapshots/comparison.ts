@@ -79,14 +79,15 @@ export function changesOf(records: readonly DependencyChange[]): PackageChange[]
   const removed = new Map<string, Map<string, Facts>>();
   const added = new Map<string, Map<string, Facts>>();
   for (const record of records) {
-    const { change_type: type, manifest, version, scope, vulnerabilities } = record;
+    const { change_type: type, scope, vulnerabilities } = record;
+    const [manifest = '', version = ''] = [record.manifest, record.version].map((value) => asText(value ?? ''));
     const side = type === 'removed' ? removed : added;
     const packages = side.get(manifest) ?? new Map<string, Facts>();
     side.set(manifest, packages);
     addVersion(packages, packageOf(record), {
       versions: new Set([version]),
       scope: scope === 'unknown' ? undefined : scope,
-      vulnerabilities: type === 'removed' ? undefined : vulnerabilities,
+      vulnerabilities: type !== 'removed' && Array.isArray(vulnerabilities) ? vulnerabilities : undefined,
     });
   }
   return differences(removed, added);

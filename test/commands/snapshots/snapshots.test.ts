@@ -549,6 +549,23 @@ describe('snapshots diff', () => {
     ]);
   });
 
+  it.each([
+    { version: 2 ** 60 },
+    { version: [2 ** 60], manifest: { toString: 7 } },
+    { vulnerabilities: { length: 1 } },
+  ])('shows packages of a wrong shape, too: %j', async (more) => {
+    const body = JSON.stringify([
+      changed('removed', '1.0.0'),
+      changed('added', '2.0.0', more),
+      changed('added', '3', more),
+    ]);
+    const platform = await scriptedPlatform({
+      [compare]: { body: body.replaceAll(String(2 ** 60), '9007199254740993') },
+    });
+    const { stderr, code } = await run(['snapshots', 'diff', 'acme/site', 'main...feature/next', '--json'], platform);
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+  });
+
   it('accepts a repository by its address, and requests one manifest', async () => {
     const platform = await scriptedPlatform({ [compare]: { body: [] } });
     const address = `${platform.env.FORGECTL_BASE_URL?.replace('/api/v3', '')}/acme/site`;
