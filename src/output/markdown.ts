@@ -38,4 +38,5 @@ export function markdownCode(line: string): string {
 
 /** Returns the length of the longest run of backticks, which would end code between as many. */
 export const longestRun = (text: string): number =>
-  Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+  // A call with an argument for each run would overflow the stack.
+  (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);

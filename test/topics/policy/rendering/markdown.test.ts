@@ -50,6 +50,11 @@ it.each([
   expect(markdownOf([], [total])).toBe(`### Policy plan for acme\n\n${text}`);
 });
 
+it('writes any number of backticks in Markdown', () => {
+  const text = '`a'.repeat(300_000);
+  expect(markdownOf([], [text])).toContain(`\`\` ${text} \`\``);
+});
+
 it('writes organizations as text in Markdown', () => {
   expect(planMarkdown({ organizations: ['@acme'], changes: [] }, ['No changes.'], {})).toBe(
     '### Policy plan for `@acme`\n\nNo changes.',
