@@ -77,6 +77,17 @@ it.each([
   expect(platform.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
+it('properties set reads a page with more values than a call has arguments', async () => {
+  const values = `[${Array(230_000).fill('{"repository_name":"site"}').join(',')}]`;
+  const platform = await scriptedPlatform(({ url }) => ({
+    body: url.includes('/properties/schema') ? '[{"property_name":"tier","value_type":"string"}]' : values,
+  }));
+  const journal = join(await temporaryDirectory(), 'run.ndjson');
+  const words = ['properties', 'set', 'acme', 'tier=gold', '--repos', 'site', '--journal', journal, '--yes'];
+  const { stderr, code } = await run([...words, '--max-wait', '0'], { env: platform.env });
+  expect({ stderr, code }).toEqual({ stderr: expect.stringMatching(/^forgectl: GET /), code: 8 });
+}, 20_000);
+
 /** `SHAPES_CASES=10000` and another `SHAPES_SEED` are for a deliberate trial. */
 const cases = Number(process.env.SHAPES_CASES ?? 80);
 const seed = Number(process.env.SHAPES_SEED ?? 1);

@@ -36,7 +36,7 @@ export async function showPages(result: unknown, { runtime, recordsName, notice,
 async function recordsOf(listing: Listing<unknown>, recordsName: string): Promise<unknown[]> {
   const records: unknown[] = [];
   for await (const page of listing.pages()) {
-    records.push(...page);
+    for (const record of page) records.push(record);
     if (records.length > mostPages)
       throw new UsageError(
         `--web opens at most ${mostPages} pages, but the list has more ${recordsName}. Nothing was opened.`,

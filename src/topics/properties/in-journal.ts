@@ -144,7 +144,8 @@ export class SetInJournal {
     const { client, org } = this.#with;
     const input = { path: { org } };
     const all: RepositoryPropertyValues[] = [];
-    for await (const { items } of client.pages(valuesOfAll, input, { perPage: 100 })) all.push(...items);
+    for await (const { items } of client.pages(valuesOfAll, input, { perPage: 100 }))
+      for (const item of items) all.push(item);
     requireShape(valuesOfAll, all, client.plan(valuesOfAll, input).asked);
     return new Map(all.map((each) => [each.repository_full_name.toLowerCase(), each]));
   }

@@ -94,7 +94,7 @@ export class BypassList {
     return unlessHidden(
       (async () => {
         const all: T[] = [];
-        for await (const { items } of pages) all.push(...items);
+        for await (const { items } of pages) for (const item of items) all.push(item);
         return all;
       })(),
     );
