@@ -106,7 +106,7 @@ function mergeObjects(
   const take = (key: string, merged: Merged) => {
     if (merged.value === undefined) members.delete(key);
     else members.set(key, merged.value);
-    changes.push(...merged.changes);
+    for (const change of merged.changes) changes.push(change);
   };
   for (const key of Object.keys(live).filter(isDropped))
     take(key, replaced(joined(shown, key), live[key], undefined, comparison));
@@ -151,7 +151,7 @@ function mergeSets(
   const value: unknown[] = [];
   const take = (merged: Merged) => {
     if (merged.value !== undefined) value.push(merged.value);
-    changes.push(...merged.changes);
+    for (const change of merged.changes) changes.push(change);
   };
   const label = (element: unknown) => `${shown}[${labelOf(path, element, comparison)}]`;
   for (const [at, element] of wanted.entries()) {

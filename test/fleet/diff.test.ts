@@ -10,6 +10,11 @@ const checks = (...contexts: object[]) => [
 ];
 
 describe('merge', () => {
+  it('finds hundreds of thousands of changes', () => {
+    const wanted = { a: Object.fromEntries(Array.from({ length: 130_000 }, (_, at) => [`f${at}`, at])) };
+    expect(merge(wanted, { a: {} }, rulesetComparison).changes).toHaveLength(130_000);
+  });
+
   it.each<[what: string, wanted: object, live: object, changes: FieldChange[]]>([
     ['fields that are not wanted', { a: 1 }, { a: 1, b: 2 }, []],
     ['the order of a set', { rules: [{ type: 'x' }, { type: 'y' }] }, { rules: [{ type: 'y' }, { type: 'x' }] }, []],

@@ -155,7 +155,7 @@ async function unseen(listing: Listing<AuditEvent>, seen: Set<string>): Promise<
     const events = [...page];
     const lastKnown = events.findLastIndex((event) => seen.has(identity(event)));
     const recent = lastKnown < 0 ? events : events.slice(0, lastKnown);
-    found.push(...recent.filter((event) => !seen.has(identity(event))));
+    for (const event of recent) if (!seen.has(identity(event))) found.push(event);
     if (lastKnown >= 0) break;
   }
   for (const event of found.toReversed()) seen.add(identity(event));

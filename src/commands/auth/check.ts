@@ -164,6 +164,7 @@ async function installationsOf(client: Client): Promise<Held['installations']> {
 /** Returns the installations that are not suspended. */
 async function usableInstallations(client: Client, list: typeof listInstallations | typeof listAppInstallations) {
   const installations = [];
-  for await (const { items } of client.pages(list, {}, { perPage: 100 })) installations.push(...items);
+  for await (const { items } of client.pages(list, {}, { perPage: 100 }))
+    for (const item of items) installations.push(item);
   return installations.filter(({ suspended_at: suspended }) => !suspended);
 }

@@ -69,7 +69,7 @@ Members lose the access that they have through these teams. A new team with the 
     for (; asked < Math.min(teams.length, maxParents); asked++) {
       const path = { org, team_slug: teams[asked] ?? '' };
       const listing = await this.session.list(listChildTeams, { path }, { limit: 100 }, {});
-      teams.push(...(await listing.records()).map(({ slug }) => slug));
+      for (const { slug } of await listing.records()) teams.push(slug);
       if (listing.more) return { children: teams.slice(1), unread: teams.length - asked };
     }
     return { children: teams.slice(1), unread: teams.length - asked };

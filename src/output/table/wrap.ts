@@ -17,7 +17,7 @@ export function wrapped(text: string, room: number, width: Width, mark = ''): st
     if (line !== '') lines.push(line);
     const pieces = width(word) <= room ? [word] : split(word, room - width(mark), width);
     line = pieces.pop() ?? '';
-    lines.push(...pieces.map((piece) => piece + mark));
+    for (const piece of pieces) lines.push(piece + mark);
   }
   return line === '' ? lines : [...lines, line];
 }

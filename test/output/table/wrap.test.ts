@@ -14,4 +14,9 @@ describe('a line that is too long', () => {
   ])('%s', async (_what, text, room, lines) => {
     expect(wrapped(text, room, await widthOf([text]))).toEqual(lines);
   });
+
+  it('may have hundreds of thousands of pieces', async () => {
+    const text = 'ab'.repeat(200_000);
+    expect(wrapped(text, 2, await widthOf([text]))).toHaveLength(200_000);
+  });
 });

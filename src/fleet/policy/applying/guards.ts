@@ -27,7 +27,7 @@ export function tooManyDeletions(steps: readonly PlannedChange[], allowed = 0): 
 function whyTooMany(kind: PlannedKind, deletions: readonly PlannedChange[]): string | undefined {
   const { plural, guarded, guardedFrom } = kindNamed(kind);
   const byTarget = Map.groupBy(deletions, ({ target }) => target);
-  const owned = (lost: readonly PlannedChange[]) => Math.max(lost.length, ...lost.map(({ of = 0 }) => of));
+  const owned = (lost: readonly PlannedChange[]) => lost.reduce((most, { of = 0 }) => Math.max(most, of), lost.length);
   if (guardedFrom !== undefined)
     for (const [target, lost] of byTarget)
       if (lost.length >= guardedFrom && lost.length > owned(lost) * largestPart)

@@ -157,8 +157,9 @@ async function changesOf(
   });
   for await (const outcome of owners) {
     if (outcome.status !== 'ok') continue;
-    changes.push(...outcome.result.changes);
-    selections.push(...[outcome.result.selection ?? []].flat());
+    const { selection } = outcome.result;
+    for (const change of outcome.result.changes) changes.push(change);
+    if (selection) selections.push(selection);
   }
   if (failure !== undefined) throw failure;
   changes.sort(byTarget);
@@ -246,7 +247,8 @@ class OwnerPlan {
     const changes = [...own];
     const readings = () => ({ ...this.#readings, reader: this.#readings.reader.forTask() });
     const read = (wanted: WantedTarget) => this.#changesOf(wanted, readings(), own);
-    for await (const planned of readAll(targets, read, this.#options.concurrency)) changes.push(...planned);
+    for await (const planned of readAll(targets, read, this.#options.concurrency))
+      for (const change of planned) changes.push(change);
     return { changes, selection };
   }
 

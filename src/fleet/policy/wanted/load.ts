@@ -43,26 +43,31 @@ export async function checkPolicy(
   { allowsUnknown = false, timeoutMs = selectionTimeoutMs, repositoryFields, whyNoSecret }: CheckOptions = {},
 ): Promise<CheckedPolicy> {
   const { parsePolicyFile } = await import('./parse.ts');
-  const problems: PolicyProblem[] = [];
-  const warnings: PolicyProblem[] = [];
+  const syntax: PolicyProblem[] = [];
+  const empty: PolicyProblem[] = [];
   const roots: Placed[] = [];
   const pieces = new Pieces();
   for (const { file, text } of [...files].sort((a, b) => (a.file < b.file ? -1 : 1))) {
     const { root, problems: wrong } = parsePolicyFile(file, text);
-    problems.push(...wrong);
+    for (const problem of wrong) syntax.push(problem);
     if (!root && wrong.length === 0)
-      warnings.push({ place: { file, line: 1, column: 1 }, message: 'is empty and declares nothing' });
+      empty.push({ place: { file, line: 1, column: 1 }, message: 'is empty and declares nothing' });
     if (!root) continue;
     roots.push(root);
     pieces.add(root);
   }
   const checked = roots.map((root) => checkDocument(root, { allowsUnknown, pieces }));
-  problems.push(...pieces.problems, ...checked.flatMap((each) => each.problems));
-  warnings.push(...pieces.unused, ...checked.flatMap((each) => each.warnings));
   const merged = mergeDocuments(checked.flatMap(({ document }) => document ?? []));
   const expressions = { allowsUnknown, timeoutMs, repositoryFields };
-  problems.push(...merged.problems, ...(await expressionProblems(merged.policy, expressions)));
-  problems.push(...secretProblems(merged.policy, whyNoSecret));
+  const problems = [
+    ...syntax,
+    ...pieces.problems,
+    ...checked.flatMap((each) => each.problems),
+    ...merged.problems,
+    ...(await expressionProblems(merged.policy, expressions)),
+    ...secretProblems(merged.policy, whyNoSecret),
+  ];
+  const warnings = [...empty, ...pieces.unused, ...checked.flatMap((each) => each.warnings)];
   return { policy: merged.policy, problems: inOrder(problems), warnings: inOrder(warnings) };
 }
 

@@ -21,7 +21,7 @@ export function parseSources(texts: readonly { readonly file: string; readonly t
       continue;
     }
     const { root, problems: wrong } = parsePolicyFile(file, text);
-    problems.push(...wrong);
+    for (const problem of wrong) problems.push(problem);
     if (root && (isObject(root.value) || Array.isArray(root.value)))
       files.push({ file, root: withMerges(root, (part, message) => problems.push({ place: part.place, message })) });
     else if (wrong.length === 0)

@@ -21,6 +21,7 @@ it.each([
   [9, 9, undefined],
   [10, 40, undefined],
   [10, 39, '10 of 39 rulesets would be deleted or reset. To allow that, add --allow-deletes 10.'],
+  [200_000, 300_000, '200000 of 300000 rulesets would be deleted or reset. To allow that, add --allow-deletes 200000.'],
 ])('counts %d of %d deletions', (count, of, reason) => {
   expect(tooManyDeletions(deletions(count, of))).toBe(reason);
 });

@@ -45,7 +45,7 @@ export class TeamMembersPlan {
       const left = await management.unmanaged(planned, () => live, this.#readings);
       return left.map((change) => (isStep(change) ? { ...change, team_id: live.id } : change));
     };
-    for await (const planned of readAll(declared, plan)) changes.push(...planned);
+    for await (const planned of readAll(declared, plan)) for (const change of planned) changes.push(change);
     const of = this.#losing;
     return changes.map((change) => (change.undeclared ? { ...change, of } : change));
   }

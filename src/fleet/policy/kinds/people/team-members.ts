@@ -82,7 +82,7 @@ async function listTeammates(
   for (const slug of slugs) {
     const listed = await teammatesIn(reader, org, slug);
     if ('unreadable' in listed) return listed;
-    all.push(...listed.value.map(({ name }) => ({ name: `${slug}/${name}` })));
+    for (const { name } of listed.value) all.push({ name: `${slug}/${name}` });
   }
   return { value: all };
 }
