@@ -2,37 +2,35 @@
 import type { Client } from '../client/client.ts';
 import type { RequestSummary } from '../client/errors.ts';
 import { isSameName, refuseRename } from '../client/moves.ts';
+import { invalidResponse } from '../client/response.ts';
 import { getUser } from '../platform/endpoints/accounts.ts';
 import { getOrganization } from '../platform/endpoints/orgs.ts';
 import { getRepository } from '../platform/endpoints/repos.ts';
 import { getTeam } from '../platform/endpoints/teams.ts';
-import type { Given } from '../platform/validate.ts';
 import { OtherTargetError } from './errors.ts';
 
-/** Throws OtherTargetError for another ID, RenamedError for another name, and the client's errors. */
+/**
+ * Throws OtherTargetError for another ID, RenamedError for another name, InvalidResponseError for a record without an ID, and the
+ * client's errors.
+ */
 export async function requireSameTarget(name: string, id: number | undefined, client: Client): Promise<void> {
   if (id === undefined) return;
   const asked = client.onRename(refuseRename);
   const [owner = '', repo] = name.split('/');
-  const requireName = (current = name, request: RequestSummary) => {
+  const requireSame = (found: unknown, current = name, request: RequestSummary) => {
+    if (typeof found !== 'number') throw invalidResponse(request, 'a record without a valid id');
+    if (found !== id) throw new OtherTargetError(name, id, found);
     if (!isSameName(name, current)) refuseRename({ named: name, current }, request);
   };
   if (repo === undefined) {
     const plan = asked.plan(getOrganization, { path: { org: owner } });
     const { data } = await asked.send(plan);
-    if (data.id !== id) throw new OtherTargetError(name, id, data.id);
-    requireName(data.login, plan.asked);
+    requireSame(data.id, data.login, plan.asked);
     return;
   }
   const plan = asked.plan(getRepository, { path: { owner, repo } });
   const { data } = await asked.send(plan);
-  if (data.id !== id) throw new OtherTargetError(name, id, data.id);
-  requireName(data.full_name, plan.asked);
-}
-
-/** Throws OtherTargetError if the record of a target, as far as it was read, has another ID than the list had. */
-export function requireListedId(name: string, id: number, record: Given | undefined): void {
-  if (typeof record?.id === 'number' && record.id !== id) throw new OtherTargetError(name, id, record.id);
+  requireSame(data.id, data.full_name, plan.asked);
 }
 
 /** Throws OtherTargetError if the slug of a team belongs to another team, and the client's errors. */

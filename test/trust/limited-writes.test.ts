@@ -87,19 +87,42 @@ it('each does not change another repository that took the name', async () => {
   expect(sentTo(platform).filter((request) => request.startsWith('PATCH'))).toHaveLength(1);
 });
 
-it.each([
-  ['repos update {} --description Rockets', 'PATCH'],
-  ['repos delete {}', 'DELETE'],
-])('each does not change a repository that replaced a listed one before its turn: %s', async (line, method) => {
+/** Runs a command on acme/site, which has the ID 7 in the list, and returns the writes that were sent. */
+async function eachOn(line: string, record: object) {
   const platform = await scriptedPlatform(({ url }) => ({
-    body: url.includes('/orgs/acme/repos') ? [site(7)] : site(8),
+    body: url.includes('/orgs/acme/repos') ? [site(7)] : record,
   }));
   const journal = join(await temporaryDirectory(), 'run.ndjson');
   const words = ['each', 'repos', 'acme', '--yes', '--expect', '1', '--journal', journal, '--', ...line.split(' ')];
   const { stdout, code } = await run(words, { env: platform.env });
-  expect([code, stdout]).toEqual([
-    9,
-    'acme/site\tfailed\t\tacme/site is now a different repository: its ID is 8, not 7. Nothing was sent to it.\n',
-  ]);
-  expect(sentTo(platform).filter((request) => request.startsWith(method))).toEqual([]);
+  return { stdout, code, writes: sentTo(platform).filter((request) => !request.startsWith('GET')) };
+}
+
+it.each([
+  'repos update {} --description Rockets',
+  'repos delete {}',
+  'repos transfer {} globex',
+  'api DELETE /repos/{}?force=true',
+  'api PATCH /repos/{}/?x=1 -f description=Rockets',
+  'api POST /repos/{} -f description=Rockets',
+])('each does not change a repository that replaced a listed one before its turn: %s', async (line) => {
+  expect(await eachOn(line, site(8))).toEqual({
+    code: 9,
+    stdout:
+      'acme/site\tfailed\t\tacme/site is now a different repository: its ID is 8, not 7. Nothing was sent to it.\n',
+    writes: [],
+  });
+});
+
+it.each<[what: string, id: unknown]>([
+  ['another type', '8'],
+  ['no value', null],
+  ['nothing', undefined],
+])('each does not change a repository whose record has %s as its ID', async (_what, id) => {
+  for (const line of ['repos update {} --description Rockets', 'api DELETE /repos/{}'])
+    expect(await eachOn(line, { ...site(7), id })).toEqual({
+      code: 9,
+      stdout: 'acme/site\tfailed\t\tGET /repos/acme/site returned a record without a valid id.\n',
+      writes: [],
+    });
 });

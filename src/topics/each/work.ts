@@ -8,7 +8,7 @@ import { previewed } from '../../cli/result/result.ts';
 import { Client } from '../../client/client.ts';
 import { NotFoundError } from '../../client/errors.ts';
 import { isRead } from '../../client/http.ts';
-import { refuseRename } from '../../client/moves.ts';
+import { decoded, isSameName, placeIn, refuseRename } from '../../client/moves.ts';
 import type { HttpRequest, PlannedRequest } from '../../client/request.ts';
 import { RetryBudget } from '../../client/transport/retry.ts';
 import type { Transport } from '../../client/transport/transport.ts';
@@ -16,7 +16,7 @@ import type { Finding } from '../../fleet/journal/lines.ts';
 import type { DoubtfulWrite } from '../../fleet/journal/state.ts';
 import { PendingWrites } from '../../fleet/pending-writes.ts';
 import type { TargetWrites } from '../../fleet/runner.ts';
-import { requireListedId, requireSameTarget } from '../../fleet/same-target.ts';
+import { requireSameTarget } from '../../fleet/same-target.ts';
 import type { RunContext } from '../runs/run-context.ts';
 import type { EachLine } from './line.ts';
 
@@ -158,7 +158,8 @@ export class EachWork {
       this.#write ??= plan.request;
       this.#hasOneBody &&= plan.request.body === this.#write.body;
       const before = await object?.before(sender.onRename(refuseRename));
-      if (listed !== undefined && this.#isOf(target, plan)) requireListedId(target, listed, before);
+      if (listed !== undefined && before?.id !== listed && this.#isOf(target, plan))
+        await requireSameTarget(target, listed, sender);
       const facts = { ...(object?.hasListedKey && { creates: true }), ...(before && { before }) };
       const { watch, settle } = this.#pending.track(writes.watch(step, facts));
       ended.push(settle);
@@ -219,11 +220,13 @@ export class EachWork {
     };
   }
 
-  /** Returns whether a request is one to the target itself, and not to something that it has. */
-  #isOf(target: string, { request }: PlannedRequest): boolean {
-    const { baseUrl } = this.#context.connection.platform;
-    const path = `${target.includes('/') ? 'repos' : 'orgs'}/${target}`;
-    return request.url.toLowerCase() === `${baseUrl}/${path}`.toLowerCase();
+  /**
+   * Returns whether a write changes the target itself, or transfers it, and not something that it has. Platforms, and proxies
+   * before them, may decode more than clients encode.
+   */
+  #isOf(target: string, { request: { url } }: PlannedRequest): boolean {
+    const { name, rest = '' } = placeIn(this.#context.connection.platform, decoded(url) ?? url) ?? {};
+    return isSameName(name, target) && /^\/?(?:transfer\/?)?(?:\?|$)/.test(rest);
   }
 
   async #objectOf({ request }: PlannedRequest) {
