@@ -79,7 +79,8 @@ one installation stops only its own targets.`;
     const { session, runtime, input } = this;
     const check = await this.#fieldCheck(kind, flags);
     const select: Select = (list, where, nameOf) => this.#selected(list, where, nameOf, check);
-    const selection = new TargetSelection({ session, runtime, kind, orgs, flags, select, earlier });
+    const { writes } = line;
+    const selection = new TargetSelection({ session, runtime, kind, orgs, flags, select, writes, earlier });
     const samples = await selection.samples();
     line.refuseOrganizations(samples);
 

@@ -5,7 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { type Script, scriptedPlatform } from '../support/platform.ts';
 import { type RunOptions, run, temporaryDirectory } from '../support/run.ts';
 
-const repository = (name: string, rest: object = {}) => ({ full_name: `acme/${name}`, name, archived: false, ...rest });
+const repository = (name: string, rest: object = {}) => ({
+  id: name.length,
+  full_name: `acme/${name}`,
+  name,
+  archived: false,
+  ...rest,
+});
 
 const fleet: Script = {
   'GET /orgs/acme/repos': { body: [repository('site'), repository('api'), repository('old', { archived: true })] },
@@ -435,8 +441,11 @@ describe('--max-failures', () => {
 });
 
 describe('a run that changes something', () => {
+  const readable = { ...fleet, 'GET /repos/acme/old': { body: repository('old') } };
+
   it('writes a journal to the state directory, and explains how to continue', async () => {
-    const { stderr, code, journal } = await each('repos acme --concurrency 1 -- repos update {} --description x');
+    const line = 'repos acme --concurrency 1 -- repos update {} --description x';
+    const { stderr, code, journal } = await each(line, readable);
     const [text = ''] = journal;
     const at = expect.any(String);
     expect(lines(text)).toEqual([
@@ -448,24 +457,24 @@ describe('a run that changes something', () => {
       },
       { targets: ['acme/site', 'acme/api', 'acme/old'].map((name) => expect.objectContaining({ name })) },
       ...['site', 'api'].flatMap((name) => [
-        { target: `acme/${name}`, sending: `PATCH /repos/acme/${name}`, at },
+        { target: `acme/${name}`, sending: `PATCH /repos/acme/${name}`, at, before: { id: name.length } },
         { target: `acme/${name}`, received: `PATCH /repos/acme/${name}`, status: 200, at },
         { target: `acme/${name}`, outcome: 'ok', at },
       ]),
-      { target: 'acme/old', sending: 'PATCH /repos/acme/old', at },
+      { target: 'acme/old', sending: 'PATCH /repos/acme/old', at, before: { id: 3 } },
       { target: 'acme/old', received: 'PATCH /repos/acme/old', status: 403, at },
       { target: 'acme/old', outcome: 'failed', at, error: expect.objectContaining({ exit: 5, code: 'not_permitted' }) },
     ]);
     expect(code).toBe(9);
     expect(stderr).toMatch(
-      /^Journal: \S+\.ndjson\n2 done, 1 failed\n1 × archived \(acme\/old\)\nContinue with:\n {2}forgectl each --concurrency 1 --resume \S+\.ndjson\nforgectl: 1 of 3 targets failed\.\n/,
+      /^Journal: \S+\.ndjson\n2 done, 1 failed\n1 × archived \(acme\/old\)\nContinue with:\n {2}forgectl each --concurrency 1 --resume \S+\.ndjson\nThis run cannot be undone .*\nforgectl: 1 of 3 targets failed\.\n/,
     );
   });
 
   it('continues with --resume, and sends only what is not done', async () => {
     const path = join(await temporaryDirectory(), 'run.ndjson');
     const line = (flag: string) => `repos acme --concurrency 1 ${flag} ${path}`;
-    const target = await scriptedPlatform(fleet);
+    const target = await scriptedPlatform(readable);
     const again = async (more: string, flag = '--resume') => {
       const before = target.requests.length;
       const { stdout, stderr, code } = await run(

@@ -45,9 +45,11 @@ it('continues a run of each with the line that was printed, and the one that jou
     asyncProperty(typed, async ({ flags, kind, description, name }) => {
       let status = 403;
       const platform = await scriptedPlatform({
-        'GET /orgs/acme/repos': { body: ['site', 'api'].map((each) => ({ full_name: `acme/${each}` })) },
-        'GET /repos/acme/site': { body: { full_name: 'acme/site' } },
-        'GET /repos/acme/api': { body: { full_name: 'acme/api' } },
+        'GET /orgs/acme/repos': {
+          body: ['site', 'api'].map((each, id) => ({ id: id + 1, full_name: `acme/${each}` })),
+        },
+        'GET /repos/acme/site': { body: { id: 1, full_name: 'acme/site' } },
+        'GET /repos/acme/api': { body: { id: 2, full_name: 'acme/api' } },
         'PATCH /repos/acme/site': { body: {} },
         'PATCH /repos/acme/api': () => ({ status, body: {} }),
       });

@@ -126,3 +126,24 @@ it.each<[what: string, id: unknown]>([
       writes: [],
     });
 });
+
+it.each([
+  ['repos acme', '/orgs/acme/repos', { full_name: 'acme/site' }],
+  ['orgs', '/organizations', { login: 'acme' }],
+])('each changes nothing from a list without IDs: %s', async (targets, list, record) => {
+  for (const id of ['7', null, undefined]) {
+    const platform = await scriptedPlatform(() => ({
+      body: [
+        { id: 6, ...record },
+        { ...record, id },
+      ],
+    }));
+    const words = `each ${targets} --yes --expect 1.. -- api PATCH /x/{} -f description=Rockets`.split(' ');
+    expect(await run(words, { env: platform.env })).toMatchObject({
+      code: 8,
+      stdout: '',
+      stderr: expect.stringContaining(`GET ${list} returned a record without a valid id.`),
+    });
+    expect(sentTo(platform).filter((request) => !request.startsWith('GET'))).toEqual([]);
+  }
+});

@@ -143,6 +143,28 @@ describe('a redirected write', () => {
     expect(platform.requests.map(({ method }) => method)).not.toContain('DELETE');
   });
 
+  it.each(['repos update {} --description Rockets', 'repos delete {}', 'api DELETE /repos/{}'])(
+    'is none of each repos for an organization that was renamed, with or without a redirect: %s',
+    async (line) => {
+      for (const status of [301, 200]) {
+        const platform = await scriptedPlatform({
+          'GET /orgs/acme/repos': {
+            status,
+            headers: status === 301 ? { location: '/api/v3/organizations/5/repos' } : {},
+            body: [{ id: 7, full_name: 'globex/site' }],
+          },
+          'GET /organizations/5': { body: { id: 5, login: 'globex' } },
+          'GET /organizations/5/repos': { body: [{ id: 7, full_name: 'globex/site' }] },
+        });
+        const words = `each repos acme --yes --expect 1 -- ${line}`.split(' ');
+        const { code, stdout, stderr } = await run(words, { env: platform.env });
+        expect({ code, stdout }).toEqual({ code: 12, stdout: '' });
+        expect(stderr).toContain('forgectl: acme is now globex. Nothing was changed there.\n');
+        expect(platform.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+      }
+    },
+  );
+
   it('has an unknown outcome after a 303, which may refer to the result', async () => {
     const platform = await scriptedPlatform({
       'PATCH /orgs/acme': { status: 303, headers: { location: '/api/v3/orgs/acme' } },

@@ -6,6 +6,8 @@ import { largestSnapshot, readSource, nameOf as sourceName } from '../../cli/inp
 import { Listing } from '../../cli/result/listing.ts';
 import { tellingProgress } from '../../cli/result/listing-progress.ts';
 import type { Runtime } from '../../cli/runtime.ts';
+import { isSameName, refuseRename } from '../../client/moves.ts';
+import { invalidResponse } from '../../client/response.ts';
 import { Limiter } from '../../client/transport/limiter.ts';
 import { inShard, type Shard } from '../../fleet/shard.ts';
 import { isObject } from '../../json/exact-json.ts';
@@ -49,6 +51,8 @@ interface SelectionOptions {
     readonly 'all-installations': boolean;
   };
   readonly select: Select;
+  /** Whether the command may change the targets. */
+  readonly writes: boolean;
   /** The run to continue: nothing is listed again. */
   readonly earlier: EarlierRun | undefined;
 }
@@ -118,7 +122,9 @@ export class TargetSelection {
     if (orgs.length > 0) return orgs.map((name) => ({ name }));
     if (flags['all-installations']) return this.#installed(flags.where);
     const list = await session.list(listOrganizations, {}, { all: true }, {});
-    return this.#named(list, { where: flags.where, nameOf, what: 'organizations', keep: keeping(fields) });
+    const named = await this.#named(list, { where: flags.where, nameOf, what: 'organizations', keep: keeping(fields) });
+    if (this.#with.writes) requireListed(named, listOrganizations.template);
+    return named;
   }
 
   async #repositories(fields: readonly string[]): Promise<readonly Target[]> {
@@ -138,7 +144,9 @@ export class TargetSelection {
           { all: true },
           { matches },
         );
-        return await this.#named(list, options);
+        const named = await this.#named(list, options);
+        if (this.#with.writes) requireListed(named, `/orgs/${org}/repos`, org);
+        return named;
       } catch (error) {
         if (!several || !concernsOneInstallation(error)) throw error;
         this.unlisted.set(org, error as Error);
@@ -176,6 +184,19 @@ export class TargetSelection {
         if (name) targets.push(targetOf(name, record, keep));
       }
     return targets;
+  }
+}
+
+/**
+ * Checks listed targets, which a command may change. Throws InvalidResponseError for one without an ID, and RenamedError for a
+ * repository of another organization than `org`, which has that as a former name.
+ */
+function requireListed(targets: readonly Target[], path: string, org?: string): void {
+  const asked = { method: 'GET', path };
+  for (const { name, id } of targets) {
+    const [owner = ''] = name.split('/');
+    if (org !== undefined && !isSameName(owner, org)) refuseRename({ named: org, current: owner }, asked);
+    if (id === undefined) throw invalidResponse(asked, 'a record without a valid id');
   }
 }
 
