@@ -84,6 +84,7 @@ describe('a value that requires confirmation', () => {
     ['properties undefine acme pci', 'pci'],
     ['properties define acme pci --value-type string', 'pci'],
     ['registries delete acme INDEX', 'INDEX'],
+    ['budgets delete acme INDEX', 'INDEX'],
     ['members remove acme paperfox --outside', 'paperfox'],
     ['members remove acme paperfox', 'paperfox'],
     ['members convert acme paperfox', 'paperfox'],
@@ -98,7 +99,7 @@ describe('a value that requires confirmation', () => {
       const id = read.has(url) ? 9 : 1;
       read.add(url);
       const isList = /\?|\/(?:teams|members|invitations|collaborators)$/.test(url);
-      // A property and a registry have no IDs, and a membership has that of its organization.
+      // A property, a registry and this budget have no IDs, and a membership has that of its organization.
       if (/\/(?:pci|INDEX)$/.test(url)) return { body: { property_name: 'pci', name: 'INDEX' } };
       const user = { login: 'paperfox', id: 3 };
       const organization = { login: 'acme' };

@@ -23,6 +23,7 @@ const sentTo = ({ requests }: { readonly requests: readonly RecordedRequest[] })
   requests.map(({ method, url }) => `${method} ${url.replace('/api/v3', '')}`);
 
 const site = (id: number, name = 'acme/site') => ({ id, full_name: name, archived: false, owner: { login: 'acme' } });
+const member = (id: number) => ({ role: 'member', state: 'active', user: { login: 'paperfox', id } });
 const team = (id: number) => ({ id, slug: 'core', name: 'Core', organization: { login: 'acme' } });
 
 it.each([
@@ -30,8 +31,9 @@ it.each([
   ['repos archive acme/site --yes', '/repos/acme/site', site(7), site(8)],
   ['teams delete acme core --yes', '/orgs/acme/teams/core', team(3), team(4)],
   ['repos transfer acme/site globex --yes', '/repos/acme/site', site(7), site(8)],
+  ['members convert acme paperfox --yes', '/orgs/acme/memberships/paperfox', member(3), member(4)],
 ])('%s does not change another object that took the name', async (line, path, before, after) => {
-  const platform = await limited({ [path]: [before, after] });
+  const platform = await limited({ '/user': [{ login: 'me' }, { login: 'me' }], [path]: [before, after] });
   const { stderr, code } = await run(line.split(' '), { env: platform.env });
   expect([code, stderr]).toEqual([
     12,

@@ -232,11 +232,8 @@ export class Session {
    * prompt requires the same one. One that the token cannot read is not compared.
    */
   async watchPlace(path: string): Promise<void> {
-    const places = [path, path.replace('/orgs/', '/organizations/')].map((place) => `${place}/`.toLowerCase());
-    for (const [of, { identity }] of this.#seen) {
-      const isWithin = places.some((place) => `${of}/`.toLowerCase().startsWith(place));
-      if (isWithin && (identity.id ?? identity.organization) !== undefined) return;
-    }
+    for (const [of, { identity }] of this.#seen)
+      if (comparable(of).startsWith(comparable(path)) && (identity.id ?? identity.organization) !== undefined) return;
     await unlessHidden(this.send({ method: 'GET', path }));
   }
 
@@ -449,11 +446,14 @@ async function requirementsOf({ method, path }: RequestSummary, connection: Conn
   return requirementsFor(method, path, connection?.platform);
 }
 
-/** Returns whether the path of a write names an object, or a person that was read as `/users/LOGIN`. */
+/** Returns whether the path of a write names an object, or a person that was read as a user or as a member. */
 function isOnPath(of: string, path: string): boolean {
-  const segments = `${of}/`.toLowerCase().replace(/^\/users(?=\/[^/]+\/$)/, '');
-  return `${path}/`.toLowerCase().includes(segments);
+  const segments = comparable(of).replace(/^(?:\/users|\/orgs\/[^/]+\/memberships)(?=\/[^/]+\/$)/, '');
+  return comparable(path).includes(segments);
 }
+
+/** Returns a path with one spelling for organizations, which some endpoints have below `/organizations`. */
+const comparable = (path: string): string => `${path}/`.toLowerCase().replace(/^\/organizations(?=\/)/, '/orgs');
 
 /** What distinguishes an object from another one at the same path. */
 type Identity = Readonly<Record<'id' | 'name' | 'created' | 'person' | 'organization', unknown>>;
