@@ -18,7 +18,8 @@ export interface Place {
   readonly rest: string;
 }
 
-const inPath = /^\/(?:repos\/([^/?]+)\/([^/?]+)|(repositories|orgs|organizations)\/([^/?]+))([/?].*)?$/;
+/** Platforms, and proxies before them, may ignore capitals and empty segments. */
+const inPath = /^\/+(?:repos\/+([^/?]+)\/+([^/?]+)|(repositories|orgs|organizations)\/+([^/?]+))([/?].*)?$/i;
 
 /** Returns the repository or organization of a URL; undefined if it belongs to neither. */
 export function placeIn({ baseUrl }: Platform, url: string): Place | undefined {
@@ -26,11 +27,16 @@ export function placeIn({ baseUrl }: Platform, url: string): Place | undefined {
   const [, owner, repo, collection, key = '', rest = ''] = inPath.exec(path) ?? [];
   if (owner !== undefined) return { record: `/repos/${owner}/${repo}`, name: decoded(`${owner}/${repo}`), rest };
   if (collection === undefined) return undefined;
-  const isId = collection === 'repositories' || (collection === 'organizations' && /^\d+$/.test(key));
+  const kind = collection.toLowerCase();
+  const isId = kind === 'repositories' || (kind === 'organizations' && /^\d+$/.test(key));
   return isId
-    ? { record: `/${collection}/${key}`, name: undefined, rest }
+    ? { record: `/${kind}/${key}`, name: undefined, rest }
     : { record: `/orgs/${key}`, name: decoded(key), rest };
 }
+
+/** Returns whether a URL is that of a place itself, or of the part `below`, and not of something else that it has. */
+export const isOfPlace = ({ rest }: Place, below = ''): boolean =>
+  [below, ''].includes((/^[^?]*/.exec(rest)?.[0] ?? '').replace(/^\/+|\/+$/g, '').toLowerCase());
 
 /** Returns text without percent-encoding; undefined if it is invalid. */
 export function decoded(text: string): string | undefined {

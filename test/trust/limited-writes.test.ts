@@ -107,6 +107,8 @@ it.each([
   'api DELETE /repos/{}?force=true',
   'api PATCH /repos/{}/?x=1 -f description=Rockets',
   'api POST /repos/{} -f description=Rockets',
+  'api DELETE //Repos//{}/',
+  'api POST repos/{org}%2F{name}/transfer -f new_owner=globex',
 ])('each does not change a repository that replaced a listed one before its turn: %s', async (line) => {
   expect(await eachOn(line, site(8))).toEqual({
     code: 9,

@@ -4,19 +4,14 @@ import { ValidationError } from '../../cli/errors.ts';
 import type { CommandInput } from '../../cli/input/command-input.ts';
 import type { DeletionPreview } from '../../cli/input/prompts/questions.ts';
 import { ApiError, AuthenticationError, RateLimitError, RedirectError } from '../../client/errors.ts';
-import { decoded, placeIn, placeName } from '../../client/moves.ts';
+import { decoded, isOfPlace, placeIn, placeName } from '../../client/moves.ts';
 import type { Platform } from '../../client/platform.ts';
 import { planRawRequest, type RawRequest } from '../../client/raw-request.ts';
 import { PlannedRequest } from '../../client/request.ts';
 import { isObject } from '../../json/exact-json.ts';
 import { askingChanges } from '../../platform/asking.ts';
-import { updateOrganization } from '../../platform/endpoints/orgs.ts';
-import { updateRepository } from '../../platform/endpoints/repos.ts';
-import { pathBelow, requirementsFor } from '../../platform/permissions.ts';
 import { invalid } from '../../platform/validate.ts';
 import { formFields } from './fields.ts';
-
-const updates: readonly string[] = [updateRepository.route, updateOrganization.route];
 
 /**
  * Confirms a deletion, and an update of a repository or an organization, by name or by ID, as its command does. Platforms may
@@ -34,7 +29,7 @@ export async function confirmWrite(raw: RawRequest, session: Session, input: Com
   const query = formFields(new URL(request.url).searchParams);
   const body = bodyFields(raw);
   if (body !== undefined && askingChanges(query).length + askingChanges(body).length === 0) return;
-  const updated = updatedBy(raw, request.url, platform);
+  const updated = updatedBy(request.url, platform);
   if (!updated) return;
   const { name, path } = updated;
   if (body === undefined) {
@@ -90,11 +85,8 @@ const objectIn = (body: unknown): Readonly<Record<string, unknown>> =>
   Object.assign({}, ...[body].flat().filter(isObject));
 
 /** Returns the name and the path of the repository or organization that a request updates; undefined for anything else. */
-function updatedBy({ path }: RawRequest, url: string, platform: Platform) {
+function updatedBy(url: string, platform: Platform) {
   // Platforms, and proxies before them, may decode more than clients encode.
   const place = placeIn(platform, decoded(url) ?? url);
-  if (place && /^\/?(?:\?|$)/.test(place.rest)) return { name: placeName(place), path: place.record };
-  const route = requirementsFor('PATCH', path, platform)?.route;
-  if (route === undefined || !updates.includes(route)) return undefined;
-  return { name: pathBelow(path).replace(/^\/(?:repos|orgs)\//i, ''), path };
+  return place && isOfPlace(place) ? { name: placeName(place), path: place.record } : undefined;
 }

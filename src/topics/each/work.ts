@@ -8,7 +8,7 @@ import { previewed } from '../../cli/result/result.ts';
 import { Client } from '../../client/client.ts';
 import { NotFoundError } from '../../client/errors.ts';
 import { isRead } from '../../client/http.ts';
-import { decoded, isSameName, placeIn, refuseRename } from '../../client/moves.ts';
+import { decoded, isOfPlace, isSameName, placeIn, refuseRename } from '../../client/moves.ts';
 import type { HttpRequest, PlannedRequest } from '../../client/request.ts';
 import { RetryBudget } from '../../client/transport/retry.ts';
 import type { Transport } from '../../client/transport/transport.ts';
@@ -225,8 +225,8 @@ export class EachWork {
    * before them, may decode more than clients encode.
    */
   #isOf(target: string, { request: { url } }: PlannedRequest): boolean {
-    const { name, rest = '' } = placeIn(this.#context.connection.platform, decoded(url) ?? url) ?? {};
-    return isSameName(name, target) && /^\/?(?:transfer\/?)?(?:\?|$)/.test(rest);
+    const place = placeIn(this.#context.connection.platform, decoded(url) ?? url);
+    return place !== undefined && isSameName(place.name, target) && isOfPlace(place, 'transfer');
   }
 
   async #objectOf({ request }: PlannedRequest) {
