@@ -398,6 +398,60 @@ registries: [{ registry_type: python_index, url: "https://python.acme.example/si
     });
   });
 
+  const guard = { enforcement: 'active', rules: [], target: 'branch' };
+
+  it.each<[what: string, change: object]>([
+    [
+      'a team',
+      {
+        kind: 'team',
+        name: 'Interns',
+        id: 1,
+        before: { name: 'Platform', privacy: 'closed' },
+        body: { privacy: 'secret' },
+      },
+    ],
+    [
+      'a label',
+      { kind: 'label', name: 'bug', id: 1, before: { name: 'wontfix', color: 'ffffff' }, body: { color: '000000' } },
+    ],
+    [
+      'a ruleset',
+      {
+        ...{ kind: 'ruleset', name: 'Decoy', id: 1, sent: true, between: { ...guard, name: 'Guard' } },
+        ...{ before: { ...guard, name: 'Decoy' }, body: { ...guard, name: 'Decoy', enforcement: 'disabled' } },
+      },
+    ],
+    [
+      'the settings of a repository',
+      { kind: 'repository', before: { visibility: 'private' }, body: { visibility: 'public' } },
+    ],
+    [
+      'what a creation decides',
+      {
+        kind: 'repository',
+        before: { archived: true, visibility: 'public' },
+        body: { archived: true, visibility: 'private' },
+      },
+    ],
+    [
+      'a switch',
+      { kind: 'alerts', name: 'vulnerability', before: { vulnerability: true }, body: { vulnerability: 1 } },
+    ],
+  ])('is rejected if a line changes %s under another name or in another form', async (_what, forged) => {
+    const { text, apply } = await saved(`organizations: [acme]
+repositories: [{ select: { names: [site] }, settings: { has_wiki: false } }]
+`);
+    const ofTeam = 'kind' in forged &&
+      forged.kind === 'team' && { target: 'acme', organization_id: 101, repository_id: undefined };
+    const edit: Edit = (change) => ({ ...change, ...forged, ...ofTeam });
+    expect(await apply(withDigest(inPlan(text, { 1: edit })))).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'forgectl: FOLDER/forged.ndjson is truncated or damaged at line 2. Nothing was sent.\n',
+    });
+  });
+
   it('sends nothing again without a flag, whatever its rows are called', async () => {
     const { text, apply } = await saved(`organizations: [acme]
 registries: [{ registry_type: python_index, url: "https://python.acme.example/simple", secret: { env: NPM_TOKEN } }]

@@ -255,6 +255,14 @@ export interface StepRequest {
   readonly input: AnyInput;
 }
 
+/** Returns whether a creation or an update is of the object that it names: another name is one that its rows show as changed. */
+export function namesItself({ action, name, before, body, between }: PlannedChange): boolean {
+  const isOwn = (given: Given | undefined) => given?.name === undefined || given.name === name;
+  if (action === 'create' || body?.name !== undefined)
+    return body?.name === name && (isOwn(between) || between?.name === before?.name);
+  return isOwn(before) && isOwn(between);
+}
+
 /** Returns whether an object is called so in a plan. */
 export const isCalled = (planned: string, name: string, id?: number | string): boolean =>
   planned === name || planned === `${name} (${id})`;

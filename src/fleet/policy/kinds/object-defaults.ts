@@ -9,7 +9,7 @@ import { textOf, without } from '../wanted/placed.ts';
 import { kindOfTarget } from '../wanted/target.ts';
 import { creationProblems } from './creation.ts';
 import { fieldUpdate, keptFields, liveFields, touchedFields } from './field-update.ts';
-import { type ExplainedField, isCalled, type ListedObject } from './kind.ts';
+import { type ExplainedField, isCalled, type ListedObject, namesItself } from './kind.ts';
 import { sections } from './names.ts';
 import type { Found, ObjectContext, ObjectDeclaration, Objects } from './object-declaration.ts';
 
@@ -32,9 +32,9 @@ export function withDefaults(declaration: ObjectDeclaration): Objects {
     explain: (wanted) => explainedFields(kind.explainedName?.(wanted) ?? kind.nameOf(wanted), wanted, kind.keyFields),
     actions: ['create', 'update', 'delete'],
     ids: 'existing',
-    isNamed: ({ action, name, id, before, body }) => {
-      if (action === 'delete') return isCalled(name, String(before?.name), id);
-      return body?.name === name || (action === 'update' && body?.name === undefined);
+    isNamed: (change) => {
+      const { action, name, id, before } = change;
+      return action === 'delete' ? isCalled(name, String(before?.name), id) : namesItself(change);
     },
     reads: routesOf(declaration, 'list', ...(declaration.read ? (['get'] as const) : [])),
     writes: routesOf(declaration, 'create', 'update', 'delete', 'unset'),

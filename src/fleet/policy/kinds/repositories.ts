@@ -60,6 +60,9 @@ export const repositories = fieldsKind({
   rules: creationRules,
   expandOwner: withVisibility,
   createsTarget: true,
+  // The settings change a repository that exists, with their effects and guards.
+  isNamed: ({ action, name, body = {}, new_repository }) =>
+    name === '' && (action === 'create' || (new_repository === true && Object.keys(body).join() === 'visibility')),
   actions: ['create', 'update'],
   reads: [getRepository.route],
   writes: [createOrganizationRepository.route, generateRepository.route, updateRepository.route],

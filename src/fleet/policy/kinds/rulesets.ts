@@ -21,7 +21,7 @@ import { type Placed, withParts } from '../wanted/placed.ts';
 import { parseReference, referenceTo } from '../wanted/references.ts';
 import { type JsonForm, list } from '../wanted/schema-parts.ts';
 import { kindOfTarget, pathOf } from '../wanted/target.ts';
-import { isCalled } from './kind.ts';
+import { isCalled, namesItself } from './kind.ts';
 import type { ExportContext, ListedIdentity, ObjectContext } from './object-declaration.ts';
 import { objectKind } from './objects.ts';
 import { teamsToBe } from './people/team-names.ts';
@@ -81,8 +81,10 @@ export const rulesets = objectKind<WantedRuleset, RulesetName, LiveRuleset>({
   parseKey: ({ value }) => (typeof value === 'string' ? { name: value } : undefined),
   bodyComparison: comparison,
   partsMove: true,
-  isNamed: ({ action, name, id, before, body }) =>
-    action === 'delete' ? isCalled(name, String(before?.name), id) : body?.name === name,
+  isNamed: (change) => {
+    const { action, name, id, before, body } = change;
+    return action === 'delete' ? isCalled(name, String(before?.name), id) : body?.name === name && namesItself(change);
+  },
   resource: declared,
   idParameter: 'ruleset_id',
   list: listRulesets,

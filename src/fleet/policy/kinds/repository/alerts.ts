@@ -47,7 +47,8 @@ export const alerts = fieldsKind({
   },
   rules: ({ vulnerability, fixes }) =>
     vulnerability === false && fixes === true ? [invalid('fixes', 'requires vulnerability: true')] : [],
-  isNamed: ({ name, body = {} }) => name in switches && Object.keys(body).join() === name,
+  isNamed: ({ name, body = {} }) =>
+    Object.hasOwn(switches, name) && Object.keys(body).join() === name && typeof body[name] === 'boolean',
   // Fixes need the alerts: the alerts are enabled before them, and disabled after them.
   inOrder: (steps) => steps.toSorted((a, b) => placeOf(a) - placeOf(b)),
   reads: [getVulnerabilityAlerts.route, getAutomatedSecurityFixes.route],
