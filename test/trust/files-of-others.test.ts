@@ -177,6 +177,7 @@ describe.skipIf(process.platform === 'win32')('a file next to a lockfile', () =>
     ['braces with dots', '{,.}./*'],
     ['nested groups', '+(+(+(a)))b'],
     ['endless text', 'a'.repeat(5000)],
+    ['endless slashes', `a${'/'.repeat(1e6)}b`],
   ])('is not searched for with a pattern of %s', async (_, pattern) => {
     await checkoutWith({ ...yarn, 'package.json': JSON.stringify({ workspaces: [pattern] }) });
     mkdirSync(join(folder, 'a'.repeat(200)));

@@ -2,6 +2,7 @@
 import { type LockManifest, ParseError } from '../dependency-graph.ts';
 import { type MarkedNode, singleManifest } from '../single-manifest.ts';
 import { gitUrl, packageUrl } from '../source-url.ts';
+import { endOf, quotedAt } from '../text/quoted.ts';
 
 /** Strings, and atoms without their colon. Tuples and lists are lists; keywords are lists of pairs. */
 type Term = string | readonly Term[];
@@ -114,7 +115,6 @@ interface Token {
 const marks = new Set(['%', '{', '}', '[', ']', ',']);
 const blanks = /\s+|#[^\n]*/y;
 const bareText = /[\w.@!?/-]+/y;
-const quotedText = /[^"\\]+/y;
 
 /** Yields tokens one by one: those of a large file would not fit in memory. */
 function* tokensOf(text: string): Generator<Token, undefined> {
@@ -145,21 +145,6 @@ function* tokensOf(text: string): Generator<Token, undefined> {
     const isKey = text[at] === ':' && /\s/.test(text[at + 1] ?? '');
     if (isKey) at += 1;
     yield { value, isKey, line };
-  }
-  return undefined;
-}
-
-/** Returns where the match of a sticky pattern ends; `at` if there is none. */
-function endOf(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : at;
-}
-
-/** Returns the text between the quote at `start` and the next unescaped one; undefined if there is none. */
-function quotedAt(text: string, start: number): string | undefined {
-  for (let at = start + 1; at < text.length; at += 2) {
-    at = endOf(quotedText, text, at);
-    if (text[at] === '"') return text.slice(start + 1, at);
   }
   return undefined;
 }

@@ -75,6 +75,16 @@ function prefixesOf(key: string): string[] {
   return [...names.map((_, place) => `${names.slice(0, place + 1).join('/')}/`).reverse(), ''];
 }
 
-/** bun writes commas before closing brackets. Texts keep theirs, also without an end: none is looked at twice. */
-const withoutTrailingCommas = (text: string): string =>
-  text.replace(/"(?:[^"\\\n]|\\.)*"?|,(\s*)(?=[}\]])/g, (part, space?: string) => space ?? part);
+/** bun writes commas before closing brackets. Texts keep theirs. */
+function withoutTrailingCommas(text: string): string {
+  const pieces: string[] = [];
+  let [isText, start] = [false, 0];
+  // One by one: the matches of a large file would not fit in memory.
+  for (const { 0: match, index } of text.matchAll(/\\.|"|,\s*(?=[}\]])/g)) {
+    if (match === '"') isText = !isText;
+    if (isText || !match.startsWith(',')) continue;
+    pieces.push(text.slice(start, index));
+    start = index + 1;
+  }
+  return pieces.join('') + text.slice(start);
+}

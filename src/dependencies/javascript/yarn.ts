@@ -10,6 +10,7 @@ import {
   parseJsonBeside,
   type Root,
 } from '../dependency-graph.ts';
+import { endOf, quotedAt } from '../text/quoted.ts';
 import { memberAt, npmPurl, rangesIn, splitDescriptor } from './npm-package.ts';
 import { parseBerry } from './yarn-berry.ts';
 
@@ -32,7 +33,7 @@ function projectsOf(companions: Companions): Project[] {
   const paths = new Set<string>();
   for (const pattern of listOf(patterns))
     if (typeof pattern === 'string' && !pattern.startsWith('!'))
-      for (const file of companions.glob(`${pattern.replace(/^\.\/|\/+$/g, '')}/package.json`)) paths.add(file);
+      for (const file of companions.glob(`${pattern.replace(/^\.\/|(?<!\/)\/+$/g, '')}/package.json`)) paths.add(file);
   return [
     { path: '.', manifest },
     ...[...paths].sort().flatMap((file) => {
@@ -117,15 +118,19 @@ function classicEntries(text: string): ClassicEntry[] {
   return entries;
 }
 
+const bareWord = /[^\s",][^\s,]*/y;
+const separator = /\s*,?\s*/y;
+
 /** Splits a line into words, quoted or not, which spaces or commas separate. */
 function wordsOf(line: string, number: number): string[] {
   const words: string[] = [];
-  const word = /\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",][^\s,]*))\s*,?/y;
   const text = line.trim();
-  while (word.lastIndex < text.length) {
-    const found = word.exec(text);
-    if (found === null) throw new ParseError('a quote is not closed', number);
-    words.push(found[1]?.replace(/\\(.)/g, '$1') ?? found[2] ?? '');
+  for (let at = 0; at < text.length; at = endOf(separator, text, at)) {
+    const quoted = text[at] === '"' ? quotedAt(text, at) : undefined;
+    const end = quoted === undefined ? endOf(bareWord, text, at) : at + quoted.length + 2;
+    if (end === at) throw new ParseError('a quote is not closed', number);
+    words.push(quoted?.replace(/\\(.)/g, '$1') ?? text.slice(at, end));
+    at = end;
   }
   return words;
 }

@@ -51,6 +51,11 @@ describe('bun.lock', () => {
     await expect(parse('bun.lock', text)).rejects.toThrow();
   });
 
+  it.each(['a', String.raw`\n`])('may have texts of any length, made of %s', async (part) => {
+    const text = `{"lockfileVersion":1,"packages":{"${part.repeat(16_000_000)}":["ms@1","",{},],},}`;
+    expect(lines(await parse('bun.lock', text))).toEqual(['pkg:npm/ms@1 ? ?']);
+  });
+
   it('may have any registry', async () => {
     const url = `https://npm.example.com${'/'.repeat(1e6)}a`;
     const text = {

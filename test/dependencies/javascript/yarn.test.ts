@@ -89,6 +89,12 @@ ms@2.1.2, "ms@npm:dry-uninstall@0.3.0":
     expect(lines(await parse('yarn.lock', 'ms@2.1.2:\n  version "2.1.2"\n'))).toEqual(['pkg:npm/ms@2.1.2 ? ?']);
   });
 
+  it.each(['a', String.raw`\a`])('may have texts of any length, made of %s', async (part) => {
+    const text = `"${part.repeat(16_000_000)}@1":\n  version "1.0.0"\n`;
+    const [manifest] = await parse('yarn.lock', text);
+    expect(manifest?.packages.size).toBe(1);
+  });
+
   it('is reported with the line where it is damaged', async () => {
     await expect(parse('yarn.lock', 'ms@2:\n  version "2\n')).rejects.toMatchObject({
       message: 'a quote is not closed',
