@@ -79,6 +79,22 @@ describe('policy export', () => {
     ]);
   });
 
+  it('ignores fields with the names of methods', async () => {
+    const dir = await temporaryDirectory();
+    const methods = { __defineGetter__: true, constructor: 'x', toString: 7 };
+    const site = { id: 8, name: 'site', full_name: 'acme/site', archived: false, has_wiki: true, ...methods };
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme': { body: { login: 'acme', blog: 'b', ...methods } },
+      'GET /orgs/acme/repos': { body: [site] },
+      'GET /repos/acme/site': { body: site },
+    });
+    const words = ['policy', 'export', 'acme', '--repositories', '--dir', dir];
+    expect((await run(words, { env: platform.env })).stderr).not.toContain('Internal error');
+    const settings = readFileSync(join(dir, 'acme/repositories/site.yaml'), 'utf8');
+    expect(settings).toContain('has_wiki: true');
+    expect(settings).not.toMatch(/__defineGetter__|constructor|toString/);
+  });
+
   it('writes no files of an organization if one of them is a link', async () => {
     const { forgectl, folder } = await onSandbox();
     writeFileSync(join(folder, 'precious'), 'mine');

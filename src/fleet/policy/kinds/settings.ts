@@ -243,7 +243,7 @@ async function exportSettings(target: string, { reader, notExported, warn }: Exp
   const entries = (update.body?.entries ?? {}) as Given;
   const { body } = bodyOfRecord(resource, update, read.value);
   const known = Object.keys(body)
-    .filter((name) => name in entries && body[name] !== undefined && body[name] !== null)
+    .filter((name) => Object.hasOwn(entries, name) && body[name] !== undefined && body[name] !== null)
     .filter((name) => !derivedFields.includes(name) || isProfile(name, target))
     .toSorted();
   const exported = known.map((name) => [name, name === 'security_and_analysis' ? statuses(body[name]) : body[name]]);
