@@ -152,6 +152,17 @@ const judge = async (
 const fileOf = (changes: object = {}) => ({ stdin: JSON.stringify({ ...guard, id: undefined, ...changes }) });
 
 describe('rulesets impact of a live ruleset', () => {
+  it.each([7, null, [null], [{ result: 'fail' }]])('reports rule results of a wrong shape: %j', async (results) => {
+    const body = { ...suites[1], rule_evaluations: results };
+    const { stderr, code } = await judge(['7', 'acme'], {
+      changes: { 'GET /orgs/acme/rulesets/rule-suites/72': { body } },
+    });
+    expect(stderr).toMatch(
+      /GET \/orgs\/acme\/rulesets\/rule-suites\/72 returned \S+ .*instead of .* for rule_evaluations/,
+    );
+    expect(code).toBe(9);
+  });
+
   it('prints the refused pushes in lines, and the summary on stderr', async () => {
     const { stdout, stderr, code, sent } = await judge(['7', 'acme']);
     const page = 'https://git.example.com/acme/site';

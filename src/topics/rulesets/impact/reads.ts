@@ -9,7 +9,8 @@ import type { PastPush, Pusher } from '../../../foresight/impact.ts';
 import type { InputOf, PagedEndpoint, RecordOf } from '../../../platform/endpoint.ts';
 import { listRepositoryActivity } from '../../../platform/endpoints/repos.ts';
 import { listOrganizationRuleSuites, listRepositoryRuleSuites } from '../../../platform/endpoints/rulesets.ts';
-import type { Activity, Actor, RuleSuite } from '../../../platform/records.ts';
+import type { Activity, Actor, RuleSuite, RuleSuiteEvaluations } from '../../../platform/records.ts';
+import { ruleSuites as suiteResource } from '../../../platform/resources/rulesets.ts';
 
 const [text, optionalText] = [v.string(), v.optional(v.nullable(v.string()))];
 
@@ -35,6 +36,9 @@ const suite = shape<RuleSuite>({
   evaluation_result: optionalText,
   before_sha: versioned,
   after_sha: versioned,
+});
+const evaluations = shape<RuleSuiteEvaluations>({
+  rule_evaluations: v.array(v.object({ enforcement: text, result: text, rule_type: text })),
 });
 const suitesOfOrganization = checked(listOrganizationRuleSuites, suite);
 const suitesOfRepository = checked(listRepositoryRuleSuites, suite);
@@ -99,6 +103,15 @@ export const pushOfSuite = ({ ref, before_sha, after_sha, actor_id, actor_name, 
   time: pushed_at,
   activity: undefined,
 });
+
+/** Reads a rule suite with the result of each rule. Throws InvalidResponseError for anything else. */
+export async function evaluatedSuite(client: Client, target: Target, id: number): Promise<RuleSuiteEvaluations> {
+  const endpoint = checked(suiteResource.of(target).get, evaluations);
+  const input = { path: { ...target, rule_suite_id: id } } as never;
+  const read = await client.call(endpoint, input);
+  requireShape(endpoint, read, client.plan(endpoint, input).asked);
+  return read as RuleSuiteEvaluations;
+}
 
 /** Reads the rule suites of an organization or a repository; returns the reason if the token may not. */
 export async function ruleSuites(client: Client, target: Target, period: string): Promise<RuleSuite[] | string> {

@@ -17,9 +17,8 @@ import {
   worstOf,
 } from '../../../foresight/impact.ts';
 import type { RuleSuite, RuleSuiteEvaluations, Ruleset } from '../../../platform/records.ts';
-import { ruleSuites as ruleSuiteResource } from '../../../platform/resources/rulesets.ts';
 import { BypassList } from './bypass.ts';
-import { pastPushes, pushOfSuite, ruleSuites } from './reads.ts';
+import { evaluatedSuite, pastPushes, pushOfSuite, ruleSuites } from './reads.ts';
 import { type SelectedRepository, selectedBy } from './repositories.ts';
 import type { Subject } from './subject.ts';
 
@@ -184,11 +183,9 @@ class Suites {
       return undefined;
     }
     const { target } = this.#options;
-    const read =
-      this.#read.get(id) ??
-      client.call(ruleSuiteResource.of(target).get, { path: { ...target, rule_suite_id: id } } as never);
-    this.#read.set(id, read as Promise<RuleSuiteEvaluations>);
-    return read as Promise<RuleSuiteEvaluations>;
+    const read = this.#read.get(id) ?? evaluatedSuite(client, target, id);
+    this.#read.set(id, read);
+    return read;
   }
 }
 
