@@ -82,4 +82,21 @@ describe('policies with labels', () => {
     );
     expect(code).toBe(5);
   });
+
+  it.each([{ name: 'ready' }, { name: 'ready', color: 7 }])('are done after the response %j', async (body) => {
+    const site = { id: 7, name: 'site', full_name: 'acme/site', archived: false };
+    const { env } = await scriptedPlatform(({ method, url }) => {
+      if (method === 'POST') return { status: 201, body: { id: 3, ...body } };
+      if (url.includes('/labels')) return { body: [] };
+      if (url.includes('/orgs/acme/repos')) return { body: [site] };
+      return { body: url.endsWith('/repos/acme/site') ? site : { login: 'admin' } };
+    });
+    const { folder, write } = await onSandbox({ orgs: 1, repos: 1 });
+    write('new.yaml', 'organizations: [acme]\nrepositories: [{ select: {}, labels: [{ name: ready }] }]\n');
+    const { code, stderr } = await run(['policy', 'apply', `${folder}/new.yaml`, '--yes'], {
+      env: { ...env, XDG_STATE_HOME: folder },
+    });
+    expect(stderr).not.toContain('Internal error');
+    expect(code).toBe(0);
+  });
 });

@@ -89,7 +89,10 @@ export const labels = objectKind<WantedLabel, LabelName, LiveLabel>({
     const { name: _, ...others } = body.value;
     return fieldUpdate(isNamed(live, name) ? others : body.value, live.body, labels);
   },
-  stored: (_change, data) => bodyOf(data as never),
+  stored: (_change, { color, ...others }) => ({
+    ...others,
+    color: typeof color === 'string' ? color.toLowerCase() : color,
+  }),
   effects: effectRows({
     neutral: {
       color: 'The hexadecimal color code for the label, without the leading `#`.',
