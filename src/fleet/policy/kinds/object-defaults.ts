@@ -66,8 +66,12 @@ export function withDefaults(declaration: ObjectDeclaration): Objects {
 }
 
 /** Returns whether two names are those of the same object. */
-export const isSameName = ({ ignoresCase }: Pick<Objects, 'ignoresCase'>, a: string, b: string): boolean =>
-  ignoresCase ? a.toLowerCase() === b.toLowerCase() : a === b;
+export const isSameName = (kind: Pick<Objects, 'ignoresCase'>, a: string, b: string): boolean =>
+  nameKey(kind, a) === nameKey(kind, b);
+
+/** Returns a text that all names of the same object share. */
+export const nameKey = ({ ignoresCase }: Pick<Objects, 'ignoresCase'>, name: string): string =>
+  ignoresCase ? name.toLowerCase() : name;
 
 const isCalledSo = (kind: Objects, planned: string, { name }: ListedObject, id: PlannedChange['id']): boolean =>
   kind.ignoresCase ? isCalled(planned.toLowerCase(), name.toLowerCase(), id) : isCalled(planned, name, id);

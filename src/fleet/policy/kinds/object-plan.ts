@@ -8,7 +8,7 @@ import { type Place, sourceText } from '../wanted/placed.ts';
 import type { ListedObject } from './kind.ts';
 import { sections } from './names.ts';
 import type { Draft, ListedIdentity, Objects } from './object-declaration.ts';
-import { isSameName } from './object-defaults.ts';
+import { nameKey } from './object-defaults.ts';
 
 /** Returns the changes that make the objects of a target match its policy. */
 export async function planObjects(
@@ -66,7 +66,8 @@ class Deletions {
   readonly #kind: Objects;
   readonly #target: string;
   readonly #listed: readonly ListedObject[];
-  readonly #own: readonly ListedObject[];
+  readonly #own: ReadonlySet<ListedObject>;
+  readonly #byName: ReadonlyMap<string, readonly ListedObject[]>;
   readonly #change: Draft;
   readonly #reader: Reader;
   /** Objects that are declared, or deleted already. */
@@ -76,7 +77,8 @@ class Deletions {
     this.#kind = kind;
     this.#target = target;
     this.#listed = listed;
-    this.#own = listed.filter((live) => kind.isOwn(live, target));
+    this.#own = new Set(listed.filter((live) => kind.isOwn(live, target)));
+    this.#byName = Map.groupBy(this.#own, ({ name }) => nameKey(kind, name));
     this.#change = change;
     this.#reader = reader;
   }
@@ -95,7 +97,8 @@ class Deletions {
 
   async ofUndeclared(place: Place): Promise<readonly PlannedChange[]> {
     const changes: PlannedChange[] = [];
-    for (const live of this.#own.filter((each) => !this.#spared.has(each))) {
+    for (const live of this.#own) {
+      if (this.#spared.has(live)) continue;
       const spared = this.#kind.spared?.(live, this.#listed);
       changes.push(
         spared
@@ -108,11 +111,11 @@ class Deletions {
 
   async of(live: ListedObject, place: Place, mark: Pick<PlannedChange, 'undeclared'> = {}): Promise<PlannedChange> {
     const { deletion: effect, actions, marksLast } = this.#kind;
-    const twins = this.#own.filter(({ name }) => isSameName(this.#kind, name, live.name));
+    const twins = this.#byName.get(nameKey(this.#kind, live.name)) ?? [];
     const name = twins.length > 1 ? `${live.name} (${live.id})` : live.name;
     const body = await wholeBody(this.#kind, this.#target, live, this.#reader);
     if ('unreadable' in body) return this.#change('unreadable', live.name, place, { reason: body.unreadable });
-    const of = this.#own.includes(live) ? this.#own.length : 0;
+    const of = this.#own.has(live) ? this.#own.size : 0;
     const { userId: user_id } = live;
     const known = { of, id: live.id, before: body.value, ...(user_id !== undefined && { user_id }) };
     return this.#change(actions.includes('unset') ? 'unset' : 'delete', name, place, {

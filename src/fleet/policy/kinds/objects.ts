@@ -10,7 +10,7 @@ import { pathOf } from '../wanted/target.ts';
 import type { Exported, ExportReadings, KindDeclaration, ListedObject, Live, StepRequest } from './kind.ts';
 import { sections } from './names.ts';
 import type { ListedIdentity, ObjectDeclaration, Objects } from './object-declaration.ts';
-import { isSameName, operationsOf, withDefaults } from './object-defaults.ts';
+import { nameKey, operationsOf, withDefaults } from './object-defaults.ts';
 import { planObjects, wholeBody } from './object-plan.ts';
 
 /** Returns the declaration of a kind of objects: its section, and how its objects are planned and applied. */
@@ -86,9 +86,10 @@ async function exportObjects(kind: Objects, target: string, readings: ExportRead
     readings.notExported(kind.plural, target, own);
     return [];
   }
+  const byName = Map.groupBy(own.value, ({ name }) => nameKey(kind, name));
   const exported: Given[] = [];
   for (const live of own.value.toSorted((a, b) => (kind.sortKey(a) < kind.sortKey(b) ? -1 : 1))) {
-    const twins = own.value.filter(({ name }) => isSameName(kind, name, live.name));
+    const twins = byName.get(nameKey(kind, live.name)) ?? [];
     const wanted = await kind.exported(live, { target, readings, twins });
     if (wanted) exported.push(wanted);
   }
