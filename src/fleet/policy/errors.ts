@@ -53,9 +53,13 @@ const hindrances = {
   failed: 'failed',
   left: 'have not been made',
   unprocessed: 'have not been confirmed',
+  unidentified: 'returned no ID',
 } as const;
 
-/** Why earlier changes are not done: they failed, are left to another shard, or this run does not process their target. */
+/**
+ * Why earlier changes are not done: they failed, are left to another shard, this run does not process their target, or what they
+ * created cannot be told from something else.
+ */
 export type Hindrance = keyof typeof hindrances;
 
 /** Nothing of a target was loosened, because earlier changes are not done. */

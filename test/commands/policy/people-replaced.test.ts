@@ -95,6 +95,25 @@ repositories:
     expect((await forgectl('rulesets list acme/site --jq .[].name')).stdout).not.toContain('Guard');
   });
 
+  it.each(['7', null, undefined])('is left alone if its creation returned %j as its ID', async (id) => {
+    const sandbox = await startSandbox({ orgs: 1, repos: 1 });
+    onTestFinished(() => sandbox.close());
+    const { platform, rewind } = await replayPlatform(sandbox.baseUrl);
+    rewind(({ request: { method }, json }) =>
+      method === 'POST' ? JSON.stringify({ ...(json as object), id }) : undefined,
+    );
+    const folder = await temporaryDirectory();
+    writeFileSync(join(folder, 'p.yaml'), policy);
+    const env = { ...platform.env, FORGECTL_TOKEN: sandbox.tokens.classic, XDG_STATE_HOME: folder };
+    const { code, stdout } = await run(['policy', 'apply', join(folder, 'p.yaml'), '--yes'], { env });
+    expect([code, stdout]).toEqual([
+      9,
+      expect.stringContaining('acme/site\tfailed\t\tNot done: changes of acme that come before it returned no ID.\n'),
+    ]);
+    const writes = rewind().flatMap(({ request: { method, url } }) => (method === 'GET' ? [] : [`${method} ${url}`]));
+    expect(writes).toEqual(['POST /api/v3/orgs/acme/teams', 'POST /api/v3/orgs/acme/repos']);
+  });
+
   it('is not another one of its name in a run that continues', async () => {
     const { forgectl, folder } = await planned();
     await forgectl('policy apply FOLDER/plan.ndjson --yes --journal FOLDER/j');

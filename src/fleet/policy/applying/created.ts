@@ -25,6 +25,8 @@ export class Created {
   readonly #teams = new Map<string, Step>();
   readonly #finished = new Set<Step>();
   readonly #ids = new Map<Step, number>();
+  /** The steps whose response had no ID. */
+  readonly #unidentified = new Set<Step>();
 
   constructor(steps: readonly Step[], { journal, left = [] }: CreatedOptions) {
     this.#journal = journal;
@@ -44,8 +46,9 @@ export class Created {
       ...watch,
       received: async (...response) => {
         await watch.received?.(...response);
-        const [, , data] = response;
+        const [status, , data] = response;
         if (isObject(data) && typeof data.id === 'number') this.#ids.set(step, data.id);
+        else if (status < 300) this.#unidentified.add(step);
       },
     };
   }
@@ -56,8 +59,8 @@ export class Created {
   }
 
   /**
-   * Returns a step with the IDs of the teams and the repository that the plan creates, as far as responses had them. Throws
-   * EarlierFailureError for what was not created.
+   * Returns a step with the IDs of the teams and the repository that the plan creates, as far as the journal has them. Throws
+   * EarlierFailureError for what was not created, or was created without an ID in the response.
    */
   identified(step: Step): Step {
     const { kind, target, id, body, between, leadsTo, new_repository } = step;
@@ -103,6 +106,7 @@ export class Created {
     const record = this.#journal?.find(target);
     const id = this.#ids.get(creation) ?? this.#journal?.createdId(target, name);
     if (id !== undefined) return id;
+    if (this.#unidentified.has(creation)) throw new EarlierFailureError(target, 'unidentified');
     const isDone = record?.done.has(name) ?? false;
     // An undo did not create a team that still exists.
     if (isDone || this.#finished.has(creation) || record?.outcome === 'ok')
