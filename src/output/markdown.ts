@@ -19,7 +19,10 @@ const startOfBlock = /^(?:[-+]|\d+[.)](?: |$))/;
  */
 export function markdownLine(text: string): string {
   const line = safeText(text).replaceAll(/\s+/g, ' ').trim();
-  return plainText.test(line) && !linkedWord.test(line) && !startOfBlock.test(line) ? line : markdownCode(line);
+  const isShort = line.length <= longestMarkdown;
+  return isShort && plainText.test(line) && !linkedWord.test(line) && !startOfBlock.test(line)
+    ? line
+    : markdownCode(line);
 }
 
 /** Returns a row of a table. Cells are Markdown of one line each, in which pipes are text. */

@@ -229,9 +229,12 @@ const listText = (list: readonly unknown[]): string =>
 /** Text that cannot be mistaken for another value or for a mark of the plan. */
 const plainText = /^[\p{L}\p{N}~@*./_$-](?:[\p{L}\p{M}\p{N}~@*./:_$'’!?&%#=,-]| (?=[^ ]))*$/u;
 
+/** The pattern would overflow the stack for millions of characters. */
+const longestPlainText = 10_000;
+
 /** Returns a scalar as text: quoted, as in JSON, if it could be mistaken for something else. */
 export function scalarText(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value) ?? '';
   const isOther = ['true', 'false', 'null', 'undefined'].includes(value) || !Number.isNaN(Number(value));
-  return !isOther && plainText.test(value) ? value : JSON.stringify(value);
+  return !isOther && value.length <= longestPlainText && plainText.test(value) ? value : JSON.stringify(value);
 }

@@ -29,3 +29,12 @@ it('quotes a value that imitates the fields of a prompt', () => {
   };
   expect(fieldLines(change).map(({ text }) => text)).toEqual([`blog: a → "${value}"`]);
 });
+
+it('shows a value of any length', () => {
+  const long = 'a b'.repeat(4_000_000);
+  const change: PlannedChange = {
+    ...{ action: 'update', kind: 'settings', target: 'acme', name: '', source: '', body: {}, before: {} },
+    changes: [{ path: 'blog', from: long, to: 'b' }],
+  };
+  expect(fieldLines(change)[0]?.text).toMatch(/^blog: "a ba ba b/);
+});

@@ -50,9 +50,14 @@ it.each([
   expect(markdownOf([], [total])).toBe(`### Policy plan for acme\n\n${text}`);
 });
 
-it('writes any number of backticks in Markdown', () => {
-  const text = '`a'.repeat(300_000);
-  expect(markdownOf([], [text])).toContain(`\`\` ${text} \`\``);
+it('writes text with any number of backticks as code', () => {
+  const total = `${'` '.repeat(200_000)}x`;
+  expect(markdownOf([], [total])).toBe(`### Policy plan for acme\n\n\`\` ${total} \`\``);
+});
+
+it('writes text of any length', () => {
+  const total = 'ab'.repeat(8_000_000);
+  expect(markdownOf([], [total]).endsWith(`\n\n\`${total}\``)).toBe(true);
 });
 
 it('writes organizations as text in Markdown', () => {
