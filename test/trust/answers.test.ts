@@ -218,6 +218,22 @@ describe('a malformed list', () => {
   });
 });
 
+it('a text that is too long for the patterns of secrets ends a plan with exit code 2', async () => {
+  const platform = await scriptedPlatform({
+    'GET /orgs/acme': { body: { id: 1, login: 'acme', blog: `%2f%2f:${'a'.repeat(10_000_000)}` } },
+  });
+  const policy = 'organizations: [acme]\nsettings: { blog: x }\n';
+  const { stderr, code } = await run(['policy', 'plan', '-', '--json'], { env: platform.env, stdin: policy });
+  expect({ code, ...JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '') }).toEqual({
+    code: 2,
+    error: {
+      code: 'too_large',
+      message:
+        'The data is too large or too deeply nested. Select less of it, or use another format, such as -o ndjson.',
+    },
+  });
+});
+
 describe('parallel pages of dozens of megabytes', () => {
   /** The most memory that a run takes, in MiB: a process of its own tells it when it ends. */
   async function mostMemory(words: readonly string[], env: Readonly<Record<string, string>>) {

@@ -142,6 +142,10 @@ const kinds = [
 
 type FailureCode = (typeof kinds)[number][2] | 'unexpected';
 
+/** What V8 reports for data that exceeds the stack, or the size of a text or collection. */
+const exceeded =
+  /^(?:Maximum call stack size exceeded|Invalid (?:string|array) length|(?:Map|Set) maximum size exceeded)$/;
+
 /** Describes any error. An error of an unknown class is reported as a bug: exit code 1. */
 export function describeFailure(error: unknown, context: AdviceContext): Failure {
   if ((error as NodeJS.ErrnoException | undefined)?.syscall === 'uv_cwd')
@@ -151,6 +155,8 @@ export function describeFailure(error: unknown, context: AdviceContext): Failure
       message: 'The current directory no longer exists.',
       advice: 'Change to another directory and run the command again.',
     };
+  if (error instanceof RangeError && exceeded.test(error.message))
+    return describeFailure(new TooLargeError('The data is too large or too deeply nested'), context);
   const kind = kinds.find(([type]) => error instanceof type);
   if (!kind || !(error instanceof Error)) {
     const message = error instanceof Error ? error.message : String(error);
