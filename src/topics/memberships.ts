@@ -5,6 +5,7 @@ import { fileOrStdin } from '../cli/input/file-flags.ts';
 import { textFlag } from '../cli/input/flags.ts';
 import type { DeletionPreview } from '../cli/input/prompts/questions.ts';
 import { NotFoundError, PermissionError, unlessHidden } from '../client/errors.ts';
+import { isSameName, refuseRename } from '../client/moves.ts';
 import type { Column } from '../output/table/columns.ts';
 import { type convertMember, getMembership, type removeMembership } from '../platform/endpoints/members.ts';
 import { listOrganizationMembers } from '../platform/endpoints/orgs.ts';
@@ -103,7 +104,10 @@ export abstract class MembershipCommand<T> extends ForgectlCommand<T> {
     return this.write(endpoint, { path }, { verifyCommand, done });
   }
 
-  /** Reads a membership. Throws GuardError for that of somebody else: logins are reused. `shown`: the one before a prompt. */
+  /**
+   * Reads a membership. Throws GuardError for that of somebody else, because logins are reused, and RenamedError for that in an
+   * organization with another name. `shown`: the one before a prompt.
+   */
   protected async membership(path: MemberName, shown?: OrganizationMembership): Promise<OrganizationMembership> {
     const { data: membership, asked } = await this.session.read(getMembership, { path });
     const { username } = path;
@@ -111,6 +115,8 @@ export abstract class MembershipCommand<T> extends ForgectlCommand<T> {
     requireFields(membership, asked, { 'user.login': 'text', role: 'text', ...(shown && { 'user.id': 'id' }) });
     const { id, login } = membership.user ?? { login: '' };
     if (!isSameLogin(login, username)) throw new GuardError(`${username} is now ${login}. Nothing was sent.`);
+    const current = membership.organization?.login;
+    if (current !== undefined && !isSameName(current, path.org)) refuseRename({ named: path.org, current }, asked);
     if (shown && id !== shown.user?.id)
       throw new GuardError(`${username} is now a different person. Nothing was sent.`);
     if (shown && membership.organization?.id !== shown.organization?.id)

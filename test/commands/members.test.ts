@@ -204,6 +204,16 @@ describe('members remove', () => {
     expect(stderr).toContain('This cancels the invitation of paperfox to acme.');
   });
 
+  it('removes nobody from an organization that is found by a former name', async () => {
+    platform()
+      .get(path)
+      .reply(200, { ...paperfox, organization: { login: 'globex', id: 1 } });
+    expect(await run([...words, '--yes'], { env })).toMatchObject({
+      stderr: expect.stringContaining('acme is now globex.'),
+      code: 12,
+    });
+  });
+
   it('removes nobody who took the login, also while it was typed', async () => {
     const pending = { ...paperfox, state: 'pending', user: { login: 'paperfox', id: 3 } };
     platform()
