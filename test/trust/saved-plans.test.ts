@@ -438,13 +438,25 @@ registries: [{ registry_type: python_index, url: "https://python.acme.example/si
       'a switch',
       { kind: 'alerts', name: 'vulnerability', before: { vulnerability: true }, body: { vulnerability: 1 } },
     ],
+    ['a role', { kind: 'grant', name: 'team:platform', id: 1, before: { role: 'read' }, body: { role: ['admin'] } }],
+    [
+      'a parent',
+      { kind: 'team', name: 'Interns', id: 1, before: { description: '' }, body: { parent_team_slug: 'platform' } },
+    ],
+    [
+      'a property',
+      {
+        ...{ kind: 'property', name: 'tier', id: 'tier', before: { editable_by: 'org_actors' } },
+        body: { editable_by: 'org_actors', values_editable_by: 'org_and_repo_actors' },
+      },
+    ],
   ])('is rejected if a line changes %s under another name or in another form', async (_what, forged) => {
     const { text, apply } = await saved(`organizations: [acme]
 repositories: [{ select: { names: [site] }, settings: { has_wiki: false } }]
 `);
-    const ofTeam = 'kind' in forged &&
-      forged.kind === 'team' && { target: 'acme', organization_id: 101, repository_id: undefined };
-    const edit: Edit = (change) => ({ ...change, ...forged, ...ofTeam });
+    const isOfOrganization = 'kind' in forged && ['team', 'property'].includes(String(forged.kind));
+    const owner = isOfOrganization && { target: 'acme', organization_id: 101, repository_id: undefined };
+    const edit: Edit = (change) => ({ ...change, ...forged, ...owner });
     expect(await apply(withDigest(inPlan(text, { 1: edit })))).toMatchObject({
       code: 2,
       stdout: '',

@@ -146,7 +146,7 @@ export interface LiveKind extends KindEffects {
   /** The routes that plans and applies read, and those that applies write. */
   readonly reads: readonly Route[];
   readonly writes: readonly Route[];
-  /** Returns whether the name of a change is that of its values, as far as they have it. */
+  /** Returns whether the name of a change is that of its values, as far as they have it, and whether rows have these as policies do. */
   isNamed(change: PlannedChange): boolean;
   /**
    * Returns the changes that make a target match its policy. `ofOwner`: those of the repository's organization. A repository

@@ -88,7 +88,8 @@ export const propertySchema = objectKind<WantedProperty, PropertyName, LivePrope
   idParameter: 'custom_property_name',
   idValue: ({ id, name: planned }) => id ?? planned,
   sentBody: ({ body = {} }) => endpointBody(body),
-  isNamed: ({ name: planned, id }) => id === undefined || isSame(planned, String(id)),
+  isNamed: ({ name: planned, id, body = {} }) =>
+    (id === undefined || isSame(planned, String(id))) && !Object.keys(body).some((field) => keys.has(field)),
   async list(target, reader, planned) {
     const defined = await (planned?.readings.shared(propertyDefinitions) ?? propertyDefinitions(reader, target));
     return 'unreadable' in defined ? defined : { value: [...defined.value.values()].map(liveProperty) };

@@ -76,7 +76,7 @@ const grants = objectKind<WantedGrant, GranteeName, LiveGrant>({
   ignoresCase: true,
   labelOf: ({ name }) => `access of ${name}`,
   keyFields: [],
-  isNamed: ({ name }) => /^(?:team|user):./.test(name),
+  isNamed: ({ name, body }) => /^(?:team|user):./.test(name) && (body === undefined || typeof body.role === 'string'),
   takesAccess: isTaken,
   standsAlone: true,
   reads: [listRepositoryTeams, listCollaborators, listInvitations, getTeam, getUser].map(({ route }) => route),

@@ -88,6 +88,7 @@ export const teams: KindDeclaration<WantedTeam, TeamName> = {
   ...objects,
   plan: async (wanted, readings, ofOwner) => completed(await objects.plan(wanted, readings, ofOwner), wanted, readings),
   live: readTeam,
+  isNamed: (change) => objects.isNamed(change) && !ofEndpoints.some((field) => field in (change.body ?? {})),
   isNamedByOthers: true,
   returnsId: true,
   peopleIn: ({ body }) => (typeof body?.parent === 'string' ? { parent: body.parent } : {}),
@@ -95,6 +96,9 @@ export const teams: KindDeclaration<WantedTeam, TeamName> = {
   kept: ({ body = {} }, data) => keptFields(liveFields(liveTeam(data as unknown as FullTeam).body, body), body),
   export: exportTeams,
 };
+
+/** The fields of endpoints in place of those of policies, which rows have and checks compare. */
+const ofEndpoints = ['parent_team_id', 'parent_team_slug', 'notification_setting'];
 
 /** Lists the teams; parents have the slugs that they have after the planned renames. */
 async function listAll(org: string, reader: Reader, planned?: PlannedList<TeamName>): Promise<Listed<LiveTeam>> {
