@@ -61,6 +61,25 @@ it('repos delete does not delete another repository that took the name while the
   expect(sentTo(platform)).toEqual([mint, 'GET /repos/acme/site', mint, mint, mint, 'GET /repos/acme/site']);
 });
 
+it('repos delete does not delete another repository that took the name while the token of an app took effect', async () => {
+  let refused = 0;
+  const created = { token: ['ghs', 'y'.repeat(36)].join('_'), expires_at: '2099-01-01T00:00:00Z' };
+  const platform = await scriptedPlatform(({ method, url }) => {
+    if (url.endsWith('/access_tokens')) return { status: 201, body: created };
+    if (method === 'GET') return { body: site(refused === 0 ? 7 : 8) };
+    return refused++ === 0 ? { status: 401, body: { message: 'Bad credentials' } } : { status: 204 };
+  });
+  const { FORGECTL_BASE_URL = '' } = platform.env;
+  const { stderr, code } = await run('repos delete acme/site --yes'.split(' '), {
+    env: { ...appEnv, FORGECTL_BASE_URL, FORGECTL_APP_INSTALLATION: '7' },
+  });
+  expect([code, stderr]).toEqual([
+    12,
+    expect.stringContaining('/repos/acme/site was replaced or renamed during the wait.'),
+  ]);
+  expect(refused).toBe(1);
+});
+
 it('a write is repeated if its object is the same', async () => {
   const platform = await limited({ '/repos/acme/site': [site(7), site(7)] });
   expect(await run(['repos', 'delete', 'acme/site', '--yes'], { env: platform.env })).toMatchObject({ code: 0 });

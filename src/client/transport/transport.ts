@@ -160,7 +160,7 @@ type Exchange<A> = (dispatcher: RequestDispatcher, request: HttpRequest, options
 const defaultConcurrency = 20;
 const maxConcurrency = 100;
 
-/** A token that takes this long to create may have waited for a rate limit: none ends sooner. Milliseconds. */
+/** A token that takes this long to be created may have waited for a rate limit: none ends sooner. Milliseconds. */
 const longTokenMs = 1000;
 
 /** Tokens may all take long and expire at once: no write may be held forever. */
@@ -310,6 +310,7 @@ class PooledTransport implements Transport {
           history = wait.history;
           if (wait.isLimit) pace.holdUntil(this.now() + wait.ms);
           await this.#wait({ ms: wait.ms, reason: wait.reason }, options.signal);
+          if (!wait.isLimit) this.#heldFor(wait.ms, options.watch);
           pace.sent(request, this.now(), options.asked.endpoint?.route);
           outcome = await this.#attempt(request, options, how);
           wait = this.#waitAfter(request, outcome, history, authorization);
@@ -388,6 +389,11 @@ class PooledTransport implements Transport {
     }
   }
 
+  /** Tells the observer of a write that it waited for its token, if it waited long. */
+  #heldFor(ms: number, watch: RequestWatch | undefined): void {
+    if (watch?.held && ms >= longTokenMs && this.#longTokens++ < mostLongTokens) watch.held();
+  }
+
   async #authorization(
     url: URL,
     { token: credential, authorization, watch }: Delivery,
@@ -395,7 +401,7 @@ class PooledTransport implements Transport {
     if (!authorization || url.origin !== credential?.origin) return {};
     const since = this.now();
     const token = await authorization.token();
-    if (watch?.held && this.now() - since >= longTokenMs && this.#longTokens++ < mostLongTokens) watch.held();
+    this.#heldFor(this.now() - since, watch);
     this.#redactor.add(token);
     return { authorization: `Bearer ${token}` };
   }
