@@ -379,6 +379,13 @@ repositories:
       'sends settings as a deletion',
       (change) => ({ ...change, kind: 'settings', action: 'delete', secret: undefined }),
     ],
+    [
+      'sends a sealed secret',
+      (change) => {
+        const { secret: _secret, ...rest } = change;
+        return { ...rest, action: 'update', before: {}, body: { encrypted_value: 'c2VjcmV0', key_id: '1' } };
+      },
+    ],
     ['has a body that its row does not show', (change) => ({ ...change, body: { url: 'https://evil.example' } })],
     ['sends fields as a selection', (change) => ({ ...change, writeOnly: { url: 'https://evil.example' } })],
     ['names two sources', (change) => ({ ...change, secret: { env: 'A', file: '/b', source: 'p:1' } })],

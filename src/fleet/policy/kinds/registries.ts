@@ -76,6 +76,9 @@ const {
   ...registryFields
 } = updateRegistry.body.entries;
 
+/** The fields of a body that come from the source of a secret, and from nothing else. */
+const sealedFields = ['encrypted_value', 'key_id'];
+
 const keySchema = {
   registry_type: v.unwrap(registryFields.registry_type),
   url: string('Registry URL; with the type, it identifies the registry'),
@@ -113,7 +116,7 @@ export const registries = objectKind<WantedRegistry, RegistryKey, LiveRegistry>(
   hasWriteOnly: true,
   isNamed: ({ action, name, before, body }) => {
     const own = action === 'create' ? body : action === 'delete' ? before : undefined;
-    return own === undefined || isNameOf(name, own);
+    return (own === undefined || isNameOf(name, own)) && !sealedFields.some((field) => field in (body ?? {}));
   },
   resource: declared,
   reads: [endpoints.list.route],
