@@ -241,7 +241,9 @@ it(`killed ${kills} times, it sets the values of each repository once`, async ()
     const { child, ended } = apply(...words);
     const moment = moments[Math.floor(random() * moments.length)] ?? 'applied';
     platform.killAt(1 + Math.floor((random() * targets) / 30 / (kills + 1)), moment, child);
-    const { signal, stderr } = await ended;
+    const { signal, code, stderr } = await ended;
+    // Other requests are sent while the process is killed: later runs may have fewer left than they should survive.
+    if (killed > 0 && code === 0) break;
     expect(signal, stderr).toBe('SIGKILL');
     words = ['--resume', journal];
   }
