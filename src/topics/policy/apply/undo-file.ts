@@ -74,7 +74,7 @@ function isUndoOf(path: string, plan: SavedPlan): boolean {
 
 const keyOf = ({ kind, target, action, name }: PlannedChange): string => JSON.stringify([kind, target, action, name]);
 
-/** Returns whether a change leads back to the values of another; null stands for a default. */
+/** Returns whether `whole` restores every value that a change restores. Null resets a field to its default. */
 const isPartOf = ({ body = {} }: PlannedChange, whole: PlannedChange | undefined): boolean =>
   whole !== undefined &&
   Object.entries(body).every(([field, value]) => value === null || isDeepStrictEqual(value, whole.body?.[field]));
