@@ -63,7 +63,7 @@ export interface MintedToken extends InstallationToken {
 const settlingMs = 5_000;
 const settlingRetryMs = 1_000;
 
-/** Short-lived tokens may expire more than once while a request waits. A token rejected in its lifetime is renewed once. */
+/** Maximum number of renewals for a request: short-lived tokens may expire again while it waits. Others are renewed once. */
 const mostRenewals = 3;
 
 /** The longest time before its end that a token is renewed. Milliseconds. */

@@ -34,7 +34,7 @@ export function placeIn({ baseUrl }: Platform, url: string): Place | undefined {
     : { record: `/orgs/${key}`, name: decoded(key), rest };
 }
 
-/** Returns whether a URL is that of a place itself, or of the part `below`, and not of something else that it has. */
+/** Returns whether a URL is that of a repository or organization itself, or of `below` in it, and not of anything else in it. */
 export const isOfPlace = ({ rest }: Place, below = ''): boolean =>
   [below, ''].includes((/^[^?]*/.exec(rest)?.[0] ?? '').replace(/^\/+|\/+$/g, '').toLowerCase());
 

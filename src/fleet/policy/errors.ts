@@ -53,12 +53,12 @@ const hindrances = {
   failed: 'failed',
   left: 'have not been made',
   unprocessed: 'have not been confirmed',
-  unidentified: 'returned no ID',
+  unidentified: 'have no ID in their responses',
 } as const;
 
 /**
- * Why earlier changes are not done: they failed, are left to another shard, this run does not process their target, or what they
- * created cannot be told from something else.
+ * Why earlier changes are not done: they failed, are left to another shard, this run does not process their target, or the
+ * platform returned no ID for what they created.
  */
 export type Hindrance = keyof typeof hindrances;
 

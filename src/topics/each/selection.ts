@@ -188,8 +188,8 @@ export class TargetSelection {
 }
 
 /**
- * Checks listed targets, which a command may change. Throws InvalidResponseError for one without an ID, and RenamedError for a
- * repository of another organization than `org`, which has that as a former name.
+ * Checks listed targets, which a command may change. Throws InvalidResponseError for one without an ID, and RenamedError if
+ * `org` is a former name of the organization that has them.
  */
 function requireListed(targets: readonly Target[], path: string, org?: string): void {
   const asked = { method: 'GET', path };

@@ -221,7 +221,7 @@ export class EachWork {
   }
 
   /**
-   * Returns whether a write changes the target itself, or transfers it, and not something that it has. Platforms, and proxies
+   * Returns whether a write changes or transfers the target itself, and not something in it. Platforms, and proxies
    * before them, may decode more than clients encode.
    */
   #isOf(target: string, { request: { url } }: PlannedRequest): boolean {

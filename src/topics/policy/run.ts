@@ -91,8 +91,8 @@ function isReplaceable(file: string): boolean {
 }
 
 /**
- * Saves a plan to a file that only its owner can read, as a whole or not at all. Without `replace`, it replaces what
- * `assertWritable` permits, not what appeared since. Throws UsageError and FileError.
+ * Saves a plan to a file that only its owner can read, as a whole or not at all. Without `replace`, it replaces
+ * only another plan or an empty file. Throws UsageError and FileError.
  */
 export function savePlan(file: string, plan: SavedPlan, { replace }: { readonly replace?: boolean } = {}): void {
   try {

@@ -146,7 +146,7 @@ export interface LiveKind extends KindEffects {
   /** The routes that plans and applies read, and those that applies write. */
   readonly reads: readonly Route[];
   readonly writes: readonly Route[];
-  /** Returns whether the name of a change is that of its values, as far as they have it, and whether rows have these as policies do. */
+  /** Returns whether a change is of the object that it names, and has only fields and types that policies have, which its rows show. */
   isNamed(change: PlannedChange): boolean;
   /**
    * Returns the changes that make a target match its policy. `ofOwner`: those of the repository's organization. A repository
@@ -255,7 +255,7 @@ export interface StepRequest {
   readonly input: AnyInput;
 }
 
-/** Returns whether a creation or an update is of the object that it names: another name is one that its rows show as changed. */
+/** Returns whether a creation or an update is of the object that it names. Only an update whose rows show a new name may have another. */
 export function namesItself({ action, name, before, body, between }: PlannedChange): boolean {
   const isOwn = (given: Given | undefined) => given?.name === undefined || given.name === name;
   if (action === 'create' || body?.name !== undefined)

@@ -76,7 +76,7 @@ const {
   ...registryFields
 } = updateRegistry.body.entries;
 
-/** The fields of a body that come from the source of a secret, and from nothing else. */
+/** Fields that are added when a secret is sealed; no plan has them. */
 const sealedFields = ['encrypted_value', 'key_id'];
 
 const keySchema = {

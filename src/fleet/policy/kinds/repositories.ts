@@ -60,7 +60,7 @@ export const repositories = fieldsKind({
   rules: creationRules,
   expandOwner: withVisibility,
   createsTarget: true,
-  // The settings change a repository that exists, with their effects and guards.
+  // Only changes of settings, which have effects and guards, may update a repository that exists.
   isNamed: ({ action, name, body = {}, new_repository }) =>
     name === '' && (action === 'create' || (new_repository === true && Object.keys(body).join() === 'visibility')),
   actions: ['create', 'update'],

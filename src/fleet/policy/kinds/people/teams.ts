@@ -97,7 +97,7 @@ export const teams: KindDeclaration<WantedTeam, TeamName> = {
   export: exportTeams,
 };
 
-/** The fields of endpoints in place of those of policies, which rows have and checks compare. */
+/** Fields of endpoints that have other names in policies: rows and checks know only those. */
 const ofEndpoints = ['parent_team_id', 'parent_team_slug', 'notification_setting'];
 
 /** Lists the teams; parents have the slugs that they have after the planned renames. */
