@@ -31,14 +31,17 @@ export function readRegularFile(path: string, maxBytes: number, check?: (real: s
   });
 }
 
-/** Returns whether a file begins with a text; false for what is not a regular file. Throws the system's errors. */
+/** Returns whether a file begins with a text; false for what is not a regular file, or cannot be read. */
 export function fileStartsWith(path: string, text: string): boolean {
-  if (!statSync(path).isFile()) return false;
   const expected = Buffer.from(text);
-  return withRegularFile(path, (descriptor) => {
-    const bytes = Buffer.alloc(expected.length);
-    return readSync(descriptor, bytes) === expected.length && bytes.equals(expected);
-  });
+  try {
+    return withRegularFile(path, (descriptor) => {
+      const bytes = Buffer.alloc(expected.length);
+      return readSync(descriptor, bytes) === expected.length && bytes.equals(expected);
+    });
+  } catch {
+    return false;
+  }
 }
 
 function withRegularFile<T>(path: string, work: (descriptor: number) => T): T {

@@ -4,13 +4,13 @@ import { dirname, join, resolve } from 'node:path';
 import type { Node } from 'yaml';
 import { SomeFailedError, UnreadableError, UsageError } from '../../cli/errors.ts';
 import { requireFileBelow, writeFileBelow } from '../../disk/output-file.ts';
+import { fileStartsWith } from '../../disk/regular-file.ts';
 import { whyUnwritable } from '../../disk/system-errors.ts';
 import type { ExportedFile } from '../../fleet/policy/planning/export.ts';
 import { counted, formatCount } from '../../output/amounts.ts';
 import { yamlText } from '../../output/yaml.ts';
 import type { Given } from '../../platform/validate.ts';
 import { unwritableBelow, whyNotWritten } from '../new-file.ts';
-import { startsWith } from './apply/saved-plan.ts';
 import { policyFilesIn } from './files.ts';
 
 /**
@@ -87,7 +87,7 @@ const schemaFile = 'policy.schema.json';
 
 /** Returns whether the folder has the schema of an earlier export, which a new one replaces. */
 const hasSchema = (dir: string): boolean =>
-  startsWith(
+  fileStartsWith(
     `${dir}/${schemaFile}`,
     '{\n  "$schema": "http://json-schema.org/draft-07/schema#",\n  "title": "Policy",\n  "type": "object",\n  "if":',
   );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { UsageError } from '../../cli/errors.ts';
 import { commandLineOf, type PrintedLine } from '../../cli/input/printed-line.ts';
 import { loadCommand } from '../../cli/lookup/load-command.ts';
-import { fileStartsWith, UnsuitableFileError } from '../../disk/regular-file.ts';
+import { fileStartsWith } from '../../disk/regular-file.ts';
 import { whyUnreadable } from '../../disk/system-errors.ts';
 import { JournalError } from '../../fleet/errors.ts';
 import { begunRun } from '../../fleet/journal/read.ts';
@@ -75,15 +75,7 @@ function filesIn(directory: string, mayBeMissing: boolean): readonly string[] {
   }
 }
 
-function isJournal(path: string): boolean {
-  try {
-    return fileStartsWith(path, '{"journal":');
-  } catch (error) {
-    // Probably a file of another kind.
-    if (error instanceof UnsuitableFileError || whyUnreadable(error) !== undefined) return false;
-    throw error;
-  }
-}
+const isJournal = (path: string): boolean => fileStartsWith(path, '{"journal":');
 
 async function unfinishedRun(path: string, state: JournalState): Promise<UnfinishedRun | undefined> {
   const counts = state.counts();

@@ -23,21 +23,12 @@ export function savedPlanAt(paths: readonly string[]): SavedPlan | undefined {
 const isPlan = (path: string): boolean => path.endsWith('.ndjson') || containsPlan(path);
 
 /** Returns whether a file begins like a saved plan; false if it cannot be read. */
-export const containsPlan = (path: string): boolean => startsWith(path, '{"plan":');
+export const containsPlan = (path: string): boolean => fileStartsWith(path, '{"plan":');
 
-export const isJournal = (path: string): boolean => startsWith(path, '{"journal":');
+export const isJournal = (path: string): boolean => fileStartsWith(path, '{"journal":');
 
 /** Returns whether a path is that of a saved plan, or of a journal. */
 export const isSavedRun = (path: string): boolean => path !== '-' && (isPlan(path) || isJournal(path));
-
-/** Returns whether a file begins with a text; false if it cannot be read. */
-export function startsWith(path: string, text: string): boolean {
-  try {
-    return fileStartsWith(path, text);
-  } catch {
-    return false;
-  }
-}
 
 /** Returns a saved plan. Throws UsageError, and PlanFileError. */
 export function requirePlan(path: string): SavedPlan {
