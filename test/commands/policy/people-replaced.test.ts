@@ -108,7 +108,9 @@ repositories:
     const { code, stdout } = await run(['policy', 'apply', join(folder, 'p.yaml'), '--yes'], { env });
     expect([code, stdout]).toEqual([
       9,
-      expect.stringContaining('acme/site\tfailed\t\tNot done: changes of acme that come before it have no ID in their responses.\n'),
+      expect.stringContaining(
+        'acme/site\tfailed\t\tNot done: changes of acme that come before it have no ID in their responses.\n',
+      ),
     ]);
     const writes = rewind().flatMap(({ request: { method, url } }) => (method === 'GET' ? [] : [`${method} ${url}`]));
     expect(writes).toEqual(['POST /api/v3/orgs/acme/teams', 'POST /api/v3/orgs/acme/repos']);
