@@ -349,6 +349,50 @@ repositories:
     expect((await forgectl('teams list acme --jq .[].name')).stdout).not.toContain('Ops');
   });
 
+  it.each<[what: string, kind: string, edit: Edit]>([
+    ['publishes a new repository', 'settings', (change) => ({ ...change, body: { visibility: 'public' } })],
+    ['publishes a new repository by another field', 'settings', (change) => ({ ...change, body: { private: false } })],
+    [
+      'publishes a new repository by an update',
+      'settings',
+      (change) => ({ ...change, kind: 'repository', body: { visibility: 'public' } }),
+    ],
+    [
+      'updates access that a new repository has given',
+      'settings',
+      (change) => ({ ...change, kind: 'grant', name: 'user:mosshare', id: 12, body: { role: 'admin' } }),
+    ],
+    ['leaves the visibility to the platform', 'repository', (change) => ({ ...change, body: { name: 'fresh' } })],
+    [
+      'creates a repository of another name',
+      'repository',
+      (change) => ({ ...change, body: { name: 'other', visibility: 'private' } }),
+    ],
+    [
+      'gives a team access with a creation',
+      'repository',
+      ({ body, ...change }) => ({ ...change, body: { ...(body as object), team_id: 3 } }),
+    ],
+    [
+      'gives people a role with a creation',
+      'team',
+      ({ body, ...change }) => ({ ...change, body: { ...(body as object), maintainers: ['mosshare'] } }),
+    ],
+    [
+      'gives access with the creation of a team',
+      'team',
+      ({ body, ...change }) => ({ ...change, body: { ...(body as object), repo_names: ['acme/site'] } }),
+    ],
+  ])('is rejected if a line %s', async (_what, kind, edit) => {
+    const { text, apply } = await saved(creating);
+    const at = text.split('\n').findIndex((line) => line.includes(`"kind":"${kind}"`));
+    expect(await apply(withDigest(inPlan(text, { [at]: edit })), ' --deny loosens')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: `forgectl: FOLDER/forged.ndjson is truncated or damaged at line ${at + 1}. Nothing was sent.\n`,
+    });
+  });
+
   it('gives no bypass to a team that it did not rename', async () => {
     const { text, apply, forgectl } = await saved(creating);
     const renaming = text.split('\n').findIndex((line) => line.includes('"update","kind":"team"'));
@@ -445,6 +489,16 @@ registries: [{ registry_type: python_index, url: "https://python.acme.example/si
       'a switch',
       { kind: 'alerts', name: 'vulnerability', before: { vulnerability: true }, body: { vulnerability: 1 } },
     ],
+    [
+      'a role by another name',
+      { kind: 'grant', name: 'team:platform', id: 1, before: { role: 'read' }, body: { role: 'push' } },
+    ],
+    ['a role without a value', { kind: 'member', name: 'admin', id: 1, before: { role: 'admin' }, body: {} }],
+    [
+      'a role in a team without a value',
+      { kind: 'team_member', name: 'platform/admin', team_id: 1, user_id: 1, before: { role: 'maintainer' }, body: {} },
+    ],
+    ['the name of a repository', { kind: 'settings', before: { name: 'site' }, body: { name: 'other' } }],
     ['a role', { kind: 'grant', name: 'team:platform', id: 1, before: { role: 'read' }, body: { role: ['admin'] } }],
     [
       'a parent',
@@ -461,7 +515,8 @@ registries: [{ registry_type: python_index, url: "https://python.acme.example/si
     const { text, apply } = await saved(`organizations: [acme]
 repositories: [{ select: { names: [site] }, settings: { has_wiki: false } }]
 `);
-    const isOfOrganization = 'kind' in forged && ['team', 'property'].includes(String(forged.kind));
+    const isOfOrganization =
+      'kind' in forged && ['team', 'property', 'member', 'team_member'].includes(String(forged.kind));
     const owner = isOfOrganization && { target: 'acme', organization_id: 101, repository_id: undefined };
     const edit: Edit = (change) => ({ ...change, ...forged, ...owner });
     expect(await apply(withDigest(inPlan(text, { 1: edit })))).toMatchObject({

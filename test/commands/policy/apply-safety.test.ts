@@ -387,6 +387,27 @@ repositories: [{ select: { names: [site] }, settings: { archived: true, visibili
     expect((await forgectl('registries list acme --all --quiet')).stdout.trim().split('\n')).toHaveLength(2);
   });
 
+  it.each(['visibility: public', 'private: false'])(
+    'creates a repository with the settings { %s } only with --allow visibility',
+    async (setting) => {
+      const { forgectl, write } = await onSandbox();
+      write('p.yaml', `organizations: [acme]\nrepositories: [{ create: { name: fresh }, settings: { ${setting} } }]\n`);
+      const refused = await forgectl('policy apply FOLDER/p.yaml --yes --deny loosens');
+      expect(refused).toMatchObject({
+        code: 12,
+        stdout: '',
+        stderr: expect.stringContaining(
+          '1 change would loosen protection (--deny loosens). visibility of 1 repository would change.',
+        ),
+      });
+      expect(await forgectl('policy apply FOLDER/p.yaml --yes --allow visibility')).toMatchObject({
+        code: 0,
+        stdout: 'acme/fresh\tok\tcreate repository\t\n',
+      });
+      expect((await forgectl('repos get acme/fresh --jq .visibility')).stdout).toBe('public\n');
+    },
+  );
+
   it('changes the visibility of repositories only with --allow visibility', async () => {
     const { forgectl, write } = await onSandbox();
     write(

@@ -1,4 +1,5 @@
 /** Repositories that a policy creates, with what only a creation decides. */
+import { isDeepStrictEqual } from 'node:util';
 import { RenamedError } from '../../../client/errors.ts';
 import {
   createOrganizationRepository,
@@ -8,7 +9,7 @@ import {
 } from '../../../platform/endpoints/repos.ts';
 import type { Repository } from '../../../platform/records.ts';
 import { nested, oneOf, optional, string } from '../../../platform/schema.ts';
-import { type Given, invalid, type Problem } from '../../../platform/validate.ts';
+import { checkValue, type Given, invalid, type Problem } from '../../../platform/validate.ts';
 import { fieldsOf } from '../../diff.ts';
 import { isPossibleName } from '../file-names.ts';
 import type { PlannedChange } from '../live/change.ts';
@@ -23,6 +24,7 @@ import { ownerOf, pathOf } from '../wanted/target.ts';
 import { keptFields } from './field-update.ts';
 import { fieldsKind, sourceOf, type WantedField } from './fields.ts';
 import type { Live, StepRequest } from './kind.ts';
+import { visibilityIn } from './settings.ts';
 
 const { auto_init, gitignore_template, license_template } = createOrganizationRepository.body.entries;
 const { include_all_branches } = generateRepository.body.entries;
@@ -34,35 +36,30 @@ const ofOthers = ['auto_init', 'gitignore_template', 'license_template'];
 /** The visibility of a new repository, if none is declared. */
 export const firstVisibility = 'private';
 
+const creation = mapping({
+  name: string('Name of the repository'),
+  visibility: optional(
+    oneOf(['public', 'private', 'internal'], 'Visibility, also of a repository that exists', {
+      default: `${firstVisibility} for a new repository`,
+    }),
+  ),
+  template: optionalText('Template to create it from, as OWNER/NAME'),
+  include_all_branches,
+  auto_init,
+  gitignore_template,
+  license_template,
+});
+
 export const repositories = fieldsKind({
   name: 'repository',
   targets: ['repository'],
   schema: {
-    repository: optional(
-      nested(
-        mapping({
-          name: string('Name of the repository'),
-          visibility: optional(
-            oneOf(['public', 'private', 'internal'], 'Visibility, also of a repository that exists', {
-              default: `${firstVisibility} for a new repository`,
-            }),
-          ),
-          template: optionalText('Template to create it from, as OWNER/NAME'),
-          include_all_branches,
-          auto_init,
-          gitignore_template,
-          license_template,
-        }),
-        'Repository to create if it does not exist, instead of select',
-      ),
-    ),
+    repository: optional(nested(creation, 'Repository to create if it does not exist, instead of select')),
   },
   rules: creationRules,
   expandOwner: withVisibility,
   createsTarget: true,
-  // Only changes of settings, which have effects and guards, may update a repository that exists.
-  isNamed: ({ action, name, body = {}, new_repository }) =>
-    name === '' && (action === 'create' || (new_repository === true && Object.keys(body).join() === 'visibility')),
+  isNamed,
   actions: ['create', 'update'],
   reads: [getRepository.route],
   writes: [createOrganizationRepository.route, generateRepository.route, updateRepository.route],
@@ -76,6 +73,22 @@ export const repositories = fieldsKind({
   // What a repository was created from is not part of its state.
   export: async () => ({}),
 });
+
+/**
+ * Returns whether a change creates the repository that its target names, as a policy can, or makes it internal after that. Only
+ * changes of settings, which have effects and guards, may update a repository that exists.
+ */
+function isNamed({ action, name, target, body = {}, new_repository }: PlannedChange): boolean {
+  if (name !== '') return false;
+  if (action === 'update') return new_repository === true && isDeepStrictEqual(body, { visibility: 'internal' });
+  const { problems, unknown } = checkValue(creation, body);
+  // Without a visibility, the platform would choose it.
+  return (
+    target === `${ownerOf(target)}/${body.name}` &&
+    typeof body.visibility === 'string' &&
+    [...problems, ...unknown, ...creationRules(body)].length === 0
+  );
+}
 
 function creationRules({ name, template, ...fields }: Given): readonly Problem[] {
   const wrongName =
@@ -125,7 +138,7 @@ async function planCreation(wanted: WantedTarget, { reader, warn }: OwnerReading
   const common = { kind: 'repository', target, name: '', source } as const;
   const declared = Object.fromEntries(fields.map(({ name, body }) => [name, body.value])) as Given;
   const settings = wantedOf<WantedField>(wanted, 'settings');
-  const { value: visibility } = settings.find(({ name }) => name === 'visibility')?.body ?? { value: firstVisibility };
+  const visibility = visibilityIn(settings) ?? firstVisibility;
   const template = declared.template as string | undefined;
   const refused = (await whyTaken(target, reader, warn)) ?? (template && (await whyNoTemplate(template, reader)));
   if (refused) return [{ ...common, changes: [], ...refused }];

@@ -35,8 +35,8 @@ export const settings = fieldsKind({
   },
   isInEveryDigest: true,
   selectable(declared) {
-    const { visibility } = valuesOf(declared);
-    return typeof visibility === 'string' ? { visibility } : {};
+    const visibility = visibilityIn(declared);
+    return visibility === undefined ? {} : { visibility };
   },
   checkedAs: { repository: updateRepository },
   openPaths: 'settings',
@@ -46,6 +46,7 @@ export const settings = fieldsKind({
       'cannot be managed by a policy; rename with “forgectl repos update --name”',
     ],
   ],
+  isNamed,
   reads: [getOrganization.route, getRepository.route, getBranch.route],
   writes: [updateOrganization.route, updateRepository.route],
   plan: planSettings,
@@ -78,6 +79,15 @@ export const settings = fieldsKind({
     ];
   },
 });
+
+/**
+ * Returns whether a change has only fields that policies have: they rename no repository, and the creation of one sets its
+ * visibility.
+ */
+function isNamed({ name, target, body = {}, new_repository }: PlannedChange): boolean {
+  const refused = isRepository(target) ? ['name', ...(new_repository ? ofVisibility : [])] : [];
+  return name === '' && !refused.some((field) => field in body);
+}
 
 const organization = checked(getOrganization, shape<Organization>({}, updateOrganization));
 const repository = checked(getRepository, shape<Repository>({}, updateRepository));
@@ -177,10 +187,20 @@ function settingsOfNew(
   fields: readonly WantedField[],
   common: Pick<PlannedChange, 'kind' | 'target' | 'name'>,
 ): PlannedChange[] {
-  const others = fields.filter(({ name }) => name !== 'visibility' && name !== 'default_branch');
+  const others = fields.filter(({ name }) => !ofVisibility.includes(name) && name !== 'default_branch');
   const source = sourceOf(others);
   if (source === undefined) return [];
   return [{ action: 'update', ...common, source, ...updateOfNew(valuesOf(others)) }];
+}
+
+/** The fields of which either sets the visibility. */
+const ofVisibility = ['visibility', 'private'];
+
+/** Returns the visibility that the settings of a repository declare, by either field; undefined if they declare none. */
+export function visibilityIn(fields: readonly WantedField[]): string | undefined {
+  const { visibility, private: isPrivate } = valuesOf(fields);
+  if (typeof visibility === 'string') return visibility;
+  return typeof isPrivate === 'boolean' ? (isPrivate ? 'private' : 'public') : undefined;
 }
 
 const valuesOf = (fields: readonly WantedField[]): Given =>

@@ -38,7 +38,7 @@ import {
   readGrant,
   type WantedGrant,
 } from './grants.ts';
-import { isSameLogin } from './logins.ts';
+import { hasOnlyRole, isSameLogin } from './logins.ts';
 import { isFromElsewhere } from './role-sources.ts';
 
 const role = custom<string>(
@@ -76,7 +76,12 @@ const grants = objectKind<WantedGrant, GranteeName, LiveGrant>({
   ignoresCase: true,
   labelOf: ({ name }) => `access of ${name}`,
   keyFields: [],
-  isNamed: ({ name, body }) => /^(?:team|user):./.test(name) && (body === undefined || typeof body.role === 'string'),
+  isNamed: ({ action, name, body, new_repository }) =>
+    /^(?:team|user):./.test(name) &&
+    hasOnlyRole(body) &&
+    // Effects know roles by one name. A new repository has given nobody access.
+    (body === undefined || writtenRole(String(body.role)) === body.role) &&
+    !(new_repository && action === 'update'),
   takesAccess: isTaken,
   standsAlone: true,
   reads: [listRepositoryTeams, listCollaborators, listInvitations, getTeam, getUser].map(({ route }) => route),

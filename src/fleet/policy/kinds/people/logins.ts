@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { getAuthenticatedUser } from '../../../../platform/endpoints/accounts.ts';
 import type { AuthenticatedUser } from '../../../../platform/records.ts';
+import type { Given } from '../../../../platform/validate.ts';
 import { checked, shape } from '../../live/record-shapes.ts';
 import type { Reader, Reading } from '../../live/requests.ts';
 
@@ -14,6 +15,10 @@ export interface Login {
 export const isSameLogin = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 export const byLogin = (a: Login, b: Login): number => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1);
+
+/** Returns whether a body has a role and nothing else: without one, the platform chooses the role. */
+export const hasOnlyRole = (body: Given | undefined): boolean =>
+  body === undefined || (typeof body.role === 'string' && Object.keys(body).length === 1);
 
 const authenticated = checked(getAuthenticatedUser, shape<AuthenticatedUser>({ login: v.optional(v.string()) }));
 

@@ -17,7 +17,7 @@ import type { Exported, ExportReadings, KindDeclaration, Live } from '../kind.ts
 import type { Found, Listed, ObjectContext, PlannedList, Refusal } from '../object-declaration.ts';
 import { objectKind } from '../objects.ts';
 import { directoryOf, listMembers, membership, type Person, userIdOf, whyIncomplete } from './directory.ts';
-import { byLogin, isSameLogin, type Login } from './logins.ts';
+import { byLogin, hasOnlyRole, isSameLogin, type Login } from './logins.ts';
 import { defaultLeastOwners, endsOwnership, guardOwners, leastOwnersKey, roleOf } from './owner-guard.ts';
 import type { WantedTeam } from './team-list.ts';
 
@@ -57,7 +57,7 @@ const people = objectKind<WantedMember, Login, Person>({
     leastOwners === undefined
       ? [{ name, field: 'role', value: roleOf(value) === roles.owners ? 'owner' : 'member', place }]
       : [{ field: leastOwnersKey, value, place }],
-  isNamed: ({ name }) => name !== '',
+  isNamed: ({ name, body }) => name !== '' && hasOnlyRole(body),
   takesAccess: ({ action, effect }) => action === 'delete' || effect === 'tightens',
   standsAlone: true,
   reads: [listOrganizationMembers.route, getMembership.route, getUser.route],

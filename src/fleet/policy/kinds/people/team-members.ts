@@ -13,7 +13,7 @@ import { effectRows } from '../../live/effects.ts';
 import type { Reader, Reading } from '../../live/requests.ts';
 import { declaredElsewhere } from '../elsewhere.ts';
 import type { KindDeclaration, Live } from '../kind.ts';
-import { isSameLogin, type Login } from './logins.ts';
+import { hasOnlyRole, isSameLogin, type Login } from './logins.ts';
 import { teamMembership, teammatesIn } from './team-list.ts';
 import { TeamMembersPlan } from './team-members-plan.ts';
 import { slugOfTeam } from './team-names.ts';
@@ -24,7 +24,7 @@ export const teamMembers: KindDeclaration = {
   targets: ['organization'],
   actions: ['create', 'update', 'delete'],
   ids: 'never',
-  isNamed: ({ name }) => /^[^/]+\/[^/]+$/.test(name),
+  isNamed: ({ name, body }) => /^[^/]+\/[^/]+$/.test(name) && hasOnlyRole(body),
   takesAccess: ({ action, effect }) => action === 'delete' || effect === 'tightens',
   standsAlone: true,
   nameBefore,

@@ -21,6 +21,11 @@ export const teamSchema = mapping({
   members: optional(logins('Logins of the other members')),
 });
 
+/** The fields of a team itself. Its people are changes of their own. */
+export const ownFields: ReadonlySet<string> = new Set(
+  Object.keys(teamSchema.entries).filter((key) => key !== 'was' && !Object.hasOwn(rolesInTeam, key)),
+);
+
 /** Parses a team; undefined for one without a name. */
 export function parseTeam(object: Placed): WantedTeam | undefined {
   const name = textOf(object, 'name');

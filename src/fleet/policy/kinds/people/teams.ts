@@ -30,7 +30,7 @@ import { slugOfTeam } from './team-names.ts';
 import { parentsFirst, slugOf } from './team-order.ts';
 import { hierarchyProblems, parentOf } from './team-parents.ts';
 import { completed } from './team-plan.ts';
-import { parseTeam, teamRules, teamSchema } from './team-section.ts';
+import { ownFields, parseTeam, teamRules, teamSchema } from './team-section.ts';
 import { whyTeamsLack } from './team-visibility.ts';
 
 const objects = objectKind<WantedTeam, TeamName, LiveTeam>({
@@ -88,7 +88,7 @@ export const teams: KindDeclaration<WantedTeam, TeamName> = {
   ...objects,
   plan: async (wanted, readings, ofOwner) => completed(await objects.plan(wanted, readings, ofOwner), wanted, readings),
   live: readTeam,
-  isNamed: (change) => objects.isNamed(change) && !ofEndpoints.some((field) => field in (change.body ?? {})),
+  isNamed: (change) => objects.isNamed(change) && Object.entries(change.body ?? {}).every(isOfPolicies),
   isNamedByOthers: true,
   returnsId: true,
   peopleIn: ({ body }) => (typeof body?.parent === 'string' ? { parent: body.parent } : {}),
@@ -97,8 +97,12 @@ export const teams: KindDeclaration<WantedTeam, TeamName> = {
   export: exportTeams,
 };
 
-/** Fields of endpoints that have other names in policies: rows and checks know only those. */
-const ofEndpoints = ['parent_team_id', 'parent_team_slug', 'notification_setting'];
+/**
+ * Returns whether a change may send a field. Those that only endpoints have could give access without a row of their own, or
+ * have other names in policies.
+ */
+const isOfPolicies = ([name, value]: readonly [string, unknown]): boolean =>
+  name === 'parent' ? value === null || typeof value === 'string' : ownFields.has(name);
 
 /** Lists the teams; parents have the slugs that they have after the planned renames. */
 async function listAll(org: string, reader: Reader, planned?: PlannedList<TeamName>): Promise<Listed<LiveTeam>> {
