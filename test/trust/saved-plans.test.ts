@@ -165,6 +165,37 @@ describe('a forged plan with the digest of its content', () => {
     }
   });
 
+  it('cannot mix two earlier values, or remove what neither of them has', async () => {
+    const { forgectl, write, folder } = await onSandbox({ orgs: 1, repos: 0 });
+    const ruleset = (enforcement: string, checks: string) =>
+      `organizations: [acme]\nrulesets: [{ name: R, target: branch, enforcement: ${enforcement}, ${conditions}, rules: [{ type: required_status_checks, parameters: { strict_required_status_checks_policy: true, required_status_checks: [${checks}] } }] }]\n`;
+    write('p.yaml', ruleset('active', '{ context: ci, integration_id: 7 }'));
+    await forgectl('policy apply FOLDER/p.yaml --yes');
+    write('p.yaml', ruleset('disabled', '{ context: ci, integration_id: 7 }'));
+    await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
+    const text = readFileSync(join(folder, 'plan.ndjson'), 'utf8');
+    const forge = (edit: (before: object) => object) => {
+      const forged = inPlan(text, { 1: (change) => ({ ...change, sent: true, ...edit(change.before as object) }) });
+      write('forged.ndjson', withDigest(forged));
+      return forgectl('policy apply FOLDER/forged.ndjson --yes --deny loosens');
+    };
+    const mixed = await forge((before) => {
+      const body = { ...before, rules: [] };
+      return { before: { ...before, enforcement: 'disabled' }, body, between: body };
+    });
+    expect(mixed).toMatchObject({ code: 12, stderr: expect.stringContaining('1 change would loosen protection') });
+    const partial = JSON.parse(
+      JSON.stringify(JSON.parse(text.split('\n')[1] ?? '').before).replace(',"integration_id":7', ''),
+    );
+    expect(await forge(() => ({ before: partial, body: partial }))).toMatchObject({
+      stdout: 'acme (after its repositories)\tskipped\t\t\n',
+    });
+    const [{ id } = { id: 0 }] = JSON.parse((await forgectl('rulesets list acme --json')).stdout).filter(
+      ({ name }: { readonly name: string }) => name === 'R',
+    );
+    expect((await forgectl(`rulesets get acme ${id} --json`)).stdout).toContain('"integration_id": 7');
+  });
+
   it('cannot hide what it removes by leaving it out', async () => {
     const { forgectl, write, folder } = await onSandbox({ orgs: 1, repos: 0 });
     const checks = (count: number) =>

@@ -122,7 +122,10 @@ export function effectOf(change: PlannedChange): Effect | undefined {
   const replaced = [before, ...(between ? [between] : [])].map((from) => differences(change, from));
   // A sent value may replace an unknown one, and an omitted value may have protected something.
   if (replaced.flat().some((each) => each.omitted || (sent && !isKnown(each)))) return 'loosens';
-  return combined(replaced.map((changes) => jointEffect(declared, changes)));
+  // The object may have fields of both values: it is put in force only if it is in force in neither.
+  const isInForce = replaced.some((changes) => !changes.some((each) => declared.activates?.(each)));
+  const judged = isInForce ? { effects: declared.effects } : declared;
+  return combined(replaced.map((changes) => jointEffect(judged, changes)));
 }
 
 /** Returns whether the earlier value of a field is known. New elements of a list have no earlier value. */

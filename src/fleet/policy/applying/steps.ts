@@ -155,9 +155,26 @@ function equals(change: PlannedChange, live: Given | undefined): boolean {
     const starts = [change.before, change.between].filter((from) => from !== undefined);
     const names = new Set(starts.flatMap((from) => Object.keys(from)));
     const isAsIn = (from: Given, name: string) => name in from && isKept(change, { [name]: from[name] }, live);
-    return starts.length > 0 && [...names].every((name) => starts.some((from) => isAsIn(from, name)));
+    const isAsSent = [...names].every((name) => starts.some((from) => isAsIn(from, name)));
+    return starts.length > 0 && isAsSent && !removesUnknown(change, starts, live);
   }
   return isDeepStrictEqual(canonical(live, comparison), canonical(change.before, comparison));
+}
+
+/** Returns whether a body leaves out a part of an object that no value of its change has: requests replace fields as a whole. */
+function removesUnknown(
+  { body, ...change }: PlannedChange,
+  starts: readonly Given[],
+  live: Given | undefined,
+): boolean {
+  const { keeps: _, ...comparison } = comparisonOf({ ...change, body } as PlannedChange);
+  const omittedFrom = (from: Given | undefined) =>
+    merge(body, from ?? {}, { ...comparison, replacesFields: true }).changes.flatMap(({ path, omitted }) =>
+      omitted ? [path] : [],
+    );
+  if (!body) return false;
+  const known = new Set(starts.flatMap(omittedFrom));
+  return omittedFrom(live).some((path) => !known.has(path));
 }
 
 type Readable = Exclude<Live, { readonly unreadable: string }>;
