@@ -557,6 +557,30 @@ repositories: [{ select: { names: [site] }, settings: { has_wiki: false } }]
     });
   });
 
+  it('loosens with a setting of a hook of its own, as the plan does not have the inherited one', async () => {
+    const { text, apply } = await saved(`organizations: [acme]
+repositories: [{ select: { names: [site] }, hooks: [{ name: Check commit messages, enforcement: disabled }] }]
+`);
+    const forged = inPlan(text, {
+      1: ({ before: _before, inherited: _inherited, ...change }) => ({ ...change, action: 'create' }),
+    });
+    expect(await apply(withDigest(forged), ' --deny loosens')).toMatchObject({ code: 12, stdout: '' });
+  });
+
+  it('loosens with an integer that is larger than numbers of JavaScript', async () => {
+    const { text, apply } = await saved(`organizations: [acme]
+budgets: [{ budget_scope: organization, budget_entity_name: acme, budget_type: ProductPricing, budget_product_sku: packages, budget_amount: 5001 }]
+`);
+    const forged = withDigest(
+      text.replace('"body":{"budget_amount":5001', '"body":{"budget_amount":123456789012345678901'),
+    );
+    const { code, stderr } = await apply(forged, ' --deny loosens');
+    expect({ code, stderr }).toEqual({
+      code: 12,
+      stderr: expect.stringContaining('budget_amount: 5000 → 123456789012345678901 (loosens)'),
+    });
+  });
+
   it('sends nothing again without a flag, whatever its rows are called', async () => {
     const { text, apply } = await saved(`organizations: [acme]
 registries: [{ registry_type: python_index, url: "https://python.acme.example/simple", secret: { env: NPM_TOKEN } }]

@@ -97,6 +97,9 @@ export const hooks = objectKind<WantedHook, HookName, LiveHook>({
     },
     'true loosens': { allow_downstream_configuration: 'Whether repositories can override enforcement.' },
   }),
+  // It replaces an inherited setting, which no plan has.
+  creation: ({ enforcement: enforced, allow_downstream_configuration: allows }) =>
+    enforced === 'enabled' && allows !== true ? undefined : 'loosens',
   exported: ({ name, setting }) => ({ name, ...setting }),
 });
 

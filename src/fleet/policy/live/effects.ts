@@ -1,4 +1,5 @@
 /** Whether changes loosen or tighten protection, by a table of fields for each kind. */
+import { asText, isExactInteger } from '../../../json/exact-json.ts';
 import type { FieldChange } from '../../diff.ts';
 
 /** `loosens` if any part does. */
@@ -91,7 +92,8 @@ function effectOfList(from: unknown, to: unknown, ofMore: Effect): Effect | unde
 /** Returns the size of a value in the measure of a direction; undefined for a value without one. */
 function rankOf(value: unknown, direction: string, measure: string | undefined): number | undefined {
   if (measure === 'added') return value === undefined ? 0 : 1;
-  if (measure === 'larger') return typeof value === 'number' ? value : undefined;
+  if (measure === 'larger')
+    return typeof value === 'number' || isExactInteger(value) ? Number(asText(value)) : undefined;
   // An absent value is not set.
   const values: readonly unknown[] = measure === 'true' ? [false, true] : direction.split(' < ');
   const rank = values.indexOf(measure === 'true' && value === undefined ? false : value);
