@@ -127,6 +127,17 @@ describe('members set', () => {
     expect(last.code).toBe(12);
   });
 
+  it('guards the last owner against a role that only a newer platform knows', async () => {
+    platform()
+      .get(path)
+      .reply(200, { ...paperfox, role: 'admin' })
+      .get('/api/v3/orgs/acme/members?role=admin&per_page=2')
+      .reply(200, [{ login: 'paperfox' }]);
+    const { stderr, code } = await run([...words, 'auditor', '--allow-unknown', '--allow-self'], { env });
+    expect(stderr).toContain('Demoting paperfox would leave acme without an owner. Nothing was sent.');
+    expect(code).toBe(12);
+  });
+
   it('demotes nobody whose role it cannot read', async () => {
     platform().get(path).reply(403, { message: 'You must be a member of acme to see membership information.' });
     expect((await run([...words, 'member'], { env })).code).toBe(5);

@@ -46,7 +46,8 @@ accepts it. Refuses to demote the last owner, and with --role member the tokenâ€
     const current = () => unlessAbsent(this.call(getMembership, { path: path() }));
     const { body } = await this.inputFor(setMembership, flags, { resource: memberships, current });
     const { org, username } = path();
-    const before = body.role === 'member' ? await unlessAbsent(this.membership({ org, username })) : undefined;
+    // Any other role, which only a newer platform knows, may end that of an owner.
+    const before = body.role === 'admin' ? undefined : await unlessAbsent(this.membership({ org, username }));
     if (before && before.role !== 'member')
       await this.guard({ org, username }, before, 'Demoting', flags['allow-self']);
     const verifyCommand = `forgectl members get ${org} ${username}`;
