@@ -251,6 +251,36 @@ describe('a forged plan with the digest of its content', () => {
     });
   });
 
+  it('cannot hide an end of ownership, or removals from a team, as those of an undo plan', async () => {
+    const { text, apply } = await saved('organizations: [acme]\nmembers: { members: [riverotter] }\n');
+    const undoing: Edit = (change) => ({ ...change, sent: true, changes: [] });
+    const forgeries: Edit[] = [
+      (change) => ({ ...undoing(change), before: { role: 'member' }, between: { role: 'admin' } }),
+      ({ body: _body, ...change }) => ({ ...undoing(change), action: 'delete', before: {} }),
+    ];
+    for (const edit of forgeries)
+      expect(await apply(withDigest(inPlan(text, { 1: edit })))).toMatchObject({
+        code: 12,
+        stdout: '',
+        stderr: expect.stringContaining(
+          'acme would keep 1 owner and needs 2 (members.min_owners). Nothing was written.',
+        ),
+      });
+    const [header, change = '', ...rest] = text.split('\n');
+    const { body: _body, id: _id, ...common } = JSON.parse(change);
+    const people = ['quietowl', 'amberlynx', 'mosshare'].map((login) =>
+      JSON.stringify({
+        ...common,
+        ...{ action: 'delete', kind: 'team_member', name: `platform/${login}`, before: { role: 'member' }, sent: true },
+      }),
+    );
+    expect(await apply(withDigest([header, ...people, ...rest].join('\n')))).toMatchObject({
+      code: 12,
+      stdout: '',
+      stderr: expect.stringContaining('3 of 4 team members of acme would be removed.'),
+    });
+  });
+
   it('cannot spread deletions over several spellings or IDs of a target', async () => {
     const { forgectl, write, folder } = await onSandbox({ orgs: 1, repos: 1 });
     const ruleset = (at: number) =>

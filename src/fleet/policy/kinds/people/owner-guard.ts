@@ -14,9 +14,11 @@ const owner = 'admin';
 
 export const roleOf = (body: unknown): unknown => (body as { readonly role?: unknown } | undefined)?.role;
 
-/** Returns whether a change ends the role of an owner. */
-export const endsOwnership = ({ action, before, body }: PlannedChange): boolean =>
-  (action === 'update' || action === 'delete') && roleOf(before) === owner && roleOf(body) !== owner;
+/** Returns whether a change ends the role of an owner, or may do so: an undo plan can start from either value, or from any role. */
+export const endsOwnership = ({ action, before, body, between }: PlannedChange): boolean =>
+  (action === 'update' || action === 'delete') &&
+  roleOf(body) !== owner &&
+  (roleOf(before) === owner || roleOf(between) === owner || (roleOf(before) ?? roleOf(between)) === undefined);
 
 /** Returns why owners must not lose their role: too few would remain, or one of them is the token’s owner. */
 export async function guardOwners(

@@ -71,17 +71,18 @@ function nameBefore(change: PlannedChange, made: readonly PlannedChange[]): stri
   return typeof earlier === 'string' ? `${slugOfTeam(earlier)}/${username}` : change.name;
 }
 
-/** Lists the own members of the teams of deletions. Teams that the plan creates have none yet. */
+/** Lists the own members of the teams of deletions. Teams that the plan creates do not exist yet. */
 async function listTeammates(
   org: string,
   reader: Reader,
   deletions: readonly PlannedChange[],
 ): Promise<Reading<readonly Login[]>> {
-  const slugs = new Set(deletions.filter(({ sent }) => !sent).map((change) => partsOf(change).team_slug));
+  const slugs = new Set(deletions.map((change) => partsOf(change).team_slug));
   const all: Login[] = [];
   for (const slug of slugs) {
     const listed = await teammatesIn(reader, org, slug);
-    if ('unreadable' in listed) return listed;
+    if ('unreadable' in listed && !listed.isNotFound) return listed;
+    if ('unreadable' in listed) continue;
     for (const { name } of listed.value) all.push({ name: `${slug}/${name}` });
   }
   return { value: all };
