@@ -493,6 +493,26 @@ repositories:
     ],
     ['has a body that its row does not show', (change) => ({ ...change, body: { url: 'https://evil.example' } })],
     ['sends fields as a selection', (change) => ({ ...change, writeOnly: { url: 'https://evil.example' } })],
+    [
+      'sends the secret of a registry to another URL',
+      ({ secret: _secret, ...change }) => ({
+        ...{ ...change, action: 'update', changes: [] },
+        ...{ before: { url: 'https://python.acme.example/simple' }, body: { url: 'https://evil.example' } },
+      }),
+    ],
+    [
+      'makes a budget another one',
+      ({ secret: _secret, ...change }) => ({
+        ...{
+          ...change,
+          kind: 'budget',
+          name: 'organization acme ProductPricing packages',
+          action: 'update',
+          changes: [],
+        },
+        ...{ before: { budget_product_sku: 'packages' }, body: { budget_product_sku: 'actions' } },
+      }),
+    ],
     ['names two sources', (change) => ({ ...change, secret: { env: 'A', file: '/b', source: 'p:1' } })],
     ['names a file with a line break', (change) => ({ ...change, secret: { file: '/a\n/b', source: 'p:1' } })],
     ['has an unknown member', (change) => ({ ...change, force: true })],

@@ -30,6 +30,14 @@ interface BudgetKey {
   readonly user: string;
 }
 
+const keyFields = [
+  'budget_scope',
+  'budget_entity_name',
+  'budget_type',
+  'budget_product_sku',
+  'user',
+] as const satisfies readonly (keyof BudgetKey)[];
+
 interface Keyed {
   readonly key: BudgetKey;
 }
@@ -95,7 +103,7 @@ export const budgets = objectKind<WantedBudget, Keyed, LiveBudget>({
   labelOf: ({ key }) => `budget ${budgetName(key)}`,
   // Logins and names of repositories ignore case.
   ignoresCase: true,
-  keyFields: ['budget_scope', 'budget_entity_name', 'budget_type', 'budget_product_sku', 'user'],
+  keyFields,
   bodyComparison: comparison,
   belongsTo: isOfOwner,
   asOf: (budget, from, to) => {
@@ -105,7 +113,8 @@ export const budgets = objectKind<WantedBudget, Keyed, LiveBudget>({
     return { ...budget, key, body: withEntity(budget.body as Placed, key.budget_entity_name), isRenamed: true };
   },
   isNamed({ action, name, id, before, body }) {
-    if (action === 'update') return true;
+    // Another key would be that of another budget.
+    if (action === 'update') return !keyFields.some((field) => field in (body ?? {}));
     const own = budgetName(keyOf((action === 'create' ? body : before) as unknown as Budget));
     return isCalled(name.toLowerCase(), own.toLowerCase(), id);
   },

@@ -79,6 +79,9 @@ const {
 /** Fields that are added when a secret is sealed; no plan has them. */
 const sealedFields = ['encrypted_value', 'key_id'];
 
+/** Fields that no update changes: another URL would get the secret of the registry. */
+const fixedFields = ['registry_type', 'url', 'auth_type'];
+
 const keySchema = {
   registry_type: v.unwrap(registryFields.registry_type),
   url: string('Registry URL; with the type, it identifies the registry'),
@@ -116,7 +119,8 @@ export const registries = objectKind<WantedRegistry, RegistryKey, LiveRegistry>(
   hasWriteOnly: true,
   isNamed: ({ action, name, before, body }) => {
     const own = action === 'create' ? body : action === 'delete' ? before : undefined;
-    return (own === undefined || isNameOf(name, own)) && !sealedFields.some((field) => field in (body ?? {}));
+    const refused = action === 'update' ? [...sealedFields, ...fixedFields] : sealedFields;
+    return (own === undefined || isNameOf(name, own)) && !refused.some((field) => field in (body ?? {}));
   },
   resource: declared,
   reads: [endpoints.list.route],
