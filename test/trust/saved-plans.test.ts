@@ -615,6 +615,11 @@ repositories: [{ select: { names: [site] }, hooks: [{ name: Check commit message
       1: ({ before: _before, inherited: _inherited, ...change }) => ({ ...change, action: 'create' }),
     });
     expect(await apply(withDigest(forged), ' --deny loosens')).toMatchObject({ code: 12, stdout: '' });
+    const renamed = inPlan(forged, { 1: (change) => ({ ...change, name: 'Harmless' }) });
+    expect(await apply(withDigest(renamed))).toMatchObject({
+      code: 9,
+      stdout: expect.stringContaining('hook “Harmless” of acme/site changed after the plan, so nothing was sent.'),
+    });
   });
 
   it('loosens with an integer that is larger than numbers of JavaScript', async () => {

@@ -67,7 +67,8 @@ async function liveObject(kind: Objects, change: Step, reader: Reader): Promise<
   const found = listed.value.filter((live) => (id === undefined ? kind.isKeyed(change, live) : live.id === id));
   const [only, ...others] = found.filter((live) => kind.isThere(change, live));
   if (others.length) return { ambiguous: true };
-  if (!only) return { value: undefined };
+  // A hook without a setting of its own has a name, too.
+  if (!only) return found.some((live) => !kind.isMeant(change, live)) ? { ambiguous: true } : { value: undefined };
   if (read) return { unreadable: 'hidden' };
   // The record in a list may be older than the object.
   return seenIn(only, kind.bodyOf(only) ? only : ({ id: only.id } as ListedIdentity));
