@@ -74,6 +74,25 @@ it('an undo deletes no team or label that somebody else has created again', asyn
   expect((await forgectl('labels list acme/site --jq .[].name')).stdout).toContain('urgent\n');
 });
 
+it('an undo takes no access from a team that somebody else has created again', async () => {
+  const { forgectl, write } = await onSandbox();
+  write(
+    'p.yaml',
+    'organizations: [acme]\nteams: [{ name: Ops }]\nrepositories: [{ select: { names: [site] }, access: { teams: { ops: write } } }]\n',
+  );
+  await forgectl('policy apply FOLDER/p.yaml --yes --undo-out FOLDER/undo.ndjson');
+  for (const words of [
+    'teams delete acme ops --yes',
+    'teams create acme Ops',
+    'repos grant acme/site --team ops --role write --yes',
+  ])
+    await forgectl(words);
+  const { code, stdout } = await forgectl('policy apply FOLDER/undo.ndjson --yes');
+  expect(code).toBe(9);
+  expect(stdout).toContain('acme/site\tfailed\t\tacme/ops is now a different team: its ID is 1000001, not 1000000.');
+  expect((await forgectl('api GET repos/acme/site/teams --jq .[].slug')).stdout).toContain('ops\n');
+});
+
 it('an undo deletes a ruleset whose bypass is for teams that it renames back and deletes', async () => {
   const { forgectl, write } = await onSandbox();
   const bypass = 'bypass_actors: ["team:ops", "team:engineers"]';

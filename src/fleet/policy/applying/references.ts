@@ -56,10 +56,13 @@ export function withIdsOfMade<C extends ApplicableChange & Pick<Step, 'createdId
       });
     const { target, before, body, between } = change;
     const bodies = Object.entries({ before, body, between }).filter(([, given]) => hasReferences(given));
-    const { parent } = kindNamed(change.kind).peopleIn?.(change) ?? {};
-    const { parent_id = parent === undefined ? undefined : ids.get(teamKey(target, parent)) } = change;
+    const { team, parent } = kindNamed(change.kind).peopleIn?.(change) ?? {};
+    const idOf = (slug: string | undefined) =>
+      slug === undefined ? undefined : ids.get(teamKey(ownerOf(target), slug));
+    const { team_id = idOf(team), parent_id = idOf(parent) } = change;
     return {
       ...change,
+      ...(team_id !== undefined && { team_id }),
       ...(parent_id !== undefined && { parent_id }),
       ...Object.fromEntries(bodies.map(([key, given]) => [key, resolved(given)])),
     };
