@@ -1,5 +1,5 @@
 /** Whether changes loosen or tighten protection, by a table of fields for each kind. */
-import { asText, isExactInteger } from '../../../json/exact-json.ts';
+import { asText, isExactInteger, isObject } from '../../../json/exact-json.ts';
 import type { FieldChange } from '../../diff.ts';
 
 /** `loosens` if any part does. */
@@ -44,8 +44,26 @@ export function effectsOf(kind: KindEffects, changes: readonly FieldChange[]): r
   return changes.map((change) => {
     if (activates) return kind.activates?.(change) ? 'tightens' : 'neutral';
     const row = kind.effects.find(({ field }) => isField(field, change.path));
+    // The platform may take a value of another type, such as the text of a number, for any value.
+    if (isMistyped(kind, row, change)) return 'loosens';
     return row && effectIn(row.direction, change);
   });
+}
+
+/** Returns whether the new value of a field, or of what contains fields, has a type that its effect does not. */
+function isMistyped({ effects }: KindEffects, row: EffectRow | undefined, { path, to }: FieldChange): boolean {
+  if (to === undefined) return false;
+  if (row) return !isOfType(row.direction, to);
+  const isWithin = (start: string) => effects.some(({ field }) => field.startsWith(start));
+  return (isWithin(`${path}[`) && !Array.isArray(to)) || (isWithin(`${path}.`) && !isObject(to));
+}
+
+function isOfType(direction: Direction, value: unknown): boolean {
+  const [measure] = direction.split(' ');
+  if (measure === 'neutral' || measure === 'added') return true;
+  if (measure === 'more') return Array.isArray(value);
+  if (measure === 'larger') return typeof value === 'number' || isExactInteger(value);
+  return typeof value === (measure === 'true' ? 'boolean' : 'string');
 }
 
 /** Returns the effect of the changes of one object together; undefined if it is unknown. */
@@ -95,7 +113,8 @@ function rankOf(value: unknown, direction: string, measure: string | undefined):
   if (measure === 'larger')
     return typeof value === 'number' || isExactInteger(value) ? Number(asText(value)) : undefined;
   // An absent value is not set.
-  const values: readonly unknown[] = measure === 'true' ? [false, true] : direction.split(' < ');
-  const rank = values.indexOf(measure === 'true' && value === undefined ? false : value);
+  if (measure === 'true') return value === undefined ? 0 : typeof value === 'boolean' ? Number(value) : undefined;
+  // The platform may ignore case.
+  const rank = direction.toLowerCase().split(' < ').indexOf(String(value).toLowerCase());
   return rank === -1 ? undefined : rank;
 }

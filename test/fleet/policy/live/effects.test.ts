@@ -185,12 +185,30 @@ describe('the effect of a change', () => {
     ['settings', 'members_can_create_pages', null, true],
     ['settings', 'has_wiki', true, false],
     ['registry', 'username', 'a', 'b'],
-    ['budget', 'budget_amount', 'a', 'b'],
+    ['budget', 'budget_amount', 'a', 5],
     ['properties', 'tier', 'gold', 'silver'],
     ['property', 'default', 'gold', 'silver'],
-    ['property', 'allowed', ['gold'], 'gold'],
+    ['property', 'allowed', 'gold', ['gold']],
   ])('of %s %s from %j to %j is unknown', (name, path, from, to) => {
     expect(effectsOf(kindNamed(name), [{ path, from, to }])).toEqual([undefined]);
+  });
+
+  it.each<[PlannedKind, path: string, from: unknown, to: unknown]>([
+    ['ruleset', 'enforcement', 'active', 'Disabled'],
+    ['ruleset', 'enforcement', 'active', ['disabled']],
+    ['ruleset', 'rules[pull_request].parameters.required_approving_review_count', 2, '0'],
+    ['ruleset', 'rules[pull_request].parameters.require_code_owner_review', true, 'false'],
+    ['ruleset', 'rules[pull_request].parameters', { require_code_owner_review: true }, ''],
+    ['ruleset', 'bypass_actors', [], { 0: { actor_id: 1, actor_type: 'Team' } }],
+    ['ruleset', 'conditions', { ref_name: {} }, null],
+    ['ruleset', 'conditions.ref_name.include', ['~ALL'], 'refs/heads/main'],
+    ['settings', 'security_and_analysis.secret_scanning', { status: 'enabled' }, 'disabled'],
+    ['settings', 'web_commit_signoff_required', true, null],
+    ['settings', 'visibility', 'private', 'PUBLIC'],
+    ['budget', 'budget_amount', 5, '50'],
+    ['property', 'allowed', ['gold'], 'gold'],
+  ])('of %s %s from %j to %j loosens, as the platform may take the value for a looser one', (name, path, from, to) => {
+    expect(effectsOf(kindNamed(name), [{ path, from, to }])).toEqual(['loosens']);
   });
 
   it.each<[PlannedKind, path: string, from: unknown, to: unknown]>([
