@@ -8,8 +8,11 @@ const longestReason = 200;
 /** As long as a line of base64 or hexadecimal may be; a shorter one is too little of a key. */
 const shortestEncoded = 32;
 
-/** Text without spaces, perhaps with one more line, which is shorter. */
-const encoded = new RegExp(String.raw`[\w+/%-]{${shortestEncoded},}=*(?:\s+[\w+/]+=*\s*$)?`, 'gi');
+/** Text without spaces, perhaps with one more line, which is shorter. The first group is the letter of an escaped line break. */
+const encoded = new RegExp(String.raw`((?<=\\)[nrt])?[\w+/%-]{${shortestEncoded},}=*(?:\s+[\w+/]+=*\s*$)?`, 'gi');
+
+/** What is between words, such as line breaks, also escaped, and the quotes and commas of a list; other escapes are not. */
+const betweenWords = /(?:\\[nrt]|[^\w+/%=&#;-])+/;
 
 /** Bytes in decimal, or in hexadecimal one by one or in pairs, as in dumps, also over several lines; an IPv6 address has eight pairs. */
 const dumped = /\b(?:(?:0x)?[\da-f]{1,4}[\s:,-]+){12,}(?:0x)?[\da-f]{1,4}\b/gi;
@@ -34,7 +37,7 @@ export function reasonIn(stderr: string, { passed }: SignEnv): string {
   const text = redactor
     .message(report)
     .replaceAll(dumped, secretMask)
-    .replaceAll(encoded, (part) => (mayBeKey(part) ? secretMask : part));
+    .replaceAll(encoded, (part, letter = '') => (mayBeKey(part.slice(letter.length)) ? letter + secretMask : part));
   if (isWrappedKey(text)) return ' (its report is not shown, because it may contain a key)';
   const line = text.trim().split('\n').at(-1)?.trim().replace(/\.$/, '') ?? '';
   const hasBytes = binary.test(report) || (report.match(escapedBinary)?.length ?? 0) > mostEscaped;
@@ -46,7 +49,7 @@ export function reasonIn(stderr: string, { passed }: SignEnv): string {
  * or hexadecimal may be too short to be recognized one by one.
  */
 function isWrappedKey(report: string): boolean {
-  const words = report.split(/\s+/).filter(Boolean);
+  const words = report.split(betweenWords).filter(Boolean);
   let from = 0;
   for (let at = 1; at <= words.length; at++) {
     const [first = '', word = ''] = [words[from], words[at]];

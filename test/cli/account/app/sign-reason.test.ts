@@ -29,3 +29,32 @@ it('a report with some escapes is shown', () => {
   const report = 'no key at https://kms.example.com/k%2Fa%C3%A9 (caf\\xc3\\xa9, \\u00fc, &#233;)';
   expect(reason(report)).toBe(`: ${report}`);
 });
+
+/** As `fold` writes it. */
+const linesOf = (text: string, width: number) => text.match(new RegExp(`.{1,${width}}`, 'g')) ?? [];
+
+it.each(['\\n', '\\r\\n', '\\t'])('hexadecimal is masked behind %s', (between) => {
+  const lines = linesOf(hexadecimal.join(''), 64);
+  expect(reason(`{"error":"${lines.join(between)}"}`)).toBe(
+    `: {"error":"${lines.map(() => '********').join(between)}"}`.slice(0, 202),
+  );
+});
+
+it.each(['\n', '\\n', '", "', "' '", ',', '|', ':'])(
+  'short lines of a key with %j between them are not shown',
+  (between) => {
+    const base64 = Buffer.from(bytes).toString('base64');
+    for (const text of [base64, hexadecimal.join('')])
+      expect(reason(`no key: "${linesOf(text, 20).join(between)}"`)).toBe(
+        ' (its report is not shown, because it may contain a key)',
+      );
+  },
+);
+
+it.each([
+  'no key at C:\\new\\table in region eu-west-1, eu-west-2',
+  'AccessDenied: arn:aws:kms:eu-west-1:123456789012:key/0f8fad5b-d9cb-469f-a165-70867728950e is not allowed',
+  'rpc error: code = Unavailable desc = dial tcp 10.11.12.13:8200: connect: connection refused',
+])('a report with colons and backslashes is shown: %s', (report) => {
+  expect(reason(report)).toBe(`: ${report}`);
+});
