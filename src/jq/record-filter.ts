@@ -2,13 +2,20 @@
 import { fieldsUsed } from './fields-used.ts';
 import { JqError, type JqRun, reasonOf, runJq, selectionTimeoutMs } from './jq.ts';
 
+type MaskRecords = (records: readonly unknown[]) => readonly unknown[];
+
+/** Whether a record was selected, or why the expression failed for it. */
+type Result = boolean | { readonly reason: string };
+
 export interface RecordFilterOptions {
   /** In milliseconds: limit on each page of records (default: 10 s). */
   readonly timeoutMs?: number | undefined;
   /** Whether messages may quote records (default: true). */
   readonly quotesRecords?: boolean | undefined;
-  /** Masks secrets in what jq sees of the records, as its messages quote data. */
-  readonly mask?: ((records: readonly unknown[]) => readonly unknown[]) | undefined;
+  /** Masks secrets in what jq sees of the records. */
+  readonly mask?: MaskRecords | undefined;
+  /** Masks secrets in what messages quote, which jq may truncate (default: `mask`). */
+  readonly maskQuoted?: MaskRecords | undefined;
   /** Receives the output of `debug` and `stderr`; without it, they write nothing. */
   readonly debug?: ((text: string) => void) | undefined;
 }
@@ -25,6 +32,8 @@ const type = '(?:null|boolean|number|string|array|object)';
 
 /** Without a reader: what they write is kept until the end, and an expression can write gigabytes in its time. */
 const silent = 'def stderr: .; def debug: .; def debug(messages): (messages | empty), .;';
+
+const unquoted = 'its message is not shown, as it may quote the record';
 
 /** jq's own messages of which a part quotes nothing but types. */
 const ownMessages = new RegExp(
@@ -56,16 +65,20 @@ export class RecordFilter {
   async matching(records: Iterable<unknown>, nameOf: (index: number) => string): Promise<number[]> {
     const used = Array.from(records, (record) => this.#used(record));
     if (used.length === 0) return [];
-    const { mask = (all) => all, debug, timeoutMs = selectionTimeoutMs } = this.#options;
-    const document = mask(used);
-    const run = await runJq(this.#program, document, { timeoutMs });
-    if (run.exitCode !== 0 || run.stdout === '') throw this.#failure(run);
-    if (run.stderr !== '') debug?.(run.stderr);
-    const results = JSON.parse(run.stdout) as readonly (boolean | { readonly reason: string })[];
-    return results.flatMap((result, index) => {
-      if (typeof result === 'object') throw new JqError(this.#expression, this.#shown(result.reason), nameOf(index));
-      return result ? [index] : [];
-    });
+    const { mask = (all) => all, maskQuoted, debug, timeoutMs = selectionTimeoutMs } = this.#options;
+    const run = await runJq(this.#program, mask(used), { timeoutMs });
+    const results = resultsOf(run);
+    const failed = results?.findIndex((result) => typeof result === 'object');
+    const speaks = run.exceeded === undefined && (run.stderr !== '' || failed !== -1);
+    const told = speaks && maskQuoted ? await runJq(this.#program, maskQuoted(used), { timeoutMs }) : run;
+    if (!results) throw this.#failure(told);
+    if (told.stderr !== '') debug?.(told.stderr);
+    if (failed !== undefined && failed !== -1) {
+      const result = resultsOf(told)?.[failed];
+      const reason = typeof result === 'object' ? this.#shown(result.reason) : unquoted;
+      throw new JqError(this.#expression, reason, nameOf(failed));
+    }
+    return results.flatMap((result, index) => (result ? [index] : []));
   }
 
   /** Returns the error of a run without results, such as one that a limit or `halt` ended. */
@@ -79,7 +92,7 @@ export class RecordFilter {
   #shown(reason: string): string {
     if (this.#options.quotesRecords !== false || reason === noInput) return reason;
     const [own, ...parts] = ownMessages.exec(reason) ?? [];
-    return own === undefined ? 'its message is not shown, as it may quote the record' : parts.filter(Boolean).join(' ');
+    return own === undefined ? unquoted : parts.filter(Boolean).join(' ');
   }
 
   /** Returns the part of a record that the expression depends on. Reading all of it would take jq ten times as long. */
@@ -92,3 +105,7 @@ export class RecordFilter {
     );
   }
 }
+
+/** Returns the result for each record; undefined for a run without results. */
+const resultsOf = ({ exitCode, stdout }: JqRun): readonly Result[] | undefined =>
+  exitCode !== 0 || stdout === '' ? undefined : (JSON.parse(stdout) as readonly Result[]);

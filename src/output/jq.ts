@@ -4,8 +4,9 @@ import { parseJson } from '../json/exact-json.ts';
 import { type JqRows, jqRows, NotFlatError } from './jq-rows.ts';
 import { collected, type ListFormat } from './list-format.ts';
 import { escapeHazards, safeLines, safeText } from './safe-text.ts';
-import { maskSecrets } from './secrets.ts';
+import { type MaskText, maskSecrets } from './secrets.ts';
 import type { Terminal } from './terminal.ts';
+import { withoutCommands } from './workflow-commands.ts';
 import { write } from './writer.ts';
 
 /** In characters: a filter can put all of its data into an error. */
@@ -21,8 +22,10 @@ const shortened = (text: string, longest: number): string =>
 
 export interface JqOptions {
   readonly filter: string;
-  /** Whether the records still contain their secrets. */
-  readonly showSecrets: boolean;
+  /** Masks the secrets that the run knows in what messages quote. */
+  readonly maskQuoted?: MaskText | undefined;
+  /** True in a workflow job, whose runner executes commands in messages. */
+  readonly inWorkflow?: boolean | undefined;
   /** In milliseconds: limit on each run of the filter (default: none). */
   readonly timeoutMs?: number | undefined;
 }
@@ -77,17 +80,18 @@ async function results(program: string, document: unknown, options: JqOptions, t
 async function resultLines(
   program: string,
   document: unknown,
-  { filter, showSecrets, timeoutMs }: JqOptions,
+  { filter, maskQuoted, inWorkflow, timeoutMs }: JqOptions,
   terminal: JqTerminal,
 ): Promise<readonly string[]> {
   const { stdout, stderr, exitCode, exceeded } = await runJq(program, document, { timeoutMs });
   if (exceeded !== undefined) throw failure(filter, exceeded);
-  if (exitCode !== 0) {
-    // jq quotes truncated data in its messages, so they are only free of secrets if the data is.
-    const said = showSecrets ? (await runJq(program, maskSecrets(document), { timeoutMs })).stderr : stderr;
-    throw failure(filter, reasonOf(said));
+  // jq quotes truncated data in its messages, so they are only free of secrets if the data is, also the shorter ones.
+  const said = stderr && (await runJq(program, maskSecrets(document, maskQuoted), { timeoutMs })).stderr;
+  if (exitCode !== 0) throw failure(filter, reasonOf(said));
+  if (said !== '') {
+    const text = safeLines(shortened(said, maxDebugLength));
+    await write(terminal.stderr, `${inWorkflow ? withoutCommands(text) : text}\n`);
   }
-  if (stderr !== '') await write(terminal.stderr, `${safeLines(shortened(stderr, maxDebugLength))}\n`);
   return stdout === '' ? [] : stdout.split('\n');
 }
 

@@ -5,7 +5,7 @@ import { withArrays } from '../json/lazy-list.ts';
 import { type Records, RecordText, ReusableBuffer } from '../json/record-text.ts';
 import { privateKeyMark } from '../json/secrets.ts';
 import { parsePath, select, selection } from './fields.ts';
-import { checkJq, jqEach, jqList, jqRecord, jqTable } from './jq.ts';
+import { checkJq, type JqOptions, jqEach, jqList, jqRecord, jqTable } from './jq.ts';
 import { jsonArray, jsonPieces, jsonText, ndjson } from './json.ts';
 import { collected, type ListFormat } from './list-format.ts';
 import { escapeHazards } from './safe-text.ts';
@@ -43,6 +43,8 @@ export interface RenderOptions {
   readonly showSecrets: boolean;
   /** Masks the secrets that the run knows, unless secrets are shown. */
   readonly mask?: MaskText;
+  /** Masks them in what messages quote, also the shorter ones. */
+  readonly maskQuoted?: MaskText;
   /** Whether `mask` might mask something in this text, given as bytes with those of each record. Without it, lists are parsed. */
   readonly mayMask?: (text: Buffer, records: Iterable<Buffer>) => boolean;
   /** In CSV, puts `'` before text that a spreadsheet would evaluate as a formula. */
@@ -177,12 +179,11 @@ function viewOf<T>(
 }
 
 function listFormat(columns: readonly ShownColumn[], options: RenderOptions, terminal: Terminal): ListFormat {
-  const { csvSafe, format, jq: filter, showSecrets, jqTimeoutMs: timeoutMs } = options;
+  const { csvSafe, format, jq: filter } = options;
   const onTerminal = terminal.stdoutIsTTY;
   if (filter !== undefined && rowFormats.includes(format))
     return collected((records) => filteredRows(records, filter, options, terminal));
-  if (filter !== undefined)
-    return (format === 'ndjson' ? jqEach : jqList)({ filter, showSecrets, timeoutMs }, terminal);
+  if (filter !== undefined) return (format === 'ndjson' ? jqEach : jqList)(jqOptions(filter, options), terminal);
   switch (format) {
     case 'table':
       return (options.growing ? growingTable : tableFormat)(columns, terminal);
@@ -199,14 +200,22 @@ function listFormat(columns: readonly ShownColumn[], options: RenderOptions, ter
   }
 }
 
+const jqOptions = (filter: string, { maskQuoted, inWorkflow, jqTimeoutMs: timeoutMs }: RenderOptions): JqOptions => ({
+  filter,
+  maskQuoted,
+  inWorkflow,
+  timeoutMs,
+});
+
 /** Returns the results of a filter as rows. Arrays have no names for a header line in CSV. */
 async function filteredRows(
   document: unknown,
   filter: string,
-  { format, csvSafe, showSecrets, jqTimeoutMs: timeoutMs }: RenderOptions,
+  options: RenderOptions,
   terminal: Terminal,
 ): Promise<string> {
-  const { rows, columns, named } = await jqTable(document, { filter, showSecrets, timeoutMs }, terminal);
+  const { format, csvSafe } = options;
+  const { rows, columns, named } = await jqTable(document, jqOptions(filter, options), terminal);
   const onTerminal = terminal.stdoutIsTTY;
   const list =
     format === 'table'
@@ -248,9 +257,9 @@ async function recordText(
   options: RenderOptions,
   terminal: Terminal,
 ): Promise<string> {
-  const { format, jq: filter, showSecrets, jqTimeoutMs: timeoutMs } = options;
+  const { format, jq: filter } = options;
   if (filter !== undefined && rowFormats.includes(format)) return filteredRows(record, filter, options, terminal);
-  if (filter !== undefined) return jqRecord(record, { filter, showSecrets, timeoutMs }, terminal);
+  if (filter !== undefined) return jqRecord(record, jqOptions(filter, options), terminal);
   if (format === 'yaml') return yamlText(record, options.inWorkflow);
   if (format !== 'ndjson' && isEmpty(record)) return '';
   if (format === 'table') return detailsOf(record, columns, terminal);

@@ -339,6 +339,45 @@ it('headers with the name of a secret are masked in what --include prints', asyn
   expect(stdout).toMatch(/^x-session-token: \*{8}$/m);
 });
 
+describe('what a jq expression quotes', () => {
+  const short = 'ghp_56789012';
+  const record = {
+    id: 1,
+    full_name: 'acme/a',
+    description: `pppppppppppppp${classicToken}`,
+    homepage: `pppppppppppppp${short}`,
+    temp_clone_token: 'v1.0123456789abcdef',
+  };
+
+  it.each([
+    ['.description | tonumber', 'pppppppppppppp********'],
+    ['.description[:22] | error', 'pppppppppppppp********'],
+    ['.temp_clone_token | tonumber', '********'],
+    ['.temp_clone_token | error', '********'],
+    ['.temp_clone_token | halt_error', '********'],
+    ['.temp_clone_token | debug', '["DEBUG:","********"]'],
+  ])('has no secrets, even with --show-secrets: %s', async (expression, quoted) => {
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme': { body: record },
+      'GET /orgs/acme/repos': { body: [record] },
+    });
+    for (const line of ['orgs get acme --jq', 'repos list acme -o table --jq', 'repos list acme --where']) {
+      const filter = line.includes('table') ? `.[0] | ${expression}` : expression;
+      const { stderr } = await run([...line.split(' '), filter, '--show-secrets'], { env: platform.env });
+      expect(stderr.replaceAll('\\"', '"')).toContain(quoted);
+      for (const secret of ['ghp_', 'v1.']) expect(stderr).not.toContain(secret);
+    }
+  });
+
+  it.each(['--jq', '--where'])('has no part of a short token: %s', async (flag) => {
+    const platform = await scriptedPlatform({ 'GET /orgs/acme/repos': { body: [record] } });
+    const env = { ...platform.env, FORGECTL_TOKEN: short };
+    const expression = `${flag === '--jq' ? '.[0]' : '.'} | .homepage[:22] | error`;
+    const { stderr } = await run(['repos', 'list', 'acme', flag, expression], { env });
+    expect(stderr).toContain('pppppppppppppp********');
+  });
+});
+
 describe('secrets of records', () => {
   const secrets = {
     temp_clone_token: 'AAAA-clone',

@@ -60,6 +60,14 @@ describe.each(attacks)('%j', (attack) => {
     expect(obeyed(stderr)).toEqual([]);
   });
 
+  it('is not executed in what a filter writes to standard error', async () => {
+    const { env } = await scriptedPlatform({ 'GET /orgs/acme': { body: { login: attack } } });
+    for (const filter of ['.login | stderr | empty', '.login | debug | empty']) {
+      const { stderr, code } = await run([...get, '--jq', filter], { env: { ...env, ...CI } });
+      expect({ found: obeyed(stderr), code }).toEqual({ found: [], code: 0 });
+    }
+  });
+
   it('is exact in CSV and in the output of --jq', async () => {
     const { env } = await scriptedPlatform({ 'GET /orgs/acme': { body: { login: attack } } });
     const { stdout } = await run([...get, '--jq', '.login'], { env: { ...env, ...CI } });

@@ -1,4 +1,5 @@
 /** Prints the results of a command, as its flags, the settings and the terminal require. */
+import { masked } from '../../client/redact.ts';
 import { type Format, type RenderOptions, takesText } from '../../output/render.ts';
 import { maskSecrets } from '../../output/secrets.ts';
 import { machineText } from '../../output/table/cells.ts';
@@ -74,6 +75,7 @@ export class CommandOutput {
       ...(fieldLines && { fieldLines }),
       showSecrets: showsSecrets || (flags['show-secrets'] ?? false),
       mask: (text) => messages.recordRedactor.maskKnown(text),
+      maskQuoted: masked,
       mayMask: (text, records) => messages.recordRedactor.mayMask(text, records),
       csvSafe: flags['csv-safe'] ?? false,
       inWorkflow: Boolean(runtime.env.GITHUB_ACTIONS),
@@ -156,6 +158,7 @@ export class CommandOutput {
     const filter = new RecordFilter(where, {
       timeoutMs: this.#flags.timeout,
       mask: (records) => (showSecrets ? records : maskSecrets(records, mask)),
+      maskQuoted: (records) => maskSecrets(records, masked),
       debug: (text) => this.#messages.notice(text),
     });
     const [id] = shownColumns([{ header: 'ID', get: idField ?? 'id' }]);
