@@ -1,6 +1,7 @@
 /** Prints the results of a command, as its flags, the settings and the terminal require. */
 import { masked } from '../../client/redact.ts';
 import { type Format, type RenderOptions, takesText } from '../../output/render.ts';
+import { escapeHazards } from '../../output/safe-text.ts';
 import { maskSecrets } from '../../output/secrets.ts';
 import { machineText } from '../../output/table/cells.ts';
 import { shownColumns } from '../../output/table/columns.ts';
@@ -123,6 +124,13 @@ export class CommandOutput {
     const { showSecrets, inWorkflow } = this.#options;
     const shown = showSecrets ? text : this.#messages.redactor.redact(text);
     await write(this.#runtime.terminal.stdout, inWorkflow ? withoutCommands(shown) : shown);
+  }
+
+  /** Prints JSON, or a part of it, with exactly its data. */
+  async printJson(text: string): Promise<void> {
+    const { stdout, stdoutIsTTY } = this.#runtime.terminal;
+    const shown = stdoutIsTTY ? escapeHazards(text) : text;
+    await write(stdout, this.#options.inWorkflow ? withoutCommands(shown) : shown);
   }
 
   /** Prints the result of a command's `run`. Throws as `printResult` does. */

@@ -3,7 +3,6 @@ import * as Flags from '@oclif/core/flags';
 import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { fileOnly } from '../../cli/input/file-flags.ts';
 import { textFlag } from '../../cli/input/flags.ts';
-import { write } from '../../output/writer.ts';
 import { writeNewFile } from '../../topics/new-file.ts';
 import {
   createSnapshot,
@@ -58,7 +57,7 @@ the commit and the ref are those of that repository, which may be bare. Sends no
     if (flags.file === undefined && (flags.jq !== undefined || flags.fields !== undefined)) return snapshot;
     const text = snapshotText(snapshot);
     if (flags.file !== undefined) writeNewFile(flags.file, text, flags.force);
-    else for (const piece of text) await write(this.runtime.terminal.stdout, piece);
+    else for (const piece of text) await this.output.printJson(piece);
     return undefined;
   }
 }

@@ -112,6 +112,17 @@ describe('snapshots create', () => {
     expect((await run([...words, '--jq', '.manifests | keys[]'])).stdout).toBe('package-lock.json\n');
   });
 
+  it.each([
+    ['on a terminal', { tty: true }, 'a\x9b2J\u202eb', 'a\\u009b2J\\u202eb'],
+    ['in a workflow', { env: { GITHUB_ACTIONS: 'true' } }, 'a##[error]b', 'a#\\u0023[error]b'],
+  ])('escapes names of folders %s', async (_, options, folder, shown) => {
+    await folderWith({ [`${folder}/package-lock.json`]: lock('ms') });
+    const { stdout } = await run([...create, `${folder}/package-lock.json`, ...job, ...commit], options);
+    expect(stdout).toContain(`"source_location": "${shown}/package-lock.json"`);
+    expect(stdout).not.toContain(folder);
+    expect(Object.keys(JSON.parse(stdout).manifests)).toEqual([`${folder}/package-lock.json`]);
+  });
+
   it('finds the lockfiles, the commit and the branch with git', async () => {
     const { sha } = await repositoryWith({
       'package-lock.json': lock('one'),
