@@ -59,7 +59,7 @@ export function sarifOf({ version, findings, notes, locate }: SarifOptions): Sar
     invocations: [
       {
         executionSuccessful: true,
-        toolExecutionNotifications: messages.map((text) => ({ level: 'warning', message: { text } })),
+        toolExecutionNotifications: messages.map((text) => ({ level: 'warning', message: messageOf(text) })),
       },
     ],
   };
@@ -112,6 +112,9 @@ function rulesOf(ids: ReadonlySet<string>) {
     }));
 }
 
+/** SARIF 3.11.6: plain text of messages may have links, `[text](URL)`. Names come from the platform and must not be any. */
+const messageOf = (text: string) => ({ text: text.replaceAll('](', '] (') });
+
 function resultOf(finding: OpenFinding, ruleIndex: number, location: Location | undefined) {
   const { check, severity, target, message, fix, baseline } = finding;
   const mend = fix?.command ?? fix?.hint;
@@ -120,7 +123,7 @@ function resultOf(finding: OpenFinding, ruleIndex: number, location: Location | 
     ruleId: check,
     ruleIndex,
     level: levels[severity],
-    message: { text: `${target}: ${message}${mend ? `\n${mend}` : ''}` },
+    message: messageOf(`${target}: ${message}${mend ? `\n${mend}` : ''}`),
     locations: [
       {
         physicalLocation: {

@@ -101,6 +101,18 @@ it('names of targets cannot be paths out of a repository in SARIF', async () => 
   expect(uris.toSorted()).toEqual(['_', '_', '_/_/etc/x', '_/etc/x', 'C-%5Cx', 'a/_/_', 'file-/_/_/etc/x'].toSorted());
 });
 
+it('names are no links in SARIF', async () => {
+  const name = '[Fix](https://globex.example)';
+  const named = { ...finding, target: name, message: name, fix: { command: null, policy: null, hint: name } };
+  const heading = { ...head, organizations: [{ name, unreadable: name }] };
+  const { folder } = await merged(lines([heading, named, trailer]));
+  const [{ results, invocations }] = JSON.parse(readFileSync(join(folder, 'a.sarif'), 'utf8')).runs;
+  const shown = '[Fix] (https://globex.example)';
+  expect(results[0].message.text).toBe(`${shown}: ${shown}\n${shown}`);
+  expect(JSON.stringify(invocations)).toContain(`${shown} cannot be read: ${shown}.`);
+  expect(JSON.stringify(invocations)).not.toContain('](');
+});
+
 it('names in plots cannot change what all objects have', async () => {
   const named = (check: string) => ({ ...finding, check });
   const audit = lines([head, ...['a', '__proto__', 'constructor', 'value'].map(named), trailer]);
