@@ -31,7 +31,7 @@ export class Messages {
   }
 
   notice(text: string): void {
-    this.write(this.#wrapped(safeLines(text)));
+    this.write(this.#wrapped(this.#safe(text)));
   }
 
   /** The capabilities of stderr, in the form of those of standard output. */
@@ -56,18 +56,22 @@ export class Messages {
   failure(failure: Failure, asJson: boolean): void {
     const { exit, code } = failure;
     if (asJson) this.write(failureJson(failure), failureJson({ exit, code, message: maskingFailed }));
-    else this.write(this.#wrapped(failureText(failure)));
+    else this.write(this.#wrapped(this.#safe(failureText(failure))));
   }
 
   /** Writes a line of --debug, which is not wrapped: it may be data. */
   trace(line: string): void {
-    this.write(safeLines(line));
+    this.write(this.#safe(line));
   }
 
   #wrapped(text: string): string {
     const { stderrIsTTY, stderrColumns } = this.#surroundings.terminal;
-    // Masked first: a line break in a key would hide it.
-    return stderrIsTTY ? wrappedMessage(this.redactor.message(text), stderrColumns) : text;
+    return stderrIsTTY ? wrappedMessage(text, stderrColumns) : text;
+  }
+
+  /** Masks secrets first: they may contain what is escaped, and a line break within one would hide it. */
+  #safe(text: string): string {
+    return safeLines(this.redactor.message(text));
   }
 
   /**

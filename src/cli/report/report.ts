@@ -34,7 +34,7 @@ import { PolicyError } from '../../fleet/policy/wanted/placed.ts';
 import { JqError } from '../../jq/jq.ts';
 import { formatCount } from '../../output/amounts.ts';
 import { FieldPathError } from '../../output/fields.ts';
-import { escapeHazards, safeLines } from '../../output/safe-text.ts';
+import { escapeHazards } from '../../output/safe-text.ts';
 import { TooLargeError } from '../../output/too-large.ts';
 import { OutputError } from '../../output/writer.ts';
 import {
@@ -214,7 +214,7 @@ function adviceOf(error: Error, context: AdviceContext): string | undefined {
   return error instanceof AdvisedError ? error.advice : adviceFor(error, context);
 }
 
-/** Returns the text of a failure: the message, the invalid fields, the advice. */
+/** Returns the text of a failure: the message, the invalid fields, the advice. Its secrets are not masked, nor is it escaped. */
 export function failureText(failure: Failure): string {
   const lines = [`forgectl: ${failure.message}`];
   for (const { field, message } of failure.status ? (failure.fields ?? []) : [])
@@ -222,7 +222,7 @@ export function failureText(failure: Failure): string {
   if (failure.moreFields) lines.push(`  and ${formatCount(failure.moreFields)} more`);
   if (failure.advice) lines.push(failure.advice);
   if (failure.requestId) lines.push(`Request ID: ${failure.requestId}`);
-  return safeLines(lines.join('\n'));
+  return lines.join('\n');
 }
 
 /** Returns the failure for scripts: one line, safe for a terminal. */

@@ -1,7 +1,7 @@
 /** Prints the results of a command, as its flags, the settings and the terminal require. */
 import { masked } from '../../client/redact.ts';
 import { type Format, type RenderOptions, takesText } from '../../output/render.ts';
-import { escapeHazards } from '../../output/safe-text.ts';
+import { escapeHazards, safeLines } from '../../output/safe-text.ts';
 import { maskSecrets } from '../../output/secrets.ts';
 import { machineText } from '../../output/table/cells.ts';
 import { shownColumns } from '../../output/table/columns.ts';
@@ -119,10 +119,10 @@ export class CommandOutput {
     return takesText(this.#options, this.#runtime.terminal);
   }
 
-  /** Prints text from the platform, with secrets masked unless they are to be shown. */
+  /** Prints text from the platform, with secrets masked unless they are to be shown, and safe for a terminal. */
   async printText(text: string): Promise<void> {
     const { showSecrets, inWorkflow } = this.#options;
-    const shown = showSecrets ? text : this.#messages.redactor.redact(text);
+    const shown = safeLines(showSecrets ? text : this.#messages.redactor.redact(text));
     await write(this.#runtime.terminal.stdout, inWorkflow ? withoutCommands(shown) : shown);
   }
 

@@ -1,7 +1,6 @@
 /** The `-H` and `-p` flags of `api`, and the headers that `-i` prints. */
 import type { ApiResponse } from '../../client/client.ts';
 import { responseHeader } from '../../json/secrets.ts';
-import { safeText } from '../../output/safe-text.ts';
 import { invalid, type Problem } from '../../platform/validate.ts';
 
 /** Parses `Name: value` pairs. Repeated headers become one list. Messages omit the values, which may be secret. */
@@ -31,7 +30,8 @@ export function previewNames(typed: readonly string[] = []): { previews: string[
   return { previews, problems };
 }
 
+/** The text is not escaped. */
 export function headerText({ status, headers }: ApiResponse<unknown>): string {
-  const lines = Object.entries(headers).map(([name, value]) => responseHeader(name, safeText(value)));
+  const lines = Object.entries(headers).map(([name, value]) => responseHeader(name, value));
   return `${[`HTTP ${status}`, ...lines].join('\n')}\n\n`;
 }

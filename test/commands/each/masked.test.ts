@@ -230,6 +230,25 @@ it.each<[what: string, words: readonly string[]]>([
   expect(readFileSync(at('run.ndjson'), 'utf8')).not.toContain(longKey);
 });
 
+it.each(['\r\n', '\r', '\n', '\t', '\u0085', '\u2028', '\u200b', '  \n  '])(
+  'masks a secret that contains %j, however a message is escaped and wrapped',
+  async (between) => {
+    const secret = `${key}${between}${key}`;
+    const file = join(await temporaryDirectory(), 'secret');
+    writeFileSync(file, secret);
+    const platform = await scriptedPlatform({
+      'POST /x': { status: 422, body: { message: `No ${secret} here`, errors: [{ field: secret, message: secret }] } },
+    });
+    for (const options of [{}, { tty: true, columns: 40 }, { env: { GITHUB_ACTIONS: 'true' } }])
+      for (const flags of [[], ['--debug'], ['--json']]) {
+        const words = ['api', 'POST', '/x', '-F', `secret=@${file}`, ...flags];
+        const { stdout, stderr } = await run(words, { ...options, env: { ...platform.env, ...options.env } });
+        expect(stderr.replaceAll(/\s+/g, ' ')).toContain('No ******** here');
+        expect(stdout + stderr).not.toContain(key);
+      }
+  },
+);
+
 it.each([
   ['5ec2e7a', 'No: 5ec2e7a', 'x-5ec2e7a'],
   ['5ec2e7a1', 'No: ********', 'x-5ec2e7a1'],
