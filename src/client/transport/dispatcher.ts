@@ -63,7 +63,7 @@ function proxyFor(protocol: string, { proxy, env = {} }: RouteOptions): { url: U
   if (address === '') return undefined;
   const source = proxy === undefined ? variable : 'the proxy setting';
   const url = URL.parse(address.includes('://') ? address : `http://${address}`);
-  if (!url?.hostname || !/^(?:https?|socks5?):$/.test(url.protocol))
+  if (!url?.hostname || !/^https?:$/.test(url.protocol))
     throw new RouteError(`invalid proxy address in ${source} (example: http://proxy.example.com:3128)`);
   // As in curl, only the origin and the credentials count.
   [url.pathname, url.search, url.hash] = ['', '', ''];

@@ -318,7 +318,13 @@ describe('a proxy', () => {
     });
   });
 
-  test.each(['ftp://ada:hunter2@proxy.example.com', 'http://', '::::'])('is not one: %s', async (address) => {
+  test.each([
+    'ftp://ada:hunter2@proxy.example.com',
+    'socks5://ada:hunter2@proxy.example.com',
+    'socks://proxy.example.com',
+    'http://',
+    '::::',
+  ])('is not one: %s', async (address) => {
     const transport = testTransport({ env: { HTTPS_PROXY: address } });
     const error = await rejection(transport.send(get('https://ghe.example.com/a')));
     expect(error).toBeInstanceOf(UnsafeRequestError);
