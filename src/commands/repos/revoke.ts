@@ -86,9 +86,9 @@ access of the token’s owner unless --allow-self is given.`;
     );
   }
 
-  /** Returns the pending invitation of a person, as far as one page of them shows it. */
+  /** Returns the pending invitation of a person; undefined if there is none, or the token may not see any. */
   private async invitationOf(path: RepoName, user: string): Promise<RepositoryInvitation | undefined> {
-    const listing = await this.session.list(listInvitations, { path: { ...path } }, { limit: 100 }, {});
+    const listing = await this.session.list(listInvitations, { path: { ...path } }, { all: true }, {});
     const pending = (await unlessHidden(listing.records())) ?? [];
     const asked = { method: 'GET', path: `/repos/${path.owner}/${path.repo}/invitations` };
     // One whose invitee has no login may be that of the person.

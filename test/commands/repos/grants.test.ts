@@ -186,6 +186,11 @@ describe('repos revoke', () => {
       .reply(200, self)
       .get(`${repo}/invitations?per_page=100`)
       .twice()
+      .reply(200, [{ ...invitation, id: 6, invitee: { login: 'coralswan' } }], {
+        link: `<https://ghe.example.com${repo}/invitations?per_page=100&page=2>; rel="next"`,
+      })
+      .get(`${repo}/invitations?per_page=100&page=2`)
+      .twice()
       .reply(200, [invitation])
       .delete(`${repo}/invitations/7`)
       .reply(204);
