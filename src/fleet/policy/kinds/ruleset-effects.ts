@@ -5,6 +5,8 @@ const matched = 'The pattern to match with. … If true, the rule will fail if t
 
 export const rulesetEffects = effectRows({
   neutral: { name: 'The name of the ruleset.' },
+  // What it was enforced for is no longer protected.
+  'changed loosens': { target: 'The target of the ruleset' },
   'disabled < evaluate < active': {
     enforcement: 'The enforcement level of the ruleset. `evaluate` allows admins to test rules before enforcing them.',
   },

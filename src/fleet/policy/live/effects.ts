@@ -6,11 +6,12 @@ import type { FieldChange } from '../../diff.ts';
 export type Effect = 'tightens' | 'loosens' | 'neutral';
 
 /**
- * The effect of a change of a field: of an element (`added`), a number, a list (`more`) or a switch. `a < b < c` lists the
- * values of a field, the most protective last.
+ * The effect of a change of a field: of an element (`added`), a number, a list (`more`), a switch, or whatever its values are
+ * (`changed`). `a < b < c` lists the values of a field, the most protective last.
  */
 export type Direction =
   | `${'added' | 'larger' | 'more' | 'true'} ${'tightens' | 'loosens'}`
+  | 'changed loosens'
   | 'neutral'
   | `${string} < ${string}`;
 
@@ -60,7 +61,7 @@ function isMistyped({ effects }: KindEffects, row: EffectRow | undefined, { path
 
 function isOfType(direction: Direction, value: unknown): boolean {
   const [measure] = direction.split(' ');
-  if (measure === 'neutral' || measure === 'added') return true;
+  if (['neutral', 'added', 'changed'].includes(measure ?? '')) return true;
   if (measure === 'more') return Array.isArray(value);
   if (measure === 'larger') return typeof value === 'number' || isExactInteger(value);
   return typeof value === (measure === 'true' ? 'boolean' : 'string');
@@ -88,6 +89,7 @@ function isField(field: string, path: string): boolean {
 
 function effectIn(direction: Direction, { from, to }: FieldChange): Effect | undefined {
   if (direction === 'neutral') return direction;
+  if (direction === 'changed loosens') return 'loosens';
   const [measure, effect] = direction.split(' ');
   if (measure === 'more') return effectOfList(from, to, effect as Effect);
   const [before, after] = [from, to].map((value) => rankOf(value, direction, measure));

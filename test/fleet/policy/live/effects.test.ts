@@ -161,6 +161,9 @@ const neutral: readonly (readonly [PlannedKind, path: string, from: unknown, to:
   ['property', 'description', '', 'b'],
 ];
 
+/** Rows that loosen in both directions. */
+const changed: typeof neutral = [['ruleset', 'target', 'branch', 'tag']];
+
 describe('the effect of a change', () => {
   it.each(rows)(
     'of %s %s tightens from %j to %j, and loosens in the other direction',
@@ -170,6 +173,14 @@ describe('the effect of a change', () => {
       expect(effectsOf(kind, [{ path, from: stricter, to: looser }])).toEqual(['loosens']);
     },
   );
+
+  it.each(changed)('of %s %s loosens in both directions', (name, path, one, other) => {
+    const changes = [
+      { path, from: one, to: other },
+      { path, from: other, to: one },
+    ];
+    expect(changes.flatMap((change) => effectsOf(kindNamed(name), [change]))).toEqual(['loosens', 'loosens']);
+  });
 
   it.each(neutral)('of %s %s is neutral', (name, path, from, to) => {
     expect(effectsOf(kindNamed(name), [{ path, from, to }])).toEqual(['neutral']);
@@ -223,7 +234,7 @@ describe('the effect of a change', () => {
 describe('the effect of several changes', () => {
   const loosens = { path: 'bypass_actors[Team:7]', to: {} };
   const tightens = { path: 'rules[deletion]', to: {} };
-  const unknown = { path: 'target', from: 'branch', to: 'tag' };
+  const unknown = { path: 'rules[tag_name_pattern].parameters.pattern', from: 'a', to: 'b' };
   const renames = { path: 'name', from: 'a', to: 'b' };
 
   it.each([
@@ -263,7 +274,7 @@ describe('the tables of effects', () => {
       const [, rule = '', rest = ''] = /^(rules\[\w+\](?:\.parameters)?)?(.*)$/s.exec(path) ?? [];
       return rule + rest.replace(/\[.*\]/s, '[]');
     };
-    const tested = new Set([...rows, ...neutral].map(([kind, path]) => `${kind} ${fieldOf(path)}`));
+    const tested = new Set([...rows, ...neutral, ...changed].map(([kind, path]) => `${kind} ${fieldOf(path)}`));
     expect(all.map(({ name, field }) => `${name} ${field}`).sort()).toEqual([...tested].sort());
     expect(all.length).toBeGreaterThanOrEqual(60);
   });
