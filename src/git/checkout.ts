@@ -1,6 +1,6 @@
 /** Reads the checkout around a folder with git. */
-import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fromBytePath, realOf, statOf, toBytePath } from './byte-path.ts';
 import { directoryOf } from './endless-files.ts';
 import { Git, GitError } from './git.ts';
 
@@ -30,8 +30,8 @@ export async function headOf(repository: string, env: NodeJS.ProcessEnv): Promis
 }
 
 async function found(git: Git): Promise<Checkout> {
-  const [root, directory] = [await lineOf(git, '--show-toplevel'), await lineOf(git, '--absolute-git-dir')];
-  requireOwnTree(root, directory);
+  const root = await lineOf(git, '--show-toplevel');
+  requireOwnTree(root, (await git.bytes(['rev-parse', '--absolute-git-dir'])).toString('latin1').replace(/\n$/, ''));
   return { root, ...(await headIn(git)) };
 }
 
@@ -57,13 +57,14 @@ async function ifRepository<T>(ask: () => Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * Throws GitError if the working tree is another than that around the repository: its configuration may name any folder.
+ * Throws GitError if the working tree is another than that around the repository, given by its byte path: its configuration
+ * may name any folder.
  * Git before version 2.38 also uses embedded bare repositories, with such a setting.
  */
 function requireOwnTree(root: string, directory: string): void {
-  const own = join(root, '.git');
-  if (existsSync(own) && realpathSync(directoryOf(own) ?? own) === realpathSync(directory)) return;
-  throw new GitError(`the repository in ${directory} has its working tree in ${root}`, 'other');
+  const own = join(toBytePath(root), '.git');
+  if (statOf(own) && realOf(directoryOf(own) ?? own) === realOf(directory)) return;
+  throw new GitError(`the repository in ${fromBytePath(directory)} has its working tree in ${root}`, 'other');
 }
 
 /** Returns the files below a folder that git tracks, relative to it. Throws GitError. */
@@ -75,9 +76,10 @@ export async function isDirty({ root }: Checkout, env: NodeJS.ProcessEnv): Promi
   // Only the commits of submodules count: inside of them, git would run with their settings. Renames need their contents.
   const flags = ['--porcelain', '--untracked-files=no', '--ignore-submodules=dirty', '--no-renames'];
   const git = new Git(root, env);
-  const entries = (await git.run('ls-files', '--stage', '-z')).split('\0').slice(0, -1);
-  for (const folder of submodulesIn(entries)) git.requireSubmodule(join(root, folder));
-  git.requireAttributes(foldersOf(entries).map((folder) => join(root, folder)));
+  const entries = (await git.bytes(['ls-files', '--stage', '-z'])).toString('latin1').split('\0').slice(0, -1);
+  const tree = toBytePath(root);
+  for (const folder of submodulesIn(entries)) git.requireSubmodule(join(tree, folder));
+  git.requireAttributes(foldersOf(entries).map((folder) => join(tree, folder)));
   return (await git.run('status', ...flags)) !== '';
 }
 

@@ -1,10 +1,11 @@
 /**
  * Files of a repository that git reads to their end. A repository of others can have a device or a pipe in their place: git
- * would read it until its memory is used up, or wait for it.
+ * would read it until its memory is used up, or wait for it. All paths are byte paths, unless a comment says otherwise.
  */
-import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import type { Dirent, Stats } from 'node:fs';
 import { devNull } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
+import { entriesOf, largestList, linkStatOf, realOf, statOf, textOf, toBytePath } from './byte-path.ts';
 
 /** Files by which git recognizes a repository, and finds the other ones. */
 const recognized = ['HEAD', 'commondir', 'config', 'config.worktree'];
@@ -50,8 +51,8 @@ const objectFolders = ['.', 'info', 'info/commit-graphs', 'pack'];
 /** The files among these that name others. */
 const pointers = ['commondir', 'config', 'config.worktree'];
 
-/** In bytes, for files that name others, and refs: more than any real one. */
-export const largestList = 16 * 1024 * 1024;
+/** More than any real repository has; a list of 16 MiB could name a million. */
+export const mostAlternates = 200;
 
 /** Names of refs outside of `refs`. git does not look up `FETCH_HEAD` by itself, which is large after a fetch of many. */
 const pseudoRef = /^(?!FETCH_).*HEAD$|^AUTO_MERGE$/;
@@ -59,9 +60,12 @@ const pseudoRef = /^(?!FETCH_).*HEAD$|^AUTO_MERGE$/;
 /** At the end of a text; the first of a run only, so that the time is linear. */
 const lineBreaks = /(?<![\r\n])[\r\n]+$/;
 
+/** Returns the path that a file contains, as git reads it: up to the first null byte. */
+const pathIn = (text: string): string => text.replace(lineBreaks, '').replace(/\0.*/s, '');
+
 /**
- * Returns a path in place of a file that git reads in the repository around a folder, or the one that a user named. git also
- * looks at each folder on the way: one may look like a bare repository.
+ * Returns the byte path in place of a file that git reads in the repository around a folder, or the one that a user named,
+ * both in UTF-8. git also looks at each folder on the way: one may look like a bare repository.
  */
 export function endlessAround(folder: string, named: string | undefined): string | undefined {
   const directories = directoriesAround(folder, named);
@@ -75,7 +79,7 @@ export function endlessAround(folder: string, named: string | undefined): string
   );
 }
 
-/** Returns the files of settings that git may read for the same repository; some may not exist. */
+/** Returns the byte paths of the files of settings that git may read for the same repository; some may not exist. */
 export const settingsAround = (folder: string, named: string | undefined): string[] =>
   directoriesAround(folder, named).flatMap((directory) => [
     join(directory, 'config'),
@@ -84,7 +88,7 @@ export const settingsAround = (folder: string, named: string | undefined): strin
 
 /** Returns the folders that may be the repository, and those that they share with other working trees. */
 function directoriesAround(folder: string, named: string | undefined): string[] {
-  const places = named === undefined ? upwards(realOf(folder)) : [realOf(below(folder, named))];
+  const places = named === undefined ? upwards(realOf(toBytePath(folder))) : [realOf(toBytePath(below(folder, named)))];
   const candidates = places.flatMap((place) => [place, `${place}/.git`]);
   // Without that file, git looks at no other.
   const directories = candidates
@@ -96,7 +100,7 @@ function directoriesAround(folder: string, named: string | undefined): string[] 
 /** Returns the directory with the settings and refs of a working tree of several. */
 const commonOf = (directory: string): string => {
   const list = join(directory, 'commondir');
-  return statOf(list)?.isFile() ? realOf(below(directory, textOf(list).replace(lineBreaks, ''))) : directory;
+  return statOf(list)?.isFile() ? realOf(below(directory, pathIn(textOf(list)))) : directory;
 };
 
 /** Returns a path in place of a file that git reads from the directories of a repository, with all its refs and alternates. */
@@ -138,8 +142,8 @@ const upwards = (path: string): string[] => (path === dirname(path) ? [path] : [
 /** Returns the directory that the file `.git` of a working tree or a submodule names; undefined for anything else. */
 export function directoryOf(file: string): string | undefined {
   if (!statOf(file)?.isFile()) return undefined;
-  const target = /^gitdir: (.*)/s.exec(textOf(file))?.[1]?.replace(lineBreaks, '');
-  return target === undefined ? undefined : realOf(below(dirname(file), target));
+  const target = /^gitdir: (.*)/s.exec(textOf(file))?.[1];
+  return target === undefined ? undefined : realOf(below(dirname(file), pathIn(target)));
 }
 
 /**
@@ -167,7 +171,8 @@ const refsBeside = (directory: string): string[] =>
     .map(({ name }) => join(directory, name));
 
 /** git follows a symbolic ref to any file of the repository, also to one that is not checked here. */
-const isEndlessRef = (path: string): boolean => isTooLarge(statOf(path)) || /^ref:\s*(?!\s|refs\/)/.test(textOf(path));
+const isEndlessRef = (path: string): boolean =>
+  isTooLarge(statOf(path)) || /^ref:[ \t\r\n]*(?![ \t\r\n]|refs\/)/.test(textOf(path));
 
 /** Returns a pipe or a device in a folder, also one that a link leads to. */
 function pipeIn(folder: string): string | undefined {
@@ -177,7 +182,10 @@ function pipeIn(folder: string): string | undefined {
   return suspect && join(folder, suspect.name);
 }
 
-/** Returns an object that is a pipe or a device, or a list of alternates that is no file, also in the alternates themselves. */
+/**
+ * Returns an object that is a pipe or a device, or a list of alternates that is no file or names too many, also in the
+ * alternates themselves.
+ */
 function endlessObjects(objects: string, seen: Set<string>): string | undefined {
   const folder = realOf(objects);
   if (seen.has(folder)) return undefined;
@@ -191,8 +199,9 @@ function endlessObjects(objects: string, seen: Set<string>): string | undefined 
     if (pipe !== undefined) return pipe;
   }
   if (!found) return undefined;
-  for (const line of textOf(list).split('\n').filter(Boolean)) {
-    const endless = endlessObjects(resolve(folder, unquoted(line)), seen);
+  for (const path of alternatesIn(textOf(list))) {
+    if (seen.size > mostAlternates) return list;
+    const endless = endlessObjects(below(folder, path), seen);
     if (endless !== undefined) return endless;
   }
   return undefined;
@@ -202,15 +211,36 @@ const escapes: ReadonlyMap<string, string> = new Map(
   Object.entries({ a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }),
 );
 
-/** Returns a path that git has quoted as in C. See core.quotePath in git-config(1). */
-const unquoted = (line: string): string =>
-  !line.startsWith('"')
-    ? line
-    : line
-        .replace(/^"|"$/g, '')
-        .replace(/\\(?:([0-7]{3})|(.))/g, (_, octal?: string, other = '') =>
-          octal ? String.fromCharCode(Number.parseInt(octal, 8)) : (escapes.get(other) ?? other),
-        );
+const quotedPiece = /[^"\\]+|\\([0-3][0-7]{2}|[abf"\\]|[nrt]|v)/y;
+
+/** Yields the paths in a list of alternates. After a quoted one, git skips any character. */
+function* alternatesIn(list: string) {
+  const text = list.replace(/\0.*/s, '');
+  for (let at = 0; at < text.length; ) {
+    const lineEnd = text.indexOf('\n', at);
+    const plain = {
+      path: text.slice(at, lineEnd === -1 ? undefined : lineEnd),
+      end: lineEnd === -1 ? text.length : lineEnd,
+    };
+    const { path, end } = unquoted(text, at) ?? plain;
+    if (path !== '' && text[at] !== '#') yield path.replace(/\0.*/s, '');
+    at = end + 1;
+  }
+}
+
+/** Returns a path that git has quoted as in C, and its end; undefined for any other. See core.quotePath in git-config(1). */
+function unquoted(text: string, at: number): { path: string; end: number } | undefined {
+  if (text[at] !== '"') return undefined;
+  const pieces: string[] = [];
+  quotedPiece.lastIndex = at + 1;
+  for (let end = at + 1; text[end] !== '"'; end = quotedPiece.lastIndex) {
+    const [piece, code = ''] = quotedPiece.exec(text) ?? [];
+    if (piece === undefined) return undefined;
+    const octal = Number.parseInt(code, 8);
+    pieces.push(Number.isNaN(octal) ? (escapes.get(code) ?? (code || piece)) : String.fromCharCode(octal));
+  }
+  return { path: pieces.join(''), end: quotedPiece.lastIndex + 1 };
+}
 
 /** A socket cannot be opened, and the null device is empty. */
 const isPipe = (found: Stats | Dirent | undefined): boolean =>
@@ -226,47 +256,3 @@ export const isTooLarge = (found: Stats | undefined): boolean => found?.isFile()
 
 /** A folder of that name is no repository, but reading it fails at once. */
 const isEndless = (found: Stats | undefined): boolean => isNoFile(found) && !found?.isDirectory();
-
-/** Links are resolved. What cannot be reached, git cannot read either. */
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-function linkStatOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-/** git starts from the real path of a folder. */
-function realOf(path: string): string {
-  try {
-    // The other realpath takes `..` out of the path before it follows links.
-    return realpathSync.native(path);
-  } catch {
-    return resolve(path);
-  }
-}
-
-/** Returns the text of a file; nothing for one that is larger than any real one, or cannot be read. */
-function textOf(file: string): string {
-  try {
-    return statSync(file).size > largestList ? '' : readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-function entriesOf(directory: string): Dirent[] {
-  try {
-    return readdirSync(directory, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}

@@ -3,15 +3,15 @@
  * repository; here it runs only those in the configuration of the user or the system.
  */
 import { execFile } from 'node:child_process';
-import { statSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { fromBytePath, largestList, statOf } from './byte-path.ts';
 import {
   endlessAround,
   endlessAttributes,
   endlessInSubmodule,
   endlessOf,
   isTooLarge,
-  largestList,
+  mostAlternates,
   settingsAround,
 } from './endless-files.ts';
 import { includedSettings, mostIncluded } from './included-settings.ts';
@@ -119,12 +119,12 @@ export class Git {
     return this.#run([...(await this.#overrides), ...words], input);
   }
 
-  /** Throws GitError for a submodule with something else in place of a file. */
+  /** Throws GitError for a submodule, by its byte path, with something else in place of a file. */
   requireSubmodule(folder: string): void {
     requireFile(endlessInSubmodule(folder));
   }
 
-  /** Throws GitError for folders of the working tree with something else in place of the file of attributes. */
+  /** Throws GitError for folders of the working tree, by their byte paths, with something else in place of attributes. */
   requireAttributes(folders: readonly string[]): void {
     requireFile(endlessAttributes(folders));
   }
@@ -193,13 +193,16 @@ export class Git {
 
 function requireFile(endless: string | undefined): void {
   if (endless === undefined) return;
-  const found = statSync(endless);
-  const problem = isTooLarge(found)
-    ? `is larger than ${largestList / 1024 ** 2} MiB`
-    : found.isFile()
-      ? 'points to a file that is not a ref'
-      : 'is not a regular file';
-  throw new GitError(`${endless} ${problem}`, 'other');
+  throw new GitError(`${fromBytePath(endless)} ${problemWith(endless)}`, 'other');
+}
+
+function problemWith(endless: string): string {
+  const found = statOf(endless);
+  if (isTooLarge(found)) return `is larger than ${largestList / 1024 ** 2} MiB`;
+  if (!found?.isFile()) return 'is not a regular file';
+  return endless.endsWith('alternates')
+    ? `leads to more than ${mostAlternates} folders`
+    : 'points to a file that is not a ref';
 }
 
 /** In bytes. Together, as many names of this length fit on the command line of git. */

@@ -1,15 +1,15 @@
 /** The files that the settings of a repository include, which git reads before any command. */
 import { execFile } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { below, largestList } from './endless-files.ts';
+import { fromBytePath, largestList, statOf, textOf, toBytePath } from './byte-path.ts';
+import { below } from './endless-files.ts';
 
 /** git itself has no limit but the depth of ten. */
 export const mostIncluded = 200;
 
 /**
- * Returns the paths that files of settings include, whatever the condition, also within each other: at most one more than
+ * Returns the byte paths that files of settings include, whatever the condition, also within each other: at most one more than
  * `mostIncluded`. Throws the error of git for a file that it cannot parse, because it reads what comes before the mistake.
  */
 export async function includedSettings(files: readonly string[], env: NodeJS.ProcessEnv): Promise<string[]> {
@@ -25,7 +25,10 @@ export async function includedSettings(files: readonly string[], env: NodeJS.Pro
 
 async function pathsIn(file: string, env: NodeJS.ProcessEnv): Promise<string[]> {
   if (!mayInclude(file)) return [];
-  const words = ['--file', file, '--no-includes', '--null', '--get-regexp', '^include(if\\..*)?\\.path$'];
+  const name = fromBytePath(file);
+  // A name on the command line of git is UTF-8.
+  if (toBytePath(name) !== file) throw new Error(`${name} includes files, but its name is not UTF-8`);
+  const words = ['--file', name, '--no-includes', '--null', '--get-regexp', '^include(if\\..*)?\\.path$'];
   const lines = (await gitConfig(words, env)).split('\0').filter((line) => line.includes('\n'));
   const values = new Set(lines.map((line) => line.slice(line.indexOf('\n') + 1)).filter(Boolean));
   const paths: string[] = [];
@@ -37,20 +40,15 @@ async function pathsIn(file: string, env: NodeJS.ProcessEnv): Promise<string[]> 
 }
 
 /** Most settings include nothing, and need no process. */
-function mayInclude(file: string): boolean {
-  try {
-    const found = statSync(file);
-    return found.isFile() && found.size <= largestList && /\[\s*include/i.test(readFileSync(file, 'latin1'));
-  } catch {
-    return false;
-  }
-}
+const mayInclude = (file: string): boolean => statOf(file)?.isFile() === true && /\[\s*include/i.test(textOf(file));
 
 /** Returns a path with the home of a user in place of `~`; undefined for a user who does not exist. */
 async function expanded(path: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const end = path.indexOf('/') + 1 || path.length;
   try {
-    const words = ['-c', `forgectl.path=${path}`, 'config', '--null', '--type=path', 'forgectl.path'];
-    return (await git(words, env)).replace(/\0$/, '');
+    const start = fromBytePath(path.slice(0, end));
+    const words = ['-c', `forgectl.path=${start}`, 'config', '--null', '--type=path', 'forgectl.path'];
+    return (await git(words, env)).replace(/\0$/, '') + path.slice(end);
   } catch {
     return undefined;
   }
@@ -66,12 +64,12 @@ async function gitConfig(words: readonly string[], env: NodeJS.ProcessEnv): Prom
   }
 }
 
-/** Runs git outside of the repository, whose settings it would read. */
+/** Runs git outside of the repository, whose settings it would read. Each character of the output is a byte. */
 async function git(words: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   const options = { cwd: '/', env: { ...env, GIT_DIR: '/dev/null' } };
   const { stdout } = await promisify(execFile)('git', words, {
     ...options,
-    ...{ timeout: 10_000, maxBuffer: 4 * largestList, windowsHide: true },
+    ...{ timeout: 10_000, maxBuffer: 4 * largestList, windowsHide: true, encoding: 'latin1' },
   });
   return stdout;
 }

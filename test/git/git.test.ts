@@ -476,6 +476,51 @@ describe.skipIf(process.platform === 'win32')('a repository that would keep git 
     await expect(new Git(folder, env).run('status')).rejects.toThrow('objects/info/alternates is not a regular file');
   });
 
+  it.each([
+    ['with another character after the quote', '"../../more"x\n'],
+    ['with a line break', '"../../of\nmore"\n', 'of\nmore'],
+    ['without a closing quote', '"more\n', '.git/objects/"more'],
+    ['before a null byte', '../../more\0x\n'],
+    ['after a comment', '# "\n../../more\n'],
+    ['through the target of a link', 'link/../more\n', 'more'],
+  ])('is an error: a pipe in alternates that are named %s', async (_, list, name = 'more') => {
+    mkdirSync(path('linked'));
+    symlinkSync(path('linked'), path('.git/objects/link'));
+    mkdirSync(path(name, 'pack'), { recursive: true });
+    execFileSync('mkfifo', [path(name, 'pack/pipe')]);
+    writeFileSync(path('.git/objects/info/alternates'), list);
+    await expect(new Git(folder, env).run('status')).rejects.toThrow(`${name}/pack/pipe is not a regular file`);
+  });
+
+  it('is an error if it has more alternates than anyone needs', async () => {
+    const list = path('.git/objects/info/alternates');
+    writeFileSync(list, Array.from({ length: 201 }, (_, at) => `${at}\n`).join(''));
+    await expect(new Git(folder, env).run('status')).rejects.toThrow(
+      new GitError(`${list} leads to more than 200 folders`, 'other'),
+    );
+  });
+
+  it.each([
+    ['.git', 'gitdir: real\0x\n'],
+    ['.git/commondir', '../real\0x\n'],
+  ])('is an error: a device in the folder that %s names before a null byte', async (name, text) => {
+    renameSync(path('.git'), path('real'));
+    if (name === '.git/commondir') {
+      mkdirSync(path('.git'));
+      writeFileSync(path('.git/HEAD'), 'ref: refs/heads/main\n');
+    }
+    writeFileSync(path(name), text);
+    symlinkSync('/dev/zero', path('real/packed-refs'));
+    await expect(checkoutAt(folder, env)).rejects.toThrow('real/packed-refs is not a regular file');
+  });
+
+  it('is an error: a ref that points to a file whose name begins with a space of Unicode', async () => {
+    writeFileSync(path('.git/refs/heads/main'), 'ref: \u00a0refs/x\n');
+    await expect(new Git(folder, env).run('status')).rejects.toThrow(
+      '.git/refs/heads/main points to a file that is not a ref',
+    );
+  });
+
   it('is an error: a device in a folder that looks like a bare repository', async () => {
     mkdirSync(path('sub/objects'), { recursive: true });
     writeFileSync(path('sub/HEAD'), 'ref: refs/heads/main\n');
@@ -506,6 +551,66 @@ describe.skipIf(process.platform === 'win32')('a repository that would keep git 
     execFileSync('mkfifo', [join(home, 'pipe')]);
     git('config', `core.${name}`, join(home, 'pipe'));
     expect(await new Git(folder, env, { timeoutMs: 20_000 }).run('status', '--porcelain')).toBe('');
+  });
+
+  // Only Linux has such names.
+  describe.runIf(process.platform === 'linux')('with a name that is not UTF-8', () => {
+    const inBytes = (...names: readonly string[]) => Buffer.from(path(...names), 'latin1');
+    const pipe = (...names: readonly string[]) =>
+      execFileSync('python3', ['-c', 'import os, sys; os.mkfifo(sys.stdin.buffer.read())'], {
+        input: inBytes(...names),
+      });
+
+    it.each(['.git/refs/heads/\xff', '.git/objects/pack/\xff.idx'])('is an error: the pipe %j', async (name) => {
+      pipe(name);
+      await expect(new Git(folder, env).run('status')).rejects.toThrow(
+        `${name.replace('\xff', '\ufffd')} is not a regular file`,
+      );
+    });
+
+    it.each([
+      ['.git', 'gitdir: real\xff\n', 'packed-refs'],
+      ['.git/objects/info/alternates', '../../real\xff/objects\n', 'objects/pack/pipe'],
+      ['.git/objects/info/alternates', '"../../real\\377/objects"\n', 'objects/pack/pipe'],
+    ])('is an error: a pipe in the folder that %s names as %j', async (name, text, read) => {
+      if (name === '.git') renameSync(path('.git'), inBytes('real\xff'));
+      else mkdirSync(inBytes('real\xff/objects/pack'), { recursive: true });
+      writeFileSync(path(name), text, 'latin1');
+      pipe('real\xff', read);
+      await expect(checkoutAt(folder, env)).rejects.toThrow(`real\ufffd/${read} is not a regular file`);
+    });
+
+    it.each(['../../\xff', '~/\xff'])('is an error: a pipe that its settings include as %j', async (value) => {
+      appendFileSync(path('.git/config'), `[include]\npath = ${value}\n`, 'latin1');
+      pipe('../\xff');
+      await expect(new Git(folder, env).run('status')).rejects.toThrow('/\ufffd is not a regular file');
+    });
+
+    it('is an error: a file of settings that includes others', async () => {
+      appendFileSync(path('.git/config'), '[include]\npath = \xff\n', 'latin1');
+      writeFileSync(inBytes('.git/\xff'), '[include]\npath = pipe\n');
+      await expect(new Git(folder, env).run('status')).rejects.toThrow(
+        '.git/\ufffd includes files, but its name is not UTF-8',
+      );
+    });
+
+    it('is an error: a pipe in place of attributes in the folder', async () => {
+      mkdirSync(inBytes('\xff'));
+      writeFileSync(inBytes('\xff/b'), 'b');
+      git('add', '--all');
+      pipe('\xff/.gitattributes');
+      await expect(isDirty({ root: folder, sha: undefined, ref: undefined }, env)).rejects.toThrow(
+        '\ufffd/.gitattributes is not a regular file',
+      );
+    });
+
+    it('may have its repository there, and branches of such names', async () => {
+      git('branch', 'other');
+      renameSync(path('.git/refs/heads/other'), inBytes('.git/refs/heads/\xff'));
+      renameSync(path('.git'), inBytes('real\xff'));
+      writeFileSync(path('.git'), 'gitdir: real\xff\n', 'latin1');
+      expect((await checkoutAt(folder, env))?.ref).toBe('refs/heads/main');
+    });
   });
 
   it('is an error if it configures more programs than anyone needs', async () => {
