@@ -166,8 +166,9 @@ function canonical(parts: PurlParts): PurlParts {
   const rules = types.get(type) ?? noRules;
   const lower = (part: 'namespace' | 'name' | 'version', value: string) =>
     rules.lower?.includes(part) ? value.toLowerCase() : value;
-  const namespace = lower('namespace', segmentsOf(parts.namespace).join('/')) || undefined;
-  const name = lower('name', trimSlashes(parts.name));
+  const plain = withPlainName(parts);
+  const namespace = lower('namespace', segmentsOf(plain.namespace).join('/')) || undefined;
+  const name = lower('name', trimSlashes(plain.name));
   const version = lower('version', withoutSecrets(parts.version ?? '')) || undefined;
   const subpath =
     segmentsOf(parts.subpath)
@@ -185,6 +186,15 @@ function canonical(parts: PurlParts): PurlParts {
 
 /** Tools write the URL of a checkout with the token in it. */
 const withoutSecrets = (text: string): string => maskTextSecrets(text).replaceAll(secretMask, '');
+
+/** Damaged files have a URL in place of a name, of which an `@` may start the version. */
+function withPlainName({ namespace = '', name, version }: PurlParts): Pick<PurlParts, 'namespace' | 'name'> {
+  const whole = `${namespace}/${name}`;
+  if (!whole.includes('//')) return { namespace, name };
+  const plain = withoutSecrets(whole);
+  const bare = version ? plain.replace(/(\/\/[^\s/?#:]*:)[^\s/?#]+$/, '$1') : plain;
+  return bare === whole ? { namespace, name } : { name: bare };
+}
 
 function canonicalQualifiers(given: PurlParts['qualifiers']): PurlParts['qualifiers'] {
   const entries = Object.entries(given ?? {})

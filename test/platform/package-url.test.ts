@@ -88,3 +88,13 @@ it('has no secrets', () => {
   );
   expect(() => parsePurl('pkg:npm/a@1?token%3Dabc')).toThrow(/^a qualifier has no value$/);
 });
+
+it.each([
+  ['pkg:generic/https:%2F%2Fci:abc%40h%2Fx@1', 'pkg:generic/https:%2F%2Fci:%40h%2Fx@1'],
+  ['pkg:generic/https://ci:abc@h/x', 'pkg:generic/https:%2F%2Fci:%40h%2Fx'],
+  ['pkg:npm/https:%2F%2Fci:abc@h', 'pkg:npm/https:%2F%2Fci:@h'],
+  ['pkg:npm/https://ci:abc@h', 'pkg:npm/https:%2F%2Fci:@h'],
+  ['pkg:generic/https:%2F%2Fh:443%2Fx@1', 'pkg:generic/https:%2F%2Fh:443%2Fx@1'],
+])('has no secrets of a URL in place of a name: %s', (text, expected) => {
+  expect(purl(parsePurl(text))).toBe(expected);
+});
