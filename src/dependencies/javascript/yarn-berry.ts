@@ -73,7 +73,9 @@ function descriptorsOf(
     const wanted = replacement ?? range;
     // Paths are relative to the workspace that contains them.
     const owner = replacement === undefined ? `${from.name}@${from.range}` : project;
-    const descriptor = [wanted, withProtocol(wanted), `${wanted}::locator=${encodeURIComponent(owner)}`]
+    // Escapes in YAML can be half a character.
+    const locator = encodeURIComponent(owner.toWellFormed());
+    const descriptor = [wanted, withProtocol(wanted), `${wanted}::locator=${locator}`]
       .map((each) => `${name}@${each}`)
       .find((each) => byDescriptor.has(each));
     return descriptor && byDescriptor.get(descriptor);

@@ -381,6 +381,23 @@ catalogs:
     expect(lines(await parse('yarn.lock', catalogs, { 'package.json': manifest })).sort()).toEqual(expected);
   });
 
+  it('reads a name with half a character', async () => {
+    const text = `__metadata:
+  version: 8
+
+"a@workspace:.":
+  version: 0.0.0
+  resolution: "a\\ud800@workspace:."
+  dependencies:
+    ms: "npm:^2.0.0"
+
+"ms@npm:^2.0.0":
+  version: 2.0.0
+  resolution: "ms@npm:2.0.0"
+`;
+    expect(lines(await parse('yarn.lock', text))).toEqual(['pkg:npm/ms@2.0.0 direct ?']);
+  });
+
   it('reports a .yarnrc.yml that is not YAML without its text', async () => {
     const files = { 'package.json': manifest, '.yarnrc.yml': 'catalog:\n  debug: 4.4.1\nnpmAuthToken: "hush\n' };
     const error = await parse('yarn.lock', catalogs, files).then(String, (error: Error) => error.message);
