@@ -1,5 +1,6 @@
 /** Packages of a lockfile and how they depend on each other. */
 import { jsonErrorAt } from '../json/json-error.ts';
+import { isJsonTooDeep, maxJsonDepth, tooDeep } from '../json/nesting.ts';
 
 export interface Package {
   /** Canonical package URL. */
@@ -51,6 +52,7 @@ export class ParseError extends Error {
 
 /** Parses JSON. Throws ParseError. */
 export function parseJson(text: string): unknown {
+  requireShallow(text);
   try {
     return JSON.parse(text);
   } catch {
@@ -58,7 +60,14 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** JSON.parse takes fifty times the memory of brackets within each other. */
+function requireShallow(text: string): void {
+  if (isJsonTooDeep(text)) throw new ParseError(`nested more than ${maxJsonDepth} levels deep`);
+}
+
+/** Returns the error of a text that is not JSON. Throws ParseError if it is nested too deep. */
 export function invalidJson(text: string): ParseError {
+  requireShallow(text);
   const { line, column } = jsonErrorAt(text) ?? {};
   return new ParseError('not valid JSON', line, column);
 }
@@ -67,6 +76,7 @@ export function invalidJson(text: string): ParseError {
 export function parseJsonBeside(companions: Companions, path: string): unknown {
   const text = companions.read(path);
   if (text === undefined) return undefined;
+  if (isJsonTooDeep(text)) throw new ParseError(`${path} beside it ${tooDeep()}`);
   try {
     return JSON.parse(text);
   } catch {

@@ -1,5 +1,7 @@
 /** JSON objects whose lists are too long to be in memory at once. */
 
+import { isJsonTooDeep } from './nesting.ts';
+
 /** A list in the bytes of JSON. Each item is parsed when it is read. */
 export class JsonList implements Iterable<unknown> {
   readonly #bytes: Buffer;
@@ -23,7 +25,7 @@ export const itemsOf = (value: unknown): Iterable<unknown> =>
 
 /**
  * Parses UTF-8 as JSON.parse does, but the lists in an object, and not those further within, as JsonList. Throws
- * SyntaxError.
+ * SyntaxError, also for JSON that is nested too deep.
  */
 export function parseWithLists(bytes: Buffer): unknown {
   const start = blanksEnd(bytes, bytes.indexOf(byteOrderMark) === 0 ? byteOrderMark.length : 0);
@@ -42,7 +44,11 @@ export function parseWithLists(bytes: Buffer): unknown {
   return Object.fromEntries(fields);
 }
 
-const parse = (bytes: Buffer, start?: number, end?: number): unknown => JSON.parse(bytes.toString('utf8', start, end));
+function parse(bytes: Buffer, start?: number, end?: number): unknown {
+  const text = bytes.toString('utf8', start, end);
+  if (isJsonTooDeep(text)) throw new SyntaxError();
+  return JSON.parse(text);
+}
 
 function valueAt(bytes: Buffer, start: number): { readonly value: unknown; readonly end: number } {
   if (bytes[start] !== openBracket) {
