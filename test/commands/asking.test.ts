@@ -127,6 +127,9 @@ describe('a value that requires confirmation', () => {
     ['repos revoke acme/site --team core', 'core', '/orgs/acme/teams/core', { id: 9 }],
     ['repos revoke acme/site --user paperfox', 'paperfox', '/users/paperfox', { id: 9 }],
     ['teams remove acme core paperfox', 'paperfox', '/users/paperfox', { id: 9 }],
+    ['repos delete acme/site', 'acme/site', '/repos/acme/site', { full_name: 'globex/site' }],
+    ['repos transfer acme/site initech', 'acme/site', '/repos/acme/site', { full_name: 'globex/site' }],
+    ['orgs security disable acme secret_scanning', 'acme', '/orgs/acme', { login: 'globex' }],
   ])('%s sends nothing if “%s” is now another object: %s', async (line, name, replaced, changes) => {
     const read = new Set<string>();
     const { env, requests } = await scriptedPlatform((request) => {
@@ -151,6 +154,36 @@ describe('a value that requires confirmation', () => {
       12,
       expect.stringContaining(`${replaced} was replaced or renamed during the prompt.`),
     ]);
+    expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  it.each([
+    ['rulesets delete acme/site 5', '5', '/repos/acme/site/rulesets/5'],
+    ['labels delete acme/site bug', 'bug', '/repos/acme/site/labels/bug'],
+    ['api DELETE /repos/acme/site/hooks/5', '/repos/acme/site/hooks/5', '/repos/acme/site/hooks/5'],
+  ])('%s sends nothing if what it showed had neither an ID nor a name, and has them now', async (line, name, shown) => {
+    let reads = 0;
+    const { env, requests } = await scriptedPlatform((request) => ({
+      body: pathOf(request) === shown && ++reads === 1 ? { enforcement: 'active' } : { ...site, name: 'bug' },
+    }));
+    const { code, stderr } = await run(line.split(' '), { env, person: [['This ', `${name}\r`]] });
+    expect([code, stderr]).toEqual([
+      12,
+      expect.stringContaining(`${shown} was replaced or renamed during the prompt.`),
+    ]);
+    expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  it.each([
+    ['orgs security disable acme secret_scanning', {}],
+    ['properties undefine acme pci', []],
+  ])('%s does not prompt if the organization cannot be identified', async (line, body) => {
+    const { env, requests } = await scriptedPlatform(({ url }) => ({
+      body: url.includes('/schema/') ? { property_name: 'pci' } : body,
+    }));
+    expect(await run(line.split(' '), { env, person: [] })).toMatchObject({
+      ...{ code: 8, stderr: 'forgectl: GET /orgs/acme returned a record without a valid id.\n' },
+    });
     expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 

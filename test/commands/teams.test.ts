@@ -400,6 +400,7 @@ describe('teams remove', () => {
       .twice()
       .reply(200, { id: 7, login: 'paperfox' })
       .get(membership('paperfox'))
+      .twice()
       .reply(200, { role: 'member', state: 'pending' })
       .delete(membership('paperfox'))
       .reply(204);

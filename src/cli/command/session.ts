@@ -8,6 +8,7 @@ import { refuseRename } from '../../client/moves.ts';
 import type { Page } from '../../client/pages.ts';
 import type { RawRequest } from '../../client/raw-request.ts';
 import { type HttpRequest, type PlannedRequest, planRequest } from '../../client/request.ts';
+import { invalidResponse } from '../../client/response.ts';
 import { settingsDirectory } from '../../disk/locations.ts';
 import { isObject } from '../../json/exact-json.ts';
 import type {
@@ -68,7 +69,8 @@ export interface SharedClient {
 /** An object that was read, and after how many prompts. */
 interface SeenObject {
   readonly plan: PlannedRequest;
-  readonly identity: Identity;
+  /** Undefined if the record had nothing that distinguishes it: a later one that has is another object. */
+  readonly identity: Identity | undefined;
   readonly prompts: number;
 }
 
@@ -216,14 +218,12 @@ export class Session {
   }
 
   #remember(plan: PlannedRequest, data: unknown): void {
+    if (!isObject(data) || !isRead(plan.request.method)) return;
     const identity = identityOf(data);
     const { path } = plan.asked;
     // The first object is the one that a prompt showed.
-    if (
-      identity &&
-      isRead(plan.request.method) &&
-      isDeepStrictEqual(this.#seen.get(path)?.identity ?? identity, identity)
-    )
+    const first = this.#seen.get(path);
+    if (!first || isDeepStrictEqual(first.identity, identity))
       this.#seen.set(path, { plan, identity, prompts: this.#prompts });
   }
 
@@ -233,8 +233,10 @@ export class Session {
    */
   async watchPlace(path: string): Promise<void> {
     for (const [of, { identity }] of this.#seen)
-      if (comparable(of).startsWith(comparable(path)) && (identity.id ?? identity.organization) !== undefined) return;
-    await unlessHidden(this.send({ method: 'GET', path }));
+      if (comparable(of).startsWith(comparable(path)) && (identity?.id ?? identity?.organization) !== undefined) return;
+    const received = await unlessHidden(this.send({ method: 'GET', path }));
+    if (received && 'data' in received && !this.#seen.get(path)?.identity)
+      throw invalidResponse({ method: 'GET', path }, 'a record without a valid id');
   }
 
   get #prompts(): number {
@@ -456,7 +458,7 @@ function isOnPath(of: string, path: string): boolean {
 const comparable = (path: string): string => `${path}/`.toLowerCase().replace(/^\/organizations(?=\/)/, '/orgs');
 
 /** What distinguishes an object from another one at the same path. */
-type Identity = Readonly<Record<'id' | 'name' | 'created' | 'person' | 'organization', unknown>>;
+type Identity = Readonly<Record<'id' | 'name' | 'fullName' | 'login' | 'created' | 'person' | 'organization', unknown>>;
 
 /**
  * Returns the identity of a record; undefined if it has none. Some records have no ID, and a platform that is restored from a
@@ -464,8 +466,9 @@ type Identity = Readonly<Record<'id' | 'name' | 'created' | 'person' | 'organiza
  */
 function identityOf(record: unknown): Identity | undefined {
   if (!isObject(record)) return undefined;
-  const { id, name, created_at: created } = record;
+  // A transferred repository keeps its name, and a renamed organization its display name.
+  const { id, name, full_name: fullName, login, created_at: created } = record;
   const [person, organization] = [record.user, record.organization].map((of) => (isObject(of) ? of.id : undefined));
-  const identity = { id, name, created, person, organization };
+  const identity = { id, name, fullName, login, created, person, organization };
   return Object.values(identity).some((each) => each !== undefined) ? identity : undefined;
 }
