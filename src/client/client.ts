@@ -361,16 +361,22 @@ export class Client {
   }
 
   /**
-   * Sends a write. A redirect is followed only within the repository or organization of the request: throws
-   * RenamedError if it leads to another one, and RedirectError if that cannot be determined.
+   * Sends a write, to each URL once. A redirect is followed only within the repository or organization of the request:
+   * throws RenamedError if it leads to another one, and RedirectError if that cannot be determined.
    */
   async #write(request: HttpRequest, asked: RequestSummary, options: SendingOptions): Promise<HttpResponse> {
     let current = request;
+    const sentTo = new Set<string>();
     for (let hops = 0; ; hops++) {
       const response = await this.#unlessRefused(current, asked, options);
       const next = redirected(current, response, hops, asked);
       if (!next) return requireSuccess(request, response, asked);
       await this.#requireSamePlace(request, next, asked, options);
+      if (sentTo.add(current.url).has(next.url))
+        throw new RedirectError(
+          asked,
+          `${asked.method} ${asked.path} was redirected in a circle. Nothing was changed.`,
+        );
       current = next;
     }
   }

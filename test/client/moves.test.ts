@@ -81,13 +81,33 @@ describe('a redirected write', () => {
 
   test('is not sent on more than five times', async () => {
     const { client, requests } = await answering({
-      ...fromOldName('/api/v3/repositories/5'),
-      'GET /repositories/5': { full_name: 'acme/site' },
-      'PATCH /repositories/5': '/api/v3/repositories/5',
+      ...fromOldName('/api/v3/repositories/1'),
+      ...Object.fromEntries(
+        [1, 2, 3, 4, 5, 6].flatMap((id) => [
+          [`GET /repositories/${id}`, { full_name: 'acme/site' }],
+          [`PATCH /repositories/${id}`, `/api/v3/repositories/${id + 1}`],
+        ]),
+      ),
     });
     const error = await rejection(client.call(updateRepository, change));
     expect(error.message).toBe('PATCH /repos/acme/site was redirected (307) more than 5 times. Nothing was changed.');
     expect(requests().filter((request) => request.startsWith('PATCH'))).toHaveLength(6);
+  });
+
+  test.each([
+    ['/api/v3/repos/acme/site', 1],
+    ['#again', 1],
+    ['/api/v3/repositories/5', 2],
+  ])('is sent to each URL once, if it is redirected in a circle by way of %s', async (location, count) => {
+    const { client, requests } = await answering({
+      ...fromOldName(location),
+      'GET /repos/acme/site': { full_name: 'acme/site' },
+      'GET /repositories/5': { full_name: 'acme/site' },
+      'PATCH /repositories/5': '/api/v3/repos/acme/site',
+    });
+    const error = await rejection(client.call(updateRepository, change));
+    expect(error.message).toBe('PATCH /repos/acme/site was redirected in a circle. Nothing was changed.');
+    expect(requests().filter((request) => request.startsWith('PATCH'))).toHaveLength(count);
   });
 
   test.each([
