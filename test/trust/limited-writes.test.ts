@@ -151,6 +151,25 @@ it.each<[what: string, id: unknown]>([
 });
 
 it.each([
+  ['repos acme', '/orgs/acme/repos', { id: 6, full_name: 'acme/site' }, { id: 7, name: 'docs' }],
+  ['repos acme', '/orgs/acme/repos', { id: 6, full_name: 'acme/site' }, { id: 7, full_name: 'acme/do cs' }],
+  ['orgs', '/organizations', { id: 6, login: 'acme' }, { id: 7 }],
+  ['orgs', '/organizations', { id: 6, login: 'acme' }, 7],
+])(
+  'each sends nothing to the other targets of a list with a record without a name: %s',
+  async (targets, list, ...body) => {
+    const platform = await scriptedPlatform(() => ({ body }));
+    for (const line of ['api PATCH /x/{} -f description=Rockets', 'api GET /x/{}'])
+      expect(await run(`each ${targets} --yes -- ${line}`.split(' '), { env: platform.env })).toMatchObject({
+        code: 8,
+        stdout: '',
+        stderr: expect.stringContaining(`GET ${list} returned a record without a valid name.`),
+      });
+    expect(sentTo(platform).filter((request) => !request.startsWith(`GET ${list}`))).toEqual([]);
+  },
+);
+
+it.each([
   ['repos acme', '/orgs/acme/repos', { full_name: 'acme/site' }],
   ['orgs', '/organizations', { login: 'acme' }],
 ])('each changes nothing from a list without IDs: %s', async (targets, list, record) => {

@@ -121,9 +121,12 @@ export class TargetSelection {
     const { session, orgs, flags } = this.#with;
     if (orgs.length > 0) return orgs.map((name) => ({ name }));
     if (flags['all-installations']) return this.#installed(flags.where);
+    const path = listOrganizations.template;
     const list = await session.list(listOrganizations, {}, { all: true }, {});
-    const named = await this.#named(list, { where: flags.where, nameOf, what: 'organizations', keep: keeping(fields) });
-    if (this.#with.writes) requireListed(named, listOrganizations.template);
+    const what = 'organizations';
+    const options = { where: flags.where, nameOf: namedIn(path), what, keep: keeping(fields) };
+    const named = await this.#named(list, options);
+    if (this.#with.writes) requireListed(named, path);
     return named;
   }
 
@@ -132,7 +135,7 @@ export class TargetSelection {
     const isAll = flags['all-installations'];
     const several = usesEachInstallation(await session.connection()) && (isAll || orgs.length > 1);
     const what = orgs.length === 1 ? `repositories of ${orgs[0]}` : 'repositories';
-    const options = { where: flags.where, nameOf, what, keep: keeping(fields), together: [] };
+    const options = { where: flags.where, what, keep: keeping(fields), together: [] };
     const query = { type: platformFilter(flags) };
     const matches = repositoryFilter(flags, this.#with.runtime.terminal.now());
     const places = new Limiter(listsAtOnce);
@@ -144,8 +147,9 @@ export class TargetSelection {
           { all: true },
           { matches },
         );
-        const named = await this.#named(list, options);
-        if (this.#with.writes) requireListed(named, `/orgs/${org}/repos`, org);
+        const path = `/orgs/${org}/repos`;
+        const named = await this.#named(list, { ...options, nameOf: namedIn(path) });
+        if (this.#with.writes) requireListed(named, path, org);
         return named;
       } catch (error) {
         if (!several || !concernsOneInstallation(error)) throw error;
@@ -186,6 +190,18 @@ export class TargetSelection {
     return targets;
   }
 }
+
+/**
+ * Returns a function that returns the name in a record of a list. It throws InvalidResponseError for a record without one:
+ * a run would leave out its target unseen.
+ */
+const namedIn =
+  (path: string) =>
+  (record: unknown): string => {
+    const name = nameOf(record);
+    if (name === undefined) throw invalidResponse({ method: 'GET', path }, 'a record without a valid name');
+    return name;
+  };
 
 /**
  * Checks listed targets, which a command may change. Throws InvalidResponseError for one without an ID, and RenamedError if
