@@ -51,6 +51,7 @@ class WrittenObject {
   /** The fields of the body that responses show, and those that they never do. */
   readonly #shown: readonly string[];
   readonly #hidden: readonly string[];
+  #nameBefore: unknown;
 
   constructor(parts: Parts) {
     const { sets = [], identity = {}, alternatives = {}, writeOnly = [] } = parts.resource;
@@ -67,6 +68,11 @@ class WrittenObject {
     return write === 'create' && resource.key !== undefined && operations.list !== undefined;
   }
 
+  /** The full name of a repository or the login of an organization, as `before` has read it. */
+  get nameBefore(): unknown {
+    return this.#nameBefore;
+  }
+
   /**
    * Reads the value before the write: the ID, and the fields that an update sets or all that a body can set. Undefined
    * for a create, and for an object that cannot be read.
@@ -74,6 +80,7 @@ class WrittenObject {
   async before(client: Client): Promise<Given | undefined> {
     if (this.#parts.write === 'create') return undefined;
     const read = await this.#read(client);
+    if (typeof read !== 'string') this.#nameBefore = read.full_name ?? read.login;
     if (this.#parts.resource.isOn) return read === 'unreadable' ? undefined : { enabled: this.#isOn(read) };
     const value = typeof read === 'string' ? {} : this.#valueOf(read);
     return Object.keys(value).length > 0 ? value : undefined;

@@ -137,6 +137,35 @@ it.each([
   });
 });
 
+it.each([
+  'repos update {} --description Rockets',
+  'repos delete {}',
+  'api DELETE /repos/{}',
+  'api PATCH /repos/{} -f description=Rockets',
+  'api POST /repos/{}/transfer -f new_owner=initech',
+])('each does not change a listed repository that was transferred before its turn: %s', async (line) => {
+  expect(await eachOn(line, site(7, 'globex/site'))).toEqual({
+    code: 9,
+    stdout: 'acme/site\tfailed\t\tacme/site is now globex/site. Nothing was changed there.\n',
+    writes: [],
+  });
+});
+
+it('each does not change a listed organization that was renamed before its turn', async () => {
+  const platform = await scriptedPlatform(({ url }) => {
+    const acme = { login: 'acme', id: 7 };
+    return { body: url.includes('/organizations') ? [acme] : { ...acme, login: 'globex' } };
+  });
+  const journal = join(await temporaryDirectory(), 'run.ndjson');
+  for (const line of ['orgs update {} --description Rockets', 'api PATCH /orgs/{} -f company=Rockets'])
+    expect(
+      await run(['each', 'orgs', '--yes', '--journal', `${journal}${line.length}`, '--', ...line.split(' ')], {
+        env: platform.env,
+      }),
+    ).toMatchObject({ code: 9, stdout: 'acme\tfailed\t\tacme is now globex. Nothing was changed there.\n' });
+  expect(sentTo(platform).filter((request) => !request.startsWith('GET'))).toEqual([]);
+});
+
 it.each<[what: string, id: unknown]>([
   ['another type', '8'],
   ['no value', null],

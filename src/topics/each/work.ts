@@ -158,7 +158,8 @@ export class EachWork {
       this.#write ??= plan.request;
       this.#hasOneBody &&= plan.request.body === this.#write.body;
       const before = await object?.before(sender.onRename(refuseRename));
-      if (listed !== undefined && before?.id !== listed && this.#isOf(target, plan))
+      const isListed = before?.id === listed && isSameName(object?.nameBefore, target);
+      if (listed !== undefined && !isListed && this.#isOf(target, plan))
         await requireSameTarget(target, listed, sender);
       const facts = { ...(object?.hasListedKey && { creates: true }), ...(before && { before }) };
       const { watch, settle } = this.#pending.track(writes.watch(step, facts));
