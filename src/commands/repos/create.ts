@@ -2,7 +2,10 @@ import { examples, ForgectlCommand, type Planned } from '../../cli/command/comma
 import { invalidArgument, type RepoName, readRepoName, repoArg } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, valueFlag, writeFlags } from '../../cli/input/flags.ts';
+import { InvalidResponseError } from '../../client/errors.ts';
+import { isSameName } from '../../client/moves.ts';
 import { PlannedRequest } from '../../client/request.ts';
+import { asText } from '../../json/exact-json.ts';
 import type { InputOf } from '../../platform/endpoint.ts';
 import { createOrganizationRepository, generateRepository, updateRepository } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
@@ -79,7 +82,7 @@ everything else, internal visibility included.`;
     return this.write(createOrganizationRepository, { path: { org }, body }, { verifyCommand });
   }
 
-  /** Copies a template, and sends an update for what that request does not accept. */
+  /** Copies a template, and sends an update of the copy for what that request does not accept. */
   private async generate(
     { owner: template_owner, repo: template_repo }: RepoName,
     owner: string,
@@ -114,10 +117,19 @@ everything else, internal visibility included.`;
     const updating = () =>
       this.write(updateRepository, { path: { owner, repo: name }, body: update }, { verifyCommand });
     if (made instanceof PlannedRequest) return [made, (await updating()) as PlannedRequest];
+    const created = asText(made.full_name ?? `${owner}/${name}`);
     try {
+      // A run that continues has no record of the copy.
+      if (!isSameName(created, `${owner}/${name}`)) {
+        const asked = { method: 'POST', path: `/repos/${template_owner}/${template_repo}/generate` };
+        throw new InvalidResponseError(
+          asked,
+          `${asked.method} ${asked.path} created ${created} instead of ${owner}/${name}, which was not changed.`,
+        );
+      }
       return await updating();
     } catch (error) {
-      this.notice(`Created ${owner}/${name}, but without ${Object.keys(update).join(', ')}.`);
+      this.notice(`Created ${created}, but without ${Object.keys(update).join(', ')}.`);
       this.failAfter([made], error);
       return made;
     }

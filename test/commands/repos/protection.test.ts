@@ -141,6 +141,18 @@ describe('repos create --template', () => {
     expect(code).toBe(6);
   });
 
+  it.each(['acme/service-1', 'globex/service', 7])('updates nothing if the copy is %s', async (full_name) => {
+    platform()
+      .post(generate)
+      .reply(201, { ...service, full_name });
+    const { stderr, code } = await run([...words, '--visibility', 'internal', '--json'], { env });
+    expect(stderr).toContain(`Created ${full_name}, but without visibility.`);
+    expect(stderr).toContain(
+      `POST /repos/acme/base/generate created ${full_name} instead of acme/service, which was not changed.`,
+    );
+    expect(code).toBe(8);
+  });
+
   it('rejects what no request takes, and flags without a template', async () => {
     const { stderr, code } = await run([...words, '--private', '--auto-init', '--team-id', '7'], { env });
     expect(stderr).toContain('--team-id cannot be used with --template');
