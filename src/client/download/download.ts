@@ -3,9 +3,9 @@
  * renamed only when it is complete.
  */
 
-import { NetworkError, type RequestSummary } from '../errors.ts';
+import { NetworkError, type RequestSummary, WebPageError } from '../errors.ts';
 import type { HttpResponse, StreamedResponse } from '../http.ts';
-import { invalidResponse } from '../response.ts';
+import { invalidResponse, mediaType } from '../response.ts';
 
 /** Source of a file. Each `open` may use a different, freshly signed URL. */
 export interface FileSource {
@@ -116,6 +116,9 @@ async function startOver(
 ): Promise<StreamedResponse> {
   if (response.status !== 200)
     throw invalidResponse(asked, `${response.status} from ${new URL(response.url).host} instead of the file`);
+  // A proxy that requires a sign-in sends its page with the status 200.
+  if (/^text\/html$/i.test(mediaType(response.headers['content-type'] ?? '')))
+    throw invalidResponse(asked, 'a web page instead of the file', WebPageError);
   await part.restart(validatorOf(response));
   return response;
 }

@@ -26,6 +26,7 @@ import {
   NetworkError,
   NotFoundError,
   RedirectError,
+  WebPageError,
 } from '../../../src/client/errors.ts';
 import type { HttpRequest } from '../../../src/client/request.ts';
 import type { Transport } from '../../../src/client/transport/transport.ts';
@@ -371,6 +372,21 @@ describe('a download', () => {
       `GET /user/migrations/78/archive returned 403 from ${storage.origin.slice(7)} instead of the file.`,
     );
   });
+
+  test.each(['text/html; charset=utf-8', 'TEXT/HTML'])(
+    'rejects a response of type %s with the status 200, and keeps what an earlier run received',
+    async (type) => {
+      const directory = await temporaryDirectory();
+      await writeFile(join(directory, 'archive.tar.gz.part'), 'abc', { mode: 0o600 });
+      await writeFile(join(directory, 'archive.tar.gz.part.etag'), '"v1"', { mode: 0o600 });
+      const storage = await startServer((response) => send(response, 200, { 'content-type': type }, 'Sign in'));
+      const { error } = await downloaded(await startPlatform(storage), directory);
+      expect(error).toBeInstanceOf(WebPageError);
+      expect(error?.message).toBe('GET /user/migrations/78/archive returned a web page instead of the file.');
+      expect(await readFile(join(directory, 'archive.tar.gz.part'), 'utf8')).toBe('abc');
+      expect(existsSync(join(directory, 'archive.tar.gz'))).toBe(false);
+    },
+  );
 });
 
 describe('the redirect to the storage host', () => {
