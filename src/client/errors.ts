@@ -31,8 +31,8 @@ export class BaseUrlError extends Error {
 export class PublicKeyError extends Error {
   override name = 'PublicKeyError';
 
-  constructor(keyId: string) {
-    super(`The platform’s public key ${keyId} is invalid: expected 32 bytes in base64. Nothing was sent.`);
+  constructor(keyId: string, expected = '32 bytes in base64') {
+    super(`The platform’s public key ${keyId} is invalid: expected ${expected}. Nothing was sent.`);
   }
 }
 

@@ -18,6 +18,7 @@ export const pendingSecret: SealedSecret = { key_id: '(sealed later)', encrypted
  * PublicKeyError for an invalid key.
  */
 export async function seal({ key, key_id }: PublicKey, secret: Uint8Array | string): Promise<SealedSecret> {
+  if (typeof key_id !== 'string' || key_id === '') throw new PublicKeyError(asText(key_id), 'text as its ID');
   // 32 bytes are 43 characters of base64 and one of padding.
   if (typeof key !== 'string' || !/^[A-Za-z0-9+/]{43}=?$/.test(key)) throw new PublicKeyError(asText(key_id));
   const { default: sodium } = await import('libsodium-wrappers');

@@ -62,4 +62,16 @@ describe('an invalid public key is rejected, with its ID and without the secret'
       'The platform’s public key K1 is invalid: expected 32 bytes in base64. Nothing was sent.',
     );
   });
+
+  test.each([
+    ['undefined', undefined],
+    ['{"a":1}', { a: 1 }],
+    ['', ''],
+  ])('for the ID %s', async (shown, id) => {
+    const error = await rejection(seal({ ...publicKey, key_id: id as unknown as string }, 'npm_s3cret'));
+    expect(error).toBeInstanceOf(PublicKeyError);
+    expect(error.message).toBe(
+      `The platform’s public key ${shown} is invalid: expected text as its ID. Nothing was sent.`,
+    );
+  });
 });
