@@ -75,6 +75,7 @@ describe('a value that requires confirmation', () => {
   });
 
   it.each([
+    ['bypass dismiss-response acme/site 42', '42'],
     ['repos revoke acme/site --user paperfox', 'paperfox'],
     ['repos revoke acme/site --team core', 'core'],
     ['labels delete acme/site bug', 'bug'],

@@ -5,6 +5,7 @@ import type { Input, ParserOutput } from '@oclif/core/interfaces';
 import { ApiError, AuthenticationError, RateLimitError, ServerError } from '../../client/errors.ts';
 import { PlannedRequest } from '../../client/request.ts';
 import { settingsDirectory } from '../../disk/locations.ts';
+import { isObject } from '../../json/exact-json.ts';
 import type { LazyList } from '../../json/lazy-list.ts';
 import { checkJq } from '../../output/jq.ts';
 import type { Format } from '../../output/render.ts';
@@ -192,8 +193,8 @@ export abstract class ForgectlCommand<T> extends Command {
 
   readonly #messages: Messages;
   readonly #organizations = new Set<string>();
-  /** The organization that the command line names, if there is one. */
-  #organization: string | undefined;
+  /** The path of the organization or the repository that the command line names, if there is one. */
+  #place: string | undefined;
   #flags = unparsed;
   #shared: SharedClient | undefined;
   #session: Session | undefined;
@@ -319,7 +320,7 @@ export abstract class ForgectlCommand<T> extends Command {
     const args = await this.placed(typedArgs(parsed.args), parsed);
     for (const [name, { required }] of Object.entries(this.ctor.args))
       if (required && args[name] === undefined) args[name] = await this.input.missingArgument(name, { given: args });
-    if (typeof args.org === 'string') this.#organization = args.org;
+    this.#place = placeIn(args);
     this.noteOrganizations([args.org].flat().filter((org) => typeof org === 'string'));
     return { ...parsed, args: args as A };
   }
@@ -400,8 +401,7 @@ export abstract class ForgectlCommand<T> extends Command {
     };
     const showsChange = () => this.output.showsChanges;
     const beforeConfirmation = async () => {
-      if (this.#organization !== undefined)
-        await this.session.watchPlace(`/orgs/${encodeURIComponent(this.#organization)}`);
+      if (this.#place !== undefined) await this.session.watchPlace(this.#place);
     };
     this.#input ??= new CommandInput({
       command,
@@ -609,4 +609,10 @@ export abstract class ForgectlCommand<T> extends Command {
     this.#messages.failure(describeFailure(interruption, {}), this.#errorsInJson());
     this.runtime.abandon(exitCodes.interrupted);
   }
+}
+
+function placeIn({ org, repo }: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof org === 'string') return `/orgs/${encodeURIComponent(org)}`;
+  if (!isObject(repo)) return undefined;
+  return `/repos/${[repo.owner, repo.repo].map((part) => encodeURIComponent(String(part))).join('/')}`;
 }

@@ -123,6 +123,7 @@ describe('repos revoke', () => {
       .get('/api/v3/orgs/acme/teams/release/members?per_page=100')
       .reply(200, [{ login: 'paperfox' }])
       .get('/api/v3/orgs/acme')
+      .twice()
       .reply(200, { login: 'acme', default_repository_permission: 'read' })
       .get('/api/v3/orgs/acme/teams/release')
       .twice()
