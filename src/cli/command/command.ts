@@ -160,7 +160,7 @@ export abstract class ForgectlCommand<T> extends Command {
   protected readonly closing: string[] = [];
 
   /** Returns the line that a terminal shows for a created record. */
-  protected readonly made: ((record: T) => string) | undefined;
+  protected readonly made: ((record: T) => string | undefined) | undefined;
 
   /**
    * Number of concurrent writes if the platform reports no rate limits and `concurrency` is not set; where absent, writes

@@ -60,9 +60,9 @@ export interface ResultShape {
   readonly knownFields?: KnownFields | undefined;
   /** The change to show instead of the record. */
   readonly change?: DoneChange | undefined;
-  /** Returns the line that a terminal shows for a created record. */
+  /** Returns the line that a terminal shows for a created record; undefined if the platform did not do what was asked. */
   // biome-ignore lint/suspicious/noExplicitAny: as for columns
-  readonly made?: ((record: any) => string) | undefined;
+  readonly made?: ((record: any) => string | undefined) | undefined;
 }
 
 /** The output options, from flags, settings and the terminal. */
@@ -142,7 +142,7 @@ async function printRecord(record: unknown, view: View): Promise<void> {
   const { columns, options, terminal, notice, change, made } = view;
   if (isObject(record) && showsChanges(options, terminal)) {
     const { showSecrets, mask } = options;
-    const line = made && derived(() => made(showSecrets ? record : maskSecrets(record, mask)));
+    const line = made && derived(() => made(whole(showSecrets ? record : maskSecrets(record, mask))));
     if (line !== undefined) return write(terminal.stdout, `${wrappedMessage(safeText(line), terminal.columns)}\n`);
     if (change && isObject(change.after)) return printChange(change, view);
   }
@@ -158,6 +158,16 @@ async function printRecord(record: unknown, view: View): Promise<void> {
   await renderRecord(record, columns, options, terminal);
   for (const warning of check?.warnings() ?? []) notice(warning);
 }
+
+/** Returns a record that throws TypeError for a field that it lacks: no line says that something undefined was made. */
+const whole = (record: object): object =>
+  new Proxy(record, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (value === undefined) throw new TypeError(`no ${String(name)}`);
+      return isObject(value) ? whole(value) : value;
+    },
+  });
 
 /** Prints the changed fields. If the response is empty, the sent values count. */
 async function printChange(

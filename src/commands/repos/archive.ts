@@ -18,7 +18,8 @@ unarchive” reverses it.`;
   static override args = { repo: repoArg() };
   static override flags = confirmedWriteFlags;
 
-  protected override readonly made = ({ full_name }: Repository) => `Archived ${full_name}.`;
+  protected override readonly made = ({ full_name, archived }: Repository) =>
+    archived ? `Archived ${full_name}.` : undefined;
 
   async run() {
     const { args, flags } = await this.parse(ReposArchive);

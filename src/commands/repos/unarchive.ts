@@ -16,7 +16,8 @@ export default class ReposUnarchive extends ArchivingCommand {
   static override args = { repo: repoArg() };
   static override flags = confirmedWriteFlags;
 
-  protected override readonly made = ({ full_name }: Repository) => `Unarchived ${full_name}.`;
+  protected override readonly made = ({ full_name, archived }: Repository) =>
+    !archived ? `Unarchived ${full_name}.` : undefined;
 
   async run() {
     const { args, flags } = await this.parse(ReposUnarchive);

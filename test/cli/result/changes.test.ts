@@ -160,6 +160,18 @@ describe('a created record', () => {
     });
   });
 
+  it('is no sentence if the platform returns less than it says, or did something else', async () => {
+    const { env } = await scriptedPlatform({
+      'POST /orgs/acme/repos': { status: 201, body: {} },
+      'GET /repos/acme/site': { body: { id: 1, full_name: 'acme/site', archived: false } },
+      'PATCH /repos/acme/site': { body: { id: 1, full_name: 'acme/site', archived: false } },
+    });
+    const created = await run(['repos', 'create', 'acme/handbook', '--visibility', 'private'], { env, tty: true });
+    expect(created.stdout).not.toMatch(/Created|undefined/);
+    const archived = await run(['repos', 'archive', 'acme/site', '--yes'], { env, tty: true });
+    expect(archived.stdout).toMatch(/^ +Archived +no$/m);
+  });
+
   it('is a sentence that wraps at words on a terminal, and the whole record elsewhere', async () => {
     const record = {
       full_name: 'acme/handbook',
