@@ -134,7 +134,7 @@ describe('a confirmation at a terminal', () => {
     [
       'dismissals cancel acme/site 7',
       '/repos/acme/site/dismissal-requests/dependabot/7',
-      { number: 1, resource_identifier: '7', repository: { name: 'site' }, status: 'pending' },
+      { id: 21, number: 1, resource_identifier: '7', repository: { name: 'site' }, status: 'pending' },
       'This cancels the request to dismiss alert 7 of acme/site. Type “7” to confirm:',
     ],
     [
