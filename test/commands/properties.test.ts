@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { pathOf, type ScriptedAnswer, scriptedPlatform } from '../support/platform.ts';
+import { classicToken, pathOf, type ScriptedAnswer, scriptedPlatform } from '../support/platform.ts';
 import { type RunOptions, run, temporaryDirectory } from '../support/run.ts';
 
 const bodyOf = (request: { body: string } | undefined) => JSON.parse(request?.body ?? '');
@@ -394,6 +394,15 @@ describe('the journal of properties set', () => {
     });
     expect(second.stdout.match(/\t2\tupdated\n/g)).toHaveLength(30);
     expect(platform.writes()).toHaveLength(writes);
+  });
+
+  it('does not contain the token, even if a refusal repeats it', async () => {
+    const platform = await settable(() => ({ status: 422, body: { message: `Invalid: ${classicToken}` } }));
+    const journal = join(platform.folder, 'run.ndjson');
+    await begin(platform, 2, '--journal', journal);
+    const text = readFileSync(journal, 'utf8');
+    expect(text).toContain('Invalid: ********');
+    expect(text).not.toContain(classicToken);
   });
 
   it('is not continued for a value that someone else has set since, nor for another repository of the same name', async () => {

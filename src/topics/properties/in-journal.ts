@@ -115,10 +115,10 @@ export class SetInJournal {
   }
 
   #open(): Journal {
-    const { client, earlier, typed } = this.#with;
+    const { client, earlier, typed, mask } = this.#with;
     const line = wordsWithoutFlags(typed.given, typed.declared, ofJournal);
     const header = { platform: client.platform.baseUrl, line, kept_by: 'properties set' } as const;
-    return new Journal(this.#path, header, { resume: earlier !== undefined });
+    return new Journal(this.#path, header, { resume: earlier !== undefined, mask });
   }
 
   /** Returns the changes of the repositories that the organization has. The others have failed, unless an earlier run changed them. */

@@ -23,6 +23,7 @@ export abstract class FleetCommand<T> extends ForgectlCommand<T> {
       signal: this.stopSignal,
       onQuiet: () => this.#leaveIfStopping(),
       notice: (text) => this.notice(text),
+      mask: (text) => this.masked(text),
     };
   }
 

@@ -12,4 +12,6 @@ export interface RunContext {
   /** Called when all writes in flight have a response. */
   readonly onQuiet: () => void;
   readonly notice: (text: string) => void;
+  /** Masks the secrets of the run. */
+  readonly mask: (text: string) => string;
 }

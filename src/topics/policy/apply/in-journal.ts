@@ -117,12 +117,12 @@ export class ApplyInJournal {
   }
 
   #open(): Journal {
-    const { plan, flags, earlier, typed } = this.#with;
+    const { plan, flags, earlier, typed, mask } = this.#with;
     const { platform, digest, policy_digest } = plan;
     const line = wordsWithoutFlags(typed.given, typed.declared, ofJournal);
     const shard = flags.shard && { shard: shardText(flags.shard) };
     const header = { platform, line, plan: digest, policy_digest, ...shard };
-    return new Journal(this.#path, header, { resume: earlier !== undefined });
+    return new Journal(this.#path, header, { resume: earlier !== undefined, mask });
   }
 
   /** Saves the undo plan, and the plan beside a new journal, and records the targets. */
