@@ -8,6 +8,8 @@ import { run, temporaryDirectory } from '../support/run.ts';
 const registry = (source: string) =>
   `organizations: [acme]\nregistries:\n  - { registry_type: npm_registry, url: "https://npm.example.com", visibility: all, secret: { ${source} } }\n`;
 
+const create = 'registries create --registry-type npm_registry --url https://npm.example.com --visibility all';
+
 const commands = [['validate'], ['plan'], ['apply', '--yes']];
 
 describe.each(commands)('policy %s', (verb = '', ...flags) => {
@@ -162,4 +164,33 @@ it('a secret of the run that the platform returns is in no plan, undo plan, jour
   const written = readdirSync(files, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   expect(written).not.toEqual([]);
   for (const { parentPath, name } of written) expect(readFileSync(join(parentPath, name), 'utf8')).not.toContain(leak);
+});
+
+it.each([
+  ['policy apply', 'policy apply FOLDER/p.yaml --yes --debug --journal FOLDER/run.ndjson'],
+  ['registries create', `${create} acme --secret-stdin --debug`],
+  ['registries update', 'registries update acme NPM --secret-stdin --debug'],
+  ['each', `each --from FOLDER/orgs --yes --debug --journal FOLDER/run.ndjson -- ${create} {} --secret-stdin`],
+])('secrets that a refusal repeats are in no journal and no message of %s', async (_command, words) => {
+  const secret = ['swordfish', '8877665544'].join('-');
+  const folder = await temporaryDirectory();
+  writeFileSync(join(folder, 'p.yaml'), registry('env: NPM_SECRET'));
+  writeFileSync(join(folder, 'orgs'), 'acme\n');
+  const platform = await scriptedPlatform(({ method, url }) => {
+    if (method !== 'GET') return { status: 422, body: { message: `Cannot use ${classicToken}, ${secret}` } };
+    if (url.endsWith('/public-key')) return { body: { key_id: '1', key: `${'a'.repeat(42)}o=` } };
+    if (url.includes('/private-registries')) return { body: { total_count: 0, configurations: [] } };
+    return { body: { id: 101, login: 'acme' } };
+  });
+  const { stdout, stderr } = await run(words.replaceAll('FOLDER', folder).split(' '), {
+    env: { ...platform.env, NPM_SECRET: secret, XDG_STATE_HOME: join(folder, 'state') },
+    stdin: secret,
+  });
+  expect(stderr).toContain('Cannot use ********, ********');
+  const written = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const texts = written.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
+  for (const text of [stdout, stderr, ...texts]) {
+    expect(text).not.toContain(classicToken);
+    expect(text).not.toContain(secret);
+  }
 });

@@ -101,6 +101,9 @@ const fatalForAll = [AuthenticationError, RateLimitError, ServerError];
 /** The flags until the command line is parsed. */
 const unparsed: CommonFlags = {};
 
+/** In characters: shorter secrets would match other text by chance. */
+const shortestSent = 8;
+
 /**
  * One command. `run` returns a record, a `Listing` of records, or `PlainText`; that value is the JSON output, and
  * `columns` select the fields that a table shows. Nothing is printed for an undefined value. With `--dry-run`, `run`
@@ -523,6 +526,11 @@ export abstract class ForgectlCommand<T> extends Command {
   protected addSecret(secret: string): void {
     this.#messages.addSecret(secret);
     this.#shared?.addSecret?.(secret);
+  }
+
+  /** Masks a secret that a request contains, because the platform may return it. */
+  protected addSentSecret(secret: string): void {
+    if (secret.length >= shortestSent) this.addSecret(secret);
   }
 
   /** Returns text with the secrets of the run masked. */

@@ -114,6 +114,7 @@ Writes are sent one at a time if the platform reports rate limits, otherwise up 
   async #apply(part: Omit<AppliedPart, 'secrets'>, open: readonly Task[]): Promise<AppliedTarget[]> {
     const { steps, plan, flags, earlier } = part;
     const secrets = await readSecrets(steps, this.runtime.env, whyNoSecret(this.runtime.env));
+    for (const { secret } of steps) if (secret) this.addSentSecret(Buffer.from(secrets(secret)).toString());
     const changes = changesOf(open.flatMap((task) => task.steps)).length;
     if (changes > 0) {
       const targets = new Set(open.map(({ target }) => target)).size;

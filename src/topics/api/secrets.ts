@@ -3,9 +3,6 @@ import { urlUser } from '../../cli/input/masked-words.ts';
 import type { RawRequest } from '../../client/raw-request.ts';
 import { isSecretName, maskHeader, textSecrets } from '../../json/secrets.ts';
 
-/** Shorter values would match other text by chance. */
-const shortest = 8;
-
 /** Headers whose values are masked although they are not secrets: responses may contain them. */
 const describingHeader = /^(?:accept-.*|content-.*|if-.*|cache-control|prefer|range)$/i;
 
@@ -21,7 +18,7 @@ export function secretsOf({ path, headers = {}, query, body, text = '' }: RawReq
     maskHeader(name, value) === value || describingHeader.test(name) ? [] : value.replace(scheme, ''),
   );
   // Text may be a form.
-  return [...ofHeaders, ...secretsIn([path, query, body, `?${text}`])].filter(({ length }) => length >= shortest);
+  return [...ofHeaders, ...secretsIn([path, query, body, `?${text}`])];
 }
 
 function secretsIn(value: unknown, isSecret = false): string[] {

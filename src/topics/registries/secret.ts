@@ -65,6 +65,7 @@ export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
   /** Reads the secret and seals it with the organization's current key. The secret is never stored. */
   protected async sealSecret(org: string, source: SecretSource): Promise<SealedSecret> {
     const secret = await this.readSecret(source);
+    this.addSentSecret(Buffer.from(secret).toString());
     const key = await this.call(getRegistryPublicKey, { path: { org } });
     const { seal } = await import('../../client/seal.ts');
     return seal(key, secret);
