@@ -217,7 +217,9 @@ class Installation {
     const plan = client.plan(createInstallationToken, { path: { installation_id: id }, body });
     for (let failures = 1; ; failures++)
       try {
-        return checked(await client.send(plan), plan.asked);
+        const response = await client.send(plan);
+        requireToken(response.data, plan.asked);
+        return response;
       } catch (error) {
         const passes =
           error instanceof ServerError || error instanceof NetworkError || error instanceof OutcomeUnknownError;
@@ -279,12 +281,11 @@ class Installation {
   }
 }
 
-/** Throws InvalidResponseError for a response without a usable token, which it never quotes. */
-function checked(response: ApiResponse<InstallationToken>, asked: RequestSummary): ApiResponse<InstallationToken> {
-  const { token, expires_at } = response.data;
+/** Throws InvalidResponseError for a record without a usable token, which it never quotes. */
+export function requireToken({ token, expires_at }: InstallationToken, asked: RequestSummary): void {
   const problem = tokenProblem(token);
   const hasEnd = typeof expires_at === 'string' && !Number.isNaN(Date.parse(expires_at));
-  if (!problem && hasEnd) return response;
+  if (!problem && hasEnd) return;
   const wrong = problem ? `that ${problem}` : 'without the time it expires';
   throw new InvalidResponseError(asked, `${asked.method} ${asked.path} returned a token ${wrong}.`);
 }

@@ -109,6 +109,22 @@ describe('installations token', () => {
     });
   });
 
+  it.each([
+    [['x'.repeat(8_193)], 'longer than 8,192 characters'],
+    [[12_345_678], 'not text'],
+    [['ghs_a\nX-Other: b'], 'a space or a line break'],
+  ])('prints no invalid token: %#', async ([token], problem) => {
+    const platform = await scriptedPlatform(() => ({
+      status: 201,
+      body: { token, expires_at: '2026-03-01T13:00:00Z' },
+    }));
+    const env = { ...appEnv, FORGECTL_BASE_URL: platform.baseUrl };
+    const { stdout, stderr, code } = await run('installations token 7 --jq .token'.split(' '), { env });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 8 });
+    expect(stderr).toContain(problem);
+    expect(stderr).not.toContain(String(token));
+  });
+
   it('prints the request with --dry-run, without the JWT', async () => {
     const { as } = await appOf();
     const { stdout, code } = await as('installations token 5000 --repositories site --dry-run --json');

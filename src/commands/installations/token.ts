@@ -2,6 +2,7 @@ import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { installationArg } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
+import { requireToken } from '../../client/installation-tokens.ts';
 import { PlannedRequest } from '../../client/request.ts';
 import { maskSecrets } from '../../output/secrets.ts';
 import type { Column } from '../../output/table/columns.ts';
@@ -44,6 +45,7 @@ hour. With --json, also prints when it expires and its permissions. Keep the out
     const verifyCommand = 'forgectl apps installations';
     const created = await this.write(createInstallationToken, { path: { installation_id }, body }, { verifyCommand });
     if (created instanceof PlannedRequest) return created;
+    requireToken(created, { method: 'POST', path: `/app/installations/${installation_id}/access_tokens` });
     return { ...maskSecrets(created, (text) => this.masked(text)), token: created.token };
   }
 }
