@@ -107,6 +107,10 @@ export function containsSecrets(text: string): boolean {
   return false;
 }
 
+/** Returns the secrets in a text that are recognized by their context. */
+export const secretsInText = (text: string): string[] =>
+  Array.from(behindEscapes(text, secretsIn), ({ start, end }) => text.slice(start, end));
+
 /** Yields the secrets that are recognized by their context. */
 function* secretsIn(text: string): Generator<Range> {
   yield* secretMembersIn(text);

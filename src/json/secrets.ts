@@ -46,9 +46,10 @@ export const secretQueryParameters = [
 const secretName = new RegExp(`(?:^|[^a-z\\d])(?:${secretNames.join('|').replaceAll('_', '[^a-z\\d]?')})\\]*$`, 'i');
 
 /**
- * The parameters that are secret, also as `config[secret]` or `refreshToken`. A platform may encode the other characters of names.
+ * The parameters that are secret, also as `config[secret]`, `secret[value]` or `refreshToken`. A platform may encode the
+ * other characters of names. What follows the name of a secret is limited, so that long texts take linear time.
  */
-const secretParameters = `(?:(?:(?!%(?:3f|26|3b|23))[\\w.%[\\]-])*?(?:${secretNames.join('|').replaceAll('_', '(?:[_-]|%5f)')})(?:\\[|\\]|%5b|%5d)*|${secretQueryParameters.join('|')})`;
+const secretParameters = `(?:(?:(?!%(?:3f|26|3b|23))[\\w.%[\\]-])*?(?:${secretNames.join('|').replaceAll('_', '(?:[_-]|%5f)')})(?:(?:\\[|\\]|%5b|%5d)[\\w.-]{0,40}){0,20}|${secretQueryParameters.join('|')})`;
 
 /** Starts a parameter; the encoded characters are those of a URL within another one. */
 const parameterStart = '(?:[?&;#]|%(?:3f|26|3b|23))';

@@ -39,6 +39,11 @@ it.each([
   ],
   ['in place of an encoded user', `https%3a%2f%2f${'a'.repeat(20)}%40h`, 'https%3a%2f%2f********%40h'],
   ['in an encoded query', 'h?to=%2Fx%3Ftoken%3Dabc%26z%3D1&y=1', 'h?to=%2Fx%3Ftoken%3D********&y=1'],
+  [
+    'below the name of a secret',
+    'h?secret[a]=b&token%5Bx%5D%5B%5D=c',
+    'h?secret[a]=********&token%5Bx%5D%5B%5D=********',
+  ],
   ['with an encoded slash', `https://ci:a%2Fb@h, //${'a'.repeat(20)}%2Fb@h`, 'https://ci:********@h, //********@h'],
   ['of OpenPGP', `${begin} PGP PRIVATE KEY BLOCK-----\nabc`, `${begin} PGP PRIVATE KEY BLOCK-----********`],
 ])('masks a secret %s', (_, text, shown) => {

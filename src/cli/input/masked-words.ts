@@ -59,7 +59,7 @@ export const hasSecret = (word: string): boolean =>
   isSecretField(fieldWord.exec(word)?.[2] ?? '');
 
 /** Names are also those in `config[secret]` and `secret[]`. */
-const isSecretField = (field: string): boolean => field.split(/[[\]]+/).some(isSecretName);
+export const isSecretField = (field: string): boolean => field.split(/[[\]]+/).some(isSecretName);
 
 /** A user without a password, or with the one that stands for none, is a token. */
 export const urlUser = /(?<=https?:\/\/)[^\s/?#:@]+(?=(?::(?:x-oauth-basic)?)?@)/gi;

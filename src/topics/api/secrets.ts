@@ -1,7 +1,9 @@
 /** The secrets of a request, which responses may repeat. */
-import { urlUser } from '../../cli/input/masked-words.ts';
+import { isSecretField, urlUser } from '../../cli/input/masked-words.ts';
 import type { RawRequest } from '../../client/raw-request.ts';
-import { isSecretName, maskHeader, textSecrets } from '../../json/secrets.ts';
+import { secretsInText } from '../../client/redact.ts';
+import { withoutEscapes } from '../../client/unescaped.ts';
+import { maskHeader, textSecrets } from '../../json/secrets.ts';
 
 /** Headers whose values are masked although they are not secrets: responses may contain them. */
 const describingHeader = /^(?:accept-.*|content-.*|if-.*|cache-control|prefer|range)$/i;
@@ -22,7 +24,13 @@ export function secretsOf({ path, headers = {}, query, body, text = '' }: RawReq
 }
 
 function secretsIn(value: unknown, isSecret = false): string[] {
-  if (typeof value === 'string') return isSecret ? [value] : [...textSecrets(value), ...(value.match(urlUser) ?? [])];
+  if (typeof value === 'string') return isSecret ? [value] : secretsOfText(value);
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => secretsIn(member, isSecret || isSecretName(name)));
+  return Object.entries(value).flatMap(([name, member]) => secretsIn(member, isSecret || isSecretField(name)));
+}
+
+/** Returns secrets also without escapes, as responses may repeat them. */
+function secretsOfText(text: string): string[] {
+  const found = [...secretsInText(text), ...textSecrets(text), ...(text.match(urlUser) ?? [])];
+  return found.flatMap((secret) => [secret, withoutEscapes(secret)?.text ?? []].flat());
 }

@@ -173,6 +173,23 @@ it('masks a secret in the path', async () => {
   expect(`${journal()}${first.stderr}${first.stdout}${alone.stderr}${alone.stdout}`).not.toContain(key);
 });
 
+it.each([
+  ['in JSON', ['-X', 'PATCH', '/x', '-f', `config={"secret":"${longKey}"}`]],
+  ['below the name of a secret', ['/x', '-f', `secret[value]=${longKey}`]],
+  ['with an encoded name', ['-X', 'PATCH', `/x?t%6Fken=${longKey}`]],
+])('masks a secret %s in a dry run', async (_what, words) => {
+  const target = ['--base-url', 'http://127.0.0.1:9/api/v3', '--anonymous'];
+  const { stdout, stderr, code } = await run(['api', ...words, '--dry-run', ...target]);
+  expect({ code, shown: stdout.includes('********') }).toEqual({ code: 0, shown: true });
+  expect(stdout + stderr).not.toContain(key);
+});
+
+it('masks a secret of the command without its escapes', async () => {
+  const { env } = await scriptedPlatform(() => ({ status: 422, body: { message: `No: ${btoa('a&b+c&d!')}` } }));
+  const { stderr } = await run(['api', 'PATCH', '/x?token=a%26b%2Bc%26d%21', '--yes'], { env });
+  expect(stderr).toContain('No: ********');
+});
+
 it('masks the secrets of the command in responses, and with --debug', async () => {
   const path = join(await temporaryDirectory(), 'run.ndjson');
   const platform = await scriptedPlatform({
