@@ -23,6 +23,8 @@ const secretPatterns: readonly RegExp[] = [
   /\b((?:proxy-)?authorization\s*[:=]\s*(?:(?:bearer|basic|token|digest|negotiate|api-?key)\s+)?)[^\s,;"']+/gi,
   /^((?:set-)?cookie: ).+$/gim,
   privateKey,
+  // Tokens with a prefix. Those without one look like the ID of a commit.
+  /()\b(?:github_pat_|gh[opr-u]_)\w{16,}/g,
 ];
 
 /** Shorter secrets would match encoded text, numbers and words by chance. */

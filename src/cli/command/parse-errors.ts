@@ -1,9 +1,10 @@
 /** Converts oclif's errors about a command line to one sentence each. */
 import { CLIError } from '@oclif/core/errors';
+import { secretMask } from '../../json/secrets.ts';
 import { closest } from '../../platform/suggest.ts';
 import { UsageError } from '../errors.ts';
 import { didYouMeanLine, jsonTakesNoFields } from '../input/flag-words.ts';
-import { shellLine } from '../input/prompts/command-line.ts';
+import { maskedLine, maskedWords } from '../input/masked-words.ts';
 import { type ParsedCommand, typedName, usageAdvice } from '../input/usage.ts';
 import { findCommand } from '../lookup/load-command.ts';
 
@@ -64,7 +65,7 @@ function lineWithout(
   const [before, word = '', after] = [argv.slice(0, at), argv[at], argv.slice(at + 1)];
   const [topic = ''] = id.split(':');
   if (word === '--wait' && findCommand([topic, 'wait'])) {
-    const started = shellLine(['forgectl', ...typedName(id).split(' '), ...before, ...after, '--quiet']);
+    const started = maskedLine(['forgectl', ...typedName(id).split(' '), ...before, ...after, '--quiet']);
     return `Did you mean:\n  forgectl ${topic} wait "$(${started})"`;
   }
   const [value = '', rest] = word.includes('=') ? [word.slice(unknown.length + 1), after] : [after[0], after.slice(1)];
@@ -82,15 +83,26 @@ function unexpectedArguments(words: readonly string[], command: ParsedCommand, a
   if (at > 0 && words.length === 1 && word !== undefined && word === argv[at])
     return jsonTakesNoFields(word, id, argv.toSpliced(at, 0, '--fields'));
   const placed = Object.keys(args).length;
-  const left = words.map((word) => `“${word}”`).join(', ');
+  const left = shownWords(words, argv)
+    .map((word) => `“${word}”`)
+    .join(', ');
   if (placed > 0)
     return new UsageError(`Unexpected ${words.length > 1 ? 'arguments' : 'argument'} ${left}.`, usageAdvice(command));
-  const near = commandsAccepting(words[0] ?? '', command);
+  const near = commandsAccepting(shownWords(words, argv)[0] ?? '', command);
   return new UsageError(
     `Unexpected ${words.length > 1 ? 'arguments' : 'argument'} ${left}: “forgectl ${typedName(id)}” takes none.`,
     near.length ? `Did you mean ${near.map((line) => `“${line}”`).join(' or ')}?` : 'See --help.',
   );
 }
+
+/** Flags that read a secret, but not from the next word. */
+const readsSecret = /^--(?:with-token|secret-(?:stdin|prompt))$/;
+
+/** Returns words without secrets. One after a flag that reads a secret may be it. */
+const shownWords = (words: readonly string[], argv: readonly string[]): readonly string[] =>
+  maskedWords(words).words.map((word, at) =>
+    readsSecret.test(argv[argv.indexOf(words[at] ?? '') - 1] ?? '') ? secretMask : word,
+  );
 
 /** Lists nested in the records of a topic. */
 const listsBelow: Readonly<Record<string, string>> = { orgs: 'repos:list' };

@@ -1,6 +1,6 @@
 /** The words of a command line before oclif parses them: values of flags, and words that oclif would misread. */
 import { UsageError } from '../errors.ts';
-import { shellLine } from './prompts/command-line.ts';
+import { maskedLine } from './masked-words.ts';
 
 interface KnownFlag {
   readonly type: string;
@@ -51,7 +51,7 @@ export const jsonTakesNoFields = (fields: string, id: string, corrected: readonl
 
 /** Returns advice that ends with the corrected line. */
 export const didYouMeanLine = (id: string, words: readonly string[]): string =>
-  `Did you mean:\n  ${shellLine(['forgectl', ...id.split(':'), ...words])}`;
+  `Did you mean:\n  ${maskedLine(['forgectl', ...id.split(':'), ...words])}`;
 
 /** Returns the words up to `--` that are not values of flags. */
 export const ownWords = (

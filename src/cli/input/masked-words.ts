@@ -1,6 +1,7 @@
 /** Command lines without their secrets, for journals and for the line that continues a run. */
 import { containsSecrets } from '../../client/redact.ts';
 import { isSecretName, maskHeader, maskTextSecrets, privateKeyMark, secretMask } from '../../json/secrets.ts';
+import { shellLine } from './prompts/command-line.ts';
 
 export interface MaskedWords {
   readonly words: readonly string[];
@@ -49,14 +50,12 @@ function maskedHeader(flag: string, header: string): MaskedWord {
   return { text: `${flag}${name}:${space}${maskHeader(name.trim(), value)}`, what: `the header ${name}` };
 }
 
-/** Tokens with a prefix. Those without one look like the ID of a commit. */
-const token = /(?:github_pat_|gh[opr-u]_)\w{16,}/;
+/** Returns a command line for a POSIX shell, with secrets masked. */
+export const maskedLine = (words: readonly string[]): string => shellLine(maskedWords(words).words);
 
 /** Returns whether a word certainly contains a secret: a token, a field with the name of a secret, a password in a URL. */
 export const hasSecret = (word: string): boolean =>
-  token.test(word) ||
-  [word, headerWord.exec(word)?.[2] ?? ''].some(containsSecrets) ||
-  isSecretField(fieldWord.exec(word)?.[2] ?? '');
+  [word, headerWord.exec(word)?.[2] ?? ''].some(containsSecrets) || isSecretField(fieldWord.exec(word)?.[2] ?? '');
 
 /** Names are also those in `config[secret]` and `secret[]`. */
 export const isSecretField = (field: string): boolean => field.split(/[[\]]+/).some(isSecretName);

@@ -5,7 +5,7 @@ import { ClosedPipe } from '../../output/writer.ts';
 import { UsageError } from '../errors.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { requestsHelp } from '../input/flag-words.ts';
-import { shellLine } from '../input/prompts/command-line.ts';
+import { maskedLine } from '../input/masked-words.ts';
 import { runConfig } from '../lookup/config.ts';
 import { findCommand, isOwnWord, loadCommand } from '../lookup/load-command.ts';
 import { Messages } from '../report/messages.ts';
@@ -84,10 +84,8 @@ async function withoutAlias(
     line && flags.length > 0
       ? (await import('../lookup/leading-flags.ts')).withCommandFirst([...flags, ...line])
       : line;
-  if (expanded && words.includes('--debug')) {
-    const { maskedWords } = await import('../input/masked-words.ts');
-    new Messages(runtime).trace(`alias ${name}: ${shellLine(['forgectl', ...maskedWords(expanded).words])}`);
-  }
+  if (expanded && words.includes('--debug'))
+    new Messages(runtime).trace(`alias ${name}: ${maskedLine(['forgectl', ...expanded])}`);
   return expanded ?? words;
 }
 

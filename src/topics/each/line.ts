@@ -2,6 +2,7 @@
 import { UsageError } from '../../cli/errors.ts';
 import { type KnownFlags, ownWords } from '../../cli/input/flag-words.ts';
 import { commonFlags } from '../../cli/input/flags.ts';
+import { maskedWords } from '../../cli/input/masked-words.ts';
 import { typedName } from '../../cli/input/usage.ts';
 import { findCommand, loadCommand } from '../../cli/lookup/load-command.ts';
 
@@ -105,7 +106,7 @@ async function commandIn(words: readonly string[]): Promise<Found> {
     const { commandsNamed } = await import('../../cli/lookup/command-words.ts');
     const end = words.findIndex((word) => word.startsWith('-') || word.includes('{'));
     await commandsNamed(words.slice(0, end === -1 ? words.length : end));
-    throw new UsageError(`“${words.join(' ')}” is not a command. Nothing was sent.`);
+    throw new UsageError(`“${maskedWords(words).words.join(' ')}” is not a command. Nothing was sent.`);
   }
   const { id, rest } = found;
   const { requests = [] } = Command as { readonly requests?: readonly string[] };

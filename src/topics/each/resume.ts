@@ -3,9 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../../cli/errors.ts';
 import { type KnownFlags, typedParts } from '../../cli/input/flag-words.ts';
 import { commonFlags } from '../../cli/input/flags.ts';
-import { maskedWords } from '../../cli/input/masked-words.ts';
+import { maskedLine } from '../../cli/input/masked-words.ts';
 import { type PrintedLine, printedLine, wordsOfFlags } from '../../cli/input/printed-line.ts';
-import { shellLine } from '../../cli/input/prompts/command-line.ts';
 import { JournalError } from '../../fleet/errors.ts';
 import { inShard, parseShard } from '../../fleet/shard.ts';
 import { secretMask } from '../../json/secrets.ts';
@@ -57,7 +56,7 @@ function selectionIn(words: readonly string[], declared: KnownFlags): readonly s
 
 function requireSameLine(path: string, found: readonly string[], given: readonly string[]): void {
   if (isDeepStrictEqual(found, given)) return;
-  const shown = (words: readonly string[]) => shellLine(['each', ...maskedWords(words).words]);
+  const shown = (words: readonly string[]) => maskedLine(['each', ...words]);
   throw new JournalError(
     `${path} is the journal of another command line: ${shown(found)}, not ${shown(given)}. Nothing was sent.`,
   );

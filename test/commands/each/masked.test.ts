@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { scriptedPlatform } from '../../support/platform.ts';
+import { classicToken, scriptedPlatform } from '../../support/platform.ts';
 import { run, temporaryDirectory } from '../../support/run.ts';
 
 const key = ['opensesame', '77'].join('-');
@@ -188,6 +188,21 @@ it('masks a secret of the command without its escapes', async () => {
   const { env } = await scriptedPlatform(() => ({ status: 422, body: { message: `No: ${btoa('a&b+c&d!')}` } }));
   const { stderr } = await run(['api', 'PATCH', '/x?token=a%26b%2Bc%26d%21', '--yes'], { env });
   expect(stderr).toContain('No: ********');
+});
+
+it.each([
+  ['a header', ['api', '/x', '--json=name', '-H', `X-Api-Key: ${key}`], "-H 'X-Api-Key: ********'"],
+  ['a field', ['api', '/x', '--json=name', '-f', `token=${key}`], "-f 'token=********'"],
+  ['a field without its flag', ['api', 'PATCH', '/x', `token=${key}`], '“token=********”'],
+  ['a token', ['auth', 'login', classicToken], '“********”'],
+  ['what follows --with-token', ['auth', 'login', '--with-token', key], '--profile ********'],
+  ['a command of each', ['each', '--from', 'x', '--', '{}', `token=${key}`], '“{} token=********”'],
+])('masks %s in an error of the command line', async (_what, words, shown) => {
+  const { stderr, code } = await run(words);
+  expect(code).toBe(2);
+  expect(stderr).toContain(shown);
+  expect(stderr).not.toContain(key);
+  expect(stderr).not.toContain(classicToken);
 });
 
 it('masks the secrets of the command in responses, and with --debug', async () => {
