@@ -67,7 +67,7 @@ it('no file of the settings and no key of an app is a secret of a registry, by a
   const at = (name: string) => join(folder, name);
   for (const name of [
     ...['app.pem', 'work.pem', 'stored', 'settings/cache.key', '.config/forgectl/credentials.json'],
-    'tokens/7/token',
+    ...['tokens/7/token', 'sign.pem', 'service.pem'],
   ])
     writeFileSync(at(name), '{}', { mode: 0o600 });
   symlinkSync(at('stored'), join(settings, 'credentials.json'));
@@ -79,10 +79,21 @@ it('no file of the settings and no key of an app is a secret of a registry, by a
   const profiles = {
     other: { token: { storage: 'file', origin: 'https://ghe.example.com', app } },
     broken: { token: { app: { 'private-key-file': at('npm') } } },
+    signing: { token: { app: { 'sign-command': ['sign', `--key=file:${at('sign.pem')}`] } } },
   };
   writeFileSync(join(settings, 'config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
   const own = ['settings/credentials.json', 'stored', 'copy-of-cache-key', '.config/forgectl/credentials.json'];
-  const files = [...own, 'npm', 'app.pem', 'work.pem', 'copy-of-key', 'key-of-profile', 'tokens/7/token'].map(at);
+  const files = [
+    ...own,
+    'npm',
+    'app.pem',
+    'work.pem',
+    'copy-of-key',
+    'key-of-profile',
+    'tokens/7/token',
+    'sign.pem',
+    'service.pem',
+  ].map(at);
   const platform = await scriptedPlatform({
     'GET /orgs/acme/private-registries': { body: { total_count: 0, configurations: [] } },
     'GET /orgs/acme': { body: { login: 'acme', id: 1 } },
@@ -93,6 +104,7 @@ it('no file of the settings and no key of an app is a secret of a registry, by a
     XDG_STATE_HOME: folder,
     HOME: folder,
     FORGECTL_APP_PRIVATE_KEY_FILE: at('app.pem'),
+    FORGECTL_APP_SIGN_COMMAND: JSON.stringify(['openssl', 'dgst', '-sign', at('service.pem')]),
     FORGECTL_TOKEN_FILE: at('tokens/{index}/token'),
   };
   const onPlatform = { configDir: settings, env };

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { isObject, type JsonObject } from '../../json/exact-json.ts';
 import type { Format } from '../../output/render.ts';
 import { UsageError } from '../errors.ts';
+import { filesInWords } from './app/sign-words.ts';
 import { BadSetting } from './bad-setting.ts';
 import { changeJsonFile, readJsonFile } from './json-file.ts';
 import { checkSetting, isSettingKey, type SettingKey } from './setting-keys.ts';
@@ -138,13 +139,14 @@ export function withoutValue(settings: Settings, name: string, key: SettingKey |
   return withProfile({ ...settings, unusable }, name, others);
 }
 
-/** Returns the private key files of all profiles, also of those whose token is unusable otherwise. */
+/** Returns the private key files of all profiles, and what their sign commands may name as such, also of those whose token is unusable otherwise. */
 export function keyFilesIn({ profiles, unusable }: Settings): readonly string[] {
   const tokens = [...[...profiles.values()].map(({ token }) => token), ...unusable.map(({ value }) => value)];
   return tokens.flatMap((token) => {
     const app = isObject(token) ? token.app : undefined;
-    const file = isObject(app) ? app['private-key-file'] : undefined;
-    return typeof file === 'string' ? [file] : [];
+    if (!isObject(app)) return [];
+    const { 'private-key-file': file, 'sign-command': words } = app;
+    return [...(typeof file === 'string' ? [file] : []), ...filesInWords(words)];
   });
 }
 

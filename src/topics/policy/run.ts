@@ -1,6 +1,7 @@
 /** Shared by the policy commands that send requests. */
 import { lstatSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { filesInWords, signWordsIn } from '../../cli/account/app/sign-words.ts';
 import { keyFilesIn, readSettings } from '../../cli/account/settings.ts';
 import { SomeFailedError, UnreadableError, UsageError } from '../../cli/errors.ts';
 import { fieldsPrinted } from '../../cli/result/field-list.ts';
@@ -33,7 +34,12 @@ export const repositoryFields =
 
 /** Returns a function that tells why a secret may not come from a place on this machine: it is a credential of forgectl. */
 export const whyNoSecret = (env: NodeJS.ProcessEnv) => (location: SecretLocation) =>
-  whyNotRead(location, env, 'file' in location ? keyFilesIn(readSettings(settingsDirectory(env))) : []);
+  whyNotRead(location, env, 'file' in location ? keyFiles(env) : []);
+
+const keyFiles = (env: NodeJS.ProcessEnv): readonly string[] => [
+  ...keyFilesIn(readSettings(settingsDirectory(env))),
+  ...filesInWords(signWordsIn(env.FORGECTL_APP_SIGN_COMMAND ?? '')),
+];
 
 /** Reads the policy of a command line. Throws UsageError and PolicyError. */
 export async function policyOf(

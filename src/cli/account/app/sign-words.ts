@@ -12,3 +12,9 @@ export function signWordsIn(json: string): readonly [string, ...string[]] | unde
 
 /** What a sign command must be, worded to follow its source. */
 export const signWordsProblem = 'must be a JSON array of the program and its arguments, such as ["sign-jwt"]';
+
+/** Returns what may be a file in a sign command: its words, and what follows `=` or `:` in them, as in `file:app.pem`. */
+export const filesInWords = (words: unknown): readonly string[] =>
+  (Array.isArray(words) ? words : [])
+    .filter((word) => typeof word === 'string')
+    .flatMap((word) => [word, ...Array.from(word.matchAll(/[=:]/g), ({ index }) => word.slice(index + 1))]);
