@@ -15,15 +15,9 @@ export interface SignEnv {
  * @param platform as in `process.platform`; on Windows, the case of names does not matter
  */
 export function signEnv(env: NodeJS.ProcessEnv, named: readonly string[], platform: NodeJS.Platform): SignEnv {
-  const isPassed = passedTo(named, platform);
-  const variables = Object.entries(env);
-  return {
-    passed: picked(env, isPassed),
-    withheld: variables
-      .filter((variable) => !isPassed(variable))
-      .map(([name]) => name)
-      .toSorted(),
-  };
+  const passed = picked(env, passedTo(named, platform));
+  const withheld = Object.keys(env).filter((name) => passed[name] === undefined);
+  return { passed, withheld: withheld.toSorted() };
 }
 
 /** Returns the names of variables in a comma-separated list; undefined if one cannot be a name. */

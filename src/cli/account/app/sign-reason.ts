@@ -17,6 +17,12 @@ const betweenWords = /(?:\\[nrt]|[^\w+/%=&#;-])+/;
 /** Bytes in decimal, or in hexadecimal one by one or in pairs, as in dumps, also over several lines; an IPv6 address has eight pairs. */
 const dumped = /\b(?:(?:0x)?[\da-f]{1,4}[\s:,-]+){12,}(?:0x)?[\da-f]{1,4}\b/gi;
 
+/** Numbers that may be bytes, whatever separates them, such as in `(byte)48, (byte)130` and `0x30;0x82`. */
+const byteLike = /(?<![a-z\d])(?:(?:0x|u\+)[\da-f]{1,4}|\d{1,3}(?:u8)?|[\da-f]{2}h?)(?![a-z\d])/gi;
+
+/** A line of text, such as with addresses and times, has fewer. */
+const mostByteLike = 16;
+
 /** Bytes that no text has, except for colors, but a key in DER. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const binary = /[\x01-\x08\x0E-\x1A\x1C-\x1F]/;
@@ -38,10 +44,12 @@ export function reasonIn(stderr: string, { passed }: SignEnv): string {
     .message(report)
     .replaceAll(dumped, secretMask)
     .replaceAll(encoded, (part, letter = '') => (mayBeKey(part.slice(letter.length)) ? letter + secretMask : part));
-  if (isWrappedKey(text)) return ' (its report is not shown, because it may contain a key)';
-  const line = text.trim().split('\n').at(-1)?.trim().replace(/\.$/, '') ?? '';
   const hasBytes = binary.test(report) || (report.match(escapedBinary)?.length ?? 0) > mostEscaped;
-  return line && !hasBytes ? `: ${line.slice(0, longestReason)}` : '';
+  if (hasBytes) return '';
+  const line = (text.trim().split('\n').at(-1)?.trim().replace(/\.$/, '') ?? '').slice(0, longestReason);
+  if (isWrappedKey(text) || (line.match(byteLike)?.length ?? 0) > mostByteLike)
+    return ' (its report is not shown, because it may contain a key)';
+  return line && `: ${line}`;
 }
 
 /**

@@ -90,3 +90,11 @@ test.each<[string, readonly string[] | undefined]>([
 ])('names in %j: %j', (list, names) => {
   expect(signEnvNamesIn(list)).toEqual(names);
 });
+
+test('variables that are not passed because of their value are named', () => {
+  const env = { PATH: 'bin:.', HOME: 'home/ada', HTTPS_PROXY: 'http://ada:pw@proxy.example.com', LANG: 'C' };
+  expect(signEnv(env, [], 'linux')).toEqual({
+    passed: { LANG: 'C', PATH: undefined },
+    withheld: ['HOME', 'HTTPS_PROXY', 'PATH'],
+  });
+});

@@ -23,6 +23,22 @@ it.each([
   expect(['', withheld]).toContain(reason(`no key: ${written}`));
 });
 
+it.each([
+  ['Java', (byte: number) => `(byte)${byte}, `],
+  ['Rust', (byte: number) => `${byte}u8, `],
+  ['PHP', (byte: number) => `[0] => ${byte} `],
+  ['XML', (byte: number) => `<v>${byte}</v>`],
+  ['text', (byte: number) => `"${byte}";`],
+  ['C', (_: number, hex: string) => `0x${hex};`],
+  ['assembly', (_: number, hex: string) => `${hex}h `],
+  ['Perl', (_: number, hex: string) => `\\x{${hex}}`],
+  ['Unicode', (_: number, hex: string) => `U+00${hex} `],
+])('a report with the bytes of a key as numbers of %s is not shown', (_, write) => {
+  expect(reason(`no key: ${bytes.map((byte, at) => write(byte, hexadecimal[at] ?? '')).join('')}`)).toBe(
+    ' (its report is not shown, because it may contain a key)',
+  );
+});
+
 it('a number of a key is masked with its sign', () => {
   expect(reason(`E:65537 D:+${decimal} P:+7`)).toBe(': E:65537 D:******** P:+7');
 });
@@ -54,6 +70,7 @@ it.each(['\n', '\\n', '", "', "' '", ',', '|', ':'])(
 it.each([
   'no key at C:\\new\\table in region eu-west-1, eu-west-2',
   'AccessDenied: arn:aws:kms:eu-west-1:123456789012:key/0f8fad5b-d9cb-469f-a165-70867728950e is not allowed',
+  '2026-02-28T12:00:00Z 10.11.12.13:443 -> 10.20.30.40:8200: i/o timeout after 30 s (2 of 3)',
   'rpc error: code = Unavailable desc = dial tcp 10.11.12.13:8200: connect: connection refused',
 ])('a report with colons and backslashes is shown: %s', (report) => {
   expect(reason(report)).toBe(`: ${report}`);
