@@ -2,7 +2,19 @@
  * Reads what paths lead to, as git does: a path is bytes, of which each is a character here. A name in a repository need not
  * be UTF-8; decoded as such, it would be another one.
  */
-import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { resolve } from 'node:path';
 
 /** In bytes, for files that name others, and refs: more than any real one. */
@@ -25,9 +37,26 @@ export const realOf = (path: string): string =>
   // The other realpath takes `..` out of the path before it follows links.
   orUndefined(() => realpathSync.native(bytesOf(path), 'latin1')) ?? resolve(path);
 
-/** Returns the text of a file; nothing for one that is larger than any real one, or cannot be read. */
-export const textOf = (file: string): string =>
-  orUndefined(() => (statSync(bytesOf(file)).size > largestList ? '' : readFileSync(bytesOf(file), 'latin1'))) ?? '';
+/** Returns the text of a file; nothing for one that is larger than any real one, or of no size, or cannot be read. */
+export function textOf(file: string): string {
+  const { size } = statOf(file) ?? { size: 0 };
+  return size === 0 || size > largestList ? '' : (orUndefined(() => readFileSync(bytesOf(file), 'latin1')) ?? '');
+}
+
+/**
+ * Returns whether a file of size 0 has content. The kernel makes it while it is read: below /proc, the map of a memory has
+ * many gigabytes, and the log waits for more.
+ */
+export function isMadeByKernel(file: string, { size }: Stats): boolean {
+  if (size > 0) return false;
+  // Without O_NONBLOCK, reading could wait. Windows has no such flag.
+  const descriptor = orUndefined(() => openSync(bytesOf(file), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
+  if (descriptor === undefined) return false;
+  // An error is one of the kernel, too: an empty file can be read.
+  const length = orUndefined(() => readSync(descriptor, Buffer.alloc(8)));
+  closeSync(descriptor);
+  return length !== 0;
+}
 
 export const entriesOf = (directory: string): Dirent[] =>
   (orUndefined(() => readdirSync(bytesOf(directory), { withFileTypes: true, encoding: 'buffer' })) ?? []).map((entry) =>

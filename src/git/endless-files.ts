@@ -5,7 +5,7 @@
 import type { Dirent, Stats } from 'node:fs';
 import { devNull } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import { entriesOf, largestList, linkStatOf, realOf, statOf, textOf, toBytePath } from './byte-path.ts';
+import { entriesOf, isMadeByKernel, largestList, linkStatOf, realOf, statOf, textOf, toBytePath } from './byte-path.ts';
 
 /** Files by which git recognizes a repository, and finds the other ones. */
 const recognized = ['HEAD', 'commondir', 'config', 'config.worktree'];
@@ -72,11 +72,7 @@ export function endlessAround(folder: string, named: string | undefined): string
   const paths = directories.flatMap((directory) => recognized.map((name) => join(directory, name)));
   const lists = directories.flatMap((directory) => pointers.map((name) => join(directory, name)));
   // Even settings make git read refs: an include may depend on the branch.
-  return (
-    paths.find((path) => isEndless(statOf(path))) ??
-    lists.find((path) => isTooLarge(statOf(path))) ??
-    endlessIn(directories)
-  );
+  return paths.find(isEndless) ?? lists.find((path) => isTooLarge(statOf(path))) ?? endlessIn(directories);
 }
 
 /** Returns the byte paths of the files of settings that git may read for the same repository; some may not exist. */
@@ -108,7 +104,7 @@ function endlessIn(directories: readonly string[]): string | undefined {
   const seen = new Set<string>();
   for (const directory of new Set(directories)) {
     const found =
-      readWhole.map((name) => join(directory, name)).find((path) => isNoFile(statOf(path))) ??
+      readWhole.map((name) => join(directory, name)).find(isNoFile) ??
       readAsText.map((name) => join(directory, name)).find((path) => isTooLarge(statOf(path))) ??
       foldersRead.map((name) => pipeIn(join(directory, name))).find((path) => path !== undefined) ??
       refsBeside(directory).find(isEndlessRef) ??
@@ -132,7 +128,7 @@ export const endlessAttributes = (folders: Iterable<string>): string | undefined
 
 /** Returns the first of several files that is a pipe or a device, or larger than any real file of settings. */
 export const endlessOf = (files: readonly string[]): string | undefined =>
-  files.find((path) => isEndless(statOf(path)) || isTooLarge(statOf(path)));
+  files.find((path) => isEndless(path) || isTooLarge(statOf(path)));
 
 /** Returns a path as the system resolves it: `..` leads out of the target of a link. */
 export const below = (folder: string, path: string): string => (isAbsolute(path) ? path : `${folder}/${path}`);
@@ -154,7 +150,7 @@ function endlessRef(directory: string): string | undefined {
   const entries = entriesOf(directory);
   const isSuspect = (entry: Dirent) => {
     const path = join(directory, entry.name);
-    return !entry.isDirectory() && (isNoFile(statOf(path)) || isEndlessRef(path));
+    return !entry.isDirectory() && (isNoFile(path) || isEndlessRef(path));
   };
   const suspect = entries.find(isSuspect);
   if (suspect) return join(directory, suspect.name);
@@ -174,10 +170,13 @@ const refsBeside = (directory: string): string[] =>
 const isEndlessRef = (path: string): boolean =>
   isTooLarge(statOf(path)) || /^ref:[ \t\r\n]*(?![ \t\r\n]|refs\/)/.test(textOf(path));
 
-/** Returns a pipe or a device in a folder, also one that a link leads to. */
+/** Returns a pipe or a device in a folder, also one that a link leads to, or a link to a file that the kernel makes. */
 function pipeIn(folder: string): string | undefined {
-  const isSuspect = (entry: Dirent) =>
-    entry.isSymbolicLink() ? isPipe(statOf(join(folder, entry.name))) : isPipe(entry);
+  const isSuspect = (entry: Dirent) => {
+    if (!entry.isSymbolicLink()) return isPipe(entry);
+    const target = statOf(join(folder, entry.name));
+    return isPipe(target) || isOfKernel(join(folder, entry.name), target);
+  };
   const suspect = entriesOf(folder).find(isSuspect);
   return suspect && join(folder, suspect.name);
 }
@@ -192,7 +191,7 @@ function endlessObjects(objects: string, seen: Set<string>): string | undefined 
   seen.add(folder);
   const list = join(folder, 'info/alternates');
   const found = statOf(list);
-  if (isNoFile(found) || isTooLarge(found)) return list;
+  if (isNoFile(list) || isTooLarge(found)) return list;
   const loose = entriesOf(folder).filter(({ name }) => /^[0-9a-f]{2}$/.test(name));
   for (const name of [...objectFolders, ...loose.map(({ name }) => name)]) {
     const pipe = pipeIn(join(folder, name));
@@ -246,7 +245,13 @@ function unquoted(text: string, at: number): { path: string; end: number } | und
 const isPipe = (found: Stats | Dirent | undefined): boolean =>
   found !== undefined && (found.isFIFO() || found.isCharacterDevice() || found.isBlockDevice()) && !isNull(found);
 
-const isNoFile = (found: Stats | undefined): boolean => found !== undefined && !found.isFile() && !isNull(found);
+function isNoFile(path: string): boolean {
+  const found = statOf(path);
+  return found !== undefined && !isNull(found) && (!found.isFile() || isOfKernel(path, found));
+}
+
+export const isOfKernel = (path: string, found: Stats | undefined): boolean =>
+  found?.isFile() === true && isMadeByKernel(path, found);
 
 /** Links to the null device are usual in place of a file that has to be empty. */
 const isNull = (found: Stats | Dirent): boolean =>
@@ -255,4 +260,4 @@ const isNull = (found: Stats | Dirent): boolean =>
 export const isTooLarge = (found: Stats | undefined): boolean => found?.isFile() === true && found.size > largestList;
 
 /** A folder of that name is no repository, but reading it fails at once. */
-const isEndless = (found: Stats | undefined): boolean => isNoFile(found) && !found?.isDirectory();
+const isEndless = (path: string): boolean => isNoFile(path) && statOf(path)?.isDirectory() !== true;

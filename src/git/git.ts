@@ -10,6 +10,7 @@ import {
   endlessAttributes,
   endlessInSubmodule,
   endlessOf,
+  isOfKernel,
   isTooLarge,
   mostAlternates,
   settingsAround,
@@ -199,7 +200,7 @@ function requireFile(endless: string | undefined): void {
 function problemWith(endless: string): string {
   const found = statOf(endless);
   if (isTooLarge(found)) return `is larger than ${largestList / 1024 ** 2} MiB`;
-  if (!found?.isFile()) return 'is not a regular file';
+  if (!found?.isFile() || isOfKernel(endless, found)) return 'is not a regular file';
   return endless.endsWith('alternates')
     ? `leads to more than ${mostAlternates} folders`
     : 'points to a file that is not a ref';

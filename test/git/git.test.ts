@@ -29,6 +29,9 @@ const plain = (...words: readonly string[]) =>
   spawnSync('git', words, { cwd: folder, env, input: '', timeout: 10_000 });
 const git = (...words: readonly string[]) => execFileSync('git', words, { cwd: folder, env, encoding: 'utf8' });
 
+/** A file without a size, of which many gigabytes can be read. */
+const memoryMap = '/proc/self/pagemap';
+
 /** A command that leaves a mark. */
 const mark = (name = 'marker') => `touch '${join(home, name)}'; cat`;
 const left = (name = 'marker') => existsSync(join(home, name));
@@ -408,6 +411,24 @@ describe.skipIf(process.platform === 'win32')('a repository that would keep git 
     rmSync(path('.git', name), { force: true });
     symlinkSync('/dev/zero', path('.git', name));
     await expect(new Git(folder, env).run('status')).rejects.toThrow(`.git/${name} is not a regular file`);
+  });
+
+  // The kernel makes the content, which has no size. git would read gigabytes of it.
+  it
+    .skipIf(!existsSync(memoryMap))
+    .each([...files, 'refs/heads/main', 'CHERRY_PICK_HEAD', 'rebase-merge/onto', 'objects/pack/x.pack'])(
+    'is an error: a file of the kernel in place of %s',
+    async (name) => {
+      mkdirSync(dirname(path('.git', name)), { recursive: true });
+      rmSync(path('.git', name), { force: true });
+      symlinkSync(memoryMap, path('.git', name));
+      await expect(new Git(folder, env).run('status')).rejects.toThrow(`.git/${name} is not a regular file`);
+    },
+  );
+
+  it.skipIf(!existsSync(memoryMap))('is an error: a file of the kernel that settings include', async () => {
+    git('config', 'include.path', memoryMap);
+    await expect(new Git(folder, env).run('status')).rejects.toThrow(`${memoryMap} is not a regular file`);
   });
 
   const huge = [
