@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   closeSync,
+  linkSync,
   mkdirSync,
   openSync,
   realpathSync,
@@ -267,6 +268,12 @@ describe.skipIf(process.platform === 'win32')('a policy file', () => {
     await checkoutWith({ 'policy/a.yaml': policy });
     make();
     expect(await refused('policy', 'validate', 'policy')).toContain(`forgectl: policy/b.yaml ${problem}.`);
+  });
+
+  it('is not read under more names than memory has room for', async () => {
+    await checkoutWith({ 'policy/0.yaml': '#'.repeat(1024 * 1024) });
+    for (let name = 1; name <= 64; name++) linkSync(join(folder, 'policy/0.yaml'), join(folder, `policy/${name}.yaml`));
+    expect(await refused('policy', 'validate')).toContain('forgectl: The policy files have together more than 64 MiB.');
   });
 
   it('is read through links within its folder, as Kubernetes mounts it', async () => {

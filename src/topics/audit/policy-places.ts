@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { UsageError } from '../../cli/errors.ts';
 import { largestYaml, readTextBelow } from '../../cli/input/sources.ts';
 import { parsePolicyFile } from '../../fleet/policy/wanted/parse.ts';
-import { elements, member, type Placed } from '../../fleet/policy/wanted/placed.ts';
+import { elements, member, mostValuesTogether, type Placed } from '../../fleet/policy/wanted/placed.ts';
 import { nameMatcher } from '../../fleet/policy/wanted/select.ts';
 import type { Given } from '../../platform/validate.ts';
-import { defaultPolicyFiles, defaultPolicyFolder } from '../policy/files.ts';
+import { defaultPolicyFiles, defaultPolicyFolder, largestTogether } from '../policy/files.ts';
 import type { OpenFinding } from './report.ts';
 import type { Location } from './sarif.ts';
 
@@ -17,18 +17,22 @@ export class PolicyPlaces {
     this.#documents = documents;
   }
 
-  /** Reads the folder `policy` in the current directory. What cannot be read has no places. */
+  /** Reads the folder `policy` in the current directory. What cannot be read, or exceeds the limits of policies, has no places. */
   static async read(): Promise<PolicyPlaces> {
     if (!existsSync(defaultPolicyFolder)) return new PolicyPlaces([]);
     const files = await defaultPolicyFiles().catch(unlessUnreadable);
-    const texts = files?.map((file) => {
-      try {
-        return { file, text: readTextBelow(defaultPolicyFolder, file, largestYaml) };
-      } catch (error) {
-        return unlessUnreadable(error);
-      }
-    });
-    return new PolicyPlaces(texts?.flatMap((each) => (each && parsePolicyFile(each.file, each.text).root) ?? []) ?? []);
+    const documents: Placed[] = [];
+    let [size, values] = [0, 0];
+    for (const file of files ?? []) {
+      const text = textOf(file);
+      size += text.length;
+      if (size > largestTogether) break;
+      const { root, values: added } = parsePolicyFile(file, text);
+      values += added;
+      if (values > mostValuesTogether) break;
+      if (root) documents.push(root);
+    }
+    return new PolicyPlaces(documents);
   }
 
   /** Returns the section that the policy of a fix changes, or else the place where the target is declared. */
@@ -41,6 +45,15 @@ export class PolicyPlaces {
     const [first] = found.length > 0 ? found : ofOwner;
     const place = (section ?? first)?.place;
     return place && { file: place.file, line: place.line };
+  }
+}
+
+/** Returns the empty text for a file that cannot be read. */
+function textOf(file: string): string {
+  try {
+    return readTextBelow(defaultPolicyFolder, file, largestYaml);
+  } catch (error) {
+    return unlessUnreadable(error) ?? '';
   }
 }
 

@@ -18,6 +18,9 @@ export const defaultPolicyFolder = 'policy';
 /** A folder with more files is not a folder of policies, and would take long to search. */
 const mostFiles = 10_000;
 
+/** In bytes: one file of a repository can have any number of names. */
+export const largestTogether = 64 * 1024 * 1024;
+
 /**
  * Reads policy files: folders stand for all `.yaml` and `.yml` files below them except hidden ones, and `-` for
  * standard input. Throws UsageError.
@@ -34,11 +37,14 @@ export async function readPolicyFiles(paths: readonly string[], stdin: Readable)
       if (!files.has(key)) files.set(key, found);
     }
   const read: PolicyFile[] = [];
+  let size = 0;
   for (const { file, folder } of files.values()) {
     const text =
       folder === undefined
         ? await readSource(file, stdin, undefined, largestYaml)
         : readTextBelow(folder, file, largestYaml);
+    size += Buffer.byteLength(text);
+    if (size > largestTogether) throw new UsageError('The policy files have together more than 64 MiB.');
     read.push({ file: file === '-' ? 'standard input' : file, text });
   }
   return read;

@@ -6,7 +6,7 @@ import { checkDocument } from './check.ts';
 import { mergeDocuments } from './merge.ts';
 import { type Policy, type SecretSource, type Wanted, wantedOf } from './model.ts';
 import { Pieces } from './pieces.ts';
-import { type Placed, PolicyError, type PolicyProblem } from './placed.ts';
+import { mostValuesTogether, type Placed, PolicyError, type PolicyProblem } from './placed.ts';
 import { type SecretLocation, sourceName, whyNoSource } from './secret-sources.ts';
 
 /** A file with its text. */
@@ -47,9 +47,16 @@ export async function checkPolicy(
   const empty: PolicyProblem[] = [];
   const roots: Placed[] = [];
   const pieces = new Pieces();
+  let values = 0;
   for (const { file, text } of [...files].sort((a, b) => (a.file < b.file ? -1 : 1))) {
-    const { root, problems: wrong } = parsePolicyFile(file, text);
+    const { root, problems: wrong, values: added } = parsePolicyFile(file, text);
     for (const problem of wrong) syntax.push(problem);
+    values += added;
+    if (values > mostValuesTogether) {
+      const message = `has with the files before it more than ${mostValuesTogether.toLocaleString('en')} values`;
+      syntax.push({ place: { file, line: 1, column: 1 }, message });
+      break;
+    }
     if (!root && wrong.length === 0)
       empty.push({ place: { file, line: 1, column: 1 }, message: 'is empty and declares nothing' });
     if (!root) continue;

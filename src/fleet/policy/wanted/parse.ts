@@ -9,6 +9,8 @@ interface Parsed {
   /** Undefined if the file has no values or cannot be parsed. */
   readonly root: Placed | undefined;
   readonly problems: readonly PolicyProblem[];
+  /** The number of values. */
+  readonly values: number;
 }
 
 /** Parses the text of a file. Never throws. Problems never repeat values, which may be secret. */
@@ -20,11 +22,17 @@ export function parsePolicyFile(file: string, text: string): Parsed {
       const { line, col } = lines.linePos(offset);
       return { file, line, column: col };
     };
-    return { root: document?.contents ? new Walk(document, placeAt, problems).root() : undefined, problems };
+    if (!document?.contents) return { root: undefined, problems, values: 0 };
+    const walk = new Walk(document, placeAt, problems);
+    return { root: walk.root(), problems, values: walk.values };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     const { line, col: column } = error.position ?? { line: 1, col: 1 };
-    return { root: undefined, problems: [...problems, { place: { file, line, column }, message: error.reason }] };
+    return {
+      root: undefined,
+      problems: [...problems, { place: { file, line, column }, message: error.reason }],
+      values: 0,
+    };
   }
 }
 
@@ -32,7 +40,7 @@ class Walk {
   readonly #document: Document.Parsed;
   readonly #placeAt: (offset: number) => Place;
   readonly #problems: PolicyProblem[];
-  #values = 0;
+  values = 0;
 
   constructor(document: Document.Parsed, placeAt: (offset: number) => Place, problems: PolicyProblem[]) {
     this.#document = document;
@@ -46,8 +54,8 @@ class Walk {
 
   #placed(node: unknown, around: Place, depth: number): Placed {
     if (depth > deepestYaml) throw this.#error(around, tooDeep(deepestYaml));
-    this.#values += 1;
-    if (this.#values > mostValues) throw this.#error(around, `has more than ${mostValues.toLocaleString('en')} values`);
+    this.values += 1;
+    if (this.values > mostValues) throw this.#error(around, `has more than ${mostValues.toLocaleString('en')} values`);
     const { range } = (node ?? {}) as { range?: readonly [number, number, number] | null };
     const place = range ? this.#placeAt(range[0]) : around;
     if (isAlias(node)) return { ...this.#placed(this.#target(node, place), place, depth + 1), place };

@@ -4,7 +4,15 @@ import { isObject } from '../../../json/exact-json.ts';
 import { deepestYaml, tooDeep } from '../../../json/nesting.ts';
 import { didYouMean } from '../../../platform/suggest.ts';
 import { joinPath } from '../../../platform/validate.ts';
-import { members, mostValues, type Placed, type PolicyProblem, placeText, withParts } from './placed.ts';
+import {
+  members,
+  mostValues,
+  mostValuesTogether,
+  type Placed,
+  type PolicyProblem,
+  placeText,
+  withParts,
+} from './placed.ts';
 
 interface Piece {
   readonly content: Placed;
@@ -15,6 +23,8 @@ interface Piece {
 export class Pieces {
   readonly #pieces = new Map<string, Piece>();
   readonly #problems: PolicyProblem[] = [];
+  /** The values that pieces have added to all documents. */
+  #added = 0;
 
   /** The problems of `define` itself, in all files. */
   get problems(): readonly PolicyProblem[] {
@@ -50,11 +60,12 @@ export class Pieces {
     document: Placed,
     schema: v.GenericSchema,
   ): { readonly document: Placed; readonly problems: readonly PolicyProblem[] } {
-    const expansion = new Expansion(this.#pieces);
+    const expansion = new Expansion(this.#pieces, Math.max(0, mostValuesTogether - this.#added));
     const whole: Context = { path: '', schemas: [schema], inside: [] };
     const parts = [...document.parts]
       .filter(([name]) => name !== 'define')
       .map(([name, part]) => [name, expansion.of(part, partOf(whole, name))] as [string | number, Placed]);
+    this.#added += expansion.values;
     return { document: withParts(document, parts), problems: expansion.problems };
   }
 }
@@ -76,11 +87,14 @@ class Expansion {
   readonly #pieces: ReadonlyMap<string, Piece>;
   /** By position: a mistake in a piece is reported once, however often the piece is used. */
   readonly #problems = new Map<string, PolicyProblem>();
+  readonly #left: number;
   /** The values that pieces have added. */
-  #values = 0;
+  values = 0;
 
-  constructor(pieces: ReadonlyMap<string, Piece>) {
+  /** `left` values can be added, in all files. */
+  constructor(pieces: ReadonlyMap<string, Piece>, left: number) {
     this.#pieces = pieces;
+    this.#left = left;
   }
 
   get problems(): readonly PolicyProblem[] {
@@ -89,9 +103,13 @@ class Expansion {
 
   /** Returns a value with the pieces that it uses; the same value if it uses none. */
   of(placed: Placed, context: Context, depth = 0): Placed {
-    if (context.inside.length > 0 && ++this.#values > mostValues) {
-      if (this.#values === mostValues + 1)
-        this.#refuse(placed, `${context.path} adds more than ${mostValues.toLocaleString('en')} values by use`);
+    const most = Math.min(mostValues, this.#left);
+    if (context.inside.length > 0 && ++this.values > most) {
+      const limit =
+        most < mostValues
+          ? `${mostValuesTogether.toLocaleString('en')} values to all files`
+          : `${most.toLocaleString('en')} values`;
+      if (this.values === most + 1) this.#refuse(placed, `${context.path} adds more than ${limit} by use`);
       return placed;
     }
     if (depth > deepestYaml) {

@@ -4,6 +4,9 @@ import { isObject } from '../../../json/exact-json.ts';
 /** The values of a file, those that aliases repeat counted each time, and those that its pieces add. */
 export const mostValues = 200_000;
 
+/** The values of all files of a policy; each takes 500 bytes of memory. */
+export const mostValuesTogether = 1_000_000;
+
 /** A position in a policy file; line and column count from 1. */
 export interface Place {
   /** The path as given on the command line, or below the folder given there. */

@@ -180,4 +180,17 @@ repositories: [{ use: services }]`,
       expect.stringContaining('adds more than 200,000 values by use'),
     ]);
   });
+
+  it('cannot multiply without limit in many files', async () => {
+    const define = `define: { a: [${'x,'.repeat(1000)}], b: [${'{ use: a },'.repeat(190)}] }`;
+    const users = [1, 2, 3, 4, 5, 6].map((n) => ({
+      file: `${n}.yaml`,
+      text: `organizations: [a${n}]\nrulesets: { use: b }`,
+    }));
+    const { problems } = await checkPolicy([{ file: '0.yaml', text: define }, ...users]);
+    const found = problems.filter(({ message }) => message.includes('by use'));
+    expect(found.map(({ message }) => message)).toEqual([
+      expect.stringContaining('adds more than 1,000,000 values to all files by use'),
+    ]);
+  });
 });
