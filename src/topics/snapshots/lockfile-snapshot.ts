@@ -123,6 +123,7 @@ export async function createSnapshot({ files, flags, runtime, version, notice }:
       lockfiles.add(lockfile);
 
   const manifests = new Map<string, SnapshotManifest>();
+  const size = new SnapshotSize();
   for (const file of workspacesFirst(lockfiles)) {
     const path = pathInRepository(file, folder, checkout);
     if (manifests.has(path)) continue;
@@ -132,12 +133,12 @@ export async function createSnapshot({ files, flags, runtime, version, notice }:
       checkout,
       as: files.includes(file) ? flags.as : undefined,
     }))
-      addManifest(manifests, path, manifest);
+      addManifest(manifests, path, size.with(manifest));
   }
   for (const file of sboms) {
     const path = file === '-' ? 'standard input' : pathInRepository(file, folder, checkout);
     for (const manifest of await readSbom(file, runtime.stdin, flags.strict ? undefined : notice))
-      addManifest(manifests, path, manifest);
+      addManifest(manifests, path, size.with(manifest));
   }
   // Workspaces of Go may have no modules in the repository. A snapshot without manifests would close all alerts.
   if (manifests.size === 0) throw new UsageError('The files list no modules in the repository.');
@@ -255,6 +256,30 @@ function headOfPullRequest({
     return typeof sha === 'string' ? sha : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** A repository can have one large lockfile under any number of names. */
+export class SnapshotSize {
+  #packages: number;
+  #dependencies: number;
+
+  /** The limits are more than a platform accepts. */
+  constructor({ packages = 2_000_000, dependencies = 20_000_000 } = {}) {
+    this.#packages = packages;
+    this.#dependencies = dependencies;
+  }
+
+  /** Returns the manifest if all together have not too many packages. Throws UsageError. */
+  with(manifest: LockManifest): LockManifest {
+    this.#packages -= manifest.packages.size;
+    for (const { dependencies } of manifest.packages.values()) this.#dependencies -= dependencies.length;
+    if (this.#packages < 0 || this.#dependencies < 0)
+      throw new UsageError(
+        'The files list more than 2,000,000 packages, or 20,000,000 dependencies of packages.',
+        'Create several snapshots, each of some of the files.',
+      );
+    return manifest;
   }
 }
 
