@@ -5,7 +5,7 @@ import { placeText } from '../../../src/fleet/policy/wanted/placed.ts';
 const secret = ['hunter', '2'].join('');
 
 async function problemsOf(...texts: readonly string[]): Promise<string[]> {
-  const files = texts.map((text, index) => ({ file: `${'abcdefg'[index]}.yaml`, text }));
+  const files = texts.map((text, index) => ({ file: `${'abcdefghijkl'[index]}.yaml`, text }));
   const { problems } = await checkPolicy(files);
   return problems.map(({ place, message }) => `${placeText(place)}: ${message}`);
 }
@@ -533,9 +533,9 @@ describe('checkPolicy', () => {
 
   it('reports the first file with which all have too many values, and reads no more', async () => {
     const text = inAcme(`settings: { a: &a [${'x,'.repeat(1000)}], b: [${'*a,'.repeat(190)}] }`);
-    const problems = await problemsOf(...Array.from({ length: 6 }, () => text), 'colour: red');
+    const problems = await problemsOf(...Array.from({ length: 11 }, () => text), 'colour: red');
     expect(problems.filter((problem) => !problem.includes('settings'))).toEqual([
-      'f.yaml:1:1: has with the files before it more than 1,000,000 values',
+      'k.yaml:1:1: has with the files before it more than 2,000,000 values',
     ]);
   });
 

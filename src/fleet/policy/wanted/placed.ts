@@ -5,7 +5,7 @@ import { isObject } from '../../../json/exact-json.ts';
 export const mostValues = 200_000;
 
 /** The values of all files of a policy; each takes 500 bytes of memory. */
-export const mostValuesTogether = 1_000_000;
+export const mostValuesTogether = 2_000_000;
 
 /** A position in a policy file; line and column count from 1. */
 export interface Place {
