@@ -1,5 +1,6 @@
 /** Turns the files of another tool into policy files. */
 import { UsageError } from '../../../cli/errors.ts';
+import { isFolderName } from '../../../fleet/policy/file-names.ts';
 import { type PolicyProblem, placeText } from '../../../fleet/policy/wanted/placed.ts';
 import type { WrittenPolicy } from '../export.ts';
 import { acceptedDraft } from './draft.ts';
@@ -34,6 +35,9 @@ export function importPolicies(
     lose,
     refuse: ({ place }, message) => refused.push({ place, message }),
   });
+  requireNone(refused);
+  for (const { organization, place } of drafts)
+    if (!isFolderName(organization)) refused.push({ place, message: `“${organization}” cannot name a folder` });
   requireNone(refused);
   const accepted = joined(drafts).map((draft) => acceptedDraft(draft, lose, (problem) => refused.push(problem)));
   requireNone(refused);

@@ -6,7 +6,7 @@ import { importPolicies } from '../../../../src/topics/policy/import/import.ts';
 function imported(
   name: string,
   texts: Readonly<Record<string, string>>,
-  flags: { repository?: string } = { repository: 'site' },
+  flags: { repository?: string; organization?: undefined } = { repository: 'site' },
 ) {
   const format = formats.find((each) => each.name === name);
   if (!format) throw new Error(`no format ${name}`);
@@ -188,6 +188,22 @@ repos: { site: &site { has_wiki: false, has_wikis: true }, docs: { <<: *site, ha
       'org.yaml:3:3: must be text: binary values are not supported',
   );
 });
+
+it.each(['..', '.', '.hidden', 'acme.', 'con', 'NUL.acme', 'x'.repeat(256)])(
+  'an organization that cannot name a folder is rejected: %s',
+  (name) => {
+    const values = { name: 'site', full_name: `${name}/site` };
+    const resource = { address: 'github_repository.a', mode: 'managed', type: 'github_repository', name: 'a', values };
+    const state = { format_version: '1.0', values: { root_module: { resources: [resource] } } };
+    expect(() => imported('terraform', { 'state.json': JSON.stringify(state) }, { organization: undefined })).toThrow(
+      `state.json:1:1: “${name}” cannot name a folder`,
+    );
+    const source = JSON.stringify({ orgs: { [name]: {} } });
+    expect(() => imported('peribolos', { 'org.yaml': source }, { organization: undefined })).toThrow(
+      /^The files have an error; nothing was written\.\norg\.yaml:1:10: .+$/,
+    );
+  },
+);
 
 it('values that no creation can have are reported', () => {
   const { written, lost } = imported('github-as-code', {
