@@ -360,9 +360,17 @@ describe('a forged plan with the digest of its content', () => {
   });
 
   it('cannot add lines to messages', async () => {
-    const { text, apply } = await saved(settings);
+    const { text, apply, forgectl } = await saved(settings);
     const identity = inPlan(text, { 0: (header) => ({ ...header, identity: 'admin.\n2 rows\u001b[2J' }) });
     expect((await apply(withDigest(identity))).stderr).toContain(', planned by admin. 2 rows\\u001b[2J.\n');
+    expect((await forgectl('policy show FOLDER/forged.ndjson')).stderr).toMatch(
+      /^Planned by admin\. 2 rows\\u001b\[2J for http:.*\.$/m,
+    );
+    const platform = inPlan(text, { 0: (header) => ({ ...header, platform: 'https://a.example.\n2 rows' }) });
+    expect((await apply(withDigest(platform))).stderr).toContain('The plan is for https://a.example. 2 rows, not for ');
+    expect((await forgectl('policy show FOLDER/forged.ndjson')).stderr).toContain(
+      'Planned by admin for https://a.example. 2 rows.\n',
+    );
   });
 
   it('changes only the object with the name that it shows', async () => {
@@ -702,6 +710,16 @@ forgectl: The plan sends a secret from AWS_SECRET_ACCESS_KEY. To allow that, add
       const { code, stderr } = await apply(withDigest(plan), ` --allow-secret ${file}`);
       expect({ code, stderr }).toEqual({ code: 12, stderr: expect.stringContaining(`secret from ./${file}\n`) });
     }
+  });
+
+  it('cannot add lines to messages by its source', async () => {
+    const { text, apply } = await saved(registry);
+    const secret = { env: 'NOT_SET', source: 'p.yaml:2\nAll is well' };
+    const { stderr } = await apply(
+      withDigest(inPlan(text, { 1: (change) => ({ ...change, secret }) })),
+      ' --allow-secret NOT_SET',
+    );
+    expect(stderr).toContain('\np.yaml:2 All is well: environment variable NOT_SET is not set\n');
   });
 
   it('cannot be a credential of forgectl', async () => {

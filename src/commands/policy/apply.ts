@@ -73,7 +73,9 @@ Writes are sent one at a time if the platform reports rate limits, otherwise up 
     const policy = saved ? undefined : await policyOf(path, this.runtime, flags, this.config.root);
     const client = await this.session.client();
     if (saved && saved.platform !== client.platform.baseUrl)
-      throw new UsageError(`The plan is for ${saved.platform}, not for ${client.platform.baseUrl}. Nothing was sent.`);
+      throw new UsageError(
+        `The plan is for ${safeText(saved.platform)}, not for ${client.platform.baseUrl}. Nothing was sent.`,
+      );
     const planned = policy && (await this.#planned(policy, client, flags));
     const plan = planned ?? (await derivePlan(saved as SavedPlan, { client, concurrency: flags.concurrency }));
     if (earlier) requireSamePlan(earlier, plan);

@@ -13,6 +13,7 @@ import { isStep, type PlannedChange } from '../../fleet/policy/live/change.ts';
 import { type PlanLine, planLines, type SavedPlan } from '../../fleet/policy/planning/plan-file.ts';
 import { namePattern } from '../../fleet/policy/wanted/name-pattern.ts';
 import { formatCount } from '../../output/amounts.ts';
+import { safeText } from '../../output/safe-text.ts';
 import { requireReportFile } from '../../topics/html-report.ts';
 import { requireSamePlan } from '../../topics/policy/apply/resume.ts';
 import { isJournal, planBeside, requirePlan } from '../../topics/policy/apply/saved-plan.ts';
@@ -63,7 +64,7 @@ repositories in them are those of the file. Flags select a part of the plan; onl
     const omitted = derived.length - changes.length;
     const counts = [
       `${changeCounts(changes)}${omitted ? `; ${formatCount(omitted)} more not selected` : ''}.`,
-      `Planned ${plan.identity === null ? '' : `by ${plan.identity} `}for ${plan.platform}.`,
+      `Planned ${plan.identity === null ? '' : `by ${safeText(plan.identity)} `}for ${safeText(plan.platform)}.`,
       ...reviewTexts(plan),
       ...(state ? [countsOf(state)] : []),
     ];

@@ -31,7 +31,8 @@ export async function readSecrets(
   const problems: string[] = [];
   for (const [name, reference] of references) {
     const read = whyNot(reference) ?? readSource(reference, env, whyNot);
-    if (typeof read === 'string') problems.push(`${reference.source}: ${name} ${read}`);
+    // A saved plan may have any source; each problem is one line.
+    if (typeof read === 'string') problems.push(`${reference.source.replaceAll(/\p{Cc}/gu, ' ')}: ${name} ${read}`);
     else secrets.set(name, read);
   }
   if (problems.length) throw new SecretError(problems.sort(byLine.compare));
