@@ -373,6 +373,20 @@ describe('a forged plan with the digest of its content', () => {
     );
   });
 
+  it('cannot send another setting of a team than it shows', async () => {
+    const { text, apply } = await saved('organizations: [acme]\nteams: [{ name: Platform, notifications: false }]\n');
+    for (const notifications of ['off', [false], 0, null]) {
+      const forged = inPlan(text, {
+        1: ({ body, ...change }) => ({ ...change, body: { ...(body as object), notifications } }),
+      });
+      expect(await apply(withDigest(forged))).toMatchObject({
+        code: 2,
+        stderr: 'forgectl: FOLDER/forged.ndjson is truncated or damaged at line 2. Nothing was sent.\n',
+      });
+    }
+    expect(await apply(text)).toMatchObject({ code: 0 });
+  });
+
   it('changes only the object with the name that it shows', async () => {
     const { forgectl, write, folder } = await onSandbox();
     const [first, second] = JSON.parse((await forgectl('rulesets list acme --json')).stdout) as {

@@ -101,8 +101,11 @@ export const teams: KindDeclaration<WantedTeam, TeamName> = {
  * Returns whether a change may send a field. Those that only endpoints have could give access without a row of their own, or
  * have other names in policies.
  */
-const isOfPolicies = ([name, value]: readonly [string, unknown]): boolean =>
-  name === 'parent' ? value === null || typeof value === 'string' : ownFields.has(name);
+const isOfPolicies = ([name, value]: readonly [string, unknown]): boolean => {
+  if (name === 'parent') return value === null || typeof value === 'string';
+  // Requests have other values for it.
+  return name === 'notifications' ? typeof value === 'boolean' : ownFields.has(name);
+};
 
 /** Lists the teams; parents have the slugs that they have after the planned renames. */
 async function listAll(org: string, reader: Reader, planned?: PlannedList<TeamName>): Promise<Listed<LiveTeam>> {
