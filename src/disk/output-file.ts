@@ -23,8 +23,8 @@ import { restoreDefaultInterrupt } from './interrupt.ts';
 type Content = string | Uint8Array | Iterable<string>;
 
 interface OutputOptions {
-  /** Replaces a regular file of that name. */
-  readonly replace: boolean;
+  /** Replaces a regular file of that name. A function is asked again once the new file is complete. */
+  readonly replace: boolean | (() => boolean);
   /** Mode 0600, whatever the umask; otherwise the umask decides. */
   readonly isPrivate: boolean;
   /** Writes to a named pipe or a character device of that name, too (default: true). */
@@ -68,7 +68,7 @@ export function requireOutputFile(file: string, { replace }: Pick<OutputOptions,
   try {
     const name = nameOf(file);
     const found = statIn(directory, name);
-    if (!isStream(found)) requireFree(file, found, replace);
+    if (!isStream(found)) requireFree(file, found, mayReplace(replace));
     if (isStream(found)) accessSync(directory.at(name), constants.W_OK);
     else directory.requireWritable();
   } finally {
@@ -105,7 +105,7 @@ export function requireFileBelow(
     inDirectoryBelow(folder, names.slice(0, -1), { create: 'later' }, (directory) => {
       if (last !== undefined) {
         const name = fileName(last);
-        requireFree(join(directory.path, name), statIn(directory, name), replace);
+        requireFree(join(directory.path, name), statIn(directory, name), mayReplace(replace));
       }
       directory.requireWritable();
     });
@@ -148,7 +148,7 @@ function writeIn(
   { replace, isPrivate }: OutputOptions,
   path: string = join(directory.path, name),
 ): void {
-  requireFree(path, statIn(directory, name), replace);
+  requireFree(path, statIn(directory, name), mayReplace(replace));
   // Policies skip files that begin with a dot, in case a crash leaves one.
   const draft = `.forgectl-${randomBytes(8).toString('hex')}.tmp`;
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
@@ -177,14 +177,19 @@ export function moveInto(
   directory: Directory,
   draft: string,
   name: string,
-  { replace, path }: { readonly replace: boolean; readonly path: string },
+  { replace, path }: Pick<OutputOptions, 'replace'> & { readonly path: string },
 ): void {
   directory.requireSame();
-  requireFree(path, statIn(directory, name), replace);
+  // Right before the rename, which would replace any file that appeared meanwhile.
+  const replaces = mayReplace(replace);
+  requireFree(path, statIn(directory, name), replaces);
   const [from, to] = [directory.at(draft), directory.at(name)];
-  if (!replace && linked(from, to, path)) rmSync(from);
+  if (!replaces && linked(from, to, path)) rmSync(from);
   else renameSync(from, to);
 }
+
+const mayReplace = (replace: OutputOptions['replace']): boolean =>
+  typeof replace === 'function' ? replace() : replace;
 
 /**
  * Gives a file a second name, which unlike a rename never replaces a file that appeared meanwhile. Returns false if the file

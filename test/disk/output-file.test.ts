@@ -88,6 +88,24 @@ describe.skipIf(own === 'win32').each(own === 'linux' ? ['linux', 'darwin'] : [o
       expect(readdirSync(parent)).toEqual(['a']);
     });
 
+    it('replaces no file that appears while it is written, unless that is allowed, too', () => {
+      writeFileSync(at('a'), 'earlier');
+      function* content() {
+        yield 'new';
+        renameSync(at('precious'), at('a'));
+      }
+      const replace = () => readFileSync(at('a'), 'utf8') === 'earlier';
+      writeFileSync(at('precious'), 'mine');
+      expect(() => disk.writeOutputFile(at('a'), content(), { ...once, replace })).toThrow(`${at('a')} already exists`);
+      expect(readFileSync(at('a'), 'utf8')).toBe('mine');
+      writeFileSync(at('precious'), 'earlier');
+      expect(() => disk.writeOutputFile(at('a'), content(), { ...once, replace })).toThrow(`${at('a')} already exists`);
+      writeFileSync(at('a'), 'earlier');
+      disk.writeOutputFile(at('a'), content(), { ...once, replace });
+      expect(readFileSync(at('a'), 'utf8')).toBe('new');
+      expect(readdirSync(parent)).toEqual(['a']);
+    });
+
     it.each<[what: string, make: (path: string) => void, obstacle: string]>([
       ['a link of the user', (path) => symlinkSync('precious', path), 'is a symbolic link'],
       ['a link that leads nowhere', (path) => symlinkSync('nowhere', path), 'is a symbolic link'],

@@ -100,9 +100,13 @@ function isReplaceable(file: string): boolean {
  * Saves a plan to a file that only its owner can read, as a whole or not at all. Without `replace`, it replaces
  * only another plan or an empty file. Throws UsageError and FileError.
  */
-export function savePlan(file: string, plan: SavedPlan, { replace }: { readonly replace?: boolean } = {}): void {
+export function savePlan(
+  file: string,
+  plan: SavedPlan,
+  { replace = () => isReplaceable(file) }: { readonly replace?: () => boolean } = {},
+): void {
   try {
-    writeOutputFile(file, planText(plan), { replace: replace ?? isReplaceable(file), isPrivate: true });
+    writeOutputFile(file, planText(plan), { replace, isPrivate: true });
   } catch (error) {
     throw unwritable(file, error);
   }

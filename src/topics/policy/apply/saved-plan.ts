@@ -61,7 +61,7 @@ export function savePlanBeside(
   try {
     // Nobody named this file: a pipe of its name was not made for it.
     writeOutputFile(file, planText(plan), {
-      replace: replace && containsPlan(file),
+      replace: () => replace && containsPlan(file),
       isPrivate: true,
       mayStream: false,
     });

@@ -27,7 +27,7 @@ export class UndoFile {
    * UsageError and FileError.
    */
   save(steps: readonly Step[], { continues }: { readonly continues: boolean }): void {
-    this.#save(steps, continues && isUndoOf(this.#path, this.#plan));
+    this.#save(steps, () => continues && isUndoOf(this.#path, this.#plan));
   }
 
   /**
@@ -37,13 +37,13 @@ export class UndoFile {
   update(made: readonly Step[], notice: (text: string) => void): void {
     if (!lstatSync(this.#path, { throwIfNoEntry: false })?.isFile()) return;
     try {
-      this.#save(made, requirePlan(this.#path).digest === this.#digest);
+      this.#save(made, () => requirePlan(this.#path).digest === this.#digest);
     } catch {
       notice(`Cannot update ${this.#path}: it undoes all planned changes, even those that were not made.`);
     }
   }
 
-  #save(steps: readonly Step[], replace: boolean): void {
+  #save(steps: readonly Step[], replace: () => boolean): void {
     const plan = undoPlan(this.#plan, steps, this.#definitions);
     savePlan(this.#path, plan, { replace });
     this.#digest = plan.digest;
