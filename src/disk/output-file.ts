@@ -164,8 +164,17 @@ function writeIn(
     }
     moveInto(directory, draft, name, { replace, path });
   } catch (error) {
-    rmSync(directory.at(draft), { force: true });
+    removeIfPossible(directory.at(draft));
     throw error;
+  }
+}
+
+/** Removes a file, if there is one. A directory may accept new files, but keep them: that must not hide another error. */
+export function removeIfPossible(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // It stays.
   }
 }
 
@@ -184,7 +193,7 @@ export function moveInto(
   const replaces = mayReplace(replace);
   requireFree(path, statIn(directory, name), replaces);
   const [from, to] = [directory.at(draft), directory.at(name)];
-  if (!replaces && linked(from, to, path)) rmSync(from);
+  if (!replaces && linked(from, to, path)) removeIfPossible(from);
   else renameSync(from, to);
 }
 

@@ -20,6 +20,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { hasAppendOnly } from '../support/append-only.ts';
 import { temporaryDirectory } from '../support/run.ts';
 
 /** Only root can give files to others. */
@@ -104,6 +105,18 @@ describe.skipIf(own === 'win32').each(own === 'linux' ? ['linux', 'darwin'] : [o
       disk.writeOutputFile(at('a'), content(), { ...once, replace });
       expect(readFileSync(at('a'), 'utf8')).toBe('new');
       expect(readdirSync(parent)).toEqual(['a']);
+    });
+
+    it.skipIf(!hasAppendOnly)('is complete in a directory that keeps its files', () => {
+      mkdirSync(at('kept'));
+      execFileSync('chattr', ['+a', at('kept')]);
+      try {
+        disk.writeOutputFile(at('kept/a'), 'new', once);
+        expect(() => disk.writeOutputFile(at('kept/a'), 'newer', over)).toThrow('EPERM');
+      } finally {
+        execFileSync('chattr', ['-a', at('kept')]);
+      }
+      expect(readFileSync(at('kept/a'), 'utf8')).toBe('new');
     });
 
     it.each<[what: string, make: (path: string) => void, obstacle: string]>([

@@ -2,22 +2,13 @@
  * The journal of a run that writes: a line before each write is sent, and one after its response. However the run ends,
  * completed writes are known, and writes in flight can be verified.
  */
-import {
-  closeSync,
-  constants,
-  fdatasyncSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, fdatasyncSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { FileError } from '../../client/errors.ts';
 import { ObstacleError } from '../../disk/directory.ts';
 import { FileLock } from '../../disk/file-lock.ts';
+import { removeIfPossible } from '../../disk/output-file.ts';
 import { isPrivateFile, notPrivate, UntrustedError } from '../../disk/private-files.ts';
 import { isDiskFailure, isSystemError, whyUnwritable } from '../../disk/system-errors.ts';
 import { isSecretName, maskTextSecrets, secretMask } from '../../json/secrets.ts';
@@ -62,7 +53,7 @@ export class Journal {
     } catch (error) {
       if (descriptor !== undefined) {
         closeSync(descriptor);
-        if (!this.hasBegun) rmSync(path, { force: true });
+        if (!this.hasBegun) removeIfPossible(path);
       }
       this.#lock.release();
       throw error;
@@ -108,7 +99,7 @@ export class Journal {
     try {
       this.#append(line, true);
     } catch (error) {
-      if (!this.#state.hasBegun) rmSync(this.path, { force: true });
+      if (!this.#state.hasBegun) removeIfPossible(this.path);
       throw error;
     }
     this.#state.apply(line);

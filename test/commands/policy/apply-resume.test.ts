@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { hasAppendOnly } from '../../support/append-only.ts';
 import { onSandbox } from './support.ts';
 
 const described = 'organizations: [acme]\nrepositories: [{ select: {}, settings: { description: fleet } }]\n';
@@ -151,6 +152,22 @@ describe('policy apply --resume', () => {
     expect((await forgectl('policy apply FOLDER/p.yaml --yes --journal FOLDER/killed')).stderr).toContain(
       `Cannot write ${folder}/killed.plan: it already exists. Nothing was sent.\n`,
     );
+  });
+
+  it.skipIf(!hasAppendOnly)('reports why a run did not begin in a directory that keeps its files', async () => {
+    const { forgectl, folder, write } = await onSandbox();
+    write('p.yaml', described);
+    mkdirSync(join(folder, 'kept'));
+    execFileSync('chattr', ['+a', join(folder, 'kept')]);
+    try {
+      const flags = '--journal FOLDER/kept/run --undo-out FOLDER/kept/run.lock';
+      expect(await forgectl(`policy apply FOLDER/p.yaml --yes ${flags}`)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`Cannot write ${folder}/kept/run.lock: it already exists.\n`),
+      });
+    } finally {
+      execFileSync('chattr', ['-a', join(folder, 'kept')]);
+    }
   });
 
   it('shows with --dry-run what is left, and changes neither the platform nor the journal', async () => {

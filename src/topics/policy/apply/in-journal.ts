@@ -1,9 +1,9 @@
 /** A run of `policy apply` with its journal. */
-import { rmSync } from 'node:fs';
 import type { SomeFailedError } from '../../../cli/errors.ts';
 import { type PrintedLine, printedLine, wordsWithoutFlags } from '../../../cli/input/printed-line.ts';
 import type { Failure } from '../../../cli/report/report.ts';
 import { FileError } from '../../../client/errors.ts';
+import { removeIfPossible } from '../../../disk/output-file.ts';
 import { Journal } from '../../../fleet/journal/journal.ts';
 import type { JournalTarget } from '../../../fleet/journal/lines.ts';
 import { ApplyRun } from '../../../fleet/policy/applying/apply.ts';
@@ -136,7 +136,7 @@ export class ApplyInJournal {
     } catch (error) {
       // Without its plan, no run can resume it; without a journal, a later run would not replace the plan.
       if (!journal.hasBegun) {
-        rmSync(this.#path, { force: true });
+        removeIfPossible(this.#path);
         removePlan();
       }
       throw error;

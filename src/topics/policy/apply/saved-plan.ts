@@ -1,8 +1,7 @@
 /** Saved plans: one that is named, and the plan of a run beside its journal. */
-import { rmSync } from 'node:fs';
 import { UsageError } from '../../../cli/errors.ts';
 import { FileError } from '../../../client/errors.ts';
-import { writeOutputFile } from '../../../disk/output-file.ts';
+import { removeIfPossible, writeOutputFile } from '../../../disk/output-file.ts';
 import { fileStartsWith, readRegularFile, UnsuitableFileError } from '../../../disk/regular-file.ts';
 import { isDiskFailure, whyUnreadable } from '../../../disk/system-errors.ts';
 import { JournalError } from '../../../fleet/errors.ts';
@@ -65,7 +64,7 @@ export function savePlanBeside(
       isPrivate: true,
       mayStream: false,
     });
-    return () => rmSync(file, { force: true });
+    return () => removeIfPossible(file);
   } catch (error) {
     const message = `Cannot write ${file}: ${whyNotWritten(file, error)}. Nothing was sent.`;
     throw isDiskFailure(error) ? new FileError(message, { cause: error }) : new JournalError(message);
