@@ -129,8 +129,12 @@ async function startOver(
  */
 function validatorOf({ headers }: HttpResponse): string | undefined {
   const { etag, 'last-modified': changed } = headers;
-  return etag !== undefined && !etag.startsWith('W/') ? etag : changed;
+  return [etag, changed].find((text) => text !== undefined && isValidator(text));
 }
+
+/** Returns whether a text can be a strong ETag or a date. */
+export const isValidator = (text: string): boolean =>
+  /^(?:"[\x21\x23-\x7e]*"|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)$/.test(text);
 
 /** Parses Content-Range: `bytes 100-199/200`, or an asterisk and the total if the range cannot be satisfied. */
 function rangeIn({ headers }: HttpResponse): { from?: number; total?: number } {

@@ -6,6 +6,7 @@ import { Directory, ObstacleError } from '../../disk/directory.ts';
 import { moveInto, nameOf, obstacleOf } from '../../disk/output-file.ts';
 import { whyUnwritable } from '../../disk/system-errors.ts';
 import { FileError } from '../errors.ts';
+import { isValidator } from './download.ts';
 
 export class PartFile {
   readonly #file: string;
@@ -168,14 +169,15 @@ const validatorPath = (path: string) => `${path}.etag`;
 export const obstacleAt = async (file: string, force: boolean): Promise<string | undefined> =>
   obstacleOf(await lstat(file, { bigint: true }).catch(() => undefined), force);
 
-/** Returns an empty text if no header can contain the validator; undefined if there is none. */
+/** Returns an empty text if the download cannot be resumed; undefined if there is no file. Throws for the file of somebody else. */
 async function readValidator(path: string): Promise<string | undefined> {
   const handle = await openPrivate(validatorPath(path));
   if (!handle) return undefined;
   try {
     if ((await handle.stat()).size > largestValidator) throw notOurs();
     const validator = await handle.readFile('utf8');
-    return /^[\x20-\x7e]+$/.test(validator) ? validator : '';
+    if (validator !== '' && !isValidator(validator)) throw notOurs();
+    return validator;
   } finally {
     await handle.close();
   }

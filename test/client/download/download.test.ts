@@ -587,7 +587,7 @@ describe('the part of a file', () => {
       const directory = await temporaryDirectory();
       await writeFile(join(directory, 'target'), 'precious', { mode: 0o600 });
       await make(join(directory, name), join(directory, 'target'));
-      await writeFile(join(directory, other), '0123', { mode: 0o600 });
+      await writeFile(join(directory, other), '"v1"', { mode: 0o600 });
       const before = await lstat(join(directory, name));
       expect(await rejection(PartFile.open(join(directory, 'a')))).toEqual(
         new FileError(`Cannot write ${directory}/${name}: ${reason}.`),
@@ -597,12 +597,19 @@ describe('the part of a file', () => {
     }
   });
 
-  test.each(['', '"v1"\r\nx-more: 1', '"vé"'])('ignores a stored ETag that no header can contain: %j', async (etag) => {
-    const directory = await interrupted('0123', etag);
-    const part = await PartFile.open(join(directory, 'archive.tar.gz'));
-    expect(part.validator).toBeUndefined();
-    await part.close();
-  });
+  test.each(['"v1"\r\nx-more: 1', '"vé"', 'notes', 'W/"v1"', '2026-11-28'])(
+    'is left alone beside a text that is neither a strong ETag nor a date: %j',
+    async (text) => {
+      const directory = await interrupted('0123', text);
+      const file = join(directory, 'archive.tar.gz');
+      const refused = new FileError(`Cannot write ${file}.part.etag: it was not created by forgectl.`);
+      expect(await rejection(PartFile.open(file))).toEqual(refused);
+      expect(await readFile(`${file}.part`, 'utf8')).toBe('0123');
+      await rm(`${file}.part`);
+      expect(await rejection(PartFile.open(file))).toEqual(refused);
+      expect(await readFile(`${file}.part.etag`, 'utf8')).toBe(text);
+    },
+  );
 
   test('is not renamed to a name taken in the meantime', async () => {
     const directory = await temporaryDirectory();
