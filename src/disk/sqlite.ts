@@ -81,19 +81,22 @@ export function makePrivate(database: string): void {
 
 /**
  * Creates an empty journal beside a database, which SQLite ignores and other users cannot replace in a shared directory.
- * Returns a function that removes it. Throws UntrustedError if there is a journal with content, or if a file that SQLite
- * would read is not a regular file of the user with one link.
+ * Returns a function that removes it. Throws UntrustedError if there is a journal with content, if a file that SQLite
+ * would read is not a regular file of the user with one link, or if there is a log of an empty database.
  */
 export function reserveJournal(database: string): () => void {
   // SQLite looks for companion files next to the target of a link.
   const path = realPath(database);
   const journal = `${path}-journal`;
+  const isEmpty = statSync(path).size === 0;
   if (createPrivateFile(journal).size > 0) throw new UntrustedError(journal, 'was not created by the sandbox');
   const release = () => rmSync(journal, { force: true });
   try {
     for (const [file, found] of companionsOf(path)) {
       requireOwnFile(file, found);
       if (found.nlink > 1) throw new UntrustedError(file, 'has another hard link');
+      // SQLite deletes the log of an empty database, which has none of its own.
+      if (isEmpty && file !== journal) throw new UntrustedError(file, 'was not created by the sandbox');
     }
     return release;
   } catch (error) {

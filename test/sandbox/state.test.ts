@@ -240,6 +240,15 @@ describe('the state of a sandbox', () => {
     expect(readdirSync(directory).toSorted()).toEqual(['state.db', 'victim.txt']);
   });
 
+  test.each(['-wal', '-shm'])('is not created next to a file with its name and %s, which stays', async (suffix) => {
+    const state = stateFile();
+    writeFileSync(`${state}${suffix}`, 'mine');
+    await expect(startSandbox({ state })).rejects.toThrow(`state.db${suffix} was not created by the sandbox.`);
+    expect(readFileSync(`${state}${suffix}`, 'utf8')).toBe('mine');
+    rmSync(`${state}${suffix}`);
+    await during({ state }, () => {});
+  });
+
   test.skipIf(process.getuid?.() !== 0)('is not used through a link of another user', async () => {
     const victim = join(directory, 'victim');
     mkdirSync(victim);
