@@ -6,6 +6,7 @@ import { counted, formatCount } from '../../output/amounts.ts';
 import { maskSecrets } from '../../output/secrets.ts';
 import { humanText } from '../../output/table/cells.ts';
 import { visibility } from '../repos/columns.ts';
+import { generalText } from './general-text.ts';
 import type { Target } from './targets.ts';
 
 /** The fields of repositories that are counted. */
@@ -121,7 +122,7 @@ function changeLines(
   const [first, ...others] = writes ?? [];
   if (!first) return [];
   const { method, url, body } = first.request;
-  const general = (text: string) => text.replaceAll(target, '{}');
+  const general = (text: string) => generalText(text, target);
   const request = `${method} ${general(url.slice(baseUrl.length))}`;
   // Only the records of these targets have the fields of the body.
   const isOwn = /^PATCH \/(?:repos|orgs)\/\{\}$/.test(request);

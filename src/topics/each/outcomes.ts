@@ -1,6 +1,7 @@
 /** Outcomes of the targets of `each`: a record for each, and a short summary. */
 import type { ErrorLine } from '../../cli/report/report.ts';
 import { counted, formatCount } from '../../output/amounts.ts';
+import { generalText } from './general-text.ts';
 
 export interface TargetOutcome {
   /** OWNER/NAME, or the login of an organization. */
@@ -32,7 +33,7 @@ export class OutcomeSummary {
   /** `reason` is why the target failed, without what differs from target to target. */
   add({ target, status }: TargetOutcome, reason?: string): void {
     this.#counts[status]++;
-    if (reason !== undefined) this.#countReason(reason.replaceAll(target, '{}').replace(/\.$/, ''), target);
+    if (reason !== undefined) this.#countReason(generalText(reason, target).replace(/\.$/, ''), target);
   }
 
   #countReason(text: string, target: string): void {
