@@ -78,6 +78,8 @@ describe('a value that requires confirmation', () => {
     ['bypass dismiss-response acme/site 42', '42'],
     ['repos revoke acme/site --user paperfox', 'paperfox'],
     ['repos revoke acme/site --team core', 'core'],
+    ['repos revoke acme/site --user invited', 'invited'],
+    ['bypass dismiss-response acme/site 100001030', '100001030'],
     ['labels delete acme/site bug', 'bug'],
     ['rulesets delete acme/site 5', '5'],
     ['orgs immutable-releases remove acme acme/site', 'acme/site'],
@@ -103,6 +105,7 @@ describe('a value that requires confirmation', () => {
       // A property, a registry and this budget have no IDs, and a membership has that of its organization.
       if (/\/(?:pci|INDEX)$/.test(url)) return { body: { property_name: 'pci', name: 'INDEX' } };
       const user = { login: 'paperfox', id: 3 };
+      if (url.includes('/invitations')) return { body: [{ id: 5, invitee: { login: 'invited' } }] };
       const organization = { login: 'acme' };
       if (url.includes('/memberships/'))
         return { body: { role: 'member', state: 'active', user, organization: { id } } };
@@ -176,14 +179,15 @@ describe('a value that requires confirmation', () => {
   });
 
   it.each([
-    ['orgs security disable acme secret_scanning', {}],
-    ['properties undefine acme pci', []],
-  ])('%s does not prompt if the organization cannot be identified', async (line, body) => {
+    ['orgs security disable acme secret_scanning', {}, '/orgs/acme'],
+    ['properties undefine acme pci', [], '/orgs/acme'],
+    ['bypass dismiss-response acme/site 7', {}, '/repos/acme/site'],
+  ])('%s does not prompt if the organization or the repository cannot be identified', async (line, body, place) => {
     const { env, requests } = await scriptedPlatform(({ url }) => ({
       body: url.includes('/schema/') ? { property_name: 'pci' } : body,
     }));
     expect(await run(line.split(' '), { env, person: [] })).toMatchObject({
-      ...{ code: 8, stderr: 'forgectl: GET /orgs/acme returned a record without a valid id.\n' },
+      ...{ code: 8, stderr: `forgectl: GET ${place} returned a record without a valid id.\n` },
     });
     expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });

@@ -111,10 +111,13 @@ describe('the queue of dismissal requests', () => {
       ).toContain('1 of 1 listed requests are incomplete or of others. Nothing was sent.');
   });
 
-  it('approves no request that was replaced while the message was typed', async () => {
+  it.each([
+    ['request', { id: 99 }],
+    ['repository', { repository: { ...lodash.repository, id: 99 } }],
+  ])('approves no request whose %s was replaced while the message was typed', async (_what, changes) => {
     let reads = 0;
     const queue = await dismissals({
-      [`GET ${alert('site', 3)}`]: () => ({ body: { ...lodash, id: reads++ ? 99 : 23 } }),
+      [`GET ${alert('site', 3)}`]: () => ({ body: { ...lodash, ...(reads++ > 0 && changes) } }),
     });
     const { stderr, code } = await run(['dismissals', 'review', 'acme', '--plain', '--status', 'approve'], {
       env: queue.env,

@@ -5,7 +5,6 @@ import type { Input, ParserOutput } from '@oclif/core/interfaces';
 import { ApiError, AuthenticationError, RateLimitError, ServerError } from '../../client/errors.ts';
 import { PlannedRequest } from '../../client/request.ts';
 import { settingsDirectory } from '../../disk/locations.ts';
-import { isObject } from '../../json/exact-json.ts';
 import type { LazyList } from '../../json/lazy-list.ts';
 import { checkJq } from '../../output/jq.ts';
 import type { Format } from '../../output/render.ts';
@@ -16,7 +15,7 @@ import type { AnswerOf, Endpoint, InputOf, PagedEndpoint, RecordOf, Route } from
 import { type Given, invalid, type Problem } from '../../platform/validate.ts';
 import { InterruptedError, UnshownResultError } from '../errors.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { lenient, typedArgs, type Valid } from '../input/args.ts';
+import { lenient, placeNamed, typedArgs, type Valid } from '../input/args.ts';
 import { CommandInput, type InputFlags } from '../input/command-input.ts';
 import { undecodableProblems } from '../input/command-line-bytes.ts';
 import { stdinProblems } from '../input/file-flags.ts';
@@ -323,7 +322,7 @@ export abstract class ForgectlCommand<T> extends Command {
     const args = await this.placed(typedArgs(parsed.args), parsed);
     for (const [name, { required }] of Object.entries(this.ctor.args))
       if (required && args[name] === undefined) args[name] = await this.input.missingArgument(name, { given: args });
-    this.#place = placeIn(args);
+    this.#place = placeNamed(args);
     this.noteOrganizations([args.org].flat().filter((org) => typeof org === 'string'));
     return { ...parsed, args: args as A };
   }
@@ -617,10 +616,4 @@ export abstract class ForgectlCommand<T> extends Command {
     this.#messages.failure(describeFailure(interruption, {}), this.#errorsInJson());
     this.runtime.abandon(exitCodes.interrupted);
   }
-}
-
-function placeIn({ org, repo }: Readonly<Record<string, unknown>>): string | undefined {
-  if (typeof org === 'string') return `/orgs/${encodeURIComponent(org)}`;
-  if (!isObject(repo)) return undefined;
-  return `/repos/${[repo.owner, repo.repo].map((part) => encodeURIComponent(String(part))).join('/')}`;
 }

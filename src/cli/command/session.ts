@@ -458,7 +458,9 @@ function isOnPath(of: string, path: string): boolean {
 const comparable = (path: string): string => `${path}/`.toLowerCase().replace(/^\/organizations(?=\/)/, '/orgs');
 
 /** What distinguishes an object from another one at the same path. */
-type Identity = Readonly<Record<'id' | 'name' | 'fullName' | 'login' | 'created' | 'person' | 'organization', unknown>>;
+type Identity = Readonly<
+  Record<'id' | 'name' | 'fullName' | 'login' | 'created' | 'person' | 'organization' | 'repository', unknown>
+>;
 
 /**
  * Returns the identity of a record; undefined if it has none. Some records have no ID, and a platform that is restored from a
@@ -468,7 +470,9 @@ function identityOf(record: unknown): Identity | undefined {
   if (!isObject(record)) return undefined;
   // A transferred repository keeps its name, and a renamed organization its display name.
   const { id, name, full_name: fullName, login, created_at: created } = record;
-  const [person, organization] = [record.user, record.organization].map((of) => (isObject(of) ? of.id : undefined));
-  const identity = { id, name, fullName, login, created, person, organization };
+  const [person, organization, repository] = [record.user, record.organization, record.repository].map((of) =>
+    isObject(of) ? of.id : undefined,
+  );
+  const identity = { id, name, fullName, login, created, person, organization, repository };
   return Object.values(identity).some((each) => each !== undefined) ? identity : undefined;
 }

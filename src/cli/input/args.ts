@@ -34,6 +34,14 @@ export const isRepo = (target: Target | InvalidArgument): target is RepoName =>
 /** A target as typed. */
 export const targetName = (target: Target): string => (isRepo(target) ? `${target.owner}/${target.repo}` : target.org);
 
+/** Returns the API path of the organization or the repository that arguments name; undefined without one. */
+export function placeNamed({ org, repo, target = repo }: Readonly<Record<string, unknown>>): string | undefined {
+  const place = typeof org === 'string' ? { org } : (target as Target | InvalidArgument | undefined);
+  if (!place) return undefined;
+  const [kind, ...names] = isRepo(place) ? ['repos', place.owner, place.repo] : ['orgs', place.org];
+  return `/${[kind, ...names.map(encodeURIComponent)].join('/')}`;
+}
+
 /** The part of a command that collects problems of arguments and flags. */
 export interface ProblemCollector {
   readonly problems: Problem[];
