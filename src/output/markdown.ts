@@ -7,8 +7,8 @@ export const longestMarkdown = 60_000;
 /** Characters that mean nothing to Markdown, as long as they form none of the words below. */
 const plainText = /^(?:[\p{L}\p{M}\p{N} .,;:()/+"“”’→…-]|(?<=[\p{L}\p{N}])_(?=[\p{L}\p{N}]))*$/u;
 
-/** Words that become links or emoji: URLs, `GH-7`, commits, `:tada:`. */
-const linkedWord = /www\.|:\/\/|GH-\d|[0-9a-f]{7}|:[\w+-]+:/i;
+/** Words that become links or emoji: URLs, `GH-7`, `TICKET-7`, advisories, commits, `:tada:`. */
+const linkedWord = /www\.|:\/\/|\p{L}-\d|GHSA-|[0-9a-f]{7}|:[\w+-]+:/iu;
 
 /** Begins an item of a list, or is a line that makes a heading of the one before. */
 const startOfBlock = /^(?:[-+]|\d+[.)](?: |$))/;
