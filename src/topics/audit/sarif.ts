@@ -140,12 +140,12 @@ function resultOf(finding: OpenFinding, ruleIndex: number, location: Location | 
 
 /**
  * Returns the name of a target as a path, which need not exist. In a relative reference, a colon would end a scheme, and the
- * target of a saved audit may be any text, which must not lead out of the repository.
+ * target of a saved audit may be any text, which must not lead out of the repository, not even on Windows.
  */
 const pathOf = (target: string): string =>
   target
     .replace(':', '-')
-    .split('/')
+    .split(/[/\\]/)
     .map((segment) => (/^\.{0,2}$/.test(segment) ? '_' : segment))
     .join('/');
 
