@@ -1,5 +1,5 @@
 /** Classic branch protection as a ruleset, and what a ruleset cannot say. About protected branches; About rulesets. */
-import { isObject } from '../json/exact-json.ts';
+import { asText, isObject } from '../json/exact-json.ts';
 import type { RulesetRule } from '../platform/records.ts';
 import type { Given } from '../platform/validate.ts';
 
@@ -224,7 +224,7 @@ function namesIn(actors: unknown): Partial<Record<(typeof actorKinds)[number], s
 }
 
 const nameOf = (actor: unknown): string =>
-  isObject(actor) ? String(actor.login ?? actor.slug ?? actor.name ?? actor.id) : String(actor);
+  asText(isObject(actor) ? (actor.login ?? actor.slug ?? actor.name ?? actor.id) : actor);
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

@@ -1,5 +1,5 @@
 /** Judges a push by rulesets of all levels, which add up. About rulesets, Rule layering. */
-import { isObject } from '../json/exact-json.ts';
+import { asText, isObject } from '../json/exact-json.ts';
 import { valueNamed } from '../platform/custom-properties.ts';
 import type { Given } from '../platform/validate.ts';
 import type { Evidence, JudgedRuleset, Judgement, Push, Verdict } from './facts.ts';
@@ -111,7 +111,7 @@ function selectsProperties({ include, exclude }: Given, properties: Given | unde
 function hasProperty({ name, property_values: values, source }: Given, properties: Given | undefined) {
   // Properties of the system, such as the language, are no custom properties.
   if (properties === undefined || source === 'system') return undefined;
-  const value = valueNamed(String(name), properties);
+  const value = valueNamed(asText(name), properties);
   return Array.isArray(values) && [value].flat().some((each) => values.includes(each));
 }
 
@@ -141,7 +141,7 @@ function selects({ include, exclude }: Given, name: string | undefined, words: W
 }
 
 function anyMatches(patterns: unknown, name: string | undefined, words: Words): boolean | undefined {
-  const answers = (Array.isArray(patterns) ? patterns : []).map(String).map((pattern) => {
+  const answers = (Array.isArray(patterns) ? patterns : []).map(asText).map((pattern) => {
     if (pattern === '~ALL') return true;
     if (pattern.startsWith('~')) return words[pattern];
     return name === undefined ? undefined : matchesName(pattern, name);

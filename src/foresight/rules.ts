@@ -2,7 +2,7 @@
  * What each type of rule says about a push. Each quotes the sentence that it follows: of the page Available rules for
  * rulesets, unless the comment names another.
  */
-import { isObject } from '../json/exact-json.ts';
+import { asText, isObject } from '../json/exact-json.ts';
 import type { Given } from '../platform/validate.ts';
 import {
   allowed,
@@ -105,7 +105,7 @@ const judges: Readonly<Record<string, Judge>> = {
     return joined(
       (Array.isArray(environments) ? environments : []).map((environment) => {
         if (deployedTo === undefined) return unknown(`whether commit ${shortOf(head)} was deployed to ${environment}`);
-        return deployedTo.includes(environment) ? allowed : refused([{ commit: head, value: String(environment) }]);
+        return deployedTo.includes(environment) ? allowed : refused([{ commit: head, value: asText(environment) }]);
       }),
     );
   },
@@ -182,5 +182,5 @@ function statusCheck(
   const parents = commits?.find(({ id }) => id === head)?.parents;
   return commits === undefined || (parents ?? 0) > 1
     ? unknown(`whether ${shortOf(head)} merges a pull request that has passed ${context}`)
-    : refused([{ commit: head, value: String(context) }]);
+    : refused([{ commit: head, value: asText(context) }]);
 }

@@ -1,4 +1,5 @@
 /** Rules over texts: names of branches and tags, commit messages, and addresses. Available rules for rulesets, Metadata restrictions. */
+import { asText } from '../json/exact-json.ts';
 import type { Given } from '../platform/validate.ts';
 import { allowed, type Commit, type Evidence, type Judgement, joined, type Push, refused, unknown } from './facts.ts';
 
@@ -50,7 +51,7 @@ function testOf(parameters: Given): Promise<Test> {
 }
 
 async function newTest({ operator, pattern }: Given): Promise<Test> {
-  const text = String(pattern);
+  const text = asText(pattern);
   if (operator === 'regex') {
     const { compiled, dependsOnLines, longestRegex, regexProblem } = await import('./regex.ts');
     if (text.length > longestRegex || regexProblem(text) !== undefined)
@@ -68,7 +69,7 @@ async function newTest({ operator, pattern }: Given): Promise<Test> {
       return withFinalLine(ofText.finds, each);
     };
   }
-  const literal = literalTests[String(operator)];
+  const literal = literalTests[asText(operator)];
   if (literal === undefined) return () => ({ matches: undefined, question: `what the operator ${operator} means` });
   return (each) => withFinalLine((value) => literal(value, text), each);
 }

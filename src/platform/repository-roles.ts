@@ -1,4 +1,5 @@
 /** Repository roles and the permissions that they grant. */
+import { asText } from '../json/exact-json.ts';
 import type { Repository } from './records.ts';
 
 /** The platform's names of the permissions of each role. */
@@ -25,7 +26,7 @@ export const isBaseRole = (role: string): role is keyof typeof permissionOf => O
 
 /** Returns the role that a permission grants; custom roles and their permissions have one name. */
 export const roleOf = (permission: string): string =>
-  Object.entries(permissionOf).find(([, each]) => each === permission)?.[0] ?? permission;
+  Object.entries(permissionOf).find(([, each]) => each === permission)?.[0] ?? (permission && asText(permission));
 
 /** True if a base role grants more than another; false for custom roles, which have no rank. */
 export function outranks(role: string, other: string): boolean {

@@ -116,6 +116,7 @@ export abstract class MembershipCommand<T> extends ForgectlCommand<T> {
     const { id, login } = membership.user ?? { login: '' };
     if (!isSameLogin(login, username)) throw new GuardError(`${username} is now ${login}. Nothing was sent.`);
     const current = membership.organization?.login;
+    if (current !== undefined) requireFields(membership, asked, { 'organization.login': 'text' });
     if (current !== undefined && !isSameName(current, path.org)) refuseRename({ named: path.org, current }, asked);
     if (shown && id !== shown.user?.id)
       throw new GuardError(`${username} is now a different person. Nothing was sent.`);

@@ -88,6 +88,30 @@ it('properties set reads a page with more values than a call has arguments', asy
   expect({ stderr, code }).toEqual({ stderr: expect.stringMatching(/^forgectl: GET /), code: 8 });
 }, 20_000);
 
+/** Replaces a member of every object. */
+const withMember = (json: unknown, name: string, value: unknown): string =>
+  JSON.stringify(json, (key, each) => (key === name ? '@@' : each)).replaceAll('"@@"', JSON.stringify(value));
+
+it.each([
+  ['rulesets impact 21000010 acme/site', '/rulesets/21000010', 'name'],
+  ['rulesets impact 21000010 acme/site', '/rulesets/21000010', 'target'],
+  ['rulesets impact 21000010 acme/site', '/rulesets/21000010', 'type'],
+  ['rulesets impact 21000010 acme/site', '/rulesets/21000010', 'include'],
+  ['rulesets impact 21000010 acme/site', '/rulesets/21000010', 'enforcement'],
+  ['rulesets impact 21000011 acme/site', '/rulesets/21000011', 'updated_at'],
+  ['repos access acme/site', '/repos/acme/site/teams', 'permission'],
+  ['members set acme paperfox --role member', '/memberships/paperfox', 'login'],
+  ['members set acme paperfox --role member', '/memberships/paperfox', 'organization'],
+])('%s never crashes because of what cannot be text: %s %s', async (line, url, name) => {
+  const { replay, env } = await recorded(line);
+  for (const value of [inconvertible, [inconvertible], { login: inconvertible }, JSON.rawJSON('9007199254740993')]) {
+    replay.rewind(({ request, json }) => (request.url.includes(url) ? withMember(json, name, value) : undefined));
+    const { code, stderr } = await runOn(line, env, ['-o', 'table']);
+    expect({ code, stderr }).not.toMatchObject({ code: 1 });
+    expect(stderr).not.toMatch(/Internal error|inside forgectl/);
+  }
+});
+
 /** `SHAPES_CASES=10000` and another `SHAPES_SEED` are for a deliberate trial. */
 const cases = Number(process.env.SHAPES_CASES ?? 80);
 const seed = Number(process.env.SHAPES_SEED ?? 1);

@@ -1,4 +1,5 @@
 /** The sources of people’s roles in a repository. */
+import { asText } from '../../json/exact-json.ts';
 import { isBaseRole, outranks } from '../../platform/repository-roles.ts';
 
 /** One source of a role. */
@@ -96,7 +97,7 @@ function withoutTeam(removed: Way, other: Way, teams: readonly GrantedTeam[]): W
   const parentOf = (slug: string | null | undefined) => teams.find((team) => team.slug === slug)?.parent;
   for (let parent = parentOf(other.team); parent !== undefined; parent = parentOf(parent))
     if (parent === removed.team)
-      return outranks(String(other.role), String(removed.role)) ? other : { ...other, role: null };
+      return outranks(asText(other.role), asText(removed.role)) ? other : { ...other, role: null };
   return other;
 }
 

@@ -11,7 +11,7 @@ import type { JudgedRuleset, Push } from '../../foresight/facts.ts';
 import { lintRuleset } from '../../foresight/lint-ruleset.ts';
 import type { Remote } from '../../git/checkout.ts';
 import type { PushingRepository } from '../../git/pushed.ts';
-import { isObject } from '../../json/exact-json.ts';
+import { asText, isObject } from '../../json/exact-json.ts';
 import { getRepository } from '../../platform/endpoints/repos.ts';
 import {
   createOrganizationRuleset,
@@ -68,9 +68,9 @@ const judgedLive = async (ruleset: Ruleset, as: string | undefined, person: Push
 /** Returns a proposed ruleset as if active. */
 const judgedProposed = (proposed: Given, bypass: string | undefined): JudgedRuleset => ({
   id: typeof proposed.id === 'number' ? proposed.id : undefined,
-  name: String(proposed.name),
+  name: asText(proposed.name),
   source: typeof proposed.source === 'string' ? proposed.source : 'proposed',
-  target: String(proposed.target ?? 'branch'),
+  target: asText(proposed.target ?? 'branch'),
   enforcement: 'active',
   conditions: isObject(proposed.conditions) ? proposed.conditions : {},
   rules: rulesOf(proposed.rules),
@@ -79,7 +79,7 @@ const judgedProposed = (proposed: Given, bypass: string | undefined): JudgedRule
 
 export const rulesOf = (rules: unknown): JudgedRuleset['rules'] =>
   (Array.isArray(rules) ? rules.filter(isObject) : []).map(({ type, parameters }) => ({
-    type: String(type),
+    type: asText(type),
     parameters: isObject(parameters) ? parameters : {},
   }));
 

@@ -2,6 +2,7 @@
 import type { Client } from '../../../client/client.ts';
 import { NotFoundError, unlessHidden } from '../../../client/errors.ts';
 import type { Pusher } from '../../../foresight/impact.ts';
+import { asText } from '../../../json/exact-json.ts';
 import { listOrganizationInstallations } from '../../../platform/endpoints/installations.ts';
 import { getMembership } from '../../../platform/endpoints/members.ts';
 import { listTeamMembers, listTeams } from '../../../platform/endpoints/teams.ts';
@@ -12,7 +13,7 @@ type Bypass = 'always' | 'exempt' | 'pull_requests_only' | 'never' | undefined;
 
 const modes: Readonly<Record<string, Bypass>> = { exempt: 'exempt', pull_request: 'pull_requests_only' };
 
-const modeOf = ({ bypass_mode: mode }: Given): Bypass => modes[String(mode)] ?? 'always';
+const modeOf = ({ bypass_mode: mode }: Given): Bypass => modes[asText(mode)] ?? 'always';
 
 export class BypassList {
   readonly #client: Client;
@@ -47,7 +48,7 @@ export class BypassList {
     if (pusher === undefined) return undefined;
     if (type === 'User') return pusher.id === undefined ? undefined : pusher.id === id;
     if (type === 'Integration') return pusher.isBot ? this.#isApp(Number(id), pusher) : false;
-    if (pusher.isBot) return ['OrganizationAdmin', 'Team'].includes(String(type)) ? false : undefined;
+    if (pusher.isBot) return ['OrganizationAdmin', 'Team'].includes(asText(type)) ? false : undefined;
     if (type === 'OrganizationAdmin') return this.#isOwner(pusher);
     return type === 'Team' ? this.#isMember(Number(id), pusher) : undefined;
   }

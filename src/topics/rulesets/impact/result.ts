@@ -2,7 +2,7 @@
 
 import type { Verdict } from '../../../foresight/facts.ts';
 import { type Counts, count, isNoCommit, noCounts, Tally, worstOf } from '../../../foresight/impact.ts';
-import { parseJson } from '../../../json/exact-json.ts';
+import { asText, parseJson } from '../../../json/exact-json.ts';
 import { LazyList } from '../../../json/lazy-list.ts';
 import { counted, formatCount } from '../../../output/amounts.ts';
 import type { Column } from '../../../output/table/columns.ts';
@@ -243,7 +243,7 @@ export function summaryNotes(
     notes.push(`${formatCount(pushes.length)} of ${formatCount(compared)} pushes differ from the live version.`);
   if (subject.isEvaluated && summary.pushes === 0)
     notes.push(
-      `The platform has evaluated no push since ${subject.live?.updated_at}, when the ruleset was changed last. To judge earlier pushes, run impact with a file.`,
+      `The platform has evaluated no push since ${asText(subject.live?.updated_at)}, when the ruleset was changed last. To judge earlier pushes, run impact with a file.`,
     );
   else if (subject.isEvaluated)
     notes.push(`Judged by the platform: its evaluations of the last ${period}, since the ruleset was last changed.`);

@@ -16,6 +16,7 @@ import {
   pastFacts,
   worstOf,
 } from '../../../foresight/impact.ts';
+import { asText } from '../../../json/exact-json.ts';
 import type { RuleSuite, RuleSuiteEvaluations, Ruleset } from '../../../platform/records.ts';
 import { BypassList } from './bypass.ts';
 import { evaluatedSuite, pastPushes, pushOfSuite, ruleSuites } from './reads.ts';
@@ -324,7 +325,7 @@ const keyOf = ({ ref, before, after }: PastPush): string => `${ref} ${before} ${
 
 /** Earlier suites belong to another version of the ruleset. */
 const isSince = ({ pushed_at: at }: RuleSuite, { updated_at: updated }: Ruleset): boolean =>
-  updated === undefined || Date.parse(at) > Date.parse(updated);
+  updated === undefined || Date.parse(asText(at)) > Date.parse(asText(updated));
 
 const beyond = ({ id }: RuleSuite, most: number): string =>
   `the details of rule suite ${id}, beyond --suite-details ${most}`;

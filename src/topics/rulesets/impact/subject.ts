@@ -5,7 +5,7 @@ import { UsageError } from '../../../cli/errors.ts';
 import { type Target, targetName } from '../../../cli/input/args.ts';
 import { NotFoundError } from '../../../client/errors.ts';
 import type { JudgedRuleset } from '../../../foresight/facts.ts';
-import { isObject } from '../../../json/exact-json.ts';
+import { asText, isObject } from '../../../json/exact-json.ts';
 import type { Ruleset } from '../../../platform/records.ts';
 import { rulesets } from '../../../platform/resources/rulesets.ts';
 import type { Given } from '../../../platform/validate.ts';
@@ -63,10 +63,10 @@ function subject(given: Given, target: Target, live: Ruleset | undefined): Omit<
   return {
     ruleset: {
       id: live?.id,
-      name: String(given.name),
+      name: asText(given.name),
       source: live?.source ?? source,
-      target: String(given.target ?? 'branch'),
-      enforcement: String(given.enforcement),
+      target: asText(given.target ?? 'branch'),
+      enforcement: asText(given.enforcement),
       conditions: isObject(given.conditions) ? given.conditions : {},
       rules: rulesOf(given.rules),
       bypass: undefined,
