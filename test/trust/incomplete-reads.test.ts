@@ -19,11 +19,13 @@ const healthy: Readonly<Record<string, unknown>> = {
   '/organizations/acme/settings/billing/budgets': { total_count: 2, budgets: [{ id: 'fe0c-1' }, { id: 'ab' }] },
   '/repos/acme/site': site,
   '/repos/acme/site/invitations': [],
+  '/user/migrations/78/repositories': [{ name: 'site', full_name: 'acme/site' }],
 };
 
 const demotion = 'members set acme ada --role member';
 const removal = 'members remove acme ada --yes --allow-self';
 const revocation = 'repos revoke acme/site --user ada --yes --allow-self';
+const unlocking = 'migrations unlock 78 --all --yes';
 const immutable = 'orgs immutable-releases remove acme acme/site --yes';
 
 it.each<readonly [line: string, code: number, path: string, body: unknown]>([
@@ -53,6 +55,8 @@ it.each<readonly [line: string, code: number, path: string, body: unknown]>([
   ['registries update acme NPM --selected-repositories acme/site', 8, '/repos/acme/site', { ...site, id: '1' }],
   [immutable, 8, '/repos/acme/site', { ...site, id: null }],
   [immutable, 12, '/repos/acme/site', { ...site, full_name: 'acme/other' }],
+  [unlocking, 8, '/user/migrations/78/repositories', [{ name: 'site', full_name: 'acme/site' }, { name: 0 }]],
+  [unlocking, 8, '/user/migrations/78/repositories', [{ name: 0, full_name: 'acme/site' }]],
   ['repos delete acme/site --yes', 8, '/repos/acme/site', { full_name: 'acme/site' }],
 ])('%s exits with %i and writes nothing if GET %s returns %j', async (line, code, path, body) => {
   const writes: string[] = [];
@@ -66,5 +70,5 @@ it.each<readonly [line: string, code: number, path: string, body: unknown]>([
   expect(await answer({ ...healthy, [path]: body })).toMatchObject({ code, stdout: '' });
   expect(writes).toEqual([]);
   await answer(healthy);
-  expect(writes.length).toBe(/allow-self|delete|remove|teams|grant|registries/.test(line) ? 1 : 0);
+  expect(writes.length).toBe(/allow-self|delete|remove|teams|grant|registries|unlock/.test(line) ? 1 : 0);
 });

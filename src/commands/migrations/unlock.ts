@@ -16,6 +16,7 @@ import {
 import type { Repository } from '../../platform/records.ts';
 import { invalid } from '../../platform/validate.ts';
 import { migrationColumns, ownMigrations } from '../../topics/migration-columns.ts';
+import { requireFields } from '../../topics/required-fields.ts';
 
 /** The result for a repository with `--all`. */
 interface Unlocking {
@@ -94,6 +95,8 @@ stay unchanged.`;
     await this.input.confirm(String(migration_id), effect, this.migration(migration_id));
     const { list } = repositoriesOf({ id: migration_id });
     const repositories = await (await list(this.session, { all: true })).records();
+    const asked = { method: 'GET', path: `/user/migrations/${migration_id}/repositories` };
+    for (const each of repositories) requireFields(each, asked, { name: 'text', full_name: 'text' });
     const unlocked: Unlocking[] = [];
     const planned: PlannedRequest[] = [];
     try {
