@@ -48,8 +48,9 @@ longer works. A team that is moved below another one gains its access, and so do
     if (!flags['dry-run']) await this.requireSame(path(), before);
     const verifyCommand = `forgectl teams list ${path().org} --all`;
     const updated = await this.write(updateTeam, input, { verifyCommand });
-    if (!(updated instanceof PlannedRequest) && updated.slug && updated.slug !== path().team_slug.toLowerCase())
-      this.notice(`${teamName(path())} is now ${teamName({ org: path().org, team_slug: updated.slug })}.`);
+    const slug: unknown = updated instanceof PlannedRequest ? undefined : updated.slug;
+    if (typeof slug === 'string' && slug && slug !== path().team_slug.toLowerCase())
+      this.notice(`${teamName(path())} is now ${teamName({ org: path().org, team_slug: slug })}.`);
     return updated;
   }
 }

@@ -8,6 +8,7 @@ import { Listing } from '../../cli/result/listing.ts';
 import { NotFoundError, RenamedError } from '../../client/errors.ts';
 import { isSameName } from '../../client/moves.ts';
 import { PlannedRequest } from '../../client/request.ts';
+import { asText } from '../../json/exact-json.ts';
 import { getTeam, getTeamMembership } from '../../platform/endpoints/teams.ts';
 import type { FullTeam, TeamMembership } from '../../platform/records.ts';
 import { requireFields } from '../required-fields.ts';
@@ -68,7 +69,7 @@ export abstract class TeamCommand<T> extends ForgectlCommand<T> {
     const team = await this.team(path);
     if (team.ldap_dn)
       throw new GuardError(
-        `The members of ${teamName(path)} are those of the LDAP group ${team.ldap_dn}. Change them there. Nothing was sent.`,
+        `The members of ${teamName(path)} are those of the LDAP group ${asText(team.ldap_dn)}. Change them there. Nothing was sent.`,
       );
     return team;
   }
