@@ -99,7 +99,10 @@ export const pushOfSuite = ({ ref, before_sha, after_sha, actor_id, actor_name, 
   ref,
   before: before_sha ?? '',
   after: after_sha ?? '',
-  pusher: actor_name ? { id: actor_id ?? undefined, login: actor_name, isBot: isBotName(actor_name) } : undefined,
+  pusher:
+    typeof actor_name === 'string' && actor_name
+      ? { id: actor_id ?? undefined, login: actor_name, isBot: isBotName(actor_name) }
+      : undefined,
   time: pushed_at,
   activity: undefined,
 });
