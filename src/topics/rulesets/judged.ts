@@ -107,7 +107,8 @@ interface JudgeInput {
   readonly notice: (text: string) => void;
 }
 
-const wholeBranch = (name: string | undefined) => (name === undefined ? undefined : `refs/heads/${name}`);
+/** A record of another shape has no text there. */
+const wholeBranch = (name: unknown) => (typeof name === 'string' ? `refs/heads/${name}` : undefined);
 
 const usualRemote = (remotes: readonly Remote[]) => (remotes.find(({ name }) => name === 'origin') ?? remotes[0])?.name;
 

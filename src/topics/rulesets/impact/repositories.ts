@@ -29,8 +29,15 @@ export const selectedBy = (
 /** Returns what is kept of a repository. Throws InvalidResponseError for one that cannot be called so. */
 export function keptOf(record: Repository, org: string): SelectedRepository {
   requirePossibleName(org, record);
-  const { id, name, full_name, default_branch, html_url } = record;
-  return { id, name, full_name, default_branch, page: html_url, properties: undefined };
+  const { id, name, full_name, default_branch: branch, html_url } = record;
+  return {
+    id,
+    name,
+    full_name,
+    default_branch: typeof branch === 'string' ? branch : undefined,
+    page: html_url,
+    properties: undefined,
+  };
 }
 
 /** Returns those of the repositories of an organization that one of the rulesets selects, or may select. */
