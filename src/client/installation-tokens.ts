@@ -282,7 +282,8 @@ class Installation {
 }
 
 /** Throws InvalidResponseError for a record without a usable token, which it never quotes. */
-export function requireToken({ token, expires_at }: InstallationToken, asked: RequestSummary): void {
+export function requireToken(record: unknown, asked: RequestSummary): void {
+  const { token, expires_at } = (isObject(record) ? record : {}) as Partial<InstallationToken>;
   const problem = tokenProblem(token);
   const hasEnd = typeof expires_at === 'string' && !Number.isNaN(Date.parse(expires_at));
   if (!problem && hasEnd) return;

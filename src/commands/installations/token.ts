@@ -9,6 +9,7 @@ import type { Column } from '../../output/table/columns.ts';
 import { createInstallationToken, getOrganizationInstallation } from '../../platform/endpoints/apps.ts';
 import type { InstallationToken } from '../../platform/records.ts';
 import { narrowingFlags } from '../../topics/login/app-flags.ts';
+import { requireFields } from '../../topics/required-fields.ts';
 
 export default class InstallationsToken extends ForgectlCommand<InstallationToken> {
   static override summary = 'Create an installation access token';
@@ -39,13 +40,17 @@ hour. With --json, also prints when it expires and its permissions. Keep the out
     const { permissions, ...others } = flags;
     const { body } = await this.inputFor(createInstallationToken, others, { body: permissions ? { permissions } : {} });
     const { installation } = this.valid(args);
-    const installation_id = /^\d+$/.test(installation)
-      ? Number(installation)
-      : (await this.call(getOrganizationInstallation, { path: { org: installation } })).id;
+    const installation_id = /^\d+$/.test(installation) ? Number(installation) : await this.#idOf(installation);
     const verifyCommand = 'forgectl apps installations';
     const created = await this.write(createInstallationToken, { path: { installation_id }, body }, { verifyCommand });
     if (created instanceof PlannedRequest) return created;
     requireToken(created, { method: 'POST', path: `/app/installations/${installation_id}/access_tokens` });
     return { ...maskSecrets(created, (text) => this.masked(text)), token: created.token };
+  }
+  /** Returns the ID of the installation in an organization. */
+  async #idOf(org: string): Promise<number> {
+    const found = await this.call(getOrganizationInstallation, { path: { org } });
+    requireFields(found, { method: 'GET', path: `/orgs/${org}/installation` }, { id: 'id' });
+    return found.id;
   }
 }

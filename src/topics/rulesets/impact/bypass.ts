@@ -11,9 +11,12 @@ import type { Given } from '../../../platform/validate.ts';
 /** In the words of `current_user_can_bypass`. */
 type Bypass = 'always' | 'exempt' | 'pull_requests_only' | 'never' | undefined;
 
-const modes: Readonly<Record<string, Bypass>> = { exempt: 'exempt', pull_request: 'pull_requests_only' };
+const modes: ReadonlyMap<unknown, Bypass> = new Map([
+  ['exempt', 'exempt'],
+  ['pull_request', 'pull_requests_only'],
+]);
 
-const modeOf = ({ bypass_mode: mode }: Given): Bypass => modes[asText(mode)] ?? 'always';
+const modeOf = ({ bypass_mode: mode }: Given): Bypass => modes.get(mode) ?? 'always';
 
 export class BypassList {
   readonly #client: Client;
