@@ -183,6 +183,24 @@ describe('the environment', () => {
     });
   });
 
+  it.each<[unknown, unknown]>([
+    [
+      [null, { full_name: 'acme/site' }, {}],
+      ['null', 'acme/site', '{}'],
+    ],
+    ['acme/site', ['acme/site']],
+    [null, null],
+  ])('shows the repositories of a token as the platform returned them: %j', async (repositories, shown) => {
+    const platform = await scriptedPlatform(({ url = '' }) => {
+      if (!url.endsWith('/access_tokens')) return { body: { id: 41, slug: 'bot' } };
+      const token = ['ghs', 'x'.repeat(36)].join('_');
+      return { status: 201, body: { token, expires_at: '2126-03-01T13:00:00Z', repositories } };
+    });
+    const env = { ...appEnv, FORGECTL_BASE_URL: platform.baseUrl, FORGECTL_APP_INSTALLATION: '7' };
+    const { stdout, code } = await run('auth status --json --jq .app.repositories'.split(' '), { env });
+    expect({ shown: JSON.parse(stdout), code }).toEqual({ shown, code: 0 });
+  });
+
   const encrypted = createPrivateKey(appKey).export({
     type: 'pkcs8',
     format: 'pem',

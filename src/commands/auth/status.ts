@@ -4,6 +4,8 @@ import { notLoggedIn } from '../../cli/account/connection.ts';
 import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import type { Client } from '../../client/client.ts';
 import { NotFoundError } from '../../client/errors.ts';
+import type { MintedToken } from '../../client/installation-tokens.ts';
+import { asText, isObject } from '../../json/exact-json.ts';
 import type { Column } from '../../output/table/columns.ts';
 import { getAuthenticatedUser, getMeta, getRateLimits } from '../../platform/endpoints/accounts.ts';
 import { createInstallationToken, getApp, listAppInstallations } from '../../platform/endpoints/apps.ts';
@@ -137,11 +139,18 @@ with a permission error, or before a long run. Exits with code 4 without a token
         installation_id: token?.installationId ?? null,
         permissions: token?.permissions ?? null,
         repository_selection: token?.repository_selection ?? null,
-        repositories: token?.repositories?.map(({ full_name: name }) => name) ?? null,
+        repositories: repositoriesOf(token),
         sign_env: login.signEnv ?? null,
       },
     };
   }
+}
+
+/** Returns the names of the only repositories of a token. What is none is shown as the platform returned it. */
+function repositoriesOf(token: MintedToken | undefined): readonly string[] | null {
+  const listed: unknown = token?.repositories ?? null;
+  const nameOf = (listing: unknown) => asText(isObject(listing) ? (listing.full_name ?? listing) : listing);
+  return listed === null ? null : [listed].flat().map(nameOf);
 }
 
 /** Platforms without rate limits return 404. */
