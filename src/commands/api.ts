@@ -125,7 +125,7 @@ printed as one list, without the object that wraps them.`;
     this.valid(args);
     for (const notice of notices) this.notice(notice);
     const request = { ...raw, path: await fill(path, inPath) };
-    for (const secret of secretsOf(request)) this.addSentSecret(secret);
+    for (const secret of secretsOf(request)) this.addSentSecret(secret, flags['dry-run']);
     return flags.paginate ? this.#sendForAll(request, flags) : this.#send(request, flags);
   }
 

@@ -87,7 +87,7 @@ one installation stops only its own targets.`;
     if (flags['all-installations']) await useEachInstallation(session);
     const { baseUrl } = (await session.connection()).platform;
     const notice = (text: string) => this.notice(text);
-    const work = await this.#workOn(line, flags.from);
+    const work = await this.#workOn(line, flags);
     const checked = await work.check(samples);
     const approval = new Approval({ work, line, checked, input, runtime, baseUrl, flags, notice });
 
@@ -143,7 +143,10 @@ one installation stops only its own targets.`;
     return new WhereCheck(where);
   }
 
-  async #workOn(line: EachLine, from: string | undefined): Promise<EachWork> {
+  async #workOn(
+    line: EachLine,
+    { from, 'dry-run': isDryRun }: { readonly from?: string | undefined; readonly 'dry-run': boolean },
+  ): Promise<EachWork> {
     const { config, runtime, session } = this;
     let bytes: Promise<Uint8Array> | undefined;
     // Standard input is read once, for the commands of all targets.
@@ -155,7 +158,8 @@ one installation stops only its own targets.`;
     };
     return new EachWork({
       ...{ ...(await this.runContext()), line, config, stdin },
-      addSecret: (secret) => this.addSecret(secret),
+      // A command is planned, too, before it is run.
+      addSecret: (secret, inRecords = false) => this.addSecret(secret, (isDryRun && inRecords) || undefined),
       connection: await session.connection(),
     });
   }

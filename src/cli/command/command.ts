@@ -521,15 +521,15 @@ export abstract class ForgectlCommand<T> extends Command {
     this.#messages.notice(text);
   }
 
-  /** Masks a secret from now on. */
-  protected addSecret(secret: string): void {
-    this.#messages.addSecret(secret);
-    this.#shared?.addSecret?.(secret);
+  /** Masks a secret from now on; a short one in records only if `inRecords` says so. */
+  protected addSecret(secret: string, inRecords?: boolean): void {
+    this.#messages.addSecret(secret, inRecords);
+    this.#shared?.addSecret?.(secret, inRecords);
   }
 
-  /** Masks a secret that a request contains, because the platform may return it. */
-  protected addSentSecret(secret: string): void {
-    if (secret.length >= shortestSent) this.addSecret(secret);
+  /** Masks a secret that a request contains, because the platform may return it. The record of a dry run is the request. */
+  protected addSentSecret(secret: string, isDryRun = false): void {
+    if (secret.length >= shortestSent) this.addSecret(secret, isDryRun || undefined);
   }
 
   /** Returns text with the secrets of the run masked. */

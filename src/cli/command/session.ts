@@ -63,7 +63,7 @@ export interface SharedClient {
   /** Confirms in place of the user; throws unless the command may proceed. */
   readonly confirm?: (effect: string) => void;
   /** Receives the secrets of the command, to mask them too. */
-  readonly addSecret?: (secret: string) => void;
+  readonly addSecret?: (secret: string, inRecords?: boolean) => void;
 }
 
 /** An object that was read, and after how many prompts. */

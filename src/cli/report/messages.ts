@@ -24,10 +24,10 @@ export class Messages {
     for (const name of secretVariables) this.addSecret(surroundings.env[name] ?? '');
   }
 
-  /** Records a secret, which is masked from now on. */
-  addSecret(secret: string): void {
+  /** Records a secret, which is masked from now on. A short one is masked in records only if `inRecords` says so. */
+  addSecret(secret: string, inRecords = secret.length >= shortestInRecords): void {
     this.redactor.add(secret);
-    if (secret.length >= shortestInRecords) this.recordRedactor.add(secret);
+    if (inRecords) this.recordRedactor.add(secret);
   }
 
   notice(text: string): void {

@@ -27,7 +27,7 @@ interface EachContext extends RunContext {
   /** Reads standard input. */
   readonly stdin: () => Promise<Uint8Array>;
   /** Masks a secret of the command line from now on. */
-  readonly addSecret: (secret: string) => void;
+  readonly addSecret: (secret: string, inRecords?: boolean) => void;
 }
 
 /** The failure of a command line that ran. */

@@ -184,6 +184,17 @@ it.each([
   expect(stdout + stderr).not.toContain(key);
 });
 
+it.each(['json', 'table'])('masks a short secret below the name of a secret in a dry run: -o %s', async (format) => {
+  const { again, run: runAlone } = await onPlatform();
+  const words = ['api', 'PATCH', '/repos/acme/site/x', '-f', `password[new]=${key}`];
+  const fromEach = await again(['--dry-run', '-o', format], [...words.slice(0, 2), '/repos/{}/x', ...words.slice(3)]);
+  const alone = await runAlone([...words, '--dry-run', '-o', format]);
+  for (const { stdout, stderr, code } of [fromEach, alone]) {
+    expect({ code, shown: stdout.includes('********') }).toEqual({ code: 0, shown: true });
+    expect(stdout + stderr).not.toContain(key);
+  }
+});
+
 it('masks a secret of the command without its escapes', async () => {
   const { env } = await scriptedPlatform(() => ({ status: 422, body: { message: `No: ${btoa('a&b+c&d!')}` } }));
   const { stderr } = await run(['api', 'PATCH', '/x?token=a%26b%2Bc%26d%21', '--yes'], { env });
