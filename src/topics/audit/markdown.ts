@@ -39,7 +39,13 @@ export function auditMarkdown(
 function rowOf({ severity, check, target, object, message, fix, baseline }: OpenFinding): string {
   const name = object === undefined ? target : `${target}: ${object}`;
   const mend = fix?.command ? markdownCode(safeText(fix.command)) : markdownLine(fix?.hint ?? '');
-  const cells = [baseline === 'new' ? `${severity} (new)` : severity, check, lineOf(name), lineOf(message), mend];
+  const cells = [
+    baseline === 'new' ? `${severity} (new)` : severity,
+    lineOf(check),
+    lineOf(name),
+    lineOf(message),
+    mend,
+  ];
   return withoutCommands(markdownRow(cells));
 }
 

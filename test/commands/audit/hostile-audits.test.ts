@@ -133,12 +133,13 @@ it('half of a character in a name is a path in SARIF, too', async () => {
 it('rows of Markdown keep their cells, whatever names and commands are', async () => {
   const named = {
     ...finding,
+    check: '@mona',
     object: 'a\\|b',
     fix: { ...finding.fix, command: 'forgectl x\n\n# @mona', policy: null },
   };
   const { stdout } = await merged(lines([head, { ...named, message: '- \u0085<img>' }, trailer]), '--markdown');
   expect(stdout.split('\n').at(-2)).toBe(
-    String.raw`| high | two-factor-required | ${'`'}acme: a\\u007cb${'`'} | ${'`'}- <img>${'`'} | ${'`'}forgectl x  # @mona${'`'} |`,
+    String.raw`| high | ${'`'}@mona${'`'} | ${'`'}acme: a\\u007cb${'`'} | ${'`'}- <img>${'`'} | ${'`'}forgectl x  # @mona${'`'} |`,
   );
 });
 
