@@ -27,7 +27,7 @@ import type { OwnerReader, ReadersOf } from './reader.ts';
 
 const summary = { id: v.number(), name: v.string(), enforcement: v.string() };
 const listed = checked(listOrganizationRulesets, shape<RulesetSummary>(summary));
-const ruleset = checked(getOrganizationRuleset, shape<Ruleset>(summary));
+const ruleset = checked(getOrganizationRuleset, shape<Ruleset>({ ...summary, updated_at: v.optional(v.string()) }));
 const version = { version_id: v.number(), updated_at: v.string() };
 const versions = checked(listOrganizationRulesetVersions, shape<RulesetVersion>(version));
 const versionState = checked(
