@@ -104,6 +104,7 @@ it.each([
   ['rulesets impact 21000011 acme/site', 'GET /api/v3/repos/acme/site', 'default_branch'],
   ['audit acme', '/orgs/acme/rulesets/10001012', 'updated_at'],
   ['repos access acme/site', '/repos/acme/site/teams', 'permission'],
+  ['repos access acme/site', 'GET /api/v3/orgs/acme', 'default_repository_permission'],
   ['migrations unlock 78 --all --yes', '/migrations/78/repositories', 'name'],
   ['teams update acme platform --parent engineering', 'PATCH', 'slug'],
   ['teams add acme platform paperfox', '/teams/platform', 'ldap_dn'],

@@ -76,7 +76,13 @@ export function accessOf({ login, role, isDirect, isMember }: Person, { owners, 
   return { login, role, sources, ...(incomplete && { incomplete }) };
 }
 
-const way = (type: Way['type'], role: string | null): Way => ({ type, team: null, through: [], role });
+/** A record of another shape may have no text as its role. */
+const way = (type: Way['type'], role: string | null): Way => ({
+  type,
+  team: null,
+  through: [],
+  role: role && asText(role),
+});
 
 function through(login: string, { slug, inherited }: GrantedTeam, teams: readonly GrantedTeam[]): string[] | null {
   if (!inherited?.has(login)) return [];
