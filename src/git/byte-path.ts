@@ -52,7 +52,7 @@ export function isMadeByKernel(file: string, { size }: Stats): boolean {
   // Without O_NONBLOCK, reading could wait. Windows has no such flag.
   const descriptor = orUndefined(() => openSync(bytesOf(file), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
   if (descriptor === undefined) return false;
-  // An error is one of the kernel, too: an empty file can be read.
+  // An error also shows the kernel: an empty file can be read.
   const length = orUndefined(() => readSync(descriptor, Buffer.alloc(8)));
   closeSync(descriptor);
   return length !== 0;

@@ -273,7 +273,9 @@ describe.skipIf(process.platform === 'win32')('a policy file', () => {
   it('is not read under more names than memory has room for', async () => {
     await checkoutWith({ 'policy/0.yaml': '#'.repeat(1024 * 1024) });
     for (let name = 1; name <= 64; name++) linkSync(join(folder, 'policy/0.yaml'), join(folder, `policy/${name}.yaml`));
-    expect(await refused('policy', 'validate')).toContain('forgectl: The policy files have together more than 64 MiB.');
+    expect(await refused('policy', 'validate')).toContain(
+      'forgectl: Together, the policy files have more than 64 MiB.',
+    );
   });
 
   it('is read through links within its folder, as Kubernetes mounts it', async () => {

@@ -47,6 +47,7 @@ hour. With --json, also prints when it expires and its permissions. Keep the out
     requireToken(created, { method: 'POST', path: `/app/installations/${installation_id}/access_tokens` });
     return { ...maskSecrets(created, (text) => this.masked(text)), token: created.token };
   }
+
   /** Returns the ID of the installation in an organization. */
   async #idOf(org: string): Promise<number> {
     const found = await this.call(getOrganizationInstallation, { path: { org } });

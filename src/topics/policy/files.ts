@@ -44,7 +44,7 @@ export async function readPolicyFiles(paths: readonly string[], stdin: Readable)
         ? await readSource(file, stdin, undefined, largestYaml)
         : readTextBelow(folder, file, largestYaml);
     size += Buffer.byteLength(text);
-    if (size > largestTogether) throw new UsageError('The policy files have together more than 64 MiB.');
+    if (size > largestTogether) throw new UsageError('Together, the policy files have more than 64 MiB.');
     read.push({ file: file === '-' ? 'standard input' : file, text });
   }
   return read;

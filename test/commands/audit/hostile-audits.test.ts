@@ -103,7 +103,7 @@ it('names of targets cannot be paths out of a repository in SARIF', async () => 
   );
 });
 
-it('names are no links in SARIF', async () => {
+it('names do not become links in SARIF', async () => {
   const name = '[Fix](https://globex.example)';
   const named = { ...finding, target: name, message: name, fix: { command: null, policy: null, hint: name } };
   const heading = { ...head, organizations: [{ name, unreadable: name }] };

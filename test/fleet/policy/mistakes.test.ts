@@ -535,7 +535,7 @@ describe('checkPolicy', () => {
     const text = inAcme(`settings: { a: &a [${'x,'.repeat(1000)}], b: [${'*a,'.repeat(190)}] }`);
     const problems = await problemsOf(...Array.from({ length: 11 }, () => text), 'colour: red');
     expect(problems.filter((problem) => !problem.includes('settings'))).toEqual([
-      'k.yaml:1:1: has with the files before it more than 2,000,000 values',
+      'k.yaml:1:1: has, together with the files before it, more than 2,000,000 values',
     ]);
   });
 

@@ -53,7 +53,7 @@ export async function checkPolicy(
     for (const problem of wrong) syntax.push(problem);
     values += added;
     if (values > mostValuesTogether) {
-      const message = `has with the files before it more than ${mostValuesTogether.toLocaleString('en')} values`;
+      const message = `has, together with the files before it, more than ${mostValuesTogether.toLocaleString('en')} values`;
       syntax.push({ place: { file, line: 1, column: 1 }, message });
       break;
     }
