@@ -210,7 +210,7 @@ const escapes: ReadonlyMap<string, string> = new Map(
   Object.entries({ a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }),
 );
 
-const quotedPiece = /[^"\\]+|\\([0-3][0-7]{2}|[abf"\\]|[nrt]|v)/y;
+const quotedPiece = new RegExp(String.raw`[^"\\]+|\\([0-3][0-7]{2}|["\\${[...escapes.keys()].join('')}])`, 'y');
 
 /** Yields the paths in a list of alternates. After a quoted one, git skips any character. */
 function* alternatesIn(list: string) {

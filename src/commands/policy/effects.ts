@@ -21,7 +21,7 @@ export default class PolicyEffects extends ForgectlCommand<FieldEffect[]> {
   static override description =
     `Lists the fields whose changes tighten or loosen protection, each with the sentence of the platform’s documentation about it.
 “true loosens”, “larger loosens” and “added loosens” say what loosens, and the reverse tightens; so does “more loosens” of the
-elements of a list, and “read < none” lists values, the strictest last; with “changed loosens” any other value loosens. [] is any element of a list. The effect of other fields is unknown: they change after everything that
+elements of a list, and “read < none” lists values, the strictest last; with “changed loosens”, any other value loosens. [] is any element of a list. The effect of other fields is unknown: they change after everything that
 tightens. Sends no requests and needs no login.`;
   static override examples = examples({
     'List all fields': 'forgectl policy effects',
