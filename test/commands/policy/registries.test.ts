@@ -91,6 +91,7 @@ describe('policies with private registries', () => {
   - { registry_type: helm_registry, url: "https://h.example.com", visibility: all, secret: { file: FOLDER/empty } }
   - { registry_type: helm_registry, url: "https://r.example.com", visibility: all, secret: { file: FOLDER/marked } }
   - { registry_type: helm_registry, url: "https://t.example.com", visibility: all, secret: { env: LATIN_1 } }
+  - { registry_type: helm_registry, url: "https://u.example.com", visibility: all, secret: { env: toString } }
 `.replaceAll('FOLDER', folder),
     );
     write('empty', '\n');
@@ -98,12 +99,13 @@ describe('policies with private registries', () => {
     // Node decodes p\xe9s\xff like this.
     const env = { LATIN_1: 'p\uFFFDs\uFFFD' };
     const { stderr, code } = await forgectl('policy apply FOLDER/p.yaml --yes', 'classic', env);
-    expect(stderr).toContain(`forgectl: 5 secrets cannot be read. Nothing was written.
+    expect(stderr).toContain(`forgectl: 6 secrets cannot be read. Nothing was written.
 ${folder}/p.yaml:7: environment variable NPM_TOKEN is not set
 ${folder}/p.yaml:8: file ${folder}/nosuch cannot be read: no such file
 ${folder}/p.yaml:9: file ${folder}/empty is empty
 ${folder}/p.yaml:10: file ${folder}/marked starts with a byte order mark
 ${folder}/p.yaml:11: environment variable LATIN_1 contains bytes that are not UTF-8, or U+FFFD
+${folder}/p.yaml:12: environment variable toString is not set
 `);
     expect(code).toBe(2);
     expect((await forgectl('registries list acme --jq .[].name')).stdout).toBe(

@@ -50,7 +50,8 @@ const readSource = (reference: SecretReference, env: NodeJS.ProcessEnv, whyNot: 
 
 /** Returns the secret, or why there is none. Node replaces bytes that are not UTF-8 with U+FFFD. */
 function fromEnvironment(env: NodeJS.ProcessEnv, name: string): Uint8Array | string {
-  const value = env[name];
+  // A plain `env.toString` is a function.
+  const value = Object.hasOwn(env, name) ? env[name] : undefined;
   if (value?.includes('\uFFFD')) return 'contains bytes that are not UTF-8, or U+FFFD';
   return value ? Buffer.from(value) : `is ${value === undefined ? 'not set' : 'empty'}`;
 }
