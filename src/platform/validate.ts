@@ -29,6 +29,9 @@ export type Rule = (body: Given) => readonly Problem[];
 export const invalid = (field: string, message: string): Problem => ({ field, message, code: 'invalid' });
 export const missing = (field: string, message = 'is required'): Problem => ({ field, message, code: 'missing_field' });
 
+/** Returns whether a name can be that of a field. Platforms have none with capitals, but may ignore their case. */
+export const isFieldName = (name: string): boolean => /^[a-z][a-z0-9_]*$/.test(name);
+
 /** The maximum number of problems, and of unknown parts, that one check reports; a large input can have millions. */
 const mostNamed = 1000;
 

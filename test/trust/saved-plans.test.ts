@@ -601,6 +601,24 @@ registries: [{ registry_type: python_index, url: "https://python.acme.example/si
       'a role in a team without a value',
       { kind: 'team_member', name: 'platform/admin', team_id: 1, user_id: 1, before: { role: 'maintainer' }, body: {} },
     ],
+    ['a visibility in capitals', { kind: 'settings', before: { has_wiki: true }, body: { PRIVATE: false } }],
+    [
+      'a nested setting in capitals',
+      {
+        ...{ kind: 'settings', before: { has_wiki: true } },
+        body: { security_and_analysis: { Secret_scanning: { status: 'disabled' } } },
+      },
+    ],
+    [
+      'an enforcement in capitals',
+      {
+        kind: 'ruleset',
+        name: 'Guard',
+        id: 1,
+        before: guard,
+        body: { ...guard, name: 'Guard', Enforcement: 'disabled' },
+      },
+    ],
     ['the name of a repository', { kind: 'settings', before: { name: 'site' }, body: { name: 'other' } }],
     ['a role', { kind: 'grant', name: 'team:platform', id: 1, before: { role: 'read' }, body: { role: ['admin'] } }],
     [

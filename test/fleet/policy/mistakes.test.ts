@@ -434,6 +434,11 @@ const mistakes: readonly (readonly [mistake: string, text: string, problem: stri
     'a.yaml:4:17: repositories[0].settings.name cannot be managed by a policy; rename with “forgectl repos update --name”',
   ],
   [
+    'a rename of repositories in capitals',
+    entry('settings: { NAME: x }'),
+    'a.yaml:4:17: repositories[0].settings.NAME is not a known field',
+  ],
+  [
     'a repository setting of a wrong type',
     entry('settings: { has_wiki: 1 }'),
     'a.yaml:4:17: repositories[0].settings.has_wiki must be true or false',

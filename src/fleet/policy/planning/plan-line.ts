@@ -1,5 +1,6 @@
 /** Checks the changes of saved plans: each has what its action needs, and nothing that another one would send. */
 import { isObject } from '../../../json/exact-json.ts';
+import { isFieldName } from '../../../platform/validate.ts';
 import { isCreation, kindNamed } from '../kinds/lookup.ts';
 import { plannedKinds } from '../kinds/names.ts';
 import {
@@ -120,9 +121,17 @@ function isWhole(change: ApplicableChange): boolean {
     (!needsBody || body !== undefined) &&
     (action === 'create' || before !== undefined) &&
     (hasWriteOnly || (writeOnly === undefined && secret === undefined)) &&
+    // Properties have names of their own.
+    (kind === 'properties' || hasFieldNames(body)) &&
     isNamed(change)
   );
 }
+
+/** Returns whether all fields of a value, at any depth, can be those of a platform: effects and guards know no other spelling. */
+const hasFieldNames = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.every(hasFieldNames)
+    : !isObject(value) || Object.entries(value).every(([name, member]) => isFieldName(name) && hasFieldNames(member));
 
 function isSelection(value: unknown): boolean {
   if (!isObject(value)) return false;

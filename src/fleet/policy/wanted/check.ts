@@ -1,7 +1,7 @@
 /** Checks one policy file against its schema and the rules of the endpoints; the rest is checked across files. */
 import { isObject } from '../../../json/exact-json.ts';
 import { didYouMean } from '../../../platform/suggest.ts';
-import { checkValue, type Given, joinPath, type Problem } from '../../../platform/validate.ts';
+import { checkValue, type Given, isFieldName, joinPath, type Problem } from '../../../platform/validate.ts';
 import type { KindDeclaration } from '../kinds/kind.ts';
 import { kindsIn } from '../kinds/lookup.ts';
 import { canMatchName } from './name-pattern.ts';
@@ -160,7 +160,11 @@ class Check {
       const { field, code, isMisspelled } = problem;
       const refused = refusedFields.find(([path]) => path.test(field));
       const isError =
-        refused || isMisspelled || !platformFields.test(field) || (code === 'unknown_word' && !allowsUnknown);
+        refused ||
+        isMisspelled ||
+        !platformFields.test(field) ||
+        (code === 'unknown_field' && !isFieldName(field.slice(field.lastIndexOf('.') + 1))) ||
+        (code === 'unknown_word' && !allowsUnknown);
       if (isError)
         this.#refuseAt(
           document,
