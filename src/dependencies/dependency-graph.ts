@@ -138,6 +138,19 @@ export interface Root {
 /** A file with more was made to be slow: many projects that all need the same many packages. */
 const largestResult = 2_000_000;
 
+/** A file with more was made to be slow: many projects or versions that all need the same many packages. */
+const mostDependencies = 20_000_000;
+
+/** Returns a function to call for each dependency. It throws ParseError after too many of them. */
+export function dependencyLimit(): () => void {
+  let count = 0;
+  return () => {
+    count += 1;
+    if (count > mostDependencies)
+      throw new ParseError(`more than ${mostDependencies.toLocaleString('en')} dependencies of packages`);
+  };
+}
+
 /**
  * Returns a manifest for each root: what it reaches, without passing through local folders, which are roots of their
  * own. Nodes of the same package URL become one package. Packages that no root reaches belong to the first one, without
@@ -146,10 +159,11 @@ const largestResult = 2_000_000;
 export function manifestsOf(nodes: ReadonlyMap<string, Node>, roots: readonly Root[]): LockManifest[] {
   const unreached = new Set(nodes.keys());
   let size = 0;
+  const countReached = dependencyLimit();
   const scopes = roots.map(({ runtime, development }) => {
     const scopes: Scopes = new Map();
-    reach(nodes, runtime, development && 'runtime', scopes);
-    if (development !== undefined) reach(nodes, development, 'development', scopes);
+    reach(nodes, runtime, development && 'runtime', scopes, countReached);
+    if (development !== undefined) reach(nodes, development, 'development', scopes, countReached);
     size += scopes.size;
     if (size > largestResult)
       throw new ParseError(`more than ${largestResult.toLocaleString('en')} packages in all projects together`);
@@ -157,15 +171,16 @@ export function manifestsOf(nodes: ReadonlyMap<string, Node>, roots: readonly Ro
     return scopes;
   });
   const others: Scopes = new Map();
-  reach(nodes, unreached, undefined, others);
+  reach(nodes, unreached, undefined, others, countReached);
 
   const targets = new Map<string, readonly string[]>();
+  const countTarget = dependencyLimit();
   return roots.map(({ workspace, file, part, runtime, development }, place) => {
     const packages = new PackageMap();
     const add = (key: string, relationship: Package['relationship'], scope: Package['scope']) => {
       const node = nodes.get(key);
       if (node?.purl === undefined) return;
-      const dependencies = targets.get(key) ?? purlsOf(node, nodes);
+      const dependencies = targets.get(key) ?? purlsOf(node, nodes, countTarget);
       targets.set(key, dependencies);
       packages.add({ purl: node.purl, relationship, scope: scope ?? node.scope, dependencies });
     };
@@ -180,10 +195,11 @@ export function manifestsOf(nodes: ReadonlyMap<string, Node>, roots: readonly Ro
   });
 }
 
-/** Returns the dependencies of a node, as package URLs. */
-export function purlsOf(node: Node, nodes: ReadonlyMap<string, Node>): readonly string[] {
+/** Returns the dependencies of a node, as package URLs. Calls `count` for each. */
+export function purlsOf(node: Node, nodes: ReadonlyMap<string, Node>, count: () => void): readonly string[] {
   const purls = new Set<string>();
   for (const dependency of node.dependencies) {
+    count();
     const purl = nodes.get(dependency)?.purl;
     if (purl !== undefined && purl !== node.purl) purls.add(purl);
   }
@@ -193,12 +209,13 @@ export function purlsOf(node: Node, nodes: ReadonlyMap<string, Node>): readonly 
 /** The scopes of packages that a root reaches, by key; undefined where it has no scopes. */
 type Scopes = Map<string, Package['scope']>;
 
-/** Adds the packages that can be reached from some, apart from those that are there. */
+/** Adds the packages that can be reached from some, apart from those that are there. Calls `count` for each dependency. */
 function reach(
   nodes: ReadonlyMap<string, Node>,
   from: Iterable<string>,
   scope: Package['scope'],
   reached: Scopes,
+  count: () => void,
 ): void {
   const waiting = [...from];
   for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
@@ -206,7 +223,10 @@ function reach(
     const node = nodes.get(key);
     if (node?.purl === undefined) continue;
     reached.set(key, scope);
-    for (const dependency of node.dependencies) waiting.push(dependency);
+    for (const dependency of node.dependencies) {
+      count();
+      waiting.push(dependency);
+    }
   }
 }
 

@@ -218,6 +218,19 @@ describe('a damaged lockfile of npm', () => {
     await expect(parse('package-lock.json', text)).rejects.toThrow(message);
   });
 
+  it('is rejected if many projects need packages that all need each other', async () => {
+    const names = Array.from({ length: 400 }, (_, place) => `p${place}`);
+    const dependencies = Object.fromEntries(names.map((name) => [name, '1.0.0']));
+    const projects = Array.from({ length: 130 }, (_, place) => [
+      `packages/${place}`,
+      { dependencies: { p0: '1.0.0' } },
+    ]);
+    const packages = names.map((name) => [`node_modules/${name}`, { version: '1.0.0', dependencies }]);
+    await expect(lock({ '': {}, ...Object.fromEntries([...projects, ...packages]) })).rejects.toThrow(
+      'more than 20,000,000 dependencies of packages',
+    );
+  });
+
   it('is rejected if its folders are nested too deeply', async () => {
     const path = 'node_modules/a/'.repeat(300).slice(0, -1);
     await expect(lock({ '': {}, [path]: { version: '1.0.0' } })).rejects.toThrow('folders more than 200 levels deep');

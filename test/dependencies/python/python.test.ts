@@ -299,6 +299,14 @@ describe('requirements.txt', () => {
     expect(() => parseText?.('-r next.txt\n', endless)).toThrow('includes more than 100 files');
   });
 
+  it('rejects many versions of a package that needs many others', async () => {
+    const versions = Array.from({ length: 5000 }, (_, place) => `a==${place}\n`).join('');
+    const needed = Array.from({ length: 5000 }, (_, place) => `b${place}==1 # via a\n`).join('');
+    await expect(parse('requirements.txt', versions + needed)).rejects.toThrow(
+      'more than 20,000,000 dependencies of packages',
+    );
+  });
+
   it('reports the line of an invalid requirement', async () => {
     await expect(parse('requirements.txt', 'a==1\n\n{"json": true}\n')).rejects.toMatchObject({
       message: 'not a requirement',
