@@ -612,3 +612,15 @@ describe('checkPolicy', () => {
     expect((await checkPolicy(newer, { allowsUnknown: true })).problems).toEqual([]);
   });
 });
+
+it('expressions that take long to compile are not all checked', async () => {
+  const long = Array(100_000).fill('1').join(',');
+  const entries = Array.from({ length: 8 }, (_, place) => `  - select: { where: "${place},${long}" }\n`).join('');
+  const files = [{ file: 'a.yaml', text: inAcme(`repositories:\n${entries}`) }];
+  const { problems } = await checkPolicy(files, { timeoutMs: 50 });
+  const messages = problems.map(({ message }) => message).filter((message) => message.startsWith('where'));
+  expect(messages.length).toBeLessThan(8);
+  expect(messages.at(-1)).toBe(
+    'where was not checked: the expressions before it took more than 0.3 s. Simplify them, or allow more time with --timeout',
+  );
+});
