@@ -106,24 +106,25 @@ async function expressionProblems(
   { owners }: Policy,
   { allowsUnknown, repositoryFields, timeoutMs }: CheckOptions & { readonly timeoutMs: number },
 ): Promise<PolicyProblem[]> {
-  const expressions = new Map<string, PolicyProblem>();
+  const checked = new Set<string>();
+  const problems: PolicyProblem[] = [];
   const togetherMs = limitsTogether * timeoutMs;
   const end = performance.now() + togetherMs;
   for (const { repositories } of owners)
     for (const { select } of repositories) {
-      if (!select.where || expressions.has(select.where.value)) continue;
+      if (!select.where || checked.has(select.where.value)) continue;
       const { value, place } = select.where;
+      checked.add(value);
       if (performance.now() > end) {
         const message = `where was not checked: the expressions before it took more than ${togetherMs / 1000} s. Simplify them, or allow more time with --timeout`;
-        return [...expressions.values(), { place, message }];
+        return [...problems, { place, message }];
       }
       const problem = await jqProblem(`(${value}\n)`, { timeoutMs });
       const unknown = repositoryFields && unknownFieldOf(value, repositoryFields, allowsUnknown);
-      if (problem !== undefined)
-        expressions.set(value, { place, message: `where is not a valid jq expression: ${problem}` });
-      else if (unknown) expressions.set(value, { place, message: unknownFieldText('where', unknown, 'repositories') });
+      if (problem !== undefined) problems.push({ place, message: `where is not a valid jq expression: ${problem}` });
+      else if (unknown) problems.push({ place, message: unknownFieldText('where', unknown, 'repositories') });
     }
-  return [...expressions.values()];
+  return problems;
 }
 
 function unknownFieldOf(
