@@ -4,6 +4,7 @@ import * as Flags from '@oclif/core/flags';
 import type { InferredFlags } from '@oclif/core/interfaces';
 import { parseAge } from '../../cli/input/duration.ts';
 import { textFlag, valueFlag, wordFlag } from '../../cli/input/flags.ts';
+import { asText } from '../../json/exact-json.ts';
 import type { Repository } from '../../platform/records.ts';
 import { invalid, type Problem } from '../../platform/validate.ts';
 import { visibility } from './columns.ts';
@@ -47,9 +48,9 @@ export function repositoryFilter(
   const filters = [
     archived !== undefined && ((repository: Repository) => repository.archived === archived),
     word !== undefined && ((repository: Repository) => visibility(repository) === word),
-    topic !== undefined && (({ topics }: Repository) => topics?.some((each) => isSame(each, topic)) ?? false),
+    topic !== undefined && (({ topics }: Repository) => [topics].flat().some((each) => isSame(each, topic))),
     language !== undefined && ((repository: Repository) => isSame(repository.language, language)),
-    age !== undefined && (({ pushed_at: pushed }: Repository) => Date.parse(pushed ?? '') < now.getTime() - age),
+    age !== undefined && (({ pushed_at: pushed }: Repository) => Date.parse(asText(pushed)) < now.getTime() - age),
   ].filter((filter) => filter !== false);
   return filters.length === 0 ? undefined : (repository) => filters.every((filter) => filter(repository));
 }
@@ -62,4 +63,4 @@ export function filterProblems(filters: RepositoryFilters, targets: unknown): Pr
     .map((name) => invalid(filters[name] === false ? `--no-${name}` : `--${name}`, 'requires repos'));
 }
 
-const isSame = (one: string | null | undefined, other: string) => one?.toLowerCase() === other.toLowerCase();
+const isSame = (one: unknown, other: string) => typeof one === 'string' && one.toLowerCase() === other.toLowerCase();

@@ -73,6 +73,8 @@ function fromFile(path: string, whyNot: WhyNot): Uint8Array | string {
   }
   if (!isUtf8(bytes)) return 'is not UTF-8 text';
   if (startsWithByteOrderMark(bytes)) return 'starts with a byte order mark';
+  // A sign command can name the key of an app in any way.
+  if (/^\s*-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(bytes.toString('latin1', 0, 200))) return 'is a private key';
   const secret = withoutNewline(bytes);
   return secret.length === 0 ? 'is empty' : secret;
 }

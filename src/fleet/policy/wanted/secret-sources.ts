@@ -1,6 +1,6 @@
 /** Which environment variables and files policies may take secrets from, and how plans show them. */
-import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { readdirSync, readlinkSync, realpathSync, statfsSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { settingsDirectory } from '../../../disk/locations.ts';
 import { isBelow } from '../../../disk/regular-file.ts';
 import { isObject } from '../../../json/exact-json.ts';
@@ -27,9 +27,35 @@ const systemFolders = /^\/(?:proc|sys|dev)(?:\/|$)/;
 /** Returns why a secret may not come from there; undefined if it may. Links are resolved. */
 export function whyNoSource(location: SecretLocation): string | undefined {
   if ('env' in location) return isOwnCredential(location.env) ? ownerOf(location.env) : undefined;
-  return [resolve(location.file), realPathOf(location.file)].some((path) => systemFolders.test(path))
+  const path = resolve(location.file);
+  // A link to /proc/self/fd/0 leads on to the file that is open there.
+  const reached = upwards(path).flatMap((each) => [each, realPathOf(each), targetOf(each)]);
+  return isOfSystem(path) || reached.some((each) => systemFolders.test(each))
     ? 'is below /proc, /sys or /dev'
     : undefined;
+}
+
+/** Returns a path and its folders. */
+const upwards = (path: string): string[] => (path === dirname(path) ? [path] : [path, ...upwards(dirname(path))]);
+
+/** Returns what a link names; for anything else, the path itself. */
+function targetOf(path: string): string {
+  try {
+    return resolve(dirname(path), readlinkSync(path));
+  } catch {
+    return path;
+  }
+}
+
+/** statfs(2): the file systems of /proc and /sys, which can be mounted elsewhere, too. */
+const systemTypes: readonly number[] = [0x9fa0, 0x62656572];
+
+function isOfSystem(path: string): boolean {
+  try {
+    return process.platform === 'linux' && systemTypes.includes(statfsSync(path).type);
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -35,7 +35,7 @@ export function keptOf(record: Repository, org: string): SelectedRepository {
     name,
     full_name,
     default_branch: typeof branch === 'string' ? branch : undefined,
-    page: html_url,
+    page: typeof html_url === 'string' ? html_url : undefined,
     properties: undefined,
   };
 }

@@ -34,6 +34,24 @@ describe.skipIf(process.platform === 'win32')('the file of a secret', () => {
     await expect(read(folder)).rejects.toThrow(`p.yaml:3: file ${folder} cannot be read: it is a directory`);
   });
 
+  it('is no private key, which may be that of an app', async () => {
+    const file = join(await temporaryDirectory(), 'app.pem');
+    writeFileSync(file, `-----BEGIN ${'PRIVATE KEY'}-----\nMIIEvQ\n`);
+    await expect(read(file)).rejects.toThrow(`p.yaml:3: file ${file} is a private key`);
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'is not reached through /proc, even by a link to a folder there',
+    async () => {
+      const folder = await temporaryDirectory();
+      symlinkSync('/proc/self', join(folder, 'self'));
+      symlinkSync('/proc/self/fd/0', join(folder, 'open'));
+      for (const file of ['self/fd/0', 'self/root/etc/hostname', 'open'])
+        expect(whyNoSource({ file: join(folder, file) })).toBe('is below /proc, /sys or /dev');
+      expect(whyNoSource({ file: join(folder, 'npm') })).toBeUndefined();
+    },
+  );
+
   it.skipIf(process.platform !== 'linux')(
     'is checked again once it is open, in case it was replaced by a link',
     async () => {
