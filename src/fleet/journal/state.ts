@@ -1,5 +1,6 @@
 /** The state of a run, from the lines of its journal. */
 import { leavesOutcomeUnknown } from '../../client/http.ts';
+import { isObject } from '../../json/exact-json.ts';
 import type { EntryLine, JournalHeader, JournalTarget, OutcomeLine, TargetsLine } from './lines.ts';
 
 /** A write that was sent and has no known response. */
@@ -44,6 +45,8 @@ export class JournalState {
   readonly #targets = new Map<string, JournalTarget>();
   /** The IDs of what writes created, by target and step. */
   readonly #created = new Map<string, number>();
+  /** The IDs that targets had when they were changed themselves: a file of targets has none. */
+  readonly #changedIds = new Map<string, number>();
   #of: number | undefined;
 
   constructor(header: JournalHeader) {
@@ -91,7 +94,8 @@ export class JournalState {
   }
 
   idOf(target: string): number | undefined {
-    return this.#targets.get(target.toLowerCase())?.id;
+    const name = target.toLowerCase();
+    return this.#targets.get(name)?.id ?? this.#changedIds.get(name);
   }
 
   /** Returns the ID of what a write created, if it was recorded. */
@@ -119,6 +123,9 @@ export class JournalState {
       const { sending: step, at, creates = false, before } = line;
       record.outcome = undefined;
       record.inDoubt.set(step, { step, sentAt: Date.parse(at), creates, before });
+      const id = isObject(before) ? before.id : undefined;
+      if (typeof id === 'number' && targetChanged(step) === target && !this.#changedIds.has(target))
+        this.#changedIds.set(target, id);
       return !record.done.has(step);
     }
     if ('outcome' in line) {
@@ -145,6 +152,10 @@ export class JournalState {
     return { done, failed, unknown, open: this.targetCount - done - failed - unknown };
   }
 }
+
+/** Returns the repository or the organization, in lower case, that a write of `each` changes itself; undefined for any other. */
+const targetChanged = (step: string): string | undefined =>
+  /^(?:PATCH|PUT|DELETE) \/(?:repos|orgs)\/([\w./-]+)(?: \(\d+\))?$/.exec(step)?.[1]?.toLowerCase();
 
 /** After a response or a verification, a write is done, certainly not done, or still in doubt. */
 function settle({ done, inDoubt }: MutableRecord, step: string, isDone: boolean, isKnown: boolean): boolean {

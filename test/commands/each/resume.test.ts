@@ -576,3 +576,23 @@ it('requires confirmation of a deletion that first looks up its object', async (
   });
   expect(await each(words('--yes', '--expect', '1'), script, { stdin: 'acme' })).toMatchObject({ code: 0 });
 });
+
+it('changes no other repository that has the name of one from a file by then', async () => {
+  const path = join(await temporaryDirectory(), 'run.ndjson');
+  let id = 9;
+  const platform = await scriptedPlatform({
+    'GET /repos/acme/site': () => ({ body: { id, full_name: 'acme/site' } }),
+    'DELETE /repos/acme/site': { status: 422, body: { message: 'Locked.' } },
+  });
+  const line = (flags: string) => `each --from - --yes ${flags} ${path} -- repos delete {}`.split(' ');
+  const again = (flags: string) => run(line(flags), { env: platform.env, stdin: 'acme/site' });
+  expect(await again('--expect 1 --journal')).toMatchObject({ code: 9 });
+  id = 10;
+  const { code, stdout } = await again('--expect 1 --resume');
+  expect({ code, stdout }).toEqual({
+    code: 9,
+    stdout:
+      'acme/site\tfailed\t\tacme/site is now a different repository: its ID is 10, not 9. Nothing was sent to it.\n',
+  });
+  expect(platform.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+});
