@@ -39,7 +39,8 @@ export function placeNamed({ org, repo, target = repo }: Readonly<Record<string,
   const place = typeof org === 'string' ? { org } : (target as Target | InvalidArgument | undefined);
   if (!place) return undefined;
   const [kind, ...names] = isRepo(place) ? ['repos', place.owner, place.repo] : ['orgs', place.org];
-  return `/${[kind, ...names.map(encodeURIComponent)].join('/')}`;
+  // Arguments are checked later: one may be no text that can be encoded.
+  return `/${[kind, ...names.map((name) => encodeURIComponent(name.toWellFormed()))].join('/')}`;
 }
 
 /** The part of a command that collects problems of arguments and flags. */
