@@ -1,6 +1,5 @@
 import type { Planned } from '../../cli/command/command.ts';
 import { examples } from '../../cli/command/command.ts';
-import { UsageError } from '../../cli/errors.ts';
 import type { Client } from '../../client/client.ts';
 import { derivePlan } from '../../fleet/policy/applying/derive.ts';
 import { stepsOf } from '../../fleet/policy/applying/optional-changes.ts';
@@ -9,23 +8,23 @@ import { readSecrets } from '../../fleet/policy/applying/secrets.ts';
 import { requestsFor } from '../../fleet/policy/applying/steps.ts';
 import { changesOf } from '../../fleet/policy/applying/two-steps.ts';
 import { definitionsFor } from '../../fleet/policy/kinds/properties.ts';
+import type { PlannedChange } from '../../fleet/policy/live/change.ts';
 import { Reader } from '../../fleet/policy/live/requests.ts';
 import { planPolicy } from '../../fleet/policy/planning/plan.ts';
 import type { SavedPlan } from '../../fleet/policy/planning/plan-file.ts';
 import type { Policy } from '../../fleet/policy/wanted/model.ts';
 import { counted } from '../../output/amounts.ts';
-import { safeText } from '../../output/safe-text.ts';
 import { maskSecrets } from '../../output/secrets.ts';
-import { type ApplyFlags, applyFlags, combinationProblems } from '../../topics/policy/apply/flags.ts';
+import { type ApplyFlags, applyFlags, combinationProblems, requireFlagsFor } from '../../topics/policy/apply/flags.ts';
 import { extentOf, requireAllowed, requireSecretsAllowed } from '../../topics/policy/apply/guards.ts';
 import { type AppliedPart, ApplyInJournal } from '../../topics/policy/apply/in-journal.ts';
 import { type AppliedTarget, nameOf, outcomeColumns, withResent } from '../../topics/policy/apply/outcomes.ts';
 import { earlierApply, extentWords, requireSamePlan, tasksLeft } from '../../topics/policy/apply/resume.ts';
-import { planBeside, savedPlanAt } from '../../topics/policy/apply/saved-plan.ts';
-import { showPlan } from '../../topics/policy/apply/shown-plan.ts';
+import { planBeside, requirePlatform, savedPlanAt } from '../../topics/policy/apply/saved-plan.ts';
+import { type Showing, showPlan } from '../../topics/policy/apply/shown-plan.ts';
 import { requireUndoFile, UndoFile } from '../../topics/policy/apply/undo-file.ts';
 import { policyPathsArg } from '../../topics/policy/files.ts';
-import { changeCounts, planCounts, reviewTexts } from '../../topics/policy/rendering/counts.ts';
+import { planCounts, savedPlanCounts } from '../../topics/policy/rendering/counts.ts';
 import { planColumns } from '../../topics/policy/rendering/rows.ts';
 import { policyPlanReads, policyWrites } from '../../topics/policy/requests.ts';
 import { policyOf, unplannedError, whyNoSecret } from '../../topics/policy/run.ts';
@@ -69,13 +68,11 @@ Writes are sent one at a time if the platform reports rate limits, otherwise up 
     const earlier = earlierApply(given, path);
     const flags = earlier ? await this.#flagsOf(earlier) : given;
     const saved = earlier ? planBeside(earlier.path) : savedPlanAt(path);
-    refuseMismatch(saved, flags, earlier);
+    if (flags['undo-out'] !== undefined) requireUndoFile(flags['undo-out'], earlier && saved);
+    requireFlagsFor(saved, flags);
     const policy = saved ? undefined : await policyOf(path, this.runtime, flags, this.config.root);
     const client = await this.session.client();
-    if (saved && saved.platform !== client.platform.baseUrl)
-      throw new UsageError(
-        `The plan is for ${safeText(saved.platform)}, not for ${client.platform.baseUrl}. Nothing was sent.`,
-      );
+    if (saved) requirePlatform(saved, client.platform.baseUrl);
     const planned = policy && (await this.#planned(policy, client, flags));
     const plan = planned ?? (await derivePlan(saved as SavedPlan, { client, concurrency: flags.concurrency }));
     if (earlier) requireSamePlan(earlier, plan);
@@ -85,22 +82,10 @@ Writes are sent one at a time if the platform reports rate limits, otherwise up 
     if (keepsUndeclared || this.failure) this.emptyText = 'Nothing was changed.';
     if (!flags['dry-run'] && (all.length || keepsUndeclared || this.failure)) {
       const changes = withResent(plan.changes, all);
-      const prunes = flags.prune;
-      await showPlan(
-        maskSecrets(changes, (text) => this.masked(text)),
-        {
-          ...{ prunes, typed: this.typed, file: earlier?.path ?? (saved && path[0]) },
-          counts: planned
-            ? planCounts({ ...planned, changes }, prunes)
-            : [
-                `${changeCounts(changes, prunes)}${plan.identity ? `, planned by ${safeText(plan.identity)}` : ''}.`,
-                ...reviewTexts(saved ?? {}),
-              ].join('\n'),
-          draw: (layOut) => this.noticeDrawn(layOut),
-          table: (rows) => this.noticeTable(rows, planColumns),
-          notice: (text) => this.notice(text),
-        },
-      );
+      const counts = planned
+        ? planCounts({ ...planned, changes }, flags.prune)
+        : savedPlanCounts(saved ?? plan, changes, flags.prune);
+      await this.#show(changes, { counts, prunes: flags.prune, file: earlier?.path ?? (saved && path[0]) });
     }
     const { tokenKind } = await this.session.connection();
     await requireAllowed(all, flags, { reader: new Reader(client), tokenKind });
@@ -110,6 +95,18 @@ Writes are sent one at a time if the platform reports rate limits, otherwise up 
     if (!flags['dry-run']) return this.#apply({ ...part, plan: saved ?? plan, flags, earlier }, left);
     const steps = left.flatMap((task) => task.steps);
     return (await requestsFor(steps, client)).map(({ endpoint, input }) => client.plan(endpoint, input as never));
+  }
+
+  #show(changes: readonly PlannedChange[], shown: Pick<Showing, 'counts' | 'prunes' | 'file'>): Promise<void> {
+    return showPlan(
+      maskSecrets(changes, (text) => this.masked(text)),
+      {
+        ...{ ...shown, typed: this.typed },
+        draw: (layOut) => this.noticeDrawn(layOut),
+        table: (rows) => this.noticeTable(rows, planColumns),
+        notice: (text) => this.notice(text),
+      },
+    );
   }
 
   /** Makes the changes once they are confirmed. `open` are those that an earlier run has not made. */
@@ -182,21 +179,4 @@ Writes are sent one at a time if the platform reports rate limits, otherwise up 
       warn: (text) => this.notice(text),
     });
   }
-}
-
-/** Throws UsageError for flags that do not go with the plan, and for an undo plan that exists already. */
-function refuseMismatch(
-  saved: SavedPlan | undefined,
-  flags: ApplyFlags & { readonly organization?: string | undefined },
-  earlier: EarlierRun | undefined,
-): void {
-  const { 'undo-out': undo, organization, shard } = flags;
-  if (undo !== undefined) requireUndoFile(undo, earlier && saved);
-  if (saved && organization !== undefined)
-    throw new UsageError('--organization cannot be used with a saved plan. Nothing was sent.');
-  if (!saved && shard)
-    throw new UsageError(
-      '--shard requires a saved plan, so that all shards apply the same plan. Nothing was sent.',
-      'Save it with: forgectl policy plan --out plan.ndjson',
-    );
 }

@@ -2,9 +2,11 @@
 
 import * as Flags from '@oclif/core/flags';
 import type { InferredFlags } from '@oclif/core/interfaces';
+import { UsageError } from '../../../cli/errors.ts';
 import { fileOnly } from '../../../cli/input/file-flags.ts';
 import { confirmedWriteFlags, textFlag, unknownFlag, valueFlag, wordFlag } from '../../../cli/input/flags.ts';
 import { listOfNames, wholeNumber } from '../../../cli/input/values.ts';
+import type { SavedPlan } from '../../../fleet/policy/planning/plan-file.ts';
 import { invalid, type Problem } from '../../../platform/validate.ts';
 import { journalFlags, journalProblems } from '../../runs/journal-flags.ts';
 import { settleShard, shardFlags } from '../../runs/shard-flag.ts';
@@ -80,4 +82,18 @@ export function combinationProblems(flags: ApplyFlags): Problem[] {
       .filter((word) => word !== 'archived' && word !== 'visibility')
       .map(() => invalid('--allow', 'must be archived, visibility or both')),
   ];
+}
+
+/** Throws UsageError for flags that do not go with a saved plan, or require one. */
+export function requireFlagsFor(
+  saved: SavedPlan | undefined,
+  { organization, shard }: Pick<ApplyFlags, 'organization' | 'shard'>,
+): void {
+  if (saved && organization !== undefined)
+    throw new UsageError('--organization cannot be used with a saved plan. Nothing was sent.');
+  if (!saved && shard)
+    throw new UsageError(
+      '--shard requires a saved plan, so that all shards apply the same plan. Nothing was sent.',
+      'Save it with: forgectl policy plan --out plan.ndjson',
+    );
 }

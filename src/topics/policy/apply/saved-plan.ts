@@ -6,6 +6,7 @@ import { fileStartsWith, readRegularFile, UnsuitableFileError } from '../../../d
 import { isDiskFailure, whyUnreadable } from '../../../disk/system-errors.ts';
 import { JournalError } from '../../../fleet/errors.ts';
 import { parsePlan, planText, type SavedPlan } from '../../../fleet/policy/planning/plan-file.ts';
+import { safeText } from '../../../output/safe-text.ts';
 import { whyNotWritten } from '../../new-file.ts';
 
 /** In bytes: a saved plan of 10,000 repositories has about 30 MB. */
@@ -39,6 +40,12 @@ export function requirePlan(path: string): SavedPlan {
     throw new UsageError(`Cannot read ${path}: ${whyUnreadable(error) ?? (error as Error).message}. Nothing was sent.`);
   }
   return parsePlan(path, text);
+}
+
+/** Throws UsageError for the plan of another platform. */
+export function requirePlatform({ platform }: SavedPlan, baseUrl: string): void {
+  if (platform !== baseUrl)
+    throw new UsageError(`The plan is for ${safeText(platform)}, not for ${baseUrl}. Nothing was sent.`);
 }
 
 const besides = (journal: string): string => `${journal}.plan`;

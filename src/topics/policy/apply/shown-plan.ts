@@ -11,7 +11,7 @@ import { applyFlags } from './flags.ts';
 /** Rows of a long plan. */
 const mostRows = 40;
 
-interface Showing {
+export interface Showing {
   readonly prunes: boolean;
   readonly typed: Pick<PrintedLine, 'command' | 'given' | 'declared'>;
   /** The saved plan, or the journal. */

@@ -23,6 +23,16 @@ export function planCounts(
   return [...selected, `${changeCounts(changes, prunes)}${time}. ${requestsText(requests)}.`].join('\n');
 }
 
+/** Returns the counts of a saved plan, as `apply` makes its changes, and who planned it. */
+export function savedPlanCounts(
+  { identity, reviewed_from }: Pick<SavedPlan, 'identity' | 'reviewed_from'>,
+  changes: readonly PlannedChange[],
+  prunes: boolean,
+): string {
+  const planned = identity ? `, planned by ${safeText(identity)}` : '';
+  return [`${changeCounts(changes, prunes)}${planned}.`, ...reviewTexts({ reviewed_from })].join('\n');
+}
+
 /** Returns “12 changes (11 to create, 1 to update), 3 undeclared (deleted or reset only with --prune), 2 not planned”. */
 export function changeCounts(changes: readonly PlannedChange[], prunes = false): string {
   const undeclared = prunes ? 0 : changes.filter((change) => change.undeclared).length;
