@@ -16,7 +16,8 @@ export interface SignEnv {
  */
 export function signEnv(env: NodeJS.ProcessEnv, named: readonly string[], platform: NodeJS.Platform): SignEnv {
   const passed = picked(env, passedTo(named, platform));
-  const withheld = Object.keys(env).filter((name) => passed[name] === undefined);
+  // A variable may be called like a method of objects.
+  const withheld = Object.keys(env).filter((name) => !Object.hasOwn(passed, name) || passed[name] === undefined);
   return { passed, withheld: withheld.toSorted() };
 }
 

@@ -98,3 +98,8 @@ test('variables that are not passed because of their value are named', () => {
     withheld: ['HOME', 'HTTPS_PROXY', 'PATH'],
   });
 });
+
+test('variables called like methods of objects are named as withheld', () => {
+  const env = { constructor: '1', toString: '1', LANG: 'C' };
+  expect(signEnv(env, [], 'linux')).toEqual({ passed: { LANG: 'C' }, withheld: ['constructor', 'toString'] });
+});
