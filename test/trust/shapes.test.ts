@@ -104,6 +104,8 @@ it.each([
   ['rulesets impact 21000011 acme/site', 'GET /api/v3/repos/acme/site', 'default_branch'],
   ['audit acme', '/orgs/acme/rulesets/10001012', 'updated_at'],
   ['rulesets impact 21000010 acme/site', 'GET /api/v3/repos/acme/site', 'html_url'],
+  ['rulesets impact FOLDER/ruleset.json acme', '/orgs/acme/repos', 'html_url'],
+  ['audit acme --html FOLDER/audit.html --force', '/orgs/acme/members', 'html_url'],
   ['repos list acme --topic web', '/orgs/acme/repos', 'topics'],
   ['repos list acme --language Go', '/orgs/acme/repos', 'language'],
   ['repos list acme --pushed-before 1d', '/orgs/acme/repos', 'pushed_at'],
@@ -115,7 +117,8 @@ it.each([
   ['members set acme paperfox --role member', '/memberships/paperfox', 'login'],
   ['members set acme paperfox --role member', '/memberships/paperfox', 'organization'],
 ])('%s never crashes because of what cannot be text: %s %s', async (line, part, name) => {
-  const { replay, env } = await recorded(line);
+  const { replay, env, healthy } = await recorded(line);
+  expect(healthy.code).not.toBe(2);
   for (const value of [inconvertible, [inconvertible], { login: inconvertible }, JSON.rawJSON('9007199254740993')]) {
     replay.rewind(({ request, json }) =>
       `${request.method} ${request.url}`.includes(part) ? withMember(json, name, value) : undefined,
@@ -172,9 +175,12 @@ repositories:
 const snapshot =
   '{"version":0,"job":{"id":"7","correlator":"build"},"sha":"ce587453ced02b1526dfb4cb910479d431683101","ref":"refs/heads/main","detector":{"name":"d","version":"1","url":"https://d.example.com"},"scanned":"2026-03-10T12:00:00Z","manifests":{"a":{"name":"a","resolved":{"x":{"package_url":"pkg:npm/x@1"}}}}}';
 
+const ruleset =
+  '{"name":"G","target":"branch","enforcement":"active","conditions":{"ref_name":{"include":["~ALL"],"exclude":[]},"repository_name":{"include":["~ALL"],"exclude":[]}},"rules":[{"type":"deletion"}]}';
+
 const planLine = 'policy plan FOLDER/policy.yaml -o json';
 
-/** FOLDER is a directory with the policy and the snapshot. */
+/** FOLDER is a directory with the policy, the snapshot and the ruleset. */
 const lines = [
   ...Array<string>(5).fill(planLine),
   'policy plan FOLDER/policy.yaml --out FOLDER/plan.ndjson',
@@ -280,6 +286,7 @@ async function runOn(line: string, env: Readonly<Record<string, string>>, flags:
   const folder = await temporaryDirectory();
   writeFileSync(join(folder, 'policy.yaml'), policy);
   writeFileSync(join(folder, 'snapshot.json'), snapshot);
+  writeFileSync(join(folder, 'ruleset.json'), ruleset);
   const words = line.split(' ').map((word) => word.replace('FOLDER', folder));
   const end = words.includes('--') ? words.indexOf('--') : words.length;
   return run(words.toSpliced(end, 0, '--max-wait', '0', '--timeout', '20s', ...flags), {

@@ -2,6 +2,7 @@
 
 import { checks } from '../../foresight/audit/checks/index.ts';
 import { suppressionExpired } from '../../foresight/audit/suppressions.ts';
+import { asText } from '../../json/exact-json.ts';
 import { formatCount } from '../../output/amounts.ts';
 import type { Tone } from '../../output/report/page-data.ts';
 import type { Report } from '../../output/report/report.ts';
@@ -137,4 +138,6 @@ function detailsOf(finding: AuditFinding): readonly Detail[] {
 }
 
 const evidenceText = ({ name, value, url }: AuditEvidence): string =>
-  [value === undefined ? name : `${name}: ${String(value)}`, ...(url === undefined ? [] : [url])].join('  ');
+  [value === undefined ? name : `${name}: ${[value].flat().map(asText).join(',')}`, ...(url === undefined ? [] : [url])]
+    .map(asText)
+    .join('  ');

@@ -1,7 +1,7 @@
 /** The summary before a bulk write of `each`: how many targets of which kind, and their old and new values. */
 import { shortened } from '../../client/redact.ts';
 import type { PlannedRequest } from '../../client/request.ts';
-import { isObject, parseJson } from '../../json/exact-json.ts';
+import { asText, isObject, parseJson } from '../../json/exact-json.ts';
 import { counted, formatCount } from '../../output/amounts.ts';
 import { maskSecrets } from '../../output/secrets.ts';
 import { humanText } from '../../output/table/cells.ts';
@@ -81,7 +81,7 @@ const listed = (texts: readonly string[]) => new Intl.ListFormat('en-GB').format
 /** `26 private, 4 pushed in the last 90 days` */
 function repositoryFacts(repositories: readonly Target[], now: Date): string {
   const records = repositories.map(({ record = {} }) => record);
-  const visibilities = countsOf(records.map((record) => visibility(record as never) ?? unknown));
+  const visibilities = countsOf(records.map((record) => asText(visibility(record as never) ?? unknown)));
   const unseen = records.filter(({ pushed_at }) => pushed_at === undefined).length;
   if (visibilities.get(unknown) === records.length && unseen === records.length) return nothingKnown;
   const since = now.getTime() - recentDays * 86_400_000;
