@@ -70,6 +70,12 @@ describe('--dry-run shows on stderr', () => {
     expect(writes).toBe(0);
   });
 
+  it('visibilities that cannot be text as JSON', async () => {
+    const odd = repositories(1, { visibility: { toString: 1, valueOf: 1 } });
+    const { stderr } = await each('repos acme --dry-run -- repos archive {}', withRepositories(odd));
+    expect(shown(stderr)?.[0]).toBe('1 repository of acme: 1 {"toString":1,"valueOf":1}, 1 pushed in the last 90 days');
+  });
+
   it('different old values with their counts, fields that no list shows, and values that stay', async () => {
     const listed = repositories(2, { has_wiki: true, description: 'x' });
     const others = repositories(1, {
