@@ -1,5 +1,6 @@
 /** Errors before any request, and other reasons for a command to fail. */
 import { AdvisedError, type RequestSummary } from '../client/errors.ts';
+import { asText } from '../json/exact-json.ts';
 import type { Problem } from '../platform/validate.ts';
 
 /** The command line is invalid. Nothing was sent. */
@@ -69,7 +70,7 @@ export class InterruptedError extends Error {
 export class UnshownResultError extends Error {
   constructor(cause: unknown) {
     super(
-      `The change was made, but the result cannot be shown: ${cause instanceof Error ? cause.message : String(cause)}`,
+      `The change was made, but the result cannot be shown: ${cause instanceof Error ? cause.message : asText(cause)}`,
       {
         cause,
       },

@@ -1,4 +1,5 @@
 /** Converts a refusal to an error with the reason and the access that the platform accepts. */
+import { asText } from '../json/exact-json.ts';
 import {
   ApiError,
   ApiVersionError,
@@ -91,7 +92,7 @@ function errorList(errors: unknown): readonly unknown[] {
 }
 
 function fieldError(error: unknown): FieldError {
-  if (typeof error !== 'object' || error === null) return { message: shortened(String(error), maxMessageLength) };
+  if (typeof error !== 'object' || error === null) return { message: shortened(asText(error), maxMessageLength) };
   const given = error as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
     (['resource', 'field', 'code', 'message'] as const).flatMap((name) =>

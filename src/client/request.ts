@@ -123,8 +123,8 @@ export function unsafeCharacters(text: string): string | undefined {
 export function searchOf(query: Readonly<Record<string, unknown>>): string {
   const pairs: string[] = [];
   for (const [name, value] of Object.entries(query)) {
-    if (Array.isArray(value)) for (const element of value) pairs.push(pairOf(`${name}[]`, String(element)));
-    else if (value !== undefined) pairs.push(pairOf(name, String(value)));
+    if (Array.isArray(value)) for (const element of value) pairs.push(pairOf(`${name}[]`, asText(element)));
+    else if (value !== undefined) pairs.push(pairOf(name, asText(value)));
   }
   return pairs.length ? `?${pairs.join('&')}` : '';
 }

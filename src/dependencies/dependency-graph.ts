@@ -1,4 +1,5 @@
 /** Packages of a lockfile and how they depend on each other. */
+import { ownMember } from '../json/exact-json.ts';
 import { jsonErrorAt } from '../json/json-error.ts';
 import { isJsonTooDeep, maxJsonDepth, tooDeep } from '../json/nesting.ts';
 
@@ -104,10 +105,7 @@ export const objectOf = (value: unknown): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 
 /** Returns the own field of an object; undefined for inherited ones such as `constructor`. */
-export const fieldOf = (value: unknown, name: string): unknown => {
-  const object = objectOf(value);
-  return Object.hasOwn(object, name) ? object[name] : undefined;
-};
+export const fieldOf = (value: unknown, name: string): unknown => ownMember(objectOf(value), name);
 
 /** Returns an empty list for anything else. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -3,7 +3,7 @@
  * platform.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, type JsonObject } from '../json/exact-json.ts';
+import { isObject, type JsonObject, ownMember } from '../json/exact-json.ts';
 
 /** How the values of a kind compare. Paths are dotted and skip positions in lists, as `rules.parameters.workflows`. */
 export interface Comparison {
@@ -98,9 +98,9 @@ function mergeObjects(
   live: JsonObject,
   comparison: Comparison,
 ): Merged {
-  const rivals = comparison.alternatives?.[path] ?? [];
+  const rivals = ownMember(comparison.alternatives ?? {}, path) ?? [];
   const isDropped = (key: string) =>
-    rivals.includes(key) && !(key in wanted) && rivals.some((rival) => rival in wanted);
+    rivals.includes(key) && !Object.hasOwn(wanted, key) && rivals.some((rival) => Object.hasOwn(wanted, rival));
   const changes: FieldChange[] = [];
   const members = new Map(Object.entries(live));
   const take = (key: string, merged: Merged) => {
@@ -112,11 +112,11 @@ function mergeObjects(
     take(key, replaced(joined(shown, key), live[key], undefined, comparison));
   if (comparison.replacesFields && path !== '')
     for (const [key, from] of members) {
-      if (!(key in wanted))
+      if (!Object.hasOwn(wanted, key))
         take(key, { value: undefined, changes: [{ path: joined(shown, key), from, omitted: true }] });
     }
   for (const [key, value] of Object.entries(wanted))
-    take(key, mergeAt(joined(path, key), joined(shown, key), value, live[key], comparison));
+    take(key, mergeAt(joined(path, key), joined(shown, key), value, ownMember(live, key), comparison));
   return { value: Object.fromEntries(members), changes };
 }
 
@@ -199,13 +199,15 @@ function partnersOf(
 /** Identity fields that are not wanted are not managed: a check without an app matches any app. */
 function isSameElement(path: string, wanted: unknown, live: unknown, { identity }: Comparison): boolean {
   if (!isObject(wanted) || !isObject(live)) return false;
-  const fields = (identity?.[path] ?? []).filter((field) => field in wanted);
+  const fields = (ownMember(identity ?? {}, path) ?? []).filter((field) => Object.hasOwn(wanted, field));
   return fields.length > 0 && fields.every((field) => isDeepStrictEqual(wanted[field], live[field]));
 }
 
 function labelOf(path: string, element: unknown, { identity }: Comparison): string {
   if (!isObject(element)) return typeof element === 'string' ? element : JSON.stringify(element);
-  const values = (identity?.[path] ?? []).map((field) => element[field]).filter((value) => value !== undefined);
+  const values = (ownMember(identity ?? {}, path) ?? [])
+    .map((field) => element[field])
+    .filter((value) => value !== undefined);
   if (values.length === 0) return JSON.stringify(element);
   return values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(':');
 }

@@ -1,5 +1,5 @@
 /** Finds parts of a ruleset that the platform accepts although they do not do what they seem to. */
-import { asText, isObject } from '../json/exact-json.ts';
+import { asText, isObject, ownMember } from '../json/exact-json.ts';
 import type { Given } from '../platform/validate.ts';
 import { matchesBelow, matchesName } from './name-pattern.ts';
 
@@ -246,7 +246,9 @@ async function patternFindings(rules: readonly RuleParameters[]): Promise<Rulese
         ),
       );
     if (type !== 'committer_email_pattern') continue;
-    const isMatch = expression ? expression.finds(noreply) : literalTests[asText(operator)]?.(noreply, pattern);
+    const isMatch = expression
+      ? expression.finds(noreply)
+      : ownMember(literalTests, asText(operator))?.(noreply, pattern);
     if (isMatch !== undefined && isMatch === (negate === true))
       found.push(warning(field, 'noreply-refused', `refuses merges made on the platform, such as those by ${noreply}`));
   }

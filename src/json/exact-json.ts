@@ -44,8 +44,14 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactInteger(value);
 
+/** Returns the own member of an object by a name from elsewhere; undefined for inherited ones such as `constructor`. */
+export const ownMember = <T>(object: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined;
+
 /** Returns a JSON value as text. `String` throws for an ExactInteger, and for an object with a `toString` of its own. */
-export const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+export const asText = (value: unknown): string =>
+  // oxlint-disable-next-line typescript/no-base-to-string -- not an object
+  typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 /** Converts a bigint of another format to what `parseJson` would return. */
 export function integerOf(value: bigint): number | ExactInteger {

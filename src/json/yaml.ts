@@ -14,7 +14,7 @@ import {
   LineCounter,
   Parser,
 } from 'yaml';
-import { integerOf } from './exact-json.ts';
+import { asText, integerOf } from './exact-json.ts';
 import { deepestYaml, tooDeep } from './nesting.ts';
 
 /** The library searches all anchors for each alias. */
@@ -112,7 +112,7 @@ function checkNode(node: unknown, refuse: Refuse): void {
       continue;
     }
     if (isMap(node) && isScalar(item.key)) {
-      const key = String(item.key.value);
+      const key = asText(item.key.value);
       if (keys.has(key)) refuse(item.key.range?.[0] ?? 0, 'Map keys must be unique');
       keys.add(key);
     } else checkNode(item.key, refuse);

@@ -3,7 +3,7 @@
  * for all commands and for policies.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../json/exact-json.ts';
+import { isObject, ownMember } from '../json/exact-json.ts';
 import type { Given } from './validate.ts';
 
 /** A change that requires confirmation. */
@@ -45,7 +45,7 @@ export function askingChanges(body: Given, before: Given = {}): readonly AskingC
   return Object.entries(body).flatMap(([path, to]): readonly AskingChange[] => {
     const from = before[path];
     if (path === 'security_and_analysis') return disabledSwitches(to, from);
-    const asks = forNewRepositories.test(path) ? turnsOff(to) : Object.hasOwn(asking, path) && asking[path]?.(to);
+    const asks = forNewRepositories.test(path) ? turnsOff(to) : ownMember(asking, path)?.(to);
     return asks && !isDeepStrictEqual(from, to) ? [change(path, from, to)] : [];
   });
 }

@@ -1,6 +1,6 @@
 /** Checks records of the platform against declarations: only their types, as platforms differ in limits and known words. */
 import type * as v from 'valibot';
-import { isExactInteger, isObject } from '../json/exact-json.ts';
+import { isExactInteger, isObject, ownMember } from '../json/exact-json.ts';
 import { type Given, joinPath, kindIn } from './validate.ts';
 
 /** The fields of a record that forgectl relies on. All others are ignored. */
@@ -29,13 +29,10 @@ export function recordProblem({ fields, body = {} }: RecordShape, record: unknow
   return membersProblem(fields, record, at, true) ?? membersProblem(body, record, at, false);
 }
 
-/** Names of `Object.prototype` are not fields. */
-const memberOf = (record: Given, name: string): unknown => (Object.hasOwn(record, name) ? record[name] : undefined);
-
 /** `isStrict`: fields may be null or missing only if their schemas allow it. */
 function membersProblem(entries: v.ObjectEntries, record: Given, at: string, isStrict: boolean): string | undefined {
   for (const [name, schema] of Object.entries(entries)) {
-    const value = memberOf(record, name);
+    const value = ownMember(record, name);
     const isFree = isStrict
       ? value === undefined && (schema.type === 'optional' || schema.type === 'nullish')
       : (value ?? undefined) === undefined;
@@ -82,7 +79,7 @@ function typeProblem(schema: v.GenericSchema, value: unknown, at: string, isStri
 /** Checks the fields of an object of a known kind. */
 function kindProblem(variant: v.GenericSchema, value: Given, at: string, isStrict: boolean): string | undefined {
   const { key = '', options = [] } = variant as unknown as Introspected;
-  const word = memberOf(value, key);
+  const word = ownMember(value, key);
   if (typeof word !== 'string') return mismatch(word, 'a string', joinPath(at, key));
   const kind = kindIn(options as Parameters<typeof kindIn>[0], key, word);
   return kind && typeProblem(kind, value, at, isStrict);

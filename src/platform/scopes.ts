@@ -1,3 +1,5 @@
+import { ownMember } from '../json/exact-json.ts';
+
 /** The scopes of classic and OAuth tokens, and the scopes that each one includes. */
 
 /** The scopes that each scope directly includes. Public platform, Scopes for OAuth apps. */
@@ -31,7 +33,7 @@ const single = [
 
 /** Returns whether the scopes held contain `needed` or a scope that includes it. */
 export function holdsScope(held: readonly string[], needed: string): boolean {
-  return held.some((scope) => scope === needed || holdsScope(included[scope] ?? [], needed));
+  return held.some((scope) => scope === needed || holdsScope(ownMember(included, scope) ?? [], needed));
 }
 
 /** Returns the scopes, known here or `named` in declarations, that no wider scope includes. */

@@ -1,6 +1,6 @@
 /** Checks a body or query parameters against a declaration, and reports every invalid field at once. */
 import * as v from 'valibot';
-import { isObject } from '../json/exact-json.ts';
+import { asText, isObject, ownMember } from '../json/exact-json.ts';
 import type { KindNotes } from './schema.ts';
 import { closest, misspelled } from './suggest.ts';
 
@@ -160,7 +160,7 @@ class Walk {
   visit(schema: v.GenericSchema, value: unknown, at?: Step): void {
     const part = schema as Introspected;
     if (part.wrapped) this.visit(part.wrapped, value, at);
-    else if (part.type === 'picklist') this.#word(value, part.options as readonly string[], String(part.message), at);
+    else if (part.type === 'picklist') this.#word(value, part.options as readonly string[], asText(part.message), at);
     else if (part.type === 'array' || part.type === 'strict_tuple') this.#elements(part, value, at);
     else if (part.type === 'object' || part.type === 'record' || part.type === 'variant')
       this.#members(part, value, at);
@@ -189,7 +189,7 @@ class Walk {
   #fields(entries: Readonly<Record<string, v.GenericSchema>>, value: Given, at: Step | undefined): void {
     for (const [name, each] of Object.entries(value)) {
       const step = { before: at, key: name };
-      const known = Object.hasOwn(entries, name) ? entries[name] : undefined;
+      const known = ownMember(entries, name);
       if (known) this.visit(known, each, step);
       else if (this.#namesMore()) {
         const lacking = Object.keys(entries).filter((field) => !Object.hasOwn(value, field));

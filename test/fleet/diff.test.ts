@@ -27,6 +27,7 @@ describe('merge', () => {
     ['a rule of an unknown type', { rules: [] }, { rules: [{ type: 'tomorrow' }] }, []],
     ['a changed value', { a: 1 }, { a: 2 }, [{ path: 'a', from: 2, to: 1 }]],
     ['an added value', { a: 1 }, {}, [{ path: 'a', to: 1 }]],
+    ['a value called like a member of all objects', { constructor: 1 }, {}, [{ path: 'constructor', to: 1 }]],
     [
       'a removed rule',
       { rules: [] },

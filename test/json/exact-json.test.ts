@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { integerOf, isExactInteger, parseJson } from '../../src/json/exact-json.ts';
+import { asText, integerOf, isExactInteger, ownMember, parseJson } from '../../src/json/exact-json.ts';
 
 const written = (text: string) => JSON.stringify(parseJson(text));
 
@@ -37,6 +37,26 @@ describe('parseJson', () => {
       false,
     ]);
   });
+});
+
+it.each<[value: unknown, text: string]>([
+  ['acme', 'acme'],
+  [parseJson('9007199254740993'), '9007199254740993'],
+  [parseJson('{"toString":1,"valueOf":2}'), '{"toString":1,"valueOf":2}'],
+  [[['a'], null], '[["a"],null]'],
+  [undefined, 'undefined'],
+])('the text of %j is %s', (value, text) => {
+  expect(asText(value)).toBe(text);
+});
+
+it('an own member is none that all objects have', () => {
+  expect(['a', 'constructor', '__proto__', 'b'].map((name) => ownMember({ a: 1 }, name))).toEqual([
+    1,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(ownMember(parseJson('{"__proto__":7}') as Record<string, unknown>, '__proto__')).toBe(7);
 });
 
 it('an integer of YAML is a number where a number can hold it', () => {

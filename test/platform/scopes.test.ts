@@ -22,6 +22,8 @@ describe('scopes', () => {
     ['read:user', 'user'],
     ['repo', 'admin:org'],
     ['admin:org_hook', 'read:org'],
+    ['constructor', 'repo'],
+    ['__proto__', 'repo'],
   ])('%s does not include %s', (held, needed) => {
     expect(holdsScope([held], needed)).toBe(false);
   });

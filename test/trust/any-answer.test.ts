@@ -47,6 +47,7 @@ const values = [
   'text/html',
   'application/json; charset=utf-16',
   '"x"',
+  'constructor, __proto__, toString',
 ];
 
 const bodies = [

@@ -30,6 +30,7 @@ const trials: readonly (readonly [shape: unknown, whole: boolean, tty: boolean])
   [filled(null), false, false],
   [filled(7), false, false],
   [filled(inconvertible), false, true],
+  [filled('constructor'), false, true],
   [filled(null), true, true],
 ];
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { OversizedError, readPrivateFile, UntrustedError, whyUntrusted } from '../../disk/private-files.ts';
 import { whyUnreadable } from '../../disk/system-errors.ts';
-import { isObject, type JsonObject } from '../../json/exact-json.ts';
+import { asText, isObject, type JsonObject } from '../../json/exact-json.ts';
 import { UsageError } from '../errors.ts';
 import { changeJsonFile, readJsonFile } from './json-file.ts';
 
@@ -62,7 +62,7 @@ export async function changeAllowed(directory: string, change: (allowed: Allowed
 function allowedIn({ version, extensions }: JsonObject, directory: string): Allowed {
   const path = join(directory, `${fileName}.json`);
   if (version !== 1)
-    throw new UsageError(`${path} has version ${version}; this forgectl reads version 1.`, startOver(path));
+    throw new UsageError(`${path} has version ${asText(version)}; this forgectl reads version 1.`, startOver(path));
   if (isObject(extensions) && Object.values(extensions).every(isAllowed)) return extensions as unknown as Allowed;
   throw new UsageError(`${path}: extensions must be an object of files with SHA-256.`, startOver(path));
 }
@@ -74,4 +74,4 @@ const isAllowed = (value: unknown): boolean =>
   typeof value.file === 'string' &&
   typeof value.token === 'boolean' &&
   typeof value.allowed_at === 'string' &&
-  /^[0-9a-f]{64}$/.test(String(value.sha256));
+  /^[0-9a-f]{64}$/.test(asText(value.sha256));

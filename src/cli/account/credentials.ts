@@ -1,7 +1,7 @@
 /** Token storage: the system keyring or, with consent, a file that only its owner can read. */
 import { join } from 'node:path';
 import type { StaticToken } from '../../client/credential.ts';
-import { isObject } from '../../json/exact-json.ts';
+import { isObject, ownMember } from '../../json/exact-json.ts';
 import { UsageError } from '../errors.ts';
 import type { AppLogin } from './app/login.ts';
 import { changeJsonFile, readJsonFile } from './json-file.ts';
@@ -109,7 +109,7 @@ export class Credentials {
 
   #readFile({ profile, origin }: TokenOwner): string | undefined {
     const tokens = readJsonFile(this.#directory, fileName);
-    const kept = Object.hasOwn(tokens, profile) ? tokens[profile] : undefined;
+    const kept = ownMember(tokens, profile);
     if (!isObject(kept) || kept.origin !== origin || typeof kept.token !== 'string') return undefined;
     return kept.token;
   }

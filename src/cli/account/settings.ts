@@ -4,7 +4,7 @@
  * Reading is a plain parse; fields that this version does not know are kept.
  */
 import { join } from 'node:path';
-import { isObject, type JsonObject } from '../../json/exact-json.ts';
+import { asText, isObject, type JsonObject } from '../../json/exact-json.ts';
 import type { Format } from '../../output/render.ts';
 import { UsageError } from '../errors.ts';
 import { filesInWords } from './app/sign-words.ts';
@@ -182,7 +182,7 @@ function profileOf(profile: string, values: JsonObject, unusable: UnusableValue[
 /** Throws BadSetting. */
 function usableValue(key: string, value: unknown): unknown {
   if (key === 'token') return tokenRecordOf(value);
-  return isSettingKey(key) ? checkSetting(key, String(value)) : value;
+  return isSettingKey(key) ? checkSetting(key, asText(value)) : value;
 }
 
 function tokenRecordOf(value: unknown): TokenRecord {

@@ -1,5 +1,6 @@
 /** Converts oclif's errors about a command line to one sentence each. */
 import { CLIError } from '@oclif/core/errors';
+import { ownMember } from '../../json/exact-json.ts';
 import { secretMask } from '../../json/secrets.ts';
 import { closest } from '../../platform/suggest.ts';
 import { UsageError } from '../errors.ts';
@@ -44,7 +45,7 @@ function unknownFlags(flags: readonly string[], command: ParsedCommand, argv: re
   const known = typedFlags(command).map(bare);
   const near = names.flatMap((name) => closest(bare(name), known) ?? []);
   const said = `Unknown ${names.length > 1 ? 'flags' : 'flag'} ${names.join(', ')}.`;
-  const advice = command.id === 'api' ? names.flatMap((name) => flagsOfGhApi[name] ?? []) : [];
+  const advice = command.id === 'api' ? names.flatMap((name) => ownMember(flagsOfGhApi, name) ?? []) : [];
   if (advice.length > 0) return new UsageError(said, advice.join(' '));
   // Users of other programs may type a flag for this argument.
   if (names.some((name) => Object.hasOwn(command.args, bare(name)))) return new UsageError(said, usageAdvice(command));
@@ -113,7 +114,7 @@ function commandsAccepting(word: string, command: ParsedCommand): string[] {
   const [topic = ''] = id.split(':');
   if (topic === 'auth') return [`forgectl ${typedName(id)} --profile ${word}`];
   if (typedFlags(command).includes('--org')) return [`forgectl ${typedName(id)} --org ${word}`];
-  return [`${topic}:get`, listsBelow[topic] ?? '']
+  return [`${topic}:get`, ownMember(listsBelow, topic) ?? '']
     .filter((other) => findCommand(other.split(':'))?.id === other)
     .map((other) => `forgectl ${typedName(other)} ${word}`);
 }

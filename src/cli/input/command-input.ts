@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import type * as v from 'valibot';
 import { ClientError, unlessHidden } from '../../client/errors.ts';
+import { asText } from '../../json/exact-json.ts';
 import { type AskingChange, askingChanges } from '../../platform/asking.ts';
 import type { Endpoint, InputOf } from '../../platform/endpoint.ts';
 import { optionalFields } from '../../platform/schema.ts';
@@ -277,7 +278,9 @@ export class CommandInput {
 /** Returns `changes visibility (private → public) and archived (to true) of acme/site`. */
 function changesText(name: string, changes: readonly AskingChange[]): string {
   const texts = changes.map((each) =>
-    'from' in each ? `${each.path} (${each.from} → ${each.to})` : `${each.path} (to ${each.to})`,
+    'from' in each
+      ? `${each.path} (${asText(each.from)} → ${asText(each.to)})`
+      : `${each.path} (to ${asText(each.to)})`,
   );
   return `changes ${new Intl.ListFormat('en-GB').format(texts)} of ${name}`;
 }

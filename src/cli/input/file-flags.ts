@@ -1,4 +1,5 @@
 /** Flags whose values may come from files, or from standard input, which can be read only once. */
+import { asText } from '../../json/exact-json.ts';
 import { invalid, type Problem } from '../../platform/validate.ts';
 
 interface StdinReader {
@@ -36,7 +37,7 @@ export function stdinProblems(
   const readers = given.flatMap((name) => {
     const { readsStdin = () => false } = declared[name] as Partial<StdinReader>;
     const typed = [values[name]].flat().filter(readsStdin);
-    return typed.map((value) => ({ name, asTyped: value === true ? `--${name}` : `--${name} ${value}` }));
+    return typed.map((value) => ({ name, asTyped: value === true ? `--${name}` : `--${name} ${asText(value)}` }));
   });
   const [first, ...others] = readers.toSorted(
     (one, other) => Number(other.name === 'input') - Number(one.name === 'input'),

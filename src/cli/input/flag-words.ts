@@ -1,4 +1,5 @@
 /** The words of a command line before oclif parses them: values of flags, and words that oclif would misread. */
+import { ownMember } from '../../json/exact-json.ts';
 import { UsageError } from '../errors.ts';
 import { maskedLine } from './masked-words.ts';
 
@@ -36,7 +37,7 @@ export function withoutBooleanValues(words: readonly string[], flags: KnownFlags
 
 function withoutValue(word: string, flags: KnownFlags): string {
   const [, name = '', value = ''] = /^--([a-z0-9-]+)=(.*)$/s.exec(word) ?? [];
-  const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
+  const flag = ownMember(flags, name);
   if (flag?.type !== 'boolean') return word;
   if (value === 'true') return `--${name}`;
   if (value === 'false' && flag.allowNo) return `--no-${name}`;
@@ -95,7 +96,7 @@ function nameOf(word: string, flags: KnownFlags): string | undefined {
   const [, name = ''] = /^--([^=]+)/.exec(word) ?? [];
   if (Object.hasOwn(flags, name)) return name;
   const positive = name.replace(/^no-/, '');
-  if (Object.hasOwn(flags, positive) && flags[positive]?.allowNo) return positive;
+  if (ownMember(flags, positive)?.allowNo) return positive;
   const [, char] = /^-([^-])/s.exec(word) ?? [];
   return char === undefined ? undefined : Object.keys(flags).find((each) => flags[each]?.char === char);
 }

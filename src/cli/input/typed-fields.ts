@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type * as v from 'valibot';
 import { restoreDefaultInterrupt } from '../../disk/interrupt.ts';
 import { whyUnreadable } from '../../disk/system-errors.ts';
-import { parseJson } from '../../json/exact-json.ts';
+import { ownMember, parseJson } from '../../json/exact-json.ts';
 import { jsonErrorLine } from '../../json/json-error.ts';
 import { isJsonTooDeep, tooDeep } from '../../json/nesting.ts';
 import { type Given, invalid, type Problem } from '../../platform/validate.ts';
@@ -91,7 +91,7 @@ const flagsInText = (message: string, flags: Given): string =>
 /** Returns the flag that has set a field, as typed. */
 function typedFlag(name: string, flags: Given): string | undefined {
   const flag = flagName(name);
-  const typed = (given: string) => (Object.hasOwn(flags, given) ? flags[given] : undefined);
+  const typed = (given: string) => ownMember(flags, given);
   if (typed(flag) !== undefined) return typed(flag) === false ? `--no-${flag}` : `--${flag}`;
   return typed(fileFlagOf(name)) === undefined ? undefined : `--${fileFlagOf(name)}`;
 }

@@ -1,4 +1,5 @@
 /** Aliases: what they stand for on a command line, and which ones are valid. */
+import { ownMember } from '../../json/exact-json.ts';
 import { UsageError } from '../errors.ts';
 import { requestsHelp } from '../input/flag-words.ts';
 import { hasSecret } from '../input/masked-words.ts';
@@ -17,7 +18,7 @@ export function expandedAlias(
   [name = '', ...given]: readonly string[],
   aliases: Aliases,
 ): readonly string[] | undefined {
-  const line = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
+  const line = ownMember(aliases, name);
   if (line === undefined) return undefined;
   return requestsHelp(given, {}) ? [...fixedWords(aliasWords(line)), '--help'] : withArguments(name, line, given);
 }
@@ -59,6 +60,6 @@ function wordsOf(name: string, line: string): ReturnType<typeof aliasWords> {
 
 /** Returns why an alias cannot be added: it exists with another line. */
 export function whyTaken(name: string, line: string, aliases: Aliases): string | undefined {
-  const earlier = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
+  const earlier = ownMember(aliases, name);
   return earlier === undefined || earlier === line ? undefined : `Alias “${name}” exists: ${shownLine(earlier)}`;
 }

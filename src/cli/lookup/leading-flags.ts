@@ -1,4 +1,5 @@
 /** Flags before the command: `forgectl --profile prod orgs list`. */
+import { ownMember } from '../../json/exact-json.ts';
 import type { KnownFlags } from '../input/flag-words.ts';
 import { commonFlags } from '../input/flags.ts';
 import { findCommand } from './load-command.ts';
@@ -25,7 +26,7 @@ export function leadingFlags(words: readonly string[], known: KnownFlags): numbe
   let at = 0;
   for (let word = words[at]; word?.startsWith('-'); word = words[at]) {
     const [, long, letter, joined] = /^(?:--([a-z0-9-]+)|-([a-zA-Z]))(.*)$/s.exec(word) ?? [];
-    const flag = long !== undefined && Object.hasOwn(known, long) ? known[long] : flagOf(letter, known);
+    const flag = long === undefined ? flagOf(letter, known) : ownMember(known, long);
     if (!flag || (long !== undefined && !/^(=|$)/.test(joined ?? ''))) break;
     at += flag.type === 'option' && joined === '' ? 2 : 1;
   }

@@ -1,5 +1,6 @@
 /** Errors for unknown commands, with suggestions. */
 
+import { ownMember } from '../../json/exact-json.ts';
 import { closest } from '../../platform/suggest.ts';
 import { UsageError } from '../errors.ts';
 import type { KnownFlags } from '../input/flag-words.ts';
@@ -97,7 +98,7 @@ function corrected(typed: readonly string[], names: readonly string[]): string |
   for (const [index, word] of typed.entries()) {
     const next = nextWords(right, names);
     if (next.length === 0) return [...right, ...typed.slice(index)].join(' ');
-    const known = Object.hasOwn(synonyms, word) ? synonyms[word] : undefined;
+    const known = ownMember(synonyms, word);
     const synonym = known?.find((each) => next.includes(each));
     const near = next.includes(word) ? word : (synonym ?? closest(word, next));
     if (near === undefined) return undefined;

@@ -32,6 +32,7 @@ import {
 } from '../../fleet/policy/errors.ts';
 import { PolicyError } from '../../fleet/policy/wanted/placed.ts';
 import { JqError } from '../../jq/jq.ts';
+import { asText } from '../../json/exact-json.ts';
 import { formatCount } from '../../output/amounts.ts';
 import { FieldPathError } from '../../output/fields.ts';
 import { escapeHazards } from '../../output/safe-text.ts';
@@ -159,7 +160,7 @@ export function describeFailure(error: unknown, context: AdviceContext): Failure
     return describeFailure(new TooLargeError('The data is too large or too deeply nested'), context);
   const kind = kinds.find(([type]) => error instanceof type);
   if (!kind || !(error instanceof Error)) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = error instanceof Error ? error.message : asText(error);
     return {
       exit: exitCodes.unexpected,
       code: 'unexpected',

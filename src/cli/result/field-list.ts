@@ -1,6 +1,8 @@
 /** The fields for `--fields`, read from the JSON Schema of a command's output. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { asText } from '../../json/exact-json.ts';
 
 export interface ListedField {
   /** A path, as in `--fields`. */
@@ -75,7 +77,7 @@ class Reader {
 
   #typeOf(schema: Schema): string {
     const types = this.#alternatives(schema).flatMap(({ type, items, enum: words, const: word }) => {
-      if (words) return words.map(String);
+      if (words) return words.map(asText);
       if (typeof word === 'string') return word;
       if (type === 'array') return items ? `list of ${this.#typeOf(items)}` : 'list';
       return type ?? 'any';

@@ -1,4 +1,5 @@
 /** The lines below a list: the range shown, the filters of an empty list, and where it was cut off. */
+import { asText } from '../../json/exact-json.ts';
 import { counted, formatCount } from '../../output/amounts.ts';
 
 /** How much of a list was shown. */
@@ -93,5 +94,5 @@ export function nothingFoundText(what: string, { path = {}, query = {}, page = 1
 /** Returns a filter as typed. */
 function flagText(name: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? `--${name}` : `--no-${name}`;
-  return `--${name} ${[value].flat().join(',')}`;
+  return `--${name} ${[value].flat().map(asText).join(',')}`;
 }

@@ -5,6 +5,7 @@ import { isatty } from 'node:tty';
 import { settingsDirectory } from '../../disk/locations.ts';
 import { type ReadProgram, readProgram, reasonOf } from '../../disk/programs.ts';
 import { whyUnreadable } from '../../disk/system-errors.ts';
+import { ownMember } from '../../json/exact-json.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { readAliases } from '../account/aliases.ts';
 import { type AllowedExtension, changeAllowed, readAllowed } from '../account/allowed-extensions.ts';
@@ -104,7 +105,7 @@ async function allowedFile(
   const { env, stdin, terminal } = runtime;
   const directory = settingsDirectory(env);
   const known = readAllowed(directory);
-  const earlier = Object.hasOwn(known, name) ? known[name] : undefined;
+  const earlier = ownMember(known, name);
   if (earlier?.file === file && earlier.sha256 === sha256) return earlier;
   const state = earlier ? 'has changed since it was allowed' : 'has not run before';
   if (!given['yes-extension']) {

@@ -1,5 +1,6 @@
 /** Sends one request, without retries and redirects, within limits of time and size. */
 import type { Dispatcher } from 'undici';
+import { asText } from '../../json/exact-json.ts';
 import type { HttpResponse } from '../http.ts';
 import type { HttpRequest } from '../request.ts';
 import { Body, release } from './body.ts';
@@ -211,7 +212,7 @@ export function failureOf(error: Error, { sent, responding, proxy }: Circumstanc
   return new ExchangeFailure(fault, { sent, proxy: isFromProxy ? named : undefined, cause: error });
 }
 
-const codeOf = (error: Error & { code?: unknown }) => String(error.code ?? '');
+const codeOf = (error: Error & { code?: unknown }) => asText(error.code ?? '');
 
 function faultOf(error: Error, { sent, responding }: Pick<Circumstances, 'sent' | 'responding'>): Fault {
   const code = codeOf(error);

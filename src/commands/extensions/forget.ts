@@ -2,6 +2,7 @@ import { changeAllowed, readAllowed } from '../../cli/account/allowed-extensions
 import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
 import { nameArg } from '../../cli/input/args.ts';
+import { ownMember } from '../../json/exact-json.ts';
 import type { Column } from '../../output/table/columns.ts';
 
 interface ForgottenExtension {
@@ -37,7 +38,7 @@ export default class ExtensionsForget extends ForgectlCommand<ForgottenExtension
     const { args } = await this.parse(ExtensionsForget);
     const name = args.extension;
     const allowed = readAllowed(this.settingsDirectory);
-    const known = Object.hasOwn(allowed, name) ? allowed[name] : undefined;
+    const known = ownMember(allowed, name);
     if (!known)
       throw new UsageError(
         `The extension “${name}” has not been allowed.`,

@@ -5,6 +5,7 @@ import { whereFlag } from '../../cli/input/flags.ts';
 import { allExtensions, type Extension } from '../../cli/lookup/extensions.ts';
 import { isOwnWord } from '../../cli/lookup/load-command.ts';
 import { readProgram, reasonOf } from '../../disk/programs.ts';
+import { ownMember } from '../../json/exact-json.ts';
 import { type ExtensionRecord, extensionColumns } from '../../topics/extension-columns.ts';
 
 export default class ExtensionsList extends ForgectlCommand<ExtensionRecord[]> {
@@ -36,8 +37,7 @@ from PATH. Sends no requests.`;
   }
 }
 
-const known = <T>(all: Readonly<Record<string, T>>, name: string): T | undefined =>
-  Object.hasOwn(all, name) ? all[name] : undefined;
+const known = <T>(all: Readonly<Record<string, T>>, name: string): T | undefined => ownMember(all, name);
 
 function hiddenBy(name: string, aliases: Readonly<Record<string, string>>): string | undefined {
   if (isOwnWord(name)) return `“forgectl ${name}” is a command of forgectl`;

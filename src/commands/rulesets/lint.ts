@@ -5,6 +5,7 @@ import { unknownFlag } from '../../cli/input/flags.ts';
 import { largestYaml } from '../../cli/input/sources.ts';
 import { partAt } from '../../fleet/policy/wanted/placed.ts';
 import { lintRuleset } from '../../foresight/lint-ruleset.ts';
+import { ownMember } from '../../json/exact-json.ts';
 import { createOrganizationRuleset } from '../../platform/endpoints/rulesets.ts';
 import { bodyOfRecord } from '../../platform/resource.ts';
 import { rulesets } from '../../platform/resources/rulesets.ts';
@@ -53,7 +54,7 @@ misspelled ones are errors. Errors end with exit code 2, with --strict also warn
 
   protected override codeOf(problem: Problem) {
     const field = problem.field.slice(problem.field.lastIndexOf('.') + 1);
-    return (problem.code === 'invalid' && rangeCodes[field]) || super.codeOf(problem);
+    return (problem.code === 'invalid' && ownMember(rangeCodes, field)) || super.codeOf(problem);
   }
 }
 

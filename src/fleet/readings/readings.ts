@@ -2,6 +2,7 @@
  * The cache of plans: responses of earlier runs in one SQLite file, since a plan reads thousands of small ones. It is
  * disposable: errors disable it for the rest of the run, and a damaged file is replaced. Never needed for a result.
  */
+
 import { hash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,6 +21,7 @@ import { release } from '../../client/transport/body.ts';
 import { openSealedDirectory, type Seal } from '../../disk/private-cache.ts';
 import { createPrivateFile } from '../../disk/private-files.ts';
 import { isLocked, loadSqlite, removeCompanions, sqliteCode } from '../../disk/sqlite.ts';
+import { asText } from '../../json/exact-json.ts';
 
 /** In bytes: size of the file. A repository with one ruleset takes about 3 KB. */
 const defaultMaxBytes = 128 * 1024 * 1024;
@@ -253,7 +255,8 @@ const isEmpty = (database: DatabaseSync): boolean => scalar(database, 'PRAGMA sc
 function requireTable(database: DatabaseSync): void {
   const schema = "SELECT group_concat(sql, ';') FROM sqlite_schema";
   const found = ['PRAGMA application_id', 'PRAGMA user_version', schema].map((sql) => scalar(database, sql));
-  if (found.join('\n') !== [applicationId, layout, table].join('\n')) throw new DamagedError('another version');
+  if (found.map(asText).join('\n') !== [applicationId, layout, table].join('\n'))
+    throw new DamagedError('another version');
 }
 
 /** Runs a transaction. */

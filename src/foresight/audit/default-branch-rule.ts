@@ -91,7 +91,7 @@ function strictest(rules: readonly RulesetRule[]): RulesetRule[] {
     const parameters: Record<string, unknown> = {};
     for (const [name, value] of same.flatMap(({ parameters: each = {} }) => Object.entries(each))) {
       const known = parameters[name];
-      const isStricter = typeof value === 'number' ? Number(known) < value : value === true;
+      const isStricter = typeof value === 'number' ? typeof known === 'number' && known < value : value === true;
       if (known === undefined || isStricter) parameters[name] = value;
     }
     return { type, ...(Object.keys(parameters).length > 0 && { parameters }) };

@@ -1,5 +1,5 @@
 /** How a branch is protected: by rulesets of all levels and by classic protection together. */
-import { isObject } from '../../json/exact-json.ts';
+import { asText, isObject } from '../../json/exact-json.ts';
 import type { AppliedRule, BranchProtection, BypassActor, Ruleset } from '../../platform/records.ts';
 import type { Given } from '../../platform/validate.ts';
 import { asRuleset } from '../classic-protection.ts';
@@ -164,5 +164,5 @@ export const flagIn =
 
 /** Returns the status checks that a rule requires; undefined if the response lacks them. */
 export function checksIn({ required_status_checks: checks }: Given): string[] | undefined {
-  return Array.isArray(checks) ? checks.filter(isObject).map(({ context }) => String(context)) : undefined;
+  return Array.isArray(checks) ? checks.filter(isObject).map(({ context }) => asText(context)) : undefined;
 }

@@ -1,6 +1,6 @@
 /** What a version of a ruleset protects less than the one before it. */
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../../json/exact-json.ts';
+import { asText, isObject } from '../../json/exact-json.ts';
 import type { BypassActor } from '../../platform/records.ts';
 import type { Given } from '../../platform/validate.ts';
 import { checksIn } from './effective-protection.ts';
@@ -19,7 +19,7 @@ const strictFlags = [
 export function loosened(before: Given, after: Given): string[] {
   if (before.enforcement !== 'active') return [];
   return [
-    ...(after.enforcement === 'active' ? [] : [`enforcement active → ${after.enforcement}`]),
+    ...(after.enforcement === 'active' ? [] : [`enforcement active → ${asText(after.enforcement)}`]),
     ...rulesLost(objectsIn(before.rules), objectsIn(after.rules)),
     ...actorsGained(objectsIn(before.bypass_actors), objectsIn(after.bypass_actors)),
     ...scopeLost(before.conditions, after.conditions),
@@ -31,7 +31,7 @@ const objectsIn = (value: unknown): readonly Given[] => (Array.isArray(value) ? 
 function rulesLost(before: readonly Given[], after: readonly Given[]): string[] {
   return before.flatMap((rule) => {
     const now = after.find(({ type }) => type === rule.type);
-    if (!now) return [`rule ${rule.type} removed`];
+    if (!now) return [`rule ${asText(rule.type)} removed`];
     return parametersLost(
       isObject(rule.parameters) ? rule.parameters : {},
       isObject(now.parameters) ? now.parameters : {},
@@ -71,8 +71,8 @@ function scopeLost(before: unknown, after: unknown): string[] {
     );
     const excluded = listIn(to?.exclude).filter((pattern) => lacks(from?.exclude, pattern));
     return [
-      ...removed.map((pattern) => `“${pattern}” no longer covered`),
-      ...excluded.map((pattern) => `“${pattern}” excluded`),
+      ...removed.map((pattern) => `“${asText(pattern)}” no longer covered`),
+      ...excluded.map((pattern) => `“${asText(pattern)}” excluded`),
     ];
   });
 }

@@ -1,4 +1,5 @@
 /** The nodes of a drawing as SVG for a page whose policy allows no styles of elements. */
+import { asText } from '../../json/exact-json.ts';
 import { Html, html } from './html.ts';
 
 /** A node as ECharts draws it. Its own text does not escape attributes. */
@@ -28,7 +29,7 @@ function nodeOf(node: SvgNode | undefined): Html {
   if (!node || !elements.has(node.tag) || isInvisible(node)) return html``;
   const { tag, attrs, children = [], text } = node;
   const kept = Object.entries(attrs).filter(([name, value]) => attributes.has(name) && value != null);
-  const typed = kept.map(([name, value]) => html` ${name}="${String(value)}"`);
+  const typed = kept.map(([name, value]) => html` ${name}="${asText(value)}"`);
   const name = new Html(tag);
   return html`<${name}${typed}>${text ?? ''}${children.map(nodeOf)}</${name}>`;
 }

@@ -1,5 +1,6 @@
 /** Styles of cells: colors and links, where the terminal supports them. */
 
+import { asText } from '../../json/exact-json.ts';
 import { hyperlink, pageOf } from '../links.ts';
 import type { Terminal } from '../terminal.ts';
 import { colored, coloredByUse } from './colors.ts';
@@ -22,7 +23,7 @@ export function cellStyle(
   const paint: CellStyle = (record) => {
     if (color && as === 'state') return colored;
     if (!color || as !== 'meter') return unstyled;
-    const part = Number(value(record));
+    const part = Number(asText(value(record)));
     return (text) => coloredByUse(text, part);
   };
   if (!link || !links || plain) return paint;

@@ -1,5 +1,6 @@
 /** A list as a table: columns separated by two spaces, no wider than the terminal. */
 
+import { asText } from '../../json/exact-json.ts';
 import { collected, type ListFormat, requireCollectable } from '../list-format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Terminal } from '../terminal.ts';
@@ -92,13 +93,13 @@ class Cells {
     const value = this.column.value(record);
     if (value !== undefined) this.#present = true;
     this.styles.push(this.#style(record));
-    if (this.column.as === 'bar') this.#amounts.push(Number(value) || 0);
+    if (this.column.as === 'bar') this.#amounts.push(Number(asText(value)) || 0);
     else this.texts.push(this.#textOf(value, record));
   }
 
   #textOf(value: unknown, record: unknown): string {
     if (this.column.as !== 'meter') return humanText(legible(value), this.#now, appearanceOf(this.column, record));
-    return value === undefined ? '' : meter(Number(value) || 0, this.#drawing);
+    return value === undefined ? '' : meter(Number(asText(value)) || 0, this.#drawing);
   }
 
   /** Draws the bars, relative to the largest value, once all records are added. */

@@ -1,4 +1,5 @@
 import type * as v from 'valibot';
+import { asText } from '../../json/exact-json.ts';
 import { endpoint, list, record } from '../endpoint.ts';
 import type { Budget, BudgetChange, BudgetRemoval } from '../records.ts';
 import { boolean, fields, integer, nested, oneOf, optionalFields, string, strings } from '../schema.ts';
@@ -26,18 +27,22 @@ const stoppingScopes: readonly unknown[] = ['user', 'multi_user_customer'];
 
 function stopsUsage({ budget_scope: scope, prevent_further_usage: stops }: Given): Problem[] {
   return stops === false && stoppingScopes.includes(scope)
-    ? [invalid('prevent_further_usage', `must be true when budget_scope is ${scope}`)]
+    ? [invalid('prevent_further_usage', `must be true when budget_scope is ${asText(scope)}`)]
     : [];
 }
 
 function productOfPerUserScope({ budget_scope: scope, budget_product_sku: product }: Given): Problem[] {
   if (!perUserScopes.includes(scope) || product === undefined || perUserProducts.includes(product)) return [];
-  return [invalid('budget_product_sku', `must be ai_credits or premium_requests when budget_scope is ${scope}`)];
+  return [
+    invalid('budget_product_sku', `must be ai_credits or premium_requests when budget_scope is ${asText(scope)}`),
+  ];
 }
 
 function productRequiredOnCreation({ budget_scope: scope, budget_product_sku: product }: Given): Problem[] {
   if (!perUserScopes.includes(scope) || product !== undefined) return [];
-  return [missing('budget_product_sku', `must be ai_credits or premium_requests when budget_scope is ${scope}`)];
+  return [
+    missing('budget_product_sku', `must be ai_credits or premium_requests when budget_scope is ${asText(scope)}`),
+  ];
 }
 
 /** `BundlePricing` requires the SKU `ai_credits`. Specification, budget create body, budget_type. */

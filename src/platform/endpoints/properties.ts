@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { asText } from '../../json/exact-json.ts';
 import { propertyProblem } from '../custom-properties.ts';
 import { endpoint, list, nothing, record } from '../endpoint.ts';
 import type { CustomProperty, PropertyValue, RepositoryPropertyValues } from '../records.ts';
@@ -41,7 +42,7 @@ function definitionRules({ value_type: type, allowed_values: allowed, default_va
   const given = (default_value ?? null) as PropertyValue['value'];
   if (required === true && given === null)
     problems.push(missing('default_value', 'is required for a required property'));
-  const definition = { property_name: '', value_type: String(type), allowed_values: isSelect ? values : null };
+  const definition = { property_name: '', value_type: asText(type), allowed_values: isSelect ? values : null };
   const problem = given === null || (isSelect && values.length === 0) ? undefined : propertyProblem(definition, given);
   if (problem !== undefined) problems.push(invalid('default_value', problem));
   return problems;

@@ -1,4 +1,5 @@
 import type * as v from 'valibot';
+import { asText, ownMember } from '../../json/exact-json.ts';
 import { endpoint, list, nothing, record } from '../endpoint.ts';
 import type { PrivateRegistry, PublicKey } from '../records.ts';
 import { boolean, fields, integers, nullableString, oneOf, optionalFields, string } from '../schema.ts';
@@ -40,7 +41,7 @@ function fieldsOfAuthType(body: Given): Problem[] {
   const authType = body.auth_type;
   // An update without a type keeps the current one; an unknown type may have any fields.
   if (typeof authType !== 'string' || !knownAuthTypes.has(authType)) return [];
-  const own = oidcFields[authType];
+  const own = ownMember(oidcFields, authType);
   const problems = (own?.required ?? [])
     .filter((field) => body[field] === undefined)
     .map((field) => missing(field, `is required when auth_type is ${authType}`));
@@ -103,7 +104,7 @@ export const storesSecret = (authType: unknown): boolean =>
 
 function secretRequiredOnCreation(body: Given): Problem[] {
   return storesSecret(body.auth_type) && body.encrypted_value === undefined && body.key_id === undefined
-    ? [missing('encrypted_value', `is required with auth_type ${body.auth_type ?? 'token'}`)]
+    ? [missing('encrypted_value', `is required with auth_type ${asText(body.auth_type ?? 'token')}`)]
     : [];
 }
 

@@ -1,3 +1,4 @@
+import { ownMember } from '../../json/exact-json.ts';
 import * as endpoints from '../endpoints/grants.ts';
 import { listCollaborators } from '../endpoints/repos.ts';
 import { resource } from '../resource.ts';
@@ -8,7 +9,7 @@ const permissions: Readonly<Record<string, string>> = { read: 'pull', write: 'pu
 /** Bodies have the permission of a role, which has the name of the role except for two. */
 function withPermission(record: Given): Given {
   const { role_name: role } = record;
-  return typeof role === 'string' ? { ...record, permission: permissions[role] ?? role } : record;
+  return typeof role === 'string' ? { ...record, permission: ownMember(permissions, role) ?? role } : record;
 }
 
 /** The access of a team to a repository. */

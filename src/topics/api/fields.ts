@@ -1,7 +1,7 @@
 /** The `-f` and `-F` flags of `api`, in the form of `gh`: `key=value`, `key[sub]=value`, `key[]=value`. */
 import type { Readable } from 'node:stream';
 import { readSource } from '../../cli/input/sources.ts';
-import { integerOf, isExactInteger, isObject } from '../../json/exact-json.ts';
+import { asText, integerOf, isExactInteger, isObject } from '../../json/exact-json.ts';
 import { invalid, type Problem } from '../../platform/validate.ts';
 import type { Fill } from './placeholders.ts';
 
@@ -141,5 +141,5 @@ export function queryOf(fields: Readonly<Branch>): { query: Record<string, strin
 
 const queryText = (value: unknown): string => {
   if (value === null) return '';
-  return isExactInteger(value) ? value.rawJSON : String(value);
+  return isExactInteger(value) ? value.rawJSON : asText(value);
 };

@@ -8,7 +8,7 @@ import { parsePolicyFile } from '../../fleet/policy/wanted/parse.ts';
 import { type PolicyProblem, partAt, placeText } from '../../fleet/policy/wanted/placed.ts';
 import { type VisibilityLimits, visibilities } from '../../foresight/audit/check.ts';
 import { checks } from '../../foresight/audit/checks/index.ts';
-import { isObject } from '../../json/exact-json.ts';
+import { isObject, ownMember } from '../../json/exact-json.ts';
 import { fields, integer, nested, oneOf, optional, string, strings } from '../../platform/schema.ts';
 import { didYouMean } from '../../platform/suggest.ts';
 import { checkValue, type Given, invalid, type Problem } from '../../platform/validate.ts';
@@ -114,7 +114,7 @@ function thresholdProblems(id: string, values: Readonly<Record<string, number>>)
   if (!check) return unknownCheck(field, id);
   const { thresholds = {} } = check;
   return Object.entries(values).flatMap(([name, value]) => {
-    const threshold = thresholds[name];
+    const threshold = ownMember(thresholds, name);
     const path = `${field}.${name}`;
     if (!threshold) return [invalid(path, `is not a limit of ${id}${didYouMean(name, Object.keys(thresholds))}`)];
     return value < threshold.least ? [invalid(path, `must be at least ${threshold.least}`)] : [];

@@ -1,7 +1,7 @@
 /** Joins the policies that mend findings to one document for each owner. */
 import { isDeepStrictEqual } from 'node:util';
 import { distinctFileNames } from '../../fleet/policy/file-names.ts';
-import { isObject } from '../../json/exact-json.ts';
+import { asText, isObject } from '../../json/exact-json.ts';
 import type { Given } from '../../platform/validate.ts';
 
 /** A document with the name of its file. */
@@ -20,7 +20,7 @@ export function fixFiles(policies: Iterable<Given>): FixFile[] {
   const owners = new Map<string, { head: Given; own: Given; repositories: Map<string, Given> }>();
   for (const { organizations, enterprise, repositories = [], ...sections } of policies) {
     const name =
-      enterprise === undefined ? String((organizations as readonly unknown[])[0]) : `enterprise:${enterprise}`;
+      enterprise === undefined ? asText((organizations as readonly unknown[])[0]) : `enterprise:${asText(enterprise)}`;
     const head: Given = enterprise === undefined ? { organizations } : { enterprise };
     const owner = owners.get(name) ?? { head, own: {}, repositories: new Map<string, Given>() };
     owners.set(name, owner);

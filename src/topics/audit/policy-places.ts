@@ -5,6 +5,7 @@ import { largestYaml, readTextBelow } from '../../cli/input/sources.ts';
 import { parsePolicyFile } from '../../fleet/policy/wanted/parse.ts';
 import { elements, member, mostValuesTogether, type Placed } from '../../fleet/policy/wanted/placed.ts';
 import { nameMatcher } from '../../fleet/policy/wanted/select.ts';
+import { asText } from '../../json/exact-json.ts';
 import type { Given } from '../../platform/validate.ts';
 import { defaultPolicyFiles, defaultPolicyFolder, largestTogether } from '../policy/files.ts';
 import type { OpenFinding } from './report.ts';
@@ -73,7 +74,7 @@ function declares(document: Placed, owner: string): boolean {
   const [slug] = owner.startsWith('enterprise:') ? [owner.slice('enterprise:'.length)] : [];
   if (slug !== undefined) return member(document, 'enterprise')?.value === slug;
   return elements(member(document, 'organizations')).some(
-    ({ value }) => String(value).toLowerCase() === owner.toLowerCase(),
+    ({ value }) => asText(value).toLowerCase() === owner.toLowerCase(),
   );
 }
 

@@ -2,7 +2,7 @@
 import type { FieldQuestion } from '../../cli/input/prompts/field-question.ts';
 import { checkWith, promptChoice, promptText } from '../../cli/input/prompts/prompts.ts';
 import { listOfNames, nonEmpty } from '../../cli/input/values.ts';
-import { isObject } from '../../json/exact-json.ts';
+import { asText, isObject } from '../../json/exact-json.ts';
 import { perUserScopes } from '../../platform/endpoints/budgets.ts';
 
 const entities: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 const entity: FieldQuestion = ({ body, check, asking }) => {
-  const question = `${entities[String(body.budget_scope)] ?? 'Name of the cost center'} (--budget-entity-name):`;
+  const question = `${entities[asText(body.budget_scope)] ?? 'Name of the cost center'} (--budget-entity-name):`;
   return promptText(question, asking, (text) => checkWith(nonEmpty)(text) ?? check(text));
 };
 

@@ -1,5 +1,5 @@
 /** The columns of the outcomes of `each`. */
-import { isObject } from '../../json/exact-json.ts';
+import { asText, isObject } from '../../json/exact-json.ts';
 import { counted } from '../../output/amounts.ts';
 import type { Column } from '../../output/table/columns.ts';
 import type { TargetOutcome } from './outcomes.ts';
@@ -17,7 +17,7 @@ export const outcomeColumns: readonly Column<TargetOutcome>[] = [
 /** Returns a result on one line: text unchanged, and a list by its length. */
 function shortResult(result: unknown): string | undefined {
   if (Array.isArray(result)) return counted(result.length, 'item');
-  return typeof result === 'object' || result === undefined ? undefined : String(result);
+  return typeof result === 'object' || result === undefined ? undefined : asText(result);
 }
 
 /** Returns the columns of a dry run, whose results are requests. */
@@ -27,7 +27,7 @@ export const requestColumns = (baseUrl: string): readonly Column<TargetOutcome>[
     header: 'Change',
     get: ({ result }) =>
       requestsIn(result)
-        .map(({ method, url }) => `${method} ${String(url).replace(baseUrl, '')}`)
+        .map(({ method, url }) => `${asText(method)} ${asText(url).replace(baseUrl, '')}`)
         .join(', '),
     as: 'text',
     priority: 1,

@@ -3,6 +3,7 @@ import type { InferredFlags } from '@oclif/core/interfaces';
 import { fileOrStdin } from '../../cli/input/file-flags.ts';
 import { textFlag, valueFlag, whereFlag } from '../../cli/input/flags.ts';
 import { wholeNumber } from '../../cli/input/values.ts';
+import { asText } from '../../json/exact-json.ts';
 import { invalid, missing, type Problem } from '../../platform/validate.ts';
 import { filterProblems, repositoryFilterFlags } from '../repos/filters.ts';
 import { allInstallationsFlag } from '../runs/installations.ts';
@@ -70,7 +71,7 @@ export function combinationProblems(
   if (all && org.length > 0) problem('--all-installations', 'cannot be used with ORG');
   if (targets === undefined && from === undefined && resume === undefined && start === undefined)
     problems.push(missing('TARGETS', 'is required: repos ORG…, orgs [ORG…], or --from FILE'));
-  if (targets !== undefined && from !== undefined) problem('--from', `cannot be used with ${targets}`);
+  if (targets !== undefined && from !== undefined) problem('--from', `cannot be used with ${asText(targets)}`);
   if (targets === 'repos' && org.length === 0 && !all)
     problems.push(missing('ORG', 'is required: organization logins'));
   if (targets === 'orgs') {

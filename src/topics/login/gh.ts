@@ -7,6 +7,7 @@ import { ghEnv } from '../../cli/program-env.ts';
 import { stopReadingAtExit } from '../../cli/program-output.ts';
 import { tokenProblem } from '../../client/credential.ts';
 import { type Program, programNamed } from '../../disk/programs.ts';
+import { asText } from '../../json/exact-json.ts';
 
 /** In milliseconds: the keyring may prompt for its password. */
 const longestRun = 60_000;
@@ -76,5 +77,5 @@ function failed(error: unknown, host: string): UsageError {
 function outcomeOf({ code, signal, killed }: Failure): string {
   if (killed) return `timed out after ${longestRun / 1000} s`;
   if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `printed more than ${largestOutput / 1024} KiB`;
-  return `failed (${signal ?? code})`;
+  return `failed (${asText(signal ?? code)})`;
 }

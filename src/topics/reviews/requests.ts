@@ -2,6 +2,7 @@
 import type * as v from 'valibot';
 import { fieldShape } from '../../cli/input/field-shape.ts';
 import { flagName, queryFlags } from '../../cli/input/fields.ts';
+import { asText } from '../../json/exact-json.ts';
 import type { Given } from '../../platform/validate.ts';
 
 /** Returns the arguments that identify a request in other commands: `acme/site 5`, or `5` for a request without a repository. */
@@ -31,7 +32,7 @@ export function queueFlags<const E extends v.ObjectEntries>(query: E) {
 /** Returns which requests of a queue are shown. */
 export function queueShown({ request_status: status, time_period: period }: Given): string {
   const others = status === 'all' ? '' : '; --request-status all shows the others';
-  return `Showing ${status} requests of the last ${period}${others}.`;
+  return `Showing ${asText(status)} requests of the last ${asText(period)}${others}.`;
 }
 
 interface WindowedList {
@@ -43,7 +44,7 @@ interface WindowedList {
  * that no requests exist.
  */
 export function timeCovered({ query }: WindowedList, period: unknown): string {
-  if (period !== undefined) return `Showing the last ${period}.`;
+  if (period !== undefined) return `Showing the last ${asText(period)}.`;
   const { notes, words } = fieldShape(query.time_period);
   return `Showing the last ${notes.default} (default); change with --time-period (${words.join(', ')}).`;
 }

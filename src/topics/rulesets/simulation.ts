@@ -1,6 +1,7 @@
 /** The result of `rulesets simulate`: its JSON, and the rows of its table. */
 import type { PushVerdict, RuleVerdict } from '../../foresight/evaluate.ts';
 import { type Evidence, type Push, shortOf, type Verdict } from '../../foresight/facts.ts';
+import { ownMember } from '../../json/exact-json.ts';
 import { counted } from '../../output/amounts.ts';
 import type { Column } from '../../output/table/columns.ts';
 import type { RefUpdate } from './pushed-refs.ts';
@@ -121,7 +122,7 @@ const mends: Readonly<Record<string, string>> = {
 };
 
 const mendOf = (type: string, verdict: Verdict): string =>
-  verdict === 'refused' ? (mends[type] ?? 'ask someone who may bypass the ruleset') : '';
+  verdict === 'refused' ? (ownMember(mends, type) ?? 'ask someone who may bypass the ruleset') : '';
 
 /** Returns the refusals in one sentence each; none if nothing is refused. */
 export const refusalsIn = (pushes: readonly SimulatedPush[]): string[] =>

@@ -1,6 +1,7 @@
 /** Prompts for the missing fields of a body. Loaded for the first prompt. */
 import { isDeepStrictEqual } from 'node:util';
 import type * as v from 'valibot';
+import { asText } from '../../../json/exact-json.ts';
 import type { Endpoint } from '../../../platform/endpoint.ts';
 import type { Given, Problem } from '../../../platform/validate.ts';
 import { UsageError } from '../../errors.ts';
@@ -108,8 +109,9 @@ function answerFor(value: unknown, { kind }: FieldShape): Answer | undefined {
   if (value === undefined || value === null) return undefined;
   if (kind === 'boolean') return value === true;
   const isList = kind === 'strings' || kind === 'integers';
-  if (isList && Array.isArray(value) && !value.some((element) => String(element).includes(','))) return value.join(',');
-  return isList || kind === 'json' ? JSON.stringify(value) : String(value);
+  const texts = isList && Array.isArray(value) ? value.map(asText) : [','];
+  if (!texts.some((text) => text.includes(','))) return texts.join(',');
+  return isList || kind === 'json' ? JSON.stringify(value) : asText(value);
 }
 
 /** Returns a copy of the body with the value of a flag. */

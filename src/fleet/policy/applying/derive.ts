@@ -137,7 +137,8 @@ const covers = (value: unknown, other: unknown): boolean =>
   Array.isArray(other) && Array.isArray(value)
     ? other.slice(0, value.length).every((each, at) => covers(value[at], each))
     : !isObject(other) ||
-      (isObject(value) && Object.entries(other).every(([name, each]) => name in value && covers(value[name], each)));
+      (isObject(value) &&
+        Object.entries(other).every(([name, each]) => Object.hasOwn(value, name) && covers(value[name], each)));
 
 type NamedObject = Pick<ListedObject, 'name'> & Partial<ListedObject>;
 

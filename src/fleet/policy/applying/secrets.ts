@@ -5,6 +5,7 @@ import { ApiError } from '../../../client/errors.ts';
 import { type SealedSecret, seal, startsWithByteOrderMark, withoutNewline } from '../../../client/seal.ts';
 import { readRegularFile, UnsuitableFileError } from '../../../disk/regular-file.ts';
 import { whyUnreadable } from '../../../disk/system-errors.ts';
+import { ownMember } from '../../../json/exact-json.ts';
 import { getRegistryPublicKey } from '../../../platform/endpoints/registries.ts';
 import { SecretError } from '../errors.ts';
 import type { PlannedChange } from '../live/change.ts';
@@ -51,7 +52,7 @@ const readSource = (reference: SecretReference, env: NodeJS.ProcessEnv, whyNot: 
 /** Returns the secret, or why there is none. Node replaces bytes that are not UTF-8 with U+FFFD. */
 function fromEnvironment(env: NodeJS.ProcessEnv, name: string): Uint8Array | string {
   // A plain `env.toString` is a function.
-  const value = Object.hasOwn(env, name) ? env[name] : undefined;
+  const value = ownMember(env, name);
   if (value?.includes('\uFFFD')) return 'contains bytes that are not UTF-8, or U+FFFD';
   return value ? Buffer.from(value) : `is ${value === undefined ? 'not set' : 'empty'}`;
 }

@@ -154,7 +154,8 @@ function equals(change: PlannedChange, live: Given | undefined): boolean {
     // Each field is as before, or as another change of the plan or an earlier step leaves it.
     const starts = [change.before, change.between].filter((from) => from !== undefined);
     const names = new Set(starts.flatMap((from) => Object.keys(from)));
-    const isAsIn = (from: Given, name: string) => name in from && isKept(change, { [name]: from[name] }, live);
+    const isAsIn = (from: Given, name: string) =>
+      Object.hasOwn(from, name) && isKept(change, { [name]: from[name] }, live);
     const isAsSent = [...names].every((name) => starts.some((from) => isAsIn(from, name)));
     return starts.length > 0 && isAsSent && !removesUnknown(change, starts, live);
   }

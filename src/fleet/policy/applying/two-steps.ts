@@ -37,7 +37,7 @@ function split(change: ApplicableChange): readonly Step[] {
   const allows = (each: FieldChange) => jointEffect(kindNamed(kind), [each]) === 'tightens';
   const { value, changes } = merge(body, before, { ...comparison, allows });
   if (changes.length === 0) return [change];
-  const tighter = Object.fromEntries(Object.entries(value as Given).filter(([name]) => name in body));
+  const tighter = Object.fromEntries(Object.entries(value as Given).filter(([name]) => Object.hasOwn(body, name)));
   // Those of the plan have names in place of IDs.
   const [tightenings, rest] = [change.changes.filter(allows), change.changes.filter((each) => !allows(each))];
   return inSteps({ ...change, effect: 'tightens', changes: tightenings, body: tighter }, { ...change, changes: rest });

@@ -1,4 +1,5 @@
 /** The undo plan: restores the state before an apply. */
+import { asText } from '../../../json/exact-json.ts';
 import type { Given } from '../../../platform/validate.ts';
 import { type FieldChange, fieldsOf, merge } from '../../diff.ts';
 import { kindNamed } from '../kinds/lookup.ts';
@@ -158,14 +159,14 @@ function undoneUpdate(change: Update, common: ReturnType<typeof commonOf>): read
     .filter((each) => !lost.includes(each))
     .map((each) => (each.to === null ? { ...each, to: sentValue(kind, target, each.path, null) } : each));
   const refused = lost.map((each) =>
-    unresolved(change, `${each.path} cannot be changed back to ${each.to}: ${whyLost(each)}`),
+    unresolved(change, `${each.path} cannot be changed back to ${asText(each.to)}: ${whyLost(each)}`),
   );
   if (rest.length === 0) return refused;
   const sent = Object.fromEntries(Object.entries(body).filter(([field]) => !lost.some(({ path }) => path === field)));
   const update: PlannedChange = {
     ...common,
     action: 'update',
-    name: name && String(before.name ?? name),
+    name: name && asText(before.name ?? name),
     changes: rest,
     // From a value in between, where only tightenings were made, the way back loosens.
     ...(between ? { between } : effectOf(kind, rest)),
@@ -196,7 +197,7 @@ const restored = ({ kind, target, before }: Update, body: Given): Given =>
   Object.fromEntries(
     Object.entries(body).map(([name, value]) => [
       name,
-      name in before ? sentValue(kind, target, name, before[name]) : value,
+      Object.hasOwn(before, name) ? sentValue(kind, target, name, before[name]) : value,
     ]),
   );
 

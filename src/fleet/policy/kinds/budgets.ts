@@ -246,7 +246,7 @@ async function unknownEntity({ key, isRenamed }: WantedBudget, names: Names): Pr
 
 /** Returns the change of the wanted fields other than the key. Alert settings are sent as a whole. */
 function updateOf({ key, body }: WantedBudget, live: LiveBudget) {
-  const fields = Object.entries(body.value).filter(([name]) => !(name in key));
+  const fields = Object.entries(body.value).filter(([name]) => !Object.hasOwn(key, name));
   // Budgets for one user never alert, and their bodies have no alert settings.
   const managed = fields.filter(([name]) => name !== 'budget_alerting' || key.budget_scope !== 'user');
   const update = fieldUpdate(Object.fromEntries(managed), live.body, budgets, comparison);

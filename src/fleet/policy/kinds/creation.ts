@@ -1,4 +1,5 @@
 /** What an object that does not exist lacks to be created. */
+import { ownMember } from '../../../json/exact-json.ts';
 import { type Checkable, checkBody, type Given } from '../../../platform/validate.ts';
 
 /**
@@ -12,6 +13,6 @@ export function creationProblems(
 ): string | undefined {
   const { problems } = checkBody(endpoint, body);
   if (problems.length === 0) return undefined;
-  const texts = problems.map(({ field, message }) => `${renamed[field] ?? field} ${message}`);
+  const texts = problems.map(({ field, message }) => `${ownMember(renamed, field) ?? field} ${message}`);
   return `cannot be created: ${[...new Set(texts)].join('; ')}`;
 }

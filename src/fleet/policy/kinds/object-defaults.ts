@@ -1,4 +1,5 @@
 /** Defaults for kinds of objects that their name identifies and that lists return in full. */
+import { asText } from '../../../json/exact-json.ts';
 import type { Route } from '../../../platform/endpoint.ts';
 import type { Operations } from '../../../platform/resource.ts';
 import type { Given } from '../../../platform/validate.ts';
@@ -34,7 +35,7 @@ export function withDefaults(declaration: ObjectDeclaration): Objects {
     ids: 'existing',
     isNamed: (change) => {
       const { action, name, id, before } = change;
-      return action === 'delete' ? isCalled(name, String(before?.name), id) : namesItself(change);
+      return action === 'delete' ? isCalled(name, asText(before?.name), id) : namesItself(change);
     },
     reads: routesOf(declaration, 'list', ...(declaration.read ? (['get'] as const) : [])),
     writes: routesOf(declaration, 'create', 'update', 'delete', 'unset'),

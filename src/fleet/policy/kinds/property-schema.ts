@@ -1,6 +1,7 @@
 /** The custom properties that an organization defines. */
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
+import { asText, ownMember } from '../../../json/exact-json.ts';
 import { defineProperty, listProperties } from '../../../platform/endpoints/properties.ts';
 import type { CustomProperty } from '../../../platform/records.ts';
 import { customProperties } from '../../../platform/resources/properties.ts';
@@ -142,7 +143,7 @@ function bodyOf({ property_name: _name, source_type: _source, url: _url, ...defi
 
 function endpointBody({ allowed, ...body }: Given): Given {
   const sent = { ...body, ...(allowed !== undefined && { allowed: isDeepStrictEqual(allowed, []) ? null : allowed }) };
-  return withKeys(sent, (key) => (renamed as Readonly<Record<string, string>>)[key] ?? key);
+  return withKeys(sent, (key) => ownMember<string>(renamed, key) ?? key);
 }
 
 const withKeys = (given: Given, keyOf: (key: string) => string): Given =>
@@ -172,7 +173,7 @@ function changesOf(
 function whyNotUpdated({ body: { type }, isOfEnterprise }: LiveProperty, body: Given): string | undefined {
   if (isOfEnterprise) return 'is defined by the enterprise and cannot be changed here';
   if (body.type !== type)
-    return `type cannot be changed from ${type} to ${body.type}: delete and define the property again`;
+    return `type cannot be changed from ${asText(type)} to ${asText(body.type)}: delete and define the property again`;
   return refusal('changed', body);
 }
 

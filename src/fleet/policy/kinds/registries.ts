@@ -1,7 +1,7 @@
 /** The private registries of an organization. */
 import * as v from 'valibot';
 import { pendingSecret } from '../../../client/seal.ts';
-import { isObject } from '../../../json/exact-json.ts';
+import { asText, isObject } from '../../../json/exact-json.ts';
 import { getRegistryPublicKey, storesSecret, updateRegistry } from '../../../platform/endpoints/registries.ts';
 import type { PrivateRegistry } from '../../../platform/records.ts';
 import { bodyOfRecord } from '../../../platform/resource.ts';
@@ -204,7 +204,7 @@ function parseObject(registry: Placed): WantedRegistry | undefined {
   const secret = member(registry, 'secret');
   const [[source, where] = []] = Object.entries(isObject(secret?.value) ? secret.value : {});
   const place = secret?.place ?? registry.place;
-  const located = source === 'env' ? { env: String(where), place } : { file: String(where), place };
+  const located = source === 'env' ? { env: asText(where), place } : { file: asText(where), place };
   return { ...key, body, repositories, secret: source === undefined ? undefined : located };
 }
 
@@ -274,8 +274,8 @@ async function readRegistry(
  * registry may follow.
  */
 function isNameOf(planned: string, { registry_type: type, url }: Given): boolean {
-  if (url === undefined) return planned.startsWith(`${type} `);
-  const start = `${type} ${url}`;
+  if (url === undefined) return planned.startsWith(`${asText(type)} `);
+  const start = `${asText(type)} ${asText(url)}`;
   return planned.startsWith(start) && /^(?: \(\w+\))?$/.test(planned.slice(start.length));
 }
 
@@ -379,12 +379,12 @@ function updated(
 /** Returns why the platform would refuse an update, or a selection of repositories; undefined if it would not. */
 function refusal(body: Given, live: PrivateRegistry, repositories: unknown): string | undefined {
   if (body.auth_type !== undefined)
-    return `auth_type cannot be changed from ${live.auth_type} to ${body.auth_type}: delete and recreate the registry`;
+    return `auth_type cannot be changed from ${live.auth_type} to ${asText(body.auth_type)}: delete and recreate the registry`;
   if (body.visibility === 'selected' && repositories === undefined)
     return 'repositories is required to change visibility to selected';
   const { visibility = live.visibility } = body;
   return repositories !== undefined && visibility !== 'selected'
-    ? `repositories is only valid with visibility selected, and it is ${visibility}`
+    ? `repositories is only valid with visibility selected, and it is ${asText(visibility)}`
     : undefined;
 }
 

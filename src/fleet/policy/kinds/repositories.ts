@@ -1,6 +1,7 @@
 /** Repositories that a policy creates, with what only a creation decides. */
 import { isDeepStrictEqual } from 'node:util';
 import { RenamedError } from '../../../client/errors.ts';
+import { asText } from '../../../json/exact-json.ts';
 import {
   createOrganizationRepository,
   generateRepository,
@@ -84,7 +85,7 @@ function isNamed({ action, name, target, body = {}, new_repository }: PlannedCha
   const { problems, unknown } = checkValue(creation, body);
   // Without a visibility, the platform would choose it.
   return (
-    target === `${ownerOf(target)}/${body.name}` &&
+    target === `${ownerOf(target)}/${asText(body.name)}` &&
     typeof body.visibility === 'string' &&
     [...problems, ...unknown, ...creationRules(body)].length === 0
   );
@@ -203,7 +204,7 @@ function seen(record: Partial<Repository>, body: Given): Given {
   const { name, visibility = record.private === undefined ? undefined : record.private ? 'private' : 'public' } =
     record;
   const template = record.template_repository?.full_name;
-  const isSame = (text: unknown, other: string) => String(text).toLowerCase() === other.toLowerCase();
+  const isSame = (text: unknown, other: string) => asText(text).toLowerCase() === other.toLowerCase();
   return {
     ...body,
     ...(visibility !== undefined && { visibility }),
@@ -218,7 +219,7 @@ function request({ action, target, body = {} }: PlannedChange): StepRequest {
   const owner = ownerOf(target);
   if (template === undefined)
     return { endpoint: createOrganizationRepository, input: { path: { org: owner }, body: { ...fields, visibility } } };
-  const [template_owner = '', template_repo = ''] = String(template).split('/');
+  const [template_owner = '', template_repo = ''] = asText(template).split('/');
   return {
     endpoint: generateRepository,
     input: { path: { template_owner, template_repo }, body: { owner, ...fields, private: visibility !== 'public' } },

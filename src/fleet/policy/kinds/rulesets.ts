@@ -1,6 +1,6 @@
 /** The rulesets of an organization or repository. */
 import * as v from 'valibot';
-import { isObject } from '../../../json/exact-json.ts';
+import { asText, isObject } from '../../../json/exact-json.ts';
 import { updateOrganizationRuleset, updateRepositoryRuleset } from '../../../platform/endpoints/rulesets.ts';
 import type { Ruleset } from '../../../platform/records.ts';
 import { bodyOfRecord } from '../../../platform/resource.ts';
@@ -83,7 +83,7 @@ export const rulesets = objectKind<WantedRuleset, RulesetName, LiveRuleset>({
   partsMove: true,
   isNamed: (change) => {
     const { action, name, id, before, body } = change;
-    return action === 'delete' ? isCalled(name, String(before?.name), id) : body?.name === name && namesItself(change);
+    return action === 'delete' ? isCalled(name, asText(before?.name), id) : body?.name === name && namesItself(change);
   },
   resource: declared,
   idParameter: 'ruleset_id',
@@ -110,7 +110,7 @@ export const rulesets = objectKind<WantedRuleset, RulesetName, LiveRuleset>({
   exported,
   files: (all) => {
     const each = all as readonly Given[];
-    const stems = distinctFileNames(each.map(({ name }) => slugOf(String(name))));
+    const stems = distinctFileNames(each.map(({ name }) => slugOf(asText(name))));
     return each.map((ruleset, at) => [`rulesets/${stems[at]}.yaml`, [ruleset]]);
   },
 });

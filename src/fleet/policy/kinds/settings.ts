@@ -1,6 +1,6 @@
 /** The settings of an organization or repository. */
 import type { GenericSchema } from 'valibot';
-import { isObject } from '../../../json/exact-json.ts';
+import { asText, isObject } from '../../../json/exact-json.ts';
 import { askingChanges } from '../../../platform/asking.ts';
 import type { Endpoint } from '../../../platform/endpoint.ts';
 import { getBranch } from '../../../platform/endpoints/branches.ts';
@@ -128,7 +128,7 @@ async function planSettings(wanted: WantedTarget, readings: OwnerReadings): Prom
   const hidden = fields.filter(({ name }) => live[name] === undefined);
   const unreadable = hidden.map(({ name, body }): PlannedChange => {
     const change = { ...common, name, source: sourceText(body.place), changes: [] };
-    return name in (accepted?.entries ?? {})
+    return Object.hasOwn(accepted?.entries ?? {}, name)
       ? { ...change, action: 'unreadable', reason: `${name} cannot be read${permissionText(permission)}` }
       : { ...change, action: 'unresolved', reason: `${target} has no such field` };
   });
@@ -268,9 +268,9 @@ async function exportSettings(target: string, { reader, notExported, warn }: Exp
     .toSorted();
   const exported = known.map((name) => [name, name === 'security_and_analysis' ? statuses(body[name]) : body[name]]);
   const isAccepted = ([name, value]: readonly unknown[]) =>
-    checkedValue(String(name), value, target).problems.length === 0;
+    checkedValue(asText(name), value, target).problems.length === 0;
   for (const field of exported.filter((each) => !isAccepted(each)))
-    warn(`The ${field[0]} of ${target} was not exported: policies do not accept its value.`);
+    warn(`The ${asText(field[0])} of ${target} was not exported: policies do not accept its value.`);
   return Object.fromEntries(exported.filter(isAccepted));
 }
 

@@ -117,6 +117,6 @@ function rankOf(value: unknown, direction: string, measure: string | undefined):
   // An absent value is not set.
   if (measure === 'true') return value === undefined ? 0 : typeof value === 'boolean' ? Number(value) : undefined;
   // The platform may ignore case.
-  const rank = direction.toLowerCase().split(' < ').indexOf(String(value).toLowerCase());
+  const rank = direction.toLowerCase().split(' < ').indexOf(asText(value).toLowerCase());
   return rank === -1 ? undefined : rank;
 }

@@ -1,4 +1,5 @@
 /** Exports the live state of organizations and enterprises as policy documents. Applying them changes nothing. */
+import { asText } from '../../../json/exact-json.ts';
 import type { Given } from '../../../platform/validate.ts';
 import { readAll } from '../../read-all.ts';
 import { distinctFileNames, fileNameOf, isReservedName } from '../file-names.ts';
@@ -101,7 +102,7 @@ async function exportedOf(kind: KindDeclaration, target: string, readings: Expor
     return !hasSecret;
   };
   if (Array.isArray(exported))
-    return exported.filter((each: Given | string) => isAllowed(each, '', `${kind.name} “${nameOf(each)}”`));
+    return exported.filter((each: Given | string) => isAllowed(each, '', `${kind.name} “${asText(nameOf(each))}”`));
   return Object.fromEntries(Object.entries(exported).filter(([field, value]) => isAllowed(value, field, field)));
 }
 

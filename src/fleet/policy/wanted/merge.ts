@@ -1,5 +1,5 @@
 /** Builds the policy of each owner from all documents that name it. */
-import { isObject } from '../../../json/exact-json.ts';
+import { asText, isObject } from '../../../json/exact-json.ts';
 import type { KindDeclaration } from '../kinds/kind.ts';
 import { kindsIn } from '../kinds/lookup.ts';
 import type { Section } from '../kinds/names.ts';
@@ -223,6 +223,6 @@ function selectorOf(select: Placed): Selector {
 }
 
 function rangeOf({ value, place }: Placed): Selector['expect'] {
-  const [least = Number.NaN, most = least] = String(value).split('..').map(Number);
+  const [least = Number.NaN, most = least] = asText(value).split('..').map(Number);
   return Number.isNaN(least + most) ? undefined : { least, most, place };
 }

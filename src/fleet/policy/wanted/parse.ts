@@ -1,6 +1,6 @@
 /** Parses a policy file to values with positions. */
 import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Pair, type Scalar } from 'yaml';
-import { integerOf } from '../../../json/exact-json.ts';
+import { asText, integerOf } from '../../../json/exact-json.ts';
 import { deepestYaml, tooDeep } from '../../../json/nesting.ts';
 import { composeYaml, YamlError } from '../../../json/yaml.ts';
 import { mostValues, type Place, type Placed, type PolicyProblem, placeText } from './placed.ts';
@@ -88,7 +88,7 @@ class Walk {
         });
         continue;
       }
-      const name = String(key.value);
+      const name = asText(key.value);
       const earlier = parts.get(name);
       const message = earlier && `duplicate key ${name} (first at ${placeText(earlier.place)})`;
       if (message) this.#problems.push({ place: keyPlace, message });

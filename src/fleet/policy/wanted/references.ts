@@ -1,5 +1,5 @@
 /** Names that stand for IDs in policies, because IDs differ between organizations and platforms. */
-import { isObject } from '../../../json/exact-json.ts';
+import { isObject, ownMember } from '../../../json/exact-json.ts';
 import { type Given, invalid, joinPath, type Problem } from '../../../platform/validate.ts';
 
 export const referenceKinds = ['team', 'app', 'role', 'user', 'repository'] as const;
@@ -41,7 +41,7 @@ const kindsOfTypes = new Map<unknown, ReferenceKind>([
 
 /** Returns what the ID in a field of an object identifies; undefined if that is not known. */
 export function kindOfId(field: string, { actor_type: actorType, type = actorType }: Given): ReferenceKind | undefined {
-  return kindsOfIds[field] ?? kindsOfTypes.get(type);
+  return ownMember(kindsOfIds, field) ?? kindsOfTypes.get(type);
 }
 
 /** A reference or an ID in a body. */

@@ -2,6 +2,7 @@
 import { fieldsUsed } from '../../../jq/fields-used.ts';
 import type { JqLimits } from '../../../jq/jq.ts';
 import { RecordFilter } from '../../../jq/record-filter.ts';
+import { asText } from '../../../json/exact-json.ts';
 import { valueNamed } from '../../../platform/custom-properties.ts';
 import type { SelectableRepository, Selector } from './model.ts';
 import { namePattern } from './name-pattern.ts';
@@ -80,7 +81,7 @@ function holdsFor({ visibility, topics, properties }: Selector, repository: Sele
     (visibility?.includes(visible) ?? true) &&
     (topics?.every((topic) => own.includes(topic.toLowerCase())) ?? true) &&
     [...(properties ?? [])].every(([name, { values: wanted }]) =>
-      [valueNamed(name, values) ?? []].flat().some((value) => wanted.includes(String(value))),
+      [valueNamed(name, values) ?? []].flat().some((value) => wanted.includes(asText(value))),
     )
   );
 }

@@ -1,6 +1,7 @@
 /** The people and teams with access, as safe-settings and the repository-settings app declare them. */
 import { slugOfTeam } from '../../../fleet/policy/kinds/people/team-names.ts';
 import { elements, member, type Placed, textOf, without } from '../../../fleet/policy/wanted/placed.ts';
+import { asText } from '../../../json/exact-json.ts';
 import { roleOf } from '../../../platform/repository-roles.ts';
 import type { AppTool } from './app-table.ts';
 import { type Item, type Lose, namedIn, unknownKey } from './source.ts';
@@ -51,4 +52,4 @@ export function accessItems(
 const isListOfText = ({ value }: Placed): boolean =>
   Array.isArray(value) && value.every((each: unknown) => typeof each === 'string');
 
-const namesIn = (list: Placed | undefined): readonly string[] => elements(list).map(({ value }) => String(value));
+const namesIn = (list: Placed | undefined): readonly string[] => elements(list).map(({ value }) => asText(value));

@@ -1,6 +1,6 @@
 /** The settings of a repository as safe-settings and the repository-settings app declare them: bodies of the platform's API. */
 import { elements, type Placed, textOf, without } from '../../../fleet/policy/wanted/placed.ts';
-import { isObject } from '../../../json/exact-json.ts';
+import { isObject, ownMember } from '../../../json/exact-json.ts';
 import { accessItems, type FilteredItem } from './app-access.ts';
 import { labelItems } from './app-labels.ts';
 import { type AppTool, creationKeys, knownKeys, lackingKeys, movedKeys, settingKeys } from './app-table.ts';
@@ -52,7 +52,7 @@ class Reader {
     else if (key === 'branches') this.#branches(part);
     else if (key === 'rulesets') this.#rulesets(part);
     else if (key === 'custom_properties' && this.#tool === 'safe-settings') this.#properties(part);
-    else this.#lose(part, lackingKeys[key] ?? unknownKey);
+    else this.#lose(part, ownMember(lackingKeys, key) ?? unknownKey);
   }
 
   #repository(repository: Placed): void {
@@ -65,16 +65,17 @@ class Reader {
     if (isUnmergeable) this.comment = noMergeMethod;
     for (const [name, part] of repository.parts) {
       const key = String(name);
+      const moved = ownMember(movedKeys, key);
       if (part.value === null && key !== 'security_and_analysis' && this.#fields.has(key)) continue;
       if (isUnmergeable && mergeMethods.includes(key)) continue;
       if (settingKeys.includes(key)) this.#add(['settings', key], part);
       else if (key === 'private') this.#private(part, visibility);
       else if (key === 'topics') this.#topics(part);
       else if (key === 'security' && isObject(part.value)) this.#security(part);
-      else if (movedKeys[key]) this.#add(movedKeys[key], part);
+      else if (moved) this.#add(moved, part);
       else if (creationKeys.includes(key) || (key === 'force_create' && this.#tool === 'safe-settings'))
         this.creation.set(key, part);
-      else this.#lose(part, lackingKeys[`repository.${key}`] ?? unknownKey);
+      else this.#lose(part, ownMember(lackingKeys, `repository.${key}`) ?? unknownKey);
     }
   }
 

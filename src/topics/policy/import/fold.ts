@@ -1,5 +1,6 @@
 /** Makes entries of repositories read like those of a person: what all repositories share is declared once. */
 import type { Place, Placed } from '../../../fleet/policy/wanted/placed.ts';
+import { asText } from '../../../json/exact-json.ts';
 import { listSections } from './draft.ts';
 import type { EntryDraft } from './model.ts';
 import { type Item, listAt, mappingAt, nowhere, placedAt } from './source.ts';
@@ -36,9 +37,9 @@ export function folded(entries: readonly EntryDraft[]): readonly FoldedEntry[] {
 
 /** Returns the name of the only repository that an entry selects or creates. */
 function nameOf({ head: [kind, head] }: EntryDraft): string | undefined {
-  if (kind === 'create') return String(head.parts.get('name')?.value);
+  if (kind === 'create') return asText(head.parts.get('name')?.value);
   const names = head.parts.get('names')?.value;
-  return head.parts.size === 1 && Array.isArray(names) && names.length === 1 ? String(names[0]) : undefined;
+  return head.parts.size === 1 && Array.isArray(names) && names.length === 1 ? asText(names[0]) : undefined;
 }
 
 const keyOf = ({ path }: Item): string => JSON.stringify(path).toLowerCase();

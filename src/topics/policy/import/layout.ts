@@ -1,6 +1,6 @@
 /** The layout of policy files that read as if a person had written them. */
 import { isCollection, isMap, isScalar, isSeq, type Node } from 'yaml';
-import { isObject } from '../../../json/exact-json.ts';
+import { asText, isObject } from '../../../json/exact-json.ts';
 
 /** Columns of a mapping or list on one line. */
 const widest = 100;
@@ -47,11 +47,11 @@ function partsOf(node: unknown, value: unknown): readonly Part[] {
     return node.items.map((item, at): Part => [item as Node, 0, item, value[at]]);
   if (!isMap(node) || !isObject(value)) return [];
   return node.items.map(({ key, value: part }): Part => {
-    const name = String(isScalar(key) ? key.value : key);
+    const name = asText(isScalar(key) ? key.value : key);
     return [key as Node, name.length + 2, part, value[name]];
   });
 }
 
 /** Returns the width of a scalar, about. Texts with several lines need them. */
 const widthOf = (value: unknown): number =>
-  typeof value === 'string' && value.includes('\n') ? Number.POSITIVE_INFINITY : String(value).length + 2;
+  typeof value === 'string' && value.includes('\n') ? Number.POSITIVE_INFINITY : asText(value).length + 2;

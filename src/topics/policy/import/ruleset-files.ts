@@ -1,6 +1,6 @@
 /** Rulesets in the form of the platform's API, as files of exported rulesets and other tools have them. */
 import { elements, type Placed, textOf, withParts } from '../../../fleet/policy/wanted/placed.ts';
-import { isObject } from '../../../json/exact-json.ts';
+import { isObject, ownMember } from '../../../json/exact-json.ts';
 import { organizationRulesetFields } from '../../../platform/ruleset.ts';
 import type { KeyTranslation } from './model.ts';
 import { byName, type Item, type Lose, listAt, placedAt } from './source.ts';
@@ -58,7 +58,7 @@ export function rulesetItem(ruleset: Placed, lose: Lose): Item {
 function withAssumed(rules: Placed): Placed {
   if (!Array.isArray(rules.value)) return rules;
   const each = elements(rules).map((rule) => {
-    const defaults = assumed[textOf(rule, 'type') ?? ''];
+    const defaults = ownMember(assumed, textOf(rule, 'type') ?? '');
     const parameters = rule.parts.get('parameters') ?? placedAt({}, rule.place);
     if (!defaults || !isObject(parameters.value)) return rule;
     const all = withParts(parameters, [...placedAt(defaults, parameters.place).parts, ...parameters.parts]);

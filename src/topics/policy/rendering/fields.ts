@@ -5,7 +5,7 @@ import { leastOwnersKey } from '../../../fleet/policy/kinds/people/owner-guard.t
 import type { PlannedChange } from '../../../fleet/policy/live/change.ts';
 import { type Effect, effectsOf } from '../../../fleet/policy/live/effects.ts';
 import { secretText } from '../../../fleet/policy/wanted/secret-sources.ts';
-import { isObject } from '../../../json/exact-json.ts';
+import { asText, isObject } from '../../../json/exact-json.ts';
 import { formatCount } from '../../../output/amounts.ts';
 import { lineDiff } from './diff.ts';
 
@@ -90,7 +90,7 @@ function secretLine({ action, secret }: PlannedChange, { path }: FieldChange): V
 function selectionLine({ writeOnly }: PlannedChange): readonly ViewLine[] {
   const ids = writeOnly?.selected_repository_ids;
   return Array.isArray(ids)
-    ? [changedLine(`repositories: ${formatCount(ids.length)} selected, with the IDs ${ids.join(', ')}`)]
+    ? [changedLine(`repositories: ${formatCount(ids.length)} selected, with the IDs ${ids.map(asText).join(', ')}`)]
     : [];
 }
 

@@ -50,13 +50,13 @@ export class BypassList {
   async #isOne({ actor_type: type, actor_id: id }: Given, pusher: Pusher | undefined): Promise<boolean | undefined> {
     if (pusher === undefined) return undefined;
     if (type === 'User') return pusher.id === undefined ? undefined : pusher.id === id;
-    if (type === 'Integration') return pusher.isBot ? this.#isApp(Number(id), pusher) : false;
+    if (type === 'Integration') return pusher.isBot ? this.#isApp(id, pusher) : false;
     if (pusher.isBot) return ['OrganizationAdmin', 'Team'].includes(asText(type)) ? false : undefined;
     if (type === 'OrganizationAdmin') return this.#isOwner(pusher);
-    return type === 'Team' ? this.#isMember(Number(id), pusher) : undefined;
+    return type === 'Team' ? this.#isMember(id, pusher) : undefined;
   }
 
-  async #isApp(id: number, { login }: Pusher): Promise<boolean | undefined> {
+  async #isApp(id: unknown, { login }: Pusher): Promise<boolean | undefined> {
     const apps = await this.#once('apps', () =>
       this.#all(this.#client.pages(listOrganizationInstallations, { path: { org: this.#org } }, { perPage: 100 })),
     );
@@ -79,8 +79,8 @@ export class BypassList {
     });
   }
 
-  async #isMember(id: number, { login }: Pusher): Promise<boolean | undefined> {
-    const members = await this.#once(`team ${id}`, async () => {
+  async #isMember(id: unknown, { login }: Pusher): Promise<boolean | undefined> {
+    const members = await this.#once(`team ${asText(id)}`, async () => {
       const path = { org: this.#org };
       const teams = await this.#once('teams', () =>
         this.#all(this.#client.pages(listTeams, { path }, { perPage: 100 })),

@@ -1,4 +1,5 @@
 /** The requests that give access to a repository, change it, and take it away. */
+import { asText } from '../../../../json/exact-json.ts';
 import {
   addCollaborator,
   cancelInvitation,
@@ -23,7 +24,7 @@ export function invitationIn(id: PlannedChange['id']): number | undefined {
 export function requestFor({ action, name, target, id = '', body }: PlannedChange): StepRequest {
   const repository = pathOf(target) as { readonly owner: string; readonly repo: string };
   const { type, called } = granteeIn({ name });
-  const asked = String(body?.role);
+  const asked = asText(body?.role);
   const permission = isBaseRole(asked) ? permissionOf[asked] : asked;
   if (type === 'team') {
     const path = { org: ownerOf(target), team_slug: called, ...repository };

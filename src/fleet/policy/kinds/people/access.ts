@@ -1,6 +1,7 @@
 /** The access to a repository that teams and people were given. Pending invitations count as access. */
 
 import * as v from 'valibot';
+import { asText } from '../../../../json/exact-json.ts';
 import { getUser } from '../../../../platform/endpoints/accounts.ts';
 import {
   addCollaborator,
@@ -80,7 +81,7 @@ const grants = objectKind<WantedGrant, GranteeName, LiveGrant>({
     /^(?:team|user):./.test(name) &&
     hasOnlyRole(body) &&
     // Effects know roles by one name. A new repository has given nobody access.
-    (body === undefined || writtenRole(String(body.role)) === body.role) &&
+    (body === undefined || writtenRole(asText(body.role)) === body.role) &&
     !(new_repository && action === 'update'),
   takesAccess: isTaken,
   standsAlone: true,
@@ -166,7 +167,7 @@ async function readLive({ action, name, target, id, before, body }: Step, reader
   if (id !== undefined && found !== id) return { ambiguous: true };
   const given = action === 'create' ? body : before;
   const hidden =
-    parent === undefined && outranks(role, String(given?.role))
+    parent === undefined && outranks(role, asText(given?.role))
       ? await isFromElsewhere(read.value, target, reader)
       : { value: parent !== undefined && !isOwn };
   if ('unreadable' in hidden) return hidden;

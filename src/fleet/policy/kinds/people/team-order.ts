@@ -1,4 +1,5 @@
 /** The order of changes of teams: a parent exists before its child teams, and no team is ever its own ancestor. */
+import { asText } from '../../../../json/exact-json.ts';
 import type { PlannedChange, Step } from '../../live/change.ts';
 import { slugOfTeam } from './team-names.ts';
 
@@ -24,7 +25,7 @@ export function parentsFirst(steps: readonly Step[]): readonly Step[] {
   };
   const earlier = new Map(steps.map((step) => [slugOf(step), step]));
   const earlierDepth = ({ before }: Step, seen: readonly unknown[] = []): number => {
-    const above = earlier.get(String(before?.parent));
+    const above = earlier.get(asText(before?.parent));
     return above && !seen.includes(above) ? 1 + earlierDepth(above, [...seen, above]) : 0;
   };
   // A team leaves another one before that one moves, perhaps below it.

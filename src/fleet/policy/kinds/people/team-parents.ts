@@ -1,4 +1,5 @@
 /** The parents of teams, as policies declare them. */
+import { asText } from '../../../../json/exact-json.ts';
 import { fieldsOf } from '../../../diff.ts';
 import type { Creation } from '../../live/change.ts';
 import { member, type Placed, type PolicyProblem } from '../../wanted/placed.ts';
@@ -104,7 +105,7 @@ function declaredParentProblems(
     const live = teams.find((team) => team.slug === slug);
     const renamed = live && [...all.values()].find((team) => team.wanted && teamOf(team.wanted, teams) === live);
     const why = renamed ? `, which is renamed to “${renamed.name}”` : ` in ${org}`;
-    return [{ place, message: `no team “${value}”${why}, the parent of “${wanted.name}”` }];
+    return [{ place, message: `no team “${asText(value)}”${why}, the parent of “${wanted.name}”` }];
   }
   const secret = [
     ...(parent.isSecret ? [value] : []),
@@ -112,7 +113,7 @@ function declaredParentProblems(
   ];
   return secret.map((name) => ({
     place,
-    message: `team “${name}” is secret; only closed teams can be parents or have one: set privacy: closed`,
+    message: `team “${asText(name)}” is secret; only closed teams can be parents or have one: set privacy: closed`,
   }));
 }
 

@@ -1,5 +1,6 @@
 /** The labels of a repository. */
 import * as v from 'valibot';
+import { asText } from '../../../../json/exact-json.ts';
 import { createLabel } from '../../../../platform/endpoints/labels.ts';
 import type { Label } from '../../../../platform/records.ts';
 import { labels as declared } from '../../../../platform/resources/labels.ts';
@@ -72,7 +73,7 @@ export const labels = objectKind<WantedLabel, LabelName, LiveLabel>({
   resource: declared,
   idParameter: 'name',
   // A label keeps its ID when it is renamed, and endpoints find it by its name.
-  idValue: ({ name, before }) => String(before?.name ?? name),
+  idValue: ({ name, before }) => asText(before?.name ?? name),
   sentBody({ action, body = {} }) {
     const { name, ...others } = body;
     return action === 'create' || name === undefined ? body : { ...others, new_name: name };
@@ -105,7 +106,7 @@ export const labels = objectKind<WantedLabel, LabelName, LiveLabel>({
   deletion: 'neutral',
 });
 
-const isNamed = ({ name }: LabelName, other: unknown): boolean => name.toLowerCase() === String(other).toLowerCase();
+const isNamed = ({ name }: LabelName, other: unknown): boolean => name.toLowerCase() === asText(other).toLowerCase();
 
 const inLowerCase = ([field, part]: [string | number, Placed]): [string | number, Placed] => [
   field,

@@ -1,3 +1,4 @@
+import { asText } from '../../../../json/exact-json.ts';
 import type { Ruleset } from '../../../../platform/records.ts';
 import { check, type Fact, type Fix, fail, pass, unreadable } from '../../check.ts';
 import { ruleDocuments } from '../../default-branch-rule.ts';
@@ -58,7 +59,7 @@ function withoutChecks(
   const rules = ruleset.rules.flatMap(({ type, parameters = {} }) => {
     const { required_status_checks: checks } = parameters;
     if (!Array.isArray(checks)) return [{ type, ...(Object.keys(parameters).length > 0 && { parameters }) }];
-    const kept = checks.filter(({ context }) => reported.has(String(context)));
+    const kept = checks.filter(({ context }) => reported.has(asText(context)));
     return kept.length > 0 ? [{ type, parameters: { ...parameters, required_status_checks: kept } }] : [];
   });
   return {

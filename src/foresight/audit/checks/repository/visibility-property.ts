@@ -1,4 +1,4 @@
-import { isObject } from '../../../../json/exact-json.ts';
+import { isObject, ownMember } from '../../../../json/exact-json.ts';
 import type { Given } from '../../../../platform/validate.ts';
 import { check, fail, pass, unreadable, type Visibility, type VisibilityLimits, visibilities } from '../../check.ts';
 import { repositoryPolicy } from '../../fixes.ts';
@@ -69,7 +69,7 @@ function wantedVisibility(
   value: string,
   limits: VisibilityLimits,
 ): Visibility | undefined {
-  const limit = limits[name]?.[value];
+  const limit = ownMember(ownMember(limits, name) ?? {}, value);
   if (limit) return isWider(visibility, limit) ? limit : undefined;
   if (name === 'visibility') return value === visibility ? undefined : visibilities.find((each) => each === value);
   const isClosed = marks.includes(name)

@@ -1,6 +1,7 @@
 /** github-as-code: one YAML file with the people, teams and repositories of an organization. */
 import { slugOfTeam } from '../../../../fleet/policy/kinds/people/team-names.ts';
 import { elements, type Placed, textOf } from '../../../../fleet/policy/wanted/placed.ts';
+import { ownMember } from '../../../../json/exact-json.ts';
 import { baseRoles, permissionOf, roleOf } from '../../../../platform/repository-roles.ts';
 import { creationMembers, firstCommitKeys } from '../creation.ts';
 import { Repositories } from '../entries.ts';
@@ -59,7 +60,7 @@ class Organization {
 
   #people(people: Placed): void {
     for (const [role, part] of this.#members(people)) {
-      const list = organizationRoles[role];
+      const list = ownMember(organizationRoles, role);
       if (list === undefined) this.#context.lose(part, unknownKey);
       else this.#items.push({ path: ['members', list], value: logins(part) });
     }
@@ -80,7 +81,7 @@ class Organization {
 
   #teamMembers(people: Placed, body: Map<string, Placed>): void {
     for (const [role, part] of this.#members(people)) {
-      const list = teamRoles[role];
+      const list = ownMember(teamRoles, role);
       if (list === undefined) this.#context.lose(part, unknownKey);
       else body.set(list, logins(part));
     }
@@ -93,7 +94,7 @@ class Organization {
     const isUnmergeable = hasNoMergeMethod(repository);
     if (isUnmergeable) this.#repositories.comment(name, repository, noMergeMethod);
     for (const [key, part] of this.#members(repository)) {
-      const setting = settings[key];
+      const setting = ownMember(settings, key);
       if ((part.value === null && known.repository.has(key)) || (isUnmergeable && mergeMethods.includes(key))) continue;
       if (setting !== undefined) add(['settings', setting], part);
       else if (securityFeatures.includes(key)) security.push([key, statusOf(part)]);
@@ -105,7 +106,7 @@ class Organization {
       else if (key === 'teams') this.#access(part, slugOfTeam, 'teams', add);
       else if (key === 'labels') for (const each of this.#members(part)) this.#label(each, add);
       else if (key === 'branch_protection') this.#protection(part, add);
-      else if (!ownKeys.includes(key)) this.#context.lose(part, lacking[key] ?? unknownKey);
+      else if (!ownKeys.includes(key)) this.#context.lose(part, ownMember(lacking, key) ?? unknownKey);
     }
     const [first] = security;
     if (first) add(['settings', 'security_and_analysis'], mappingAt({ ...first[1].place }, security));

@@ -1,7 +1,7 @@
 /** org.yaml of Kubernetes’ peribolos: organizations with their settings, people, teams and repositories. */
 import { slugOfTeam } from '../../../../fleet/policy/kinds/people/team-names.ts';
 import { member, members, type Placed } from '../../../../fleet/policy/wanted/placed.ts';
-import { isObject } from '../../../../json/exact-json.ts';
+import { isObject, ownMember } from '../../../../json/exact-json.ts';
 import { isBaseRole, roleOf } from '../../../../platform/repository-roles.ts';
 import { firstCommitKeys } from '../creation.ts';
 import { Repositories } from '../entries.ts';
@@ -65,8 +65,9 @@ class Organization {
 
   #section(key: string, part: Placed): void {
     if (part.value === null && known.organization.has(key)) return;
+    const list = ownMember(people, key);
     if (organizationSettings.includes(key)) this.#items.push({ path: ['settings', key], value: part });
-    else if (people[key]) this.#items.push({ path: ['members', people[key]], value: logins(part) });
+    else if (list !== undefined) this.#items.push({ path: ['members', list], value: logins(part) });
     else if (key === 'teams') this.#teamsOf(part, undefined);
     else if (key === 'repos') for (const [name, repository] of this.#members(part)) this.#repository(name, repository);
     else this.#context.lose(part, unknownKey);
@@ -114,13 +115,13 @@ class Organization {
     if (isUnmergeable) this.#repositories.comment(name, repository, noMergeMethod);
     for (const [key, part] of this.#members(repository)) {
       if ((part.value === null && known.repository.has(key)) || (isUnmergeable && mergeMethods.includes(key))) continue;
-      const setting = repositorySettings[key];
+      const setting = ownMember(repositorySettings, key);
       if (setting !== undefined) this.#repositories.add(name, repository, { path: ['settings', setting], value: part });
       else if (key === 'private' && typeof part.value !== 'boolean')
         this.#context.lose(part, 'must be true or false; without it, the repository is private');
       else if (key === 'private') creation.push(['visibility', { ...part, value: part.value ? 'private' : 'public' }]);
       else if (key === 'on_create') creation.push(...this.#creation(part));
-      else this.#context.lose(part, lacking[key] ?? unknownKey);
+      else this.#context.lose(part, ownMember(lacking, key) ?? unknownKey);
     }
     this.#repositories.create(name, repository, creation);
   }

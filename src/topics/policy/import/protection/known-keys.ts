@@ -1,6 +1,6 @@
 /** The keys of classic protection in the form of the request that sets it, with the types of their values. */
 import { type Placed, withParts } from '../../../../fleet/policy/wanted/placed.ts';
-import { isObject } from '../../../../json/exact-json.ts';
+import { isObject, ownMember } from '../../../../json/exact-json.ts';
 import { byName, type Lose, placedAt, unknownKey } from '../source.ts';
 
 /** Returns what a value must be, if it is not. */
@@ -91,7 +91,7 @@ const keyOf = (path: readonly (string | number)[]): string =>
 
 function whyUnknown(path: readonly (string | number)[], value: unknown): string | undefined {
   if (path.length === 0) return value === null || isObject(value) ? undefined : 'classic protection must be a mapping';
-  const known = knownLeaves[keyOf(path).replace(actorLists, '$1$2.*')];
+  const known = ownMember(knownLeaves, keyOf(path).replace(actorLists, '$1$2.*'));
   if (!known) return unknownKey;
   return value === null ? undefined : known(value);
 }

@@ -3,7 +3,7 @@ import { slugOfTeam } from '../../../../fleet/policy/kinds/people/team-names.ts'
 import { elements, member, type Placed, partAt, without } from '../../../../fleet/policy/wanted/placed.ts';
 import { asRuleset } from '../../../../foresight/classic-protection.ts';
 import { matchesName } from '../../../../foresight/name-pattern.ts';
-import { isObject } from '../../../../json/exact-json.ts';
+import { asText, isObject } from '../../../../json/exact-json.ts';
 import type { RulesetRule } from '../../../../platform/records.ts';
 import type { Given } from '../../../../platform/validate.ts';
 import { commented, type Item, type Lose, placedAt } from '../source.ts';
@@ -165,7 +165,7 @@ const referencesIn = (actors: Placed | undefined): readonly string[] => [
 ];
 
 const namesIn = (actors: Placed | undefined, kind: 'users' | 'teams' | 'apps'): readonly string[] =>
-  elements(member(actors, kind)).map(({ value }) => String(value));
+  elements(member(actors, kind)).map(({ value }) => asText(value));
 
 /** Returns those who may dismiss reviews, as in rulesets; reports apps. */
 function dismissersIn(protection: Placed, lose: Lose): readonly Given[] {

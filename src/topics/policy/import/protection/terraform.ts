@@ -1,5 +1,6 @@
 /** Classic protection of Terraform’s provider in the form of the request that sets it. */
 import { elements, type Placed, withParts } from '../../../../fleet/policy/wanted/placed.ts';
+import { ownMember } from '../../../../json/exact-json.ts';
 import { blockIn, byName, type Item, type Lose, listAt, mappingAt, placedAt } from '../source.ts';
 import { protectionItems } from './protection.ts';
 
@@ -95,9 +96,9 @@ class RequestForm {
     return [...block.parts].flatMap(([name, part]): Members => {
       const key = String(name);
       if (part.value === null) return [];
-      const flagKey = terraformFlags[key];
+      const flagKey = ownMember(terraformFlags, key);
       if (flagKey !== undefined) return [[flagKey, part]];
-      if (key in terraformActors) return this.#actors(key, part);
+      if (Object.hasOwn(terraformActors, key)) return this.#actors(key, part);
       if (!blockKeys.includes(key)) return [[key, part]];
       const inner = blockIn(part, this.#lose);
       if (key === 'restrict_pushes') return inner ? this.#restriction(inner) : [];
@@ -118,7 +119,7 @@ class RequestForm {
     const members = [...block.parts].flatMap(([name, part]): Members => {
       const key = String(name);
       if (part.value === null || key in dismissalLists || key === 'restrict_dismissals') return [];
-      if (key in terraformActors) return this.#actors(key, part);
+      if (Object.hasOwn(terraformActors, key)) return this.#actors(key, part);
       const inner = key === 'bypass_pull_request_allowances' ? blockIn(part, this.#lose) : part;
       return inner ? [[key, inner]] : [];
     });

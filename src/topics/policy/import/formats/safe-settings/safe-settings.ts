@@ -117,7 +117,7 @@ class SafeSettings {
       return;
     }
     const patterns = selectors.flatMap((selector) => elements(selector.parts.get('names')));
-    const matchers = patterns.map(({ value }) => namePattern(String(value)));
+    const matchers = patterns.map(({ value }) => namePattern(asText(value)));
     const { items, creation } = declaredAt(this.#base, settings, file, this.#lose);
     const matches = (name: string) => matchers.some((each) => each(name));
     const parts = ownParts(creation, file);

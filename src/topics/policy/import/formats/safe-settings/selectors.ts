@@ -1,6 +1,6 @@
 /** The selectors of entries, some parts of which only some of the selected repositories have. */
 import { elements, members, type Place, type Placed, withParts } from '../../../../../fleet/policy/wanted/placed.ts';
-import { isObject } from '../../../../../json/exact-json.ts';
+import { asText, isObject } from '../../../../../json/exact-json.ts';
 import type { FilteredItem, RepositoryFilter } from '../../app-access.ts';
 import type { EntryDraft } from '../../model.ts';
 import { type Lose, listAt, mappingAt, nowhere, placedAt } from '../../source.ts';
@@ -60,7 +60,7 @@ const propertyLists = (property: Placed): Placed =>
       name,
       listAt(
         { ...part.place },
-        valuesOf(part).map((each) => ({ ...each, value: String(each.value) })),
+        valuesOf(part).map((each) => ({ ...each, value: asText(each.value) })),
       ),
     ]),
   );

@@ -1,6 +1,7 @@
 /** What readers of several types of resources have in common. */
 import { slugOfTeam } from '../../../../../fleet/policy/kinds/people/team-names.ts';
 import { elements, type Placed, without } from '../../../../../fleet/policy/wanted/placed.ts';
+import { asText } from '../../../../../json/exact-json.ts';
 import { roleOf } from '../../../../../platform/repository-roles.ts';
 import { isUnset } from './attributes.ts';
 import type { Team } from './ids.ts';
@@ -40,7 +41,7 @@ export function withTeam(
   others: readonly (Placed | undefined)[] = [],
 ): void {
   if (!id) return;
-  const value = ['string', 'number'].includes(typeof id.value) ? String(id.value) : '';
+  const value = ['string', 'number'].includes(typeof id.value) ? asText(id.value) : '';
   const slug = slugOfTeam(value);
   const team = state.teamOf(value) ?? (/^\d+$/.test(value) || slug === '' ? undefined : { name: value, slug });
   if (team) use(team, id);

@@ -2,6 +2,7 @@
 import { isPossibleName } from '../../../../../fleet/policy/file-names.ts';
 import { slugOfTeam } from '../../../../../fleet/policy/kinds/people/team-names.ts';
 import { elements, type Placed, textOf } from '../../../../../fleet/policy/wanted/placed.ts';
+import { asText } from '../../../../../json/exact-json.ts';
 import { listAt } from '../../source.ts';
 
 export interface Team {
@@ -33,7 +34,7 @@ export class Ids {
   }
 
   team(id: unknown): Team | undefined {
-    return this.#teams.get(String(id));
+    return this.#teams.get(asText(id));
   }
 
   /** Returns the name of a repository, which resources name by name, by owner and name, or by ID. */

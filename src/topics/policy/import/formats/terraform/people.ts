@@ -1,6 +1,7 @@
 /** Readers of the resources of people, teams and their access. */
 import { slugOfTeam } from '../../../../../fleet/policy/kinds/people/team-names.ts';
 import { member, type Placed } from '../../../../../fleet/policy/wanted/placed.ts';
+import { asText } from '../../../../../json/exact-json.ts';
 import { mappingAt, placedAt } from '../../source.ts';
 import { blocksOf, roleAt, roleIn, withTeam } from './blocks.ts';
 import type { Team } from './ids.ts';
@@ -31,7 +32,7 @@ export const peopleReaders: Readers = {
     if (repository === undefined) return;
     for (const user of blocksOf(state, attributes.take('user'), 'username', ['permission'])) {
       const role = user.parts.get('permission') ?? placedAt('push', user.place);
-      state.add(repository, ['access', 'users', String(member(user, 'username')?.value)], roleAt(role, user));
+      state.add(repository, ['access', 'users', asText(member(user, 'username')?.value)], roleAt(role, user));
     }
     for (const team of blocksOf(state, attributes.take('team'), 'team_id', ['permission'])) {
       const role = team.parts.get('permission') ?? placedAt('push', team.place);
@@ -57,7 +58,7 @@ export const peopleReaders: Readers = {
       members.push(['parent', { ...id, value: parent.name }]),
     );
     const notifications = attributes.take('notification_setting');
-    if (notifications && !/^notifications_(?:en|dis)abled$/.test(String(notifications.value)))
+    if (notifications && !/^notifications_(?:en|dis)abled$/.test(asText(notifications.value)))
       state.lose(notifications, 'must be notifications_enabled or notifications_disabled');
     else if (notifications)
       members.push(['notifications', { ...notifications, value: notifications.value === 'notifications_enabled' }]);

@@ -7,7 +7,7 @@ import {
   without,
   withParts,
 } from '../../../../../fleet/policy/wanted/placed.ts';
-import { isObject } from '../../../../../json/exact-json.ts';
+import { isObject, ownMember } from '../../../../../json/exact-json.ts';
 import { blockIn, byName, type Lose, listAt, mappingAt, placedAt } from '../../source.ts';
 import { unknownAttribute } from './table.ts';
 
@@ -49,7 +49,7 @@ function rulesIn(list: Placed, lose: Lose): Placed {
       if (!isUsed && part.value !== false && part.value !== null) lose(part, 'Belongs to the rule update');
       return [];
     }
-    const type: [string, Placed] = ['type', placedAt(renamedRules[key] ?? key, part.place)];
+    const type: [string, Placed] = ['type', placedAt(ownMember(renamedRules, key) ?? key, part.place)];
     if (part.value === true) {
       const allows = key === 'update' ? member(block, 'update_allows_fetch_and_merge') : undefined;
       const parameters =
@@ -74,7 +74,7 @@ function parametersIn(block: Placed, lose: Lose): Placed {
     }
     if (!Array.isArray(part.value)) return [[key, part]];
     const each = elements(part).map((element) => (isObject(element.value) ? parametersIn(element, lose) : element));
-    return [[renamedParameters[key] ?? key, listAt(part.place, each)]];
+    return [[ownMember(renamedParameters, key) ?? key, listAt(part.place, each)]];
   });
   return withParts(block, members);
 }

@@ -1,6 +1,7 @@
 /** What the resources of a state declare of an organization. */
 import { isDeepStrictEqual } from 'node:util';
 import { type Place, type Placed, textOf, withParts } from '../../../../../fleet/policy/wanted/placed.ts';
+import { ownMember } from '../../../../../json/exact-json.ts';
 import type { EntryDraft, OrganizationDraft } from '../../model.ts';
 import { type Item, type Lose, listAt, mappingAt, nowhere, placedAt } from '../../source.ts';
 import { Attributes } from './attributes.ts';
@@ -42,7 +43,9 @@ export class State {
 
   constructor(resources: readonly Resource[], organization: string, readers: Readers, lose: Lose) {
     this.#readers = readers;
-    this.#resources = resources.map((each) => (readers[each.type] ? withoutSensitive(each, lose) : each));
+    this.#resources = resources.map((each) =>
+      Object.hasOwn(readers, each.type) ? withoutSensitive(each, lose) : each,
+    );
     this.#organization = organization;
     this.#lose = lose;
     this.#ids = new Ids(this.#resources);
@@ -65,7 +68,7 @@ export class State {
   }
 
   #read({ type, values, resource }: Resource): void {
-    const read = this.#readers[type];
+    const read = ownMember(this.#readers, type);
     if (!read) {
       const reason = lackingTypes.find(([beginning]) => type.startsWith(beginning))?.[1] ?? unknownAttribute;
       // Its values may be secret.
