@@ -14,22 +14,30 @@ export function judgeFiles(rule: FileRule, parameters: Given, { update, files }:
 
 const evidenceOf = ({ commit, path }: PushedFile) => [{ commit, path }];
 
-const textsOf = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+const unreadable = (name: string, file: PushedFile): Judgement => unknown(`the ${name} of the rule`, evidenceOf(file));
 
-export const pathRestriction: FileRule = ({ restricted_file_paths: patterns }, file) =>
-  joined(
-    textsOf(patterns).map((pattern) => {
-      const matches = matchesName(pattern, file.path);
-      if (matches === undefined) return unknown(`whether ${pattern} matches ${file.path}`, evidenceOf(file));
-      return matches ? refused(evidenceOf(file)) : allowed;
-    }),
-  );
+/** Judges a file by each text of a list in the parameters. */
+function judgeByEach(
+  name: string,
+  { [name]: texts }: Given,
+  file: PushedFile,
+  byOne: (text: string) => Judgement,
+): Judgement {
+  const isReadable = Array.isArray(texts) && texts.every((each: unknown) => typeof each === 'string');
+  return isReadable ? joined(texts.map(byOne)) : unreadable(name, file);
+}
+
+export const pathRestriction: FileRule = (parameters, file) =>
+  judgeByEach('restricted_file_paths', parameters, file, (pattern) => {
+    const matches = matchesName(pattern, file.path);
+    if (matches === undefined) return unknown(`whether ${pattern} matches ${file.path}`, evidenceOf(file));
+    return matches ? refused(evidenceOf(file)) : allowed;
+  });
 
 export const pathLength: FileRule = ({ max_file_path_length: limit }, file) => {
-  const most = Number(limit);
-  if ([...file.path].length > most) return refused(evidenceOf(file));
-  return Buffer.byteLength(file.path) > most
+  if (typeof limit !== 'number') return unreadable('max_file_path_length', file);
+  if ([...file.path].length > limit) return refused(evidenceOf(file));
+  return Buffer.byteLength(file.path) > limit
     ? unknown('whether the limit counts characters or bytes', evidenceOf(file))
     : allowed;
 };
@@ -43,22 +51,21 @@ function withWildcards(patterns: readonly string[], file: PushedFile): Judgement
 }
 
 /** Extensions are written as `exe`, `.exe` or `*.exe`. */
-export const extensionRestriction: FileRule = ({ restricted_file_extensions: extensions }, file) =>
-  joined(
-    textsOf(extensions).map((extension) => {
-      const ending = `.${extension.replace(/^\*?\./, '')}`;
-      if (/[*?[]/.test(ending)) return withWildcards([extension, `*${ending}`], file);
-      if (file.path.endsWith(ending)) return refused(evidenceOf(file));
-      return file.path.toLowerCase().endsWith(ending.toLowerCase())
-        ? unknown('whether extensions ignore case', evidenceOf(file))
-        : allowed;
-    }),
-  );
+export const extensionRestriction: FileRule = (parameters, file) =>
+  judgeByEach('restricted_file_extensions', parameters, file, (extension) => {
+    const ending = `.${extension.replace(/^\*?\./, '')}`;
+    if (/[*?[]/.test(ending)) return withWildcards([extension, `*${ending}`], file);
+    if (file.path.endsWith(ending)) return refused(evidenceOf(file));
+    return file.path.toLowerCase().endsWith(ending.toLowerCase())
+      ? unknown('whether extensions ignore case', evidenceOf(file))
+      : allowed;
+  });
 
 /** The unit is documented as MB, not in bytes: sizes close to the limit are unknown. */
 export const fileSize: FileRule = ({ max_file_size: limit }, file) => {
   if (file.size === undefined) return unknown(`the size of ${file.path}`, evidenceOf(file));
-  const bytes = Number(limit) * 1_048_576;
+  if (typeof limit !== 'number') return unreadable('max_file_size', file);
+  const bytes = limit * 1_048_576;
   if (file.size > bytes * 1.05) return refused(evidenceOf(file));
   return file.size > bytes * 0.95 ? unknown('how many bytes the limit has', evidenceOf(file)) : allowed;
 };

@@ -102,9 +102,11 @@ const judges: Readonly<Record<string, Judge>> = {
   // “You can require that changes are successfully deployed to specific environments before a branch can be merged.”
   required_deployments: ({ required_deployment_environments: environments }, { update, head, deployedTo }) => {
     if (update !== 'update') return allowed;
+    if (!Array.isArray(environments)) return unknown('the required_deployment_environments of the rule');
     return joined(
-      (Array.isArray(environments) ? environments : []).map((environment) => {
-        if (deployedTo === undefined) return unknown(`whether commit ${shortOf(head)} was deployed to ${environment}`);
+      environments.map((environment) => {
+        if (deployedTo === undefined)
+          return unknown(`whether commit ${shortOf(head)} was deployed to ${asText(environment)}`);
         return deployedTo.includes(environment) ? allowed : refused([{ commit: head, value: asText(environment) }]);
       }),
     );
@@ -157,30 +159,31 @@ function statusChecks(
   // “The branch must be up to date with the base branch before merging.”
   if (isMerge && isStrict === true && isForced !== false)
     return isForced ? refused([{ commit: head }]) : unknown('whether the pull request is up to date');
-  return joined((Array.isArray(required) ? required.filter(isObject) : []).map((check) => statusCheck(check, push)));
+  if (!Array.isArray(required) || !required.every(isObject)) return unknown('the required_status_checks of the rule');
+  return joined(required.map((check) => statusCheck(check, push)));
 }
 
 function statusCheck(
   { context, integration_id: app }: Given,
   { head, isMerge, commits, passedChecks, failedChecks = [] }: Push,
 ): Judgement {
-  if (passedChecks === undefined) return unknown(`whether commit ${shortOf(head)} has passed ${context}`);
+  if (passedChecks === undefined) return unknown(`whether commit ${shortOf(head)} has passed ${asText(context)}`);
   const named = (checks: readonly ReportedCheck[]) => checks.filter((each) => each.context === context);
   const isAsked = (each: ReportedCheck) => app === undefined || app === null || each.app === app;
   const [passed, failed] = [named(passedChecks), named(failedChecks)];
   // “If you have a check and a status with the same name, … both the check and the status are required.”
   if (passed.some(isAsked))
     return failed.some((each) => isAsked(each) || each.app === undefined)
-      ? unknown(`which report of ${context} counts`)
+      ? unknown(`which report of ${asText(context)} counts`)
       : allowed;
   // “If the status is set by any other person or integration, merging won't be allowed.”
-  if (passed.some((each) => each.app === undefined)) return unknown(`which app reported ${context}`);
+  if (passed.some((each) => each.app === undefined)) return unknown(`which app reported ${asText(context)}`);
   // “If the test merge commit has a status, the test merge commit must pass.”
-  if (isMerge) return unknown(`whether the test merge commit has passed ${context}`);
+  if (isMerge) return unknown(`whether the test merge commit has passed ${asText(context)}`);
   // “Pull requests that are up-to-date and pass required status checks can be merged locally and pushed to the protected branch.
   // This can be done without status checks running on the merge commit itself.”
   const parents = commits?.find(({ id }) => id === head)?.parents;
   return commits === undefined || (parents ?? 0) > 1
-    ? unknown(`whether ${shortOf(head)} merges a pull request that has passed ${context}`)
+    ? unknown(`whether ${shortOf(head)} merges a pull request that has passed ${asText(context)}`)
     : refused([{ commit: head, value: asText(context) }]);
 }

@@ -1,5 +1,5 @@
 /** Rules over texts: names of branches and tags, commit messages, and addresses. Available rules for rulesets, Metadata restrictions. */
-import { asText } from '../json/exact-json.ts';
+import { asText, ownMember } from '../json/exact-json.ts';
 import type { Given } from '../platform/validate.ts';
 import { allowed, type Commit, type Evidence, type Judgement, joined, type Push, refused, unknown } from './facts.ts';
 
@@ -50,8 +50,8 @@ function testOf(parameters: Given): Promise<Test> {
   return test;
 }
 
-async function newTest({ operator, pattern }: Given): Promise<Test> {
-  const text = asText(pattern);
+async function newTest({ operator, pattern: text }: Given): Promise<Test> {
+  if (typeof text !== 'string') return () => ({ matches: undefined, question: 'the pattern of the rule' });
   if (operator === 'regex') {
     const { compiled, dependsOnLines, longestRegex, regexProblem } = await import('./regex.ts');
     if (text.length > longestRegex || regexProblem(text) !== undefined)
@@ -69,8 +69,9 @@ async function newTest({ operator, pattern }: Given): Promise<Test> {
       return withFinalLine(ofText.finds, each);
     };
   }
-  const literal = literalTests[asText(operator)];
-  if (literal === undefined) return () => ({ matches: undefined, question: `what the operator ${operator} means` });
+  const literal = ownMember(literalTests, asText(operator));
+  if (literal === undefined)
+    return () => ({ matches: undefined, question: `what the operator ${asText(operator)} means` });
   return (each) => withFinalLine((value) => literal(value, text), each);
 }
 

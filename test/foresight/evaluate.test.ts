@@ -103,6 +103,7 @@ const documented = {
     '… restrictions are only validated against the metadata of the single, resulting merge commit.',
   'Names of branches and tags': 'You can also control the format of new branch names and tag names.',
   'A newer rule': 'What nobody has documented is not known.',
+  'Unreadable parameters': 'What cannot be read is not known.',
 } as const;
 
 describe('a rule', () => {
@@ -298,6 +299,37 @@ describe('a rule', () => {
       'unknown: what the pattern means: it is too long, or not valid in RE2',
     ],
     ['A newer rule', {}, { type: 'quantum_lock' }, 'unknown: what the rule quantum_lock means'],
+    ['A newer rule', {}, { type: 'constructor' }, 'unknown: what the rule constructor means'],
+    [
+      'Unreadable parameters',
+      {},
+      { type: 'required_status_checks', required_status_checks: 'build' },
+      'unknown: the required_status_checks of the rule',
+    ],
+    [
+      'Unreadable parameters',
+      {},
+      { type: 'required_status_checks', required_status_checks: [null] },
+      'unknown: the required_status_checks of the rule',
+    ],
+    [
+      'Unreadable parameters',
+      {},
+      { type: 'required_deployments' },
+      'unknown: the required_deployment_environments of the rule',
+    ],
+    [
+      'A newer rule',
+      {},
+      { type: 'commit_message_pattern', operator: '__proto__', pattern: 'x' },
+      'unknown: what the operator __proto__ means',
+    ],
+    [
+      'Unreadable parameters',
+      {},
+      { type: 'commit_message_pattern', operator: 'contains', pattern: { toString: 1 }, negate: true },
+      'unknown: the pattern of the rule',
+    ],
   ])('“%s”: %j by %j: %s', async (heading, facts, rule, verdict) => {
     expect(await verdictOf(facts, rule), documented[heading]).toBe(verdict);
   });
@@ -345,6 +377,18 @@ describe('a rule', () => {
       'unknown: the size of a',
     ],
     [remove, { type: 'max_file_size', max_file_size: 1 }, 'allowed'],
+    [files(['a', 1]), { type: 'max_file_size', max_file_size: '1' }, 'unknown: the max_file_size of the rule'],
+    [files(['a', 1]), { type: 'max_file_path_length' }, 'unknown: the max_file_path_length of the rule'],
+    [
+      files(['a', 1]),
+      { type: 'file_path_restriction', restricted_file_paths: 'a' },
+      'unknown: the restricted_file_paths of the rule',
+    ],
+    [
+      files(['a.exe', 1]),
+      { type: 'file_extension_restriction', restricted_file_extensions: [['exe']] },
+      'unknown: the restricted_file_extensions of the rule',
+    ],
   ])('of files: %j by %j: %s', async (pushed, rule, verdict) => {
     expect(await verdictOf({ ref: 'refs/heads/any', ...pushed }, rule, { target: 'push', conditions: {} })).toBe(
       verdict,
