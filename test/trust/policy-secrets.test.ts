@@ -1,8 +1,10 @@
 /** A policy cannot make forgectl send its own credentials, or files of the system, as the secret of a registry. */
+import { spawnSync } from 'node:child_process';
 import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { classicToken, scriptedPlatform } from '../support/platform.ts';
+import { start } from '../support/process.ts';
 import { run, temporaryDirectory } from '../support/run.ts';
 
 const registry = (source: string) =>
@@ -56,6 +58,31 @@ describe.each(commands)('policy %s', (verb = '', ...flags) => {
     },
   );
 });
+
+/** A namespace of mounts, and one of processes, as that of a mounted /proc must be the caller's own. */
+const ownMounts = ['unshare', '--map-root-user', '--mount', '--pid', '--fork'];
+
+it.skipIf(spawnSync(ownMounts[0] ?? '', [...ownMounts.slice(1), 'mount', '-t', 'proc', 'none', '/mnt']).status !== 0)(
+  'a second mount of /proc is no source either',
+  async () => {
+    const folder = await temporaryDirectory();
+    const platform = await scriptedPlatform({});
+    writeFileSync(join(folder, 'p.yaml'), registry(`file: ${folder}/copy/self/environ`));
+    mkdirSync(join(folder, 'copy'));
+    const { code, stdout, stderr } = await start(['policy', 'plan', join(folder, 'p.yaml')], {
+      env: platform.env,
+      through: [...ownMounts, 'sh', '-c', `mount -t proc none ${folder}/copy && exec "$@"`, 'sh'],
+    }).ended;
+    expect({ code, stdout, stderr, requests: platform.requests }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(
+        `secret cannot come from ${folder}/copy/self/environ, which is below /proc, /sys or /dev`,
+      ),
+      requests: [],
+    });
+  },
+);
 
 it('no file of the settings and no key of an app is a secret of a registry, by any name', async () => {
   const folder = await temporaryDirectory();
