@@ -31,15 +31,15 @@ const headerWord = /^(-[A-Za-z]*H|--header=)(.+)$/s;
 
 const headerFlag = /^(?:-[A-Za-z]*H|--header)$/;
 
-/** A field, also with its flag attached, as in `--field=config[secret]=…`, and behind another short flag. */
-const fieldWord = /^((?:-[A-Za-z]*?[fF]=?|--[a-z-]*field=)?)([^-=][^=]*)=(.+)$/s;
+/** A field, also with its flag attached, as in `--field=config[secret]=…`, behind another short flag, and with JSON after `:=`. */
+const fieldWord = /^((?:-[A-Za-z]*?[fF]=?|--[a-z-]*field=)?)([^-=][^=]*?)(:?=)(.+)$/s;
 
 function maskedWord(word: string, before = ''): MaskedWord {
   const [, flag = '', header] = headerWord.exec(word) ?? (headerFlag.test(before) ? [word, '', word] : []);
   if (header !== undefined) return maskedHeader(flag, header);
-  const [, option = '', name] = fieldWord.exec(word) ?? [];
+  const [, option = '', name, sign] = fieldWord.exec(word) ?? [];
   if (name !== undefined && isSecretField(name))
-    return { text: `${option}${name}=${secretMask}`, what: `the field ${name}` };
+    return { text: `${option}${name}${sign}${secretMask}`, what: `the field ${name}` };
   const what = word.includes(privateKeyMark) ? 'a private key' : 'the secret of a URL';
   return { text: maskTextSecrets(word.replace(urlUser, secretMask)), what };
 }

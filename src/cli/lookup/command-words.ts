@@ -1,5 +1,6 @@
 /** Finds commands and their requests by words, in oclif's list, without loading commands. */
 import type { Route } from '../../platform/endpoint.ts';
+import { maskedWords } from '../input/masked-words.ts';
 import { fullConfig } from './config.ts';
 import { unknownCommand } from './unknown-command.ts';
 
@@ -30,7 +31,9 @@ export async function allCommands(): Promise<readonly NamedCommand[]> {
  */
 export async function commandsNamed(typed: readonly string[]): Promise<readonly NamedCommand[]> {
   const all = await allCommands();
-  const texts = typed.some((text) => /\s/.test(text.trim())) ? typed : [typed.join(' ')];
+  // A colon, which separates words, may be part of a secret.
+  const { words: given } = maskedWords(typed);
+  const texts = given.some((text) => /\s/.test(text.trim())) ? given : [given.join(' ')];
   return texts.flatMap((text) => {
     const words = text
       .toLowerCase()

@@ -5,6 +5,7 @@ import { closest } from '../../platform/suggest.ts';
 import { UsageError } from '../errors.ts';
 import type { KnownFlags } from '../input/flag-words.ts';
 import { commonFlags, inputFlags, listFlags, writeFlags } from '../input/flags.ts';
+import { maskedWords } from '../input/masked-words.ts';
 import { completedCommandLine } from '../input/prompts/command-line.ts';
 import { unknownExtension } from './extensions.ts';
 import { leadingFlags } from './leading-flags.ts';
@@ -63,14 +64,16 @@ export function flagsFirst(argv: readonly string[]): UsageError {
   const found = findCommand(argv.slice(at));
   if (!found) return new UsageError('Put flags after the command.', 'See “forgectl help”.');
   const words = ['forgectl', ...found.id.split(':')];
-  const line = completedCommandLine(words, found.rest, { args: [], flags: argv.slice(0, at) });
+  const { words: shown } = maskedWords(argv);
+  const rest = shown.slice(argv.length - found.rest.length);
+  const line = completedCommandLine(words, rest, { args: [], flags: shown.slice(0, at) });
   return new UsageError(`Put flags after the command:\n  ${line}`);
 }
 
 /** Returns the error for an unknown command. `names` lists all commands as typed. */
 export function unknownCommand(typed: readonly string[], names: readonly string[]): UsageError {
-  const words = typed.join(' ');
-  return new UsageError(`Unknown command “${words}”.`, `${meant(typed, names)}See “forgectl help”.`);
+  const { words } = maskedWords(typed);
+  return new UsageError(`Unknown command “${words.join(' ')}”.`, `${meant(words, names)}See “forgectl help”.`);
 }
 
 function meant(typed: readonly string[], names: readonly string[]): string {

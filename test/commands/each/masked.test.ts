@@ -208,6 +208,14 @@ it.each([
   ['a token', ['auth', 'login', classicToken], '“********”'],
   ['what follows --with-token', ['auth', 'login', '--with-token', key], '--profile ********'],
   ['a command of each', ['each', '--from', 'x', '--', '{}', `token=${key}`], '“{} token=********”'],
+  ['a property of each', ['each', '--from', 'x', '--', '{}', `token:=["${key}"]`], '“{} token:=********”'],
+  ['a header after flags', ['--all', 'api', '/x', '-H', `X-Api-Key: ${key}`], "-H 'X-Api-Key: ********' --all"],
+  ['an unknown command', ['propertys', 'set', 'acme', `token=${key}`], '“propertys set acme token=********”'],
+  [
+    'an unknown command of each',
+    ['each', '--from', 'x', '--', 'apii', `token=a:${key}`, '{}'],
+    '“apii token=********”',
+  ],
 ])('masks %s in an error of the command line', async (_what, words, shown) => {
   const { stderr, code } = await run(words);
   expect(code).toBe(2);
