@@ -16,6 +16,7 @@ const definitions = [
   { property_name: 'zone', value_type: 'multi_select', allowed_values: ['a'] },
   { property_name: 'team', value_type: 'string', allowed_values: null },
   { property_name: 'note', value_type: 'string', allowed_values: null },
+  { property_name: 'deploy_token', value_type: 'string', allowed_values: null },
 ];
 
 interface Write {
@@ -404,6 +405,44 @@ describe('the journal of properties set', () => {
     expect(text).toContain('Invalid: ********');
     expect(text).not.toContain(classicToken);
   });
+
+  it.each(['=', ':='])(
+    'masks values of properties with the name of a secret, which must be given again: %s',
+    async (sign) => {
+      const [key, shown] = ['opensesame-77', `deploy_token${sign}********`];
+      let isRefused = true;
+      const platform = await settable(() => (isRefused ? refused : undefined));
+      const journal = join(platform.folder, 'run.ndjson');
+      const property = `deploy_token${sign}${sign === '=' ? key : `"${key}"`}`;
+      const first = await resume(platform, 'acme', property, '--repos', 'site', '--journal', journal);
+      const again = `properties set acme '${shown}' --resume ${journal}`;
+      const advice = `${again}\nReplace ******** with the value of the field deploy_token.\n`;
+      expect(first).toMatchObject({ code: 9, stderr: expect.stringContaining(advice) });
+      const text = readFileSync(journal, 'utf8');
+      expect(JSON.parse(text.split('\n')[0] ?? '')).toMatchObject({
+        line: ['acme', shown, '--repos', 'site'],
+        masked: ['the field deploy_token'],
+      });
+      const listed = await run(['journal', 'list', platform.folder, '--json']);
+      expect(JSON.parse(listed.stdout)).toMatchObject([{ continue_with: `forgectl ${again}` }]);
+      const without = await resume(platform, '--resume', journal);
+      expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining(`${again}\n`) });
+      const copied = await resume(platform, 'acme', shown, '--resume', journal);
+      expect(copied).toMatchObject({ code: 2, stderr: expect.stringContaining('Replace ******** with the value of') });
+      const other = await resume(platform, 'globex', property, '--resume', journal);
+      expect(other).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`not properties set globex '${shown}'.`),
+      });
+      const dry = await resume(platform, 'acme', property, '--resume', journal, '--dry-run');
+      expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('"value": "********"') });
+      isRefused = false;
+      expect(await resume(platform, 'acme', property, '--resume', journal)).toMatchObject({ code: 0 });
+      expect(platform.writes().at(-1)?.properties).toEqual([{ property_name: 'deploy_token', value: key }]);
+      const printed = [first, listed, without, copied, other, dry].flatMap(({ stdout, stderr }) => [stdout, stderr]);
+      expect([text, readFileSync(journal, 'utf8'), ...printed].join('')).not.toContain(key);
+    },
+  );
 
   it('is not continued for a value that someone else has set since, nor for another repository of the same name', async () => {
     const ids: Record<string, number> = {};

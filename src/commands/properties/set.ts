@@ -6,6 +6,7 @@ import { Listing } from '../../cli/result/listing.ts';
 import { ApiError, NotFoundError } from '../../client/errors.ts';
 import { PlannedRequest } from '../../client/request.ts';
 import type { JournalTarget } from '../../fleet/journal/lines.ts';
+import { isSecretName } from '../../json/secrets.ts';
 import type { InputOf } from '../../platform/endpoint.ts';
 import { listProperties, mostRepositories, setPropertyValues } from '../../platform/endpoints/properties.ts';
 import { getRepository } from '../../platform/endpoints/repos.ts';
@@ -26,7 +27,7 @@ region=us) or give JSON (region:=["eu"]). Names are case-insensitive; names and 
 list” before anything is changed. A repository that does not exist does not affect the others.
 
 More than 30 repositories take several requests, and the run keeps a journal: --resume JOURNAL resumes it without other
-arguments. All repositories are read before the first change; a write without a response is sent again only if the
+arguments, unless a property has the name of a secret: its value is not in the journal. All repositories are read before the first change; a write without a response is sent again only if the
 platform shows that it did not happen.`;
   static override usage = 'properties set (ORG PROPERTIES… (--repos REPO,… | --from FILE) | --resume JOURNAL) [FLAGS]';
   static override examples = examples({
@@ -55,6 +56,8 @@ platform shows that it did not happen.`;
     const definitions = await this.call(listProperties, { path });
     const values = checkedValues(typed, definitions, path.org);
     const { journal, 'dry-run': isDryRun } = flags;
+    const secrets = values.filter(({ property_name: name }) => isDryRun && isSecretName(name));
+    for (const text of secrets.flatMap(({ value }) => value ?? [])) this.addSentSecret(text, isDryRun);
     const isLong = repositories.length > mostRepositories || journal !== undefined || earlier !== undefined;
     // Within `each`, the journal is that of `each`.
     if (isLong && !isDryRun && !this.isWithinAnother)

@@ -1,6 +1,7 @@
 /** A run of `properties set` that takes several requests, with its journal. Changes are made as in `policy apply`. */
 import * as v from 'valibot';
 import type { SomeFailedError } from '../../cli/errors.ts';
+import { maskedWords } from '../../cli/input/masked-words.ts';
 import { type PrintedLine, printedLine, wordsWithoutFlags } from '../../cli/input/printed-line.ts';
 import type { ErrorLine, Failure } from '../../cli/report/report.ts';
 import { FileError } from '../../client/errors.ts';
@@ -21,7 +22,7 @@ import { type EarlierRun, ofJournal } from '../runs/earlier-run.ts';
 import { newJournalPath } from '../runs/journal-path.ts';
 import type { RunContext } from '../runs/run-context.ts';
 import { runFailure } from '../runs/stopped-run.ts';
-import { continuing } from './resume.ts';
+import { argsIn, continuing } from './resume.ts';
 import type { PropertyValue } from './values.ts';
 
 const valuesOfAll = checked(
@@ -78,7 +79,7 @@ export class SetInJournal {
 
   /** The command line that continues the run; undefined before it has started. */
   get continuation(): string | undefined {
-    return this.#run && printedLine('Continue with', continuing(this.#with.typed, this.#path));
+    return this.#run && printedLine('Continue with', continuing(this.#with.typed, this.#path, this.#masked));
   }
 
   /** Returns the result for a repository; undefined if the run ended before it. */
@@ -114,10 +115,17 @@ export class SetInJournal {
     }
   }
 
+  /** What the journal has only as masks. */
+  get #masked(): readonly string[] {
+    const { typed, mask } = this.#with;
+    return maskedWords(argsIn(typed.given, typed.declared), mask).masked;
+  }
+
   #open(): Journal {
     const { client, earlier, typed, mask } = this.#with;
-    const line = wordsWithoutFlags(typed.given, typed.declared, ofJournal);
-    const header = { platform: client.platform.baseUrl, line, kept_by: 'properties set' } as const;
+    const { words: line } = maskedWords(wordsWithoutFlags(typed.given, typed.declared, ofJournal), mask);
+    const masked = this.#masked.length ? { masked: this.#masked } : {};
+    const header = { platform: client.platform.baseUrl, line, kept_by: 'properties set', ...masked } as const;
     return new Journal(this.#path, header, { resume: earlier !== undefined, mask });
   }
 

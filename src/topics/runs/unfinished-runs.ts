@@ -100,7 +100,8 @@ async function unfinishedRun(path: string, state: JournalState): Promise<Unfinis
 const lines: Readonly<Record<Keeper, (path: string, state: JournalState) => Promise<PrintedLine>>> = {
   each: eachLine,
   'policy apply': applyLine,
-  'properties set': async (path, { header }) => continuingSet(await typed('properties:set', header.line), path),
+  'properties set': async (path, { header: { line, masked } }) =>
+    continuingSet(await typed('properties:set', line), path, masked),
 };
 
 async function eachLine(path: string, { header }: JournalState): Promise<PrintedLine> {
