@@ -41,8 +41,12 @@ export function commandLineOf(line: PrintedLine): { readonly text: string; reado
   const kept = parts.filter(({ flag }) => (flag === undefined ? !withoutArgs : !without.includes(flag)));
   const rest = line.rest ?? (withoutArgs ? undefined : typedRest);
   const words = [...kept.flatMap((part) => part.words), ...(rest ? ['--', ...rest] : [])];
-  const { words: shown, masked } = maskedWords(words, line.mask);
-  return { text: completedCommandLine(command, shown, { args, flags }), masked };
+  const maskedIn = (each: readonly string[]) => maskedWords(each, line.mask);
+  const [typed, ofArgs, ofFlags] = [maskedIn(words), maskedIn(args), maskedIn(flags)];
+  return {
+    text: completedCommandLine(command, typed.words, { args: ofArgs.words, flags: ofFlags.words }),
+    masked: [...new Set([typed, ofArgs, ofFlags].flatMap(({ masked }) => masked))],
+  };
 }
 
 /** Returns the words of some flags, in the order of their names, with their values in words of their own. */

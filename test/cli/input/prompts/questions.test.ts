@@ -246,6 +246,22 @@ describe('at a terminal', () => {
     expect(stderr + stdout).not.toContain('hush');
     expect(stderr).toContain(' --url https://npm.example.com --visibility private --secret-stdin\n');
   });
+
+  it('a secret in an answer is masked in the command line', async () => {
+    const definition = { property_name: 'deploy_token', value_type: 'string', allowed_values: null };
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme/properties/schema': { body: [definition] },
+      'PATCH /orgs/acme/properties/values': { status: 204 },
+    });
+    const { stderr } = await run(['properties', 'set', 'acme', '--repos', 'site'], {
+      env: platform.env,
+      person: [['NAME= unsets a property', 'deploy_token=opensesame\r']],
+    });
+    expect(stderr).toContain(`Without prompts:
+  forgectl properties set acme --repos site 'deploy_token=********'
+Replace ******** with the value of the field deploy_token.
+`);
+  });
 });
 
 it('the visibility of a new repository is private, unless another is chosen', async () => {
