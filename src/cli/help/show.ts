@@ -3,6 +3,7 @@
 import { safeText } from '../../output/safe-text.ts';
 import { write } from '../../output/writer.ts';
 import type { Endpoint } from '../../platform/endpoint.ts';
+import { maskedWords } from '../input/masked-words.ts';
 import { typedName } from '../input/usage.ts';
 import { fullConfig } from '../lookup/config.ts';
 import type { Extension } from '../lookup/extensions.ts';
@@ -35,7 +36,8 @@ export async function showHelp(
 }
 
 async function pageFor(argv: readonly string[], book: HelpContext): Promise<string> {
-  const [first = ''] = argv;
+  // A colon, which separates words, may be part of a secret.
+  const [first = ''] = maskedWords(argv).words;
   const typed = (first.includes(':') ? first.split(':') : argv).filter((word) => word !== '--help' && word !== '-h');
   const command = longestNamed(typed, book.commands);
   if (command) return commandText(commandPage(command), commandsBelow(typedName(command.id), book.commands), book);

@@ -211,6 +211,7 @@ it.each([
   ['a property of each', ['each', '--from', 'x', '--', '{}', `token:=["${key}"]`], '“{} token:=********”'],
   ['a header after flags', ['--all', 'api', '/x', '-H', `X-Api-Key: ${key}`], "-H 'X-Api-Key: ********' --all"],
   ['an unknown command', ['propertys', 'set', 'acme', `token=${key}`], '“propertys set acme token=********”'],
+  ['a password in place of a command', [`https://me:${key}@h.example/x`], '“https //me ********@h.example/x”'],
   [
     'an unknown command of each',
     ['each', '--from', 'x', '--', 'apii', `token=a:${key}`, '{}'],
