@@ -60,6 +60,12 @@ function fromEnvironment(env: NodeJS.ProcessEnv, name: string): Uint8Array | str
 /** In bytes. */
 const largestSecret = 64 * 1024;
 
+/**
+ * The first line of a private key, which may follow a certificate or a remark. A JSON file with a key in it, as cloud services
+ * give them for their registries, has no such line.
+ */
+const keyLine = /^[^\S\r\n]*-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/m;
+
 /** Returns the secret, or why there is none. Secrets are often mounted as links. */
 function fromFile(path: string, whyNot: WhyNot): Uint8Array | string {
   let bytes: Buffer;
@@ -75,7 +81,7 @@ function fromFile(path: string, whyNot: WhyNot): Uint8Array | string {
   if (!isUtf8(bytes)) return 'is not UTF-8 text';
   if (startsWithByteOrderMark(bytes)) return 'starts with a byte order mark';
   // A sign command can name the key of an app in any way.
-  if (/^\s*-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(bytes.toString('latin1', 0, 200))) return 'is a private key';
+  if (keyLine.test(bytes.toString('latin1'))) return 'is a private key';
   const secret = withoutNewline(bytes);
   return secret.length === 0 ? 'is empty' : secret;
 }

@@ -34,10 +34,21 @@ describe.skipIf(process.platform === 'win32')('the file of a secret', () => {
     await expect(read(folder)).rejects.toThrow(`p.yaml:3: file ${folder} cannot be read: it is a directory`);
   });
 
-  it('is no private key, which may be that of an app', async () => {
+  it.each([
+    ['nothing', '', 'PRIVATE KEY'],
+    ['attributes', 'Bag Attributes\n    friendlyName: app\n', 'PRIVATE KEY'],
+    ['a certificate', `-----BEGIN CERTIFICATE-----\r\nMIIC\r\n-----END CERTIFICATE-----\r\n`, 'RSA PRIVATE KEY'],
+    ['blank lines', '\n'.repeat(300), 'EC PRIVATE KEY'],
+  ])('is no private key, which may be that of an app, even after %s', async (_what, before, type) => {
     const file = join(await temporaryDirectory(), 'app.pem');
-    writeFileSync(file, `-----BEGIN ${'PRIVATE KEY'}-----\nMIIEvQ\n`);
+    writeFileSync(file, `${before}-----BEGIN ${type}-----\nMIIEvQ\n`);
     await expect(read(file)).rejects.toThrow(`p.yaml:3: file ${file} is a private key`);
+  });
+
+  it('may be a JSON file with a private key in it, as registries of cloud services take it', async () => {
+    const file = join(await temporaryDirectory(), 'account.json');
+    writeFileSync(file, `{"private_key":"-----BEGIN ${'PRIVATE KEY'}-----\\nMIIEvQ\\n"}`);
+    expect(await read(file)).toContain('private_key');
   });
 
   it.skipIf(process.platform !== 'linux')(
