@@ -1,6 +1,6 @@
 /** Which environment variables and files policies may take secrets from, and how plans show them. */
 import { readdirSync, readlinkSync, realpathSync, statfsSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
 import { settingsDirectory } from '../../../disk/locations.ts';
 import { isBelow } from '../../../disk/regular-file.ts';
 import { isObject } from '../../../json/exact-json.ts';
@@ -27,23 +27,41 @@ const systemFolders = /^\/(?:proc|sys|dev)(?:\/|$)/;
 /** Returns why a secret may not come from there; undefined if it may. Links are resolved. */
 export function whyNoSource(location: SecretLocation): string | undefined {
   if ('env' in location) return isOwnCredential(location.env) ? ownerOf(location.env) : undefined;
-  const path = resolve(location.file);
-  // A link to /proc/self/fd/0 leads on to the file that is open there.
-  const reached = upwards(path).flatMap((each) => [each, realPathOf(each), targetOf(each)]);
-  return isOfSystem(path) || reached.some((each) => systemFolders.test(each))
+  return passedOnTheWay(location.file).some((each) => systemFolders.test(each) || isOfSystem(each))
     ? 'is below /proc, /sys or /dev'
     : undefined;
 }
 
-/** Returns a path and its folders. */
-const upwards = (path: string): string[] => (path === dirname(path) ? [path] : [path, ...upwards(dirname(path))]);
+/** The limit of Linux. */
+const mostLinks = 40;
 
-/** Returns what a link names; for anything else, the path itself. */
-function targetOf(path: string): string {
+/**
+ * Returns the paths that the system passes on its way to a file: folders, links and what these name. A link in /proc, such as
+ * /proc/self/fd/0, leads on to any file, and `..` after a link leads to the folder above its target.
+ */
+function passedOnTheWay(file: string): readonly string[] {
+  const path = isAbsolute(file) ? file : `${process.cwd()}${sep}${file}`;
+  const passed: string[] = [];
+  const names = path.split(sep);
+  let at = parse(path).root;
+  for (let links = 0; names.length > 0 && links <= mostLinks; ) {
+    const link = join(at, names.shift() ?? '');
+    const target = targetOf(link);
+    passed.push(link);
+    at = target === undefined ? link : isAbsolute(target) ? parse(target).root : dirname(link);
+    if (target === undefined) continue;
+    names.unshift(...target.split(sep));
+    links++;
+  }
+  return passed;
+}
+
+/** Returns what a link names; undefined for anything else. */
+function targetOf(path: string): string | undefined {
   try {
-    return resolve(dirname(path), readlinkSync(path));
+    return readlinkSync(path);
   } catch {
-    return path;
+    return undefined;
   }
 }
 
@@ -119,7 +137,7 @@ const ownerOf = (variable: string): string =>
 
 function realPathOf(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return resolve(path);
   }

@@ -57,8 +57,14 @@ describe.skipIf(process.platform === 'win32')('the file of a secret', () => {
       const folder = await temporaryDirectory();
       symlinkSync('/proc/self', join(folder, 'self'));
       symlinkSync('/proc/self/fd/0', join(folder, 'open'));
-      for (const file of ['self/fd/0', 'self/root/etc/hostname', 'open'])
+      symlinkSync('self/root', join(folder, 'root'));
+      symlinkSync('root/etc/hostname', join(folder, 'host'));
+      symlinkSync('host', join(folder, 'name'));
+      symlinkSync('open', join(folder, 'input'));
+      for (const file of ['self/fd/0', 'self/root/etc/hostname', 'open', 'input', 'name', 'root/etc/hostname'])
         expect(whyNoSource({ file: join(folder, file) })).toBe('is below /proc, /sys or /dev');
+      // The system resolves the link first.
+      expect(whyNoSource({ file: `${folder}/self/../version` })).toBe('is below /proc, /sys or /dev');
       expect(whyNoSource({ file: join(folder, 'npm') })).toBeUndefined();
     },
   );
