@@ -94,7 +94,7 @@ it('no file of the settings and no key of an app is a secret of a registry, by a
   const at = (name: string) => join(folder, name);
   for (const name of [
     ...['app.pem', 'work.pem', 'stored', 'settings/cache.key', '.config/forgectl/credentials.json'],
-    ...['tokens/7/token', 'sign.pem', 'service.pem'],
+    ...['tokens/7/token', 'sign.pem', 'service.pem', 'at.jwk', 'option.jwk', 'shell.jwk', 'url.jwk'],
   ])
     writeFileSync(at(name), '{}', { mode: 0o600 });
   symlinkSync(at('stored'), join(settings, 'credentials.json'));
@@ -120,6 +120,10 @@ it('no file of the settings and no key of an app is a secret of a registry, by a
     'tokens/7/token',
     'sign.pem',
     'service.pem',
+    'at.jwk',
+    'option.jwk',
+    'shell.jwk',
+    'url.jwk',
   ].map(at);
   const platform = await scriptedPlatform({
     'GET /orgs/acme/private-registries': { body: { total_count: 0, configurations: [] } },
@@ -131,7 +135,10 @@ it('no file of the settings and no key of an app is a secret of a registry, by a
     XDG_STATE_HOME: folder,
     HOME: folder,
     FORGECTL_APP_PRIVATE_KEY_FILE: at('app.pem'),
-    FORGECTL_APP_SIGN_COMMAND: JSON.stringify(['openssl', 'dgst', '-sign', at('service.pem')]),
+    FORGECTL_APP_SIGN_COMMAND: JSON.stringify([
+      ...['sh', '-c', `sign --key '${at('shell.jwk')}' | base64`, '-sign', at('service.pem')],
+      ...[`@${at('at.jwk')}`, `-i${at('option.jwk')}`, `file://localhost${at('url.jwk')}?type=jwk`],
+    ]),
     FORGECTL_TOKEN_FILE: at('tokens/{index}/token'),
   };
   const onPlatform = { configDir: settings, env };
