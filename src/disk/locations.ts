@@ -1,5 +1,5 @@
 /** The directories of forgectl, according to the environment. */
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
 /** Returns the directory of settings, credentials and the cache key. */
@@ -8,6 +8,13 @@ export function settingsDirectory(env: NodeJS.ProcessEnv): string {
   if (env.XDG_CONFIG_HOME && isAbsolute(env.XDG_CONFIG_HOME)) return join(env.XDG_CONFIG_HOME, 'forgectl');
   if (process.platform === 'win32' && env.LOCALAPPDATA) return join(env.LOCALAPPDATA, 'forgectl');
   return resolve(env.HOME || homeOfUser() || '/', '.config', 'forgectl');
+}
+
+/** Returns the directories of settings that the user's other runs may have, without the variables that move them, too. */
+export function settingsDirectories(env: NodeJS.ProcessEnv): readonly string[] {
+  const { FORGECTL_CONFIG_DIR: _own, ...shared } = env;
+  const { XDG_CONFIG_HOME: _ofPrograms, ...usual } = shared;
+  return [...new Set([env, shared, usual, { HOME: homeOfAccount() }].map(settingsDirectory))];
 }
 
 /**
@@ -39,6 +46,15 @@ function homeDirectory(env: NodeJS.ProcessEnv): string {
 export function homeOfUser(): string | undefined {
   try {
     return homedir();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Jobs in containers often set another `HOME`. */
+function homeOfAccount(): string | undefined {
+  try {
+    return userInfo().homedir;
   } catch {
     return undefined;
   }

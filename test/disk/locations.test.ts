@@ -1,5 +1,6 @@
+import { userInfo } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { cacheDirectory, settingsDirectory, stateDirectory } from '../../src/disk/locations.ts';
+import { cacheDirectory, settingsDirectories, settingsDirectory, stateDirectory } from '../../src/disk/locations.ts';
 
 describe('the settings directory', () => {
   it.each([
@@ -11,6 +12,16 @@ describe('the settings directory', () => {
   ])('with %j is %s', (env, directory) => {
     expect(settingsDirectory(env)).toBe(directory);
   });
+});
+
+it.skipIf(process.platform === 'win32')('other runs of the user may have settings in other directories', () => {
+  const env = { HOME: '/home/ada', XDG_CONFIG_HOME: '/settings', FORGECTL_CONFIG_DIR: '/etc/forgectl' };
+  expect(settingsDirectories(env)).toEqual([
+    '/etc/forgectl',
+    '/settings/forgectl',
+    '/home/ada/.config/forgectl',
+    `${userInfo().homedir}/.config/forgectl`,
+  ]);
 });
 
 describe.skipIf(process.platform !== 'linux')('the cache directory', () => {

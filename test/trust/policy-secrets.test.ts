@@ -1,6 +1,6 @@
 /** A policy cannot make forgectl send its own credentials, or files of the system, as the secret of a registry. */
 import { spawnSync } from 'node:child_process';
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { classicToken, scriptedPlatform } from '../support/platform.ts';
@@ -94,7 +94,7 @@ it('no file of the settings and no key of an app is a secret of a registry, by a
   const at = (name: string) => join(folder, name);
   for (const name of [
     ...['app.pem', 'work.pem', 'stored', 'settings/cache.key', '.config/forgectl/credentials.json'],
-    ...['tokens/7/token', 'sign.pem', 'service.pem', 'at.jwk', 'option.jwk', 'shell.jwk', 'url.jwk'],
+    ...['tokens/7/token', 'sign.pem', 'service.pem', 'usual.pem', 'at.jwk', 'option.jwk', 'shell.jwk', 'url.jwk'],
   ])
     writeFileSync(at(name), '{}', { mode: 0o600 });
   symlinkSync(at('stored'), join(settings, 'credentials.json'));
@@ -109,6 +109,8 @@ it('no file of the settings and no key of an app is a secret of a registry, by a
     signing: { token: { app: { 'sign-command': ['sign', `--key=file:${at('sign.pem')}`] } } },
   };
   writeFileSync(join(settings, 'config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
+  const ofOtherRuns = { usual: { token: { app: { 'private-key-file': at('usual.pem') } } } };
+  writeFileSync(join(usual, 'config.json'), JSON.stringify({ profiles: ofOtherRuns }), { mode: 0o600 });
   const own = ['settings/credentials.json', 'stored', 'copy-of-cache-key', '.config/forgectl/credentials.json'];
   const files = [
     ...own,
@@ -120,6 +122,7 @@ it('no file of the settings and no key of an app is a secret of a registry, by a
     'tokens/7/token',
     'sign.pem',
     'service.pem',
+    'usual.pem',
     'at.jwk',
     'option.jwk',
     'shell.jwk',
@@ -133,6 +136,7 @@ it('no file of the settings and no key of an app is a secret of a registry, by a
   const env = {
     ...platform.env,
     XDG_STATE_HOME: folder,
+    XDG_CONFIG_HOME: at('other-settings'),
     HOME: folder,
     FORGECTL_APP_PRIVATE_KEY_FILE: at('app.pem'),
     FORGECTL_APP_SIGN_COMMAND: JSON.stringify([
@@ -166,6 +170,23 @@ it('no file of the settings and no key of an app is a secret of a registry, by a
   expect(stderr).toContain(`${policy}:3: file ${at('harmless')} is a credential of forgectl itself\n`);
   expect({ code, writes: platform.requests.filter(({ method }) => method !== 'GET') }).toEqual({ code: 2, writes: [] });
 });
+
+it.skipIf(process.getuid === undefined || process.getuid() === 0)(
+  'a token file in a folder that cannot be listed is no secret of a registry',
+  async () => {
+    const folder = await temporaryDirectory();
+    const tokens = join(folder, 'tokens');
+    mkdirSync(tokens);
+    writeFileSync(join(tokens, '12'), 'a token');
+    chmodSync(tokens, 0o311);
+    writeFileSync(join(folder, 'p.yaml'), registry(`file: ${join(tokens, '12')}`));
+    const env = { FORGECTL_TOKEN_FILE: join(tokens, '{index}') };
+    const { code, stdout } = await run(['policy', 'validate', join(folder, 'p.yaml')], { env });
+    chmodSync(tokens, 0o700);
+    expect(stdout).toContain('tokens/12, which is a credential of forgectl itself\n');
+    expect(code).toBe(2);
+  },
+);
 
 it('policies may use variables that only look like those of forgectl', async () => {
   const folder = await temporaryDirectory();

@@ -6,7 +6,7 @@ import { keyFilesIn, readSettings } from '../../cli/account/settings.ts';
 import { SomeFailedError, UnreadableError, UsageError } from '../../cli/errors.ts';
 import { fieldsPrinted } from '../../cli/result/field-list.ts';
 import type { Runtime } from '../../cli/runtime.ts';
-import { settingsDirectory } from '../../disk/locations.ts';
+import { settingsDirectories } from '../../disk/locations.ts';
 import { requireOutputFile, writeOutputFile } from '../../disk/output-file.ts';
 import type { PlannedChange } from '../../fleet/policy/live/change.ts';
 import { planText, type SavedPlan } from '../../fleet/policy/planning/plan-file.ts';
@@ -36,10 +36,23 @@ export const repositoryFields =
 export const whyNoSecret = (env: NodeJS.ProcessEnv) => (location: SecretLocation) =>
   whyNotRead(location, env, 'file' in location ? keyFiles(env) : []);
 
-const keyFiles = (env: NodeJS.ProcessEnv): readonly string[] => [
-  ...keyFilesIn(readSettings(settingsDirectory(env))),
-  ...filesInWords(signWordsIn(env.FORGECTL_APP_SIGN_COMMAND ?? '')),
-];
+function keyFiles(env: NodeJS.ProcessEnv): readonly string[] {
+  const [inUse = '', ...others] = settingsDirectories(env);
+  return [
+    ...keyFilesIn(readSettings(inUse)),
+    ...others.flatMap(keyFilesIfReadable),
+    ...filesInWords(signWordsIn(env.FORGECTL_APP_SIGN_COMMAND ?? '')),
+  ];
+}
+
+/** Returns the key files that settings name; none if they cannot be read, which no run in progress needs. */
+function keyFilesIfReadable(directory: string): readonly string[] {
+  try {
+    return keyFilesIn(readSettings(directory));
+  } catch {
+    return [];
+  }
+}
 
 /** Reads the policy of a command line. Throws UsageError and PolicyError. */
 export async function policyOf(

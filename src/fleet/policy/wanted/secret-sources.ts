@@ -1,7 +1,7 @@
 /** Which environment variables and files policies may take secrets from, and how plans show them. */
 import { readdirSync, readlinkSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
-import { settingsDirectory } from '../../../disk/locations.ts';
+import { settingsDirectories } from '../../../disk/locations.ts';
 import { isBelow } from '../../../disk/regular-file.ts';
 import { isObject } from '../../../json/exact-json.ts';
 
@@ -88,15 +88,12 @@ export function whyNotRead(
 ): string | undefined {
   const why = whyNoSource(location);
   if (why !== undefined || 'env' in location) return why;
-  const {
-    FORGECTL_APP_PRIVATE_KEY_FILE: key,
-    FORGECTL_TOKEN_FILE: tokens = '',
-    FORGECTL_CONFIG_DIR: _,
-    ...others
-  } = env;
-  const folders = [env, others].map((each) => realPathOf(settingsDirectory(each)));
-  const own = [...folders.flatMap(filesIn), ...keyFiles, ...(key ? [key] : []), ...filesNamed(tokens)];
+  const { FORGECTL_APP_PRIVATE_KEY_FILE: key, FORGECTL_TOKEN_FILE: tokens = '' } = env;
+  const folders = settingsDirectories(env).map(realPathOf);
   const path = realPathOf(location.file);
+  // A folder of token files may be closed to lists.
+  const named = (path.match(/\d+/g) ?? []).map((index) => tokens.replaceAll('{index}', index));
+  const own = [...folders.flatMap(filesIn), ...keyFiles, ...(key ? [key] : []), ...filesNamed(tokens), ...named];
   const isOwn = folders.some((folder) => isBelow(path, folder)) || own.some((file) => isSameFile(file, path));
   return isOwn ? ofForgectl : undefined;
 }
