@@ -1,4 +1,5 @@
 /** Checks values of custom properties against their definitions. */
+import { asText } from '../json/exact-json.ts';
 import type { CustomProperty, PropertyValue } from './records.ts';
 
 /**
@@ -13,7 +14,7 @@ export function propertyProblem(
   if (singleTypes.includes(type) && Array.isArray(value)) return 'must be one value, not a list';
   const allowed = type === 'true_false' ? ['true', 'false'] : allowed_values;
   if (!Array.isArray(allowed) || ![value].flat().some((each) => !allowed.includes(each))) return undefined;
-  return `must be one of ${allowed.join(', ')}`;
+  return `must be one of ${allowed.map(asText).join(', ')}`;
 }
 
 /** Values of types that this version does not know are not checked. */

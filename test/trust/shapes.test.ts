@@ -111,6 +111,7 @@ it.each([
   ['repos list acme --language Go', '/orgs/acme/repos', 'language'],
   ['repos list acme --pushed-before 1d', '/orgs/acme/repos', 'pushed_at'],
   ['repos access acme/site', '/repos/acme/site/teams', 'permission'],
+  ['properties set acme tier=gold --repos site --yes', '/properties/schema', 'allowed_values'],
   ['repos access acme/site', 'GET /api/v3/orgs/acme', 'default_repository_permission'],
   ['migrations unlock 78 --all --yes', '/migrations/78/repositories', 'name'],
   ['teams update acme platform --parent engineering', 'PATCH', 'slug'],
