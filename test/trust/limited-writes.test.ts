@@ -218,3 +218,41 @@ it.each([
     expect(sentTo(platform).filter((request) => !request.startsWith('GET'))).toEqual([]);
   }
 });
+
+it.each([
+  ['acme/site', { repository_id: 7 }, 'repos delete {}', 'repository'],
+  ['acme', { organization_id: 7 }, 'orgs update {} --description Rockets', 'organization'],
+])(
+  'each does not change another object of the name that a change of a plan has: %s',
+  async (target, id, line, kind) => {
+    const platform = await scriptedPlatform(() => ({ body: { ...site(8), login: 'acme' } }));
+    const journal = join(await temporaryDirectory(), 'run.ndjson');
+    const words = ['each', '--from', '-', '--yes', '--expect', '1', '--journal', journal, '--', ...line.split(' ')];
+    const stdin = JSON.stringify({ action: 'update', kind: 'settings', target, name: '', changes: [], ...id });
+    const { stdout, code } = await run(words, { env: platform.env, stdin });
+    expect([code, stdout]).toEqual([
+      9,
+      `${target}\tfailed\t\t${target} is now a different ${kind}: its ID is 8, not 7. Nothing was sent to it.\n`,
+    ]);
+    expect(sentTo(platform).filter((request) => !request.startsWith('GET'))).toEqual([]);
+  },
+);
+
+it('each takes the ID of a repository from its journal, not that of a label', async () => {
+  const label = { id: 3, name: 'bug', color: 'ffffff' };
+  const platform = await scriptedPlatform(({ method, url }) => ({
+    body: url.includes('/labels/') ? (method === 'GET' ? label : { ...label, color: '111111' }) : site(7),
+  }));
+  const journal = join(await temporaryDirectory(), 'run.ndjson');
+  const words = (...more: string[]) => [
+    'each',
+    '--from',
+    ...more,
+    '--',
+    ...'labels update {} bug --color 111111'.split(' '),
+  ];
+  const first = await run(words('-', '--yes', '--journal', journal), { env: platform.env, stdin: 'acme/site' });
+  expect(first).toMatchObject({ code: 0, stdout: 'acme/site\tok\t\t\n' });
+  const again = await run(words(journal, '--yes', '--journal', `${journal}.2`), { env: platform.env });
+  expect(again).toMatchObject({ code: 0, stdout: 'acme/site\tok\t\t\n' });
+});

@@ -154,7 +154,7 @@ export class JournalState {
 }
 
 /** Returns the repository or the organization, in lower case, that a write of `each` changes itself; undefined for any other. */
-const targetChanged = (step: string): string | undefined =>
+export const targetChanged = (step: string): string | undefined =>
   /^(?:PATCH|PUT|DELETE) \/(?:repos|orgs)\/([\w./-]+)(?: \(\d+\))?$/.exec(step)?.[1]?.toLowerCase();
 
 /** After a response or a verification, a write is done, certainly not done, or still in doubt. */

@@ -1,5 +1,6 @@
 /** The targets of a journal as records: how each ended, and the values before its write. */
 import type { EntryLine, TargetsLine } from '../../fleet/journal/lines.ts';
+import { targetChanged } from '../../fleet/journal/state.ts';
 import { isObject } from '../../json/exact-json.ts';
 
 /** A target of a run, with the names that lists of targets have. */
@@ -41,7 +42,9 @@ export class JournalRecords {
   get all(): readonly JournalRecord[] {
     return [...this.#targets.values()].map(({ name, id, outcome, steps: [...steps] }) => {
       const [[, before] = []] = steps;
-      const known = id ?? (isObject(before) && typeof before.id === 'number' ? before.id : undefined);
+      // The value before another write is that of something in the target, which has its own ID.
+      const [, own] = steps.find(([step]) => targetChanged(step) === name.toLowerCase()) ?? [];
+      const known = id ?? (isObject(own) && typeof own.id === 'number' ? own.id : undefined);
       return {
         target: name,
         ...(name.includes('/') ? { full_name: name } : { login: name }),

@@ -71,11 +71,13 @@ function recordsOfJournal(
   return records.all.map((record) => ({ line: 1, entry: '', record }));
 }
 
-/** Returns the ID of a target in its record: of a repository, or of an organization. */
+/** Returns the ID of a target in its record: of a repository, or of an organization; a change of a plan has that of its target. */
 export function idIn(record: unknown): number | undefined {
-  const { login, id, type = 'Organization' } = isObject(record) ? record : {};
-  const isOrganization = typeof login === 'string' && type === 'Organization' && Number.isSafeInteger(id);
-  return repositoryIn(record)?.id ?? (isOrganization ? Number(id) : undefined);
+  if (!isObject(record)) return undefined;
+  const { login, id, type = 'Organization', target, repository_id, organization_id } = record;
+  const idOfChange = typeof target === 'string' && (target.includes('/') ? repository_id : organization_id);
+  const idOfOrganization = typeof login === 'string' ? type === 'Organization' && id : idOfChange;
+  return repositoryIn(record)?.id ?? (Number.isSafeInteger(idOfOrganization) ? Number(idOfOrganization) : undefined);
 }
 
 export function repositoryIn(record: unknown): { readonly name: string; readonly id: number } | undefined {
