@@ -134,6 +134,24 @@ describe('a value that requires confirmation', () => {
     ['repos delete acme/site', 'acme/site', '/repos/acme/site', { full_name: 'globex/site' }],
     ['repos transfer acme/site initech', 'acme/site', '/repos/acme/site', { full_name: 'globex/site' }],
     ['orgs security disable acme secret_scanning', 'acme', '/orgs/acme', { login: 'globex' }],
+    [
+      'api DELETE /orgs/acme/teams/core/memberships/paperfox',
+      '/orgs/acme/teams/core/memberships/paperfox',
+      '/orgs/acme/teams/core',
+      { id: 9 },
+    ],
+    [
+      'api DELETE /orgs/acme/teams/core/repos/acme/site?x=1',
+      '/orgs/acme/teams/core/repos/acme/site?x=1',
+      '/repos/acme/site',
+      { id: 9 },
+    ],
+    [
+      'api DELETE /repos/acme/site/collaborators/paperfox',
+      '/repos/acme/site/collaborators/paperfox',
+      '/users/paperfox',
+      { id: 9 },
+    ],
   ])('%s sends nothing if “%s” is now another object: %s', async (line, name, replaced, changes) => {
     const read = new Set<string>();
     const { env, requests } = await scriptedPlatform((request) => {

@@ -227,13 +227,15 @@ export class Session {
       this.#seen.set(path, { plan, identity, prompts: this.#prompts });
   }
 
-  /**
-   * Reads a repository or an organization before a prompt, unless an ID of it or of something in it was read: a write after the
-   * prompt requires the same one. One that the token cannot read is not compared.
-   */
+  /** Reads a repository or an organization as `watch` does, unless an ID of it or of something in it was read. */
   async watchPlace(path: string): Promise<void> {
     for (const [of, { identity }] of this.#seen)
       if (comparable(of).startsWith(comparable(path)) && (identity?.id ?? identity?.organization) !== undefined) return;
+    await this.watch(path);
+  }
+
+  /** Reads an object before a prompt: a write after it requires the same one. One that the token cannot read is not compared. */
+  async watch(path: string): Promise<void> {
     const received = await unlessHidden(this.send({ method: 'GET', path }));
     if (received && 'data' in received && !this.#seen.get(path)?.identity)
       throw invalidResponse({ method: 'GET', path }, 'a record without a valid id');

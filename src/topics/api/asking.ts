@@ -22,7 +22,11 @@ export async function confirmWrite(raw: RawRequest, session: Session, input: Com
   const { platform } = await session.connection();
   const { request } = planRawRequest(platform, raw);
   if (raw.method === 'DELETE') {
-    const preview = () => shownBefore(raw.path, session, placeIn(platform, request.url)?.record);
+    const preview = async () => {
+      const shown = await shownBefore(raw.path, session, placeIn(platform, request.url)?.record);
+      for (const path of othersIn(request.url, platform)) await session.watch(path);
+      return shown;
+    };
     return input.confirm(raw.path, undefined, preview);
   }
   // Platforms may take fields from the query, too.
@@ -62,6 +66,15 @@ async function shownBefore(path: string, session: Session, place?: string): Prom
   const { data } = read;
   const shown = identifying.filter((field) => ['string', 'number'].includes(typeof data[field]));
   return shown.length === 0 ? undefined : { record: Object.fromEntries(shown.map((field) => [field, data[field]])) };
+}
+
+/** Returns the paths of the team, the team's repository and the person that a URL names: its own record may lack their IDs. */
+function othersIn(url: string, { baseUrl }: Platform): readonly string[] {
+  const [path = ''] = url.slice(baseUrl.length).split('?');
+  const [, team] = /^(\/orgs\/[^/]+\/teams\/[^/]+)\/./i.exec(path) ?? [];
+  const [, repository] = /\/teams\/[^/]+(\/repos\/[^/]+\/[^/]+)$/i.exec(path) ?? [];
+  const [, login] = /\/(?:collaborators|members|memberships|outside_collaborators)\/([^/]+)$/i.exec(path) ?? [];
+  return [team, repository, login && `/users/${login}`].filter((each) => each !== undefined);
 }
 
 const contentType = ({ headers = {} }: RawRequest): string =>
