@@ -157,6 +157,10 @@ describe('forgectl each', () => {
     ['{"target":"branch","name":"Guard"}', 'Line 1 of standard input is not a target. Nothing was sent.'],
     ['acme/site\n{\n  "full_name": "acme/api"\n', 'Line 2 of standard input is not a target. Nothing was sent.'],
     ['{"full_name":"acme/site"} acme/api', 'Line 1 of standard input is not a target. Nothing was sent.'],
+    [
+      '{"full_name":"acme/site","id":7}\n{"full_name":"Acme/Site","id":8}',
+      '--from has two IDs for Acme/Site: 7 and 8. Nothing was sent.',
+    ],
     ['acme/site?x=1', 'Line 1 of standard input is not a target. Nothing was sent.'],
   ])('rejects %j as a target', async (stdin, message) => {
     const { stderr, code, asked } = await each('--from - -- repos get {}', fleet, { stdin });

@@ -228,7 +228,8 @@ it.each([
     const platform = await scriptedPlatform(() => ({ body: { ...site(8), login: 'acme' } }));
     const journal = join(await temporaryDirectory(), 'run.ndjson');
     const words = ['each', '--from', '-', '--yes', '--expect', '1', '--journal', journal, '--', ...line.split(' ')];
-    const stdin = JSON.stringify({ action: 'update', kind: 'settings', target, name: '', changes: [], ...id });
+    // A line without the ID comes first.
+    const stdin = `${target}\n${JSON.stringify({ action: 'update', kind: 'settings', target, name: '', changes: [], ...id })}`;
     const { stdout, code } = await run(words, { env: platform.env, stdin });
     expect([code, stdout]).toEqual([
       9,

@@ -24,6 +24,7 @@ import {
   distinct,
   type ExpectedCount,
   expectedText,
+  identified,
   idIn,
   nameOf,
   recordsIn,
@@ -75,7 +76,7 @@ export class TargetSelection {
   async samples(): Promise<readonly string[]> {
     const { kind, orgs, flags, earlier } = this.#with;
     const { from, where } = flags;
-    const read = from === undefined ? undefined : distinct(await this.#targetsOf(from, where));
+    const read = from === undefined ? undefined : identified(await this.#targetsOf(from, where));
     if (earlier && read) requireSameTargets(earlier, read);
     this.#read = read;
     for (const { name, id } of read ?? []) if (id !== undefined) this.#idsRead.set(name, id);

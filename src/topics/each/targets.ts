@@ -148,6 +148,21 @@ export function distinct<T extends string | { readonly name: string }>(targets: 
   return targets.filter((target) => seen.size < seen.add(nameIn(target).toLowerCase()).size);
 }
 
+/**
+ * Returns the targets of a file without duplicates, each with the ID that any of its entries has. Throws UsageError for a target with two
+ * IDs.
+ */
+export function identified(targets: readonly Target[]): Target[] {
+  const ids = new Map<string, number>();
+  for (const { name, id } of targets) {
+    if (id === undefined) continue;
+    const known = ids.get(name.toLowerCase()) ?? id;
+    if (known !== id) throw new UsageError(`--from has two IDs for ${name}: ${known} and ${id}. Nothing was sent.`);
+    ids.set(name.toLowerCase(), id);
+  }
+  return distinct(targets).map((target) => ({ ...target, id: ids.get(target.name.toLowerCase()) }));
+}
+
 /** Returns one target of each kind: a command line may suit only one of them. */
 export const samplesOf = (targets: readonly { readonly name: string }[]): readonly string[] =>
   [true, false].flatMap((isRepository) => {
