@@ -397,6 +397,25 @@ describe('the journal of properties set', () => {
     expect(platform.writes()).toHaveLength(writes);
   });
 
+  it.each<[how: string, words: readonly string[], person?: RunOptions['person']]>([
+    ['typed in answer to a prompt', ['--repos', 'site'], [['NAME= unsets a property', 'tier=gold\r']]],
+    ['given after --', ['--repos', 'site', '--', 'tier=gold']],
+  ])('has properties that are %s', async (_how, words, person) => {
+    let isRefused = true;
+    const platform = await settable(() => (isRefused ? refused : undefined));
+    const journal = join(platform.folder, 'run.ndjson');
+    await run(['properties', 'set', 'acme', '--journal', journal, ...words], {
+      env: platform.env,
+      ...(person && { person }),
+    });
+    expect(JSON.parse(readFileSync(journal, 'utf8').split('\n')[0] ?? '')).toMatchObject({
+      line: ['acme', 'tier=gold', '--repos', 'site'],
+    });
+    isRefused = false;
+    expect(await resume(platform, '--resume', journal)).toMatchObject({ code: 0, stdout: 'acme/site\t1\tupdated\n' });
+    expect(platform.writes().at(-1)?.properties).toEqual([{ property_name: 'tier', value: 'gold' }]);
+  });
+
   it('does not contain the token, even if a refusal repeats it', async () => {
     const platform = await settable(() => ({ status: 422, body: { message: `Invalid: ${classicToken}` } }));
     const journal = join(platform.folder, 'run.ndjson');

@@ -266,6 +266,11 @@ export class CommandInput {
     questions.note(...words);
   }
 
+  /** Returns the arguments that were typed in answer to prompts. */
+  async answeredArgs(): Promise<readonly string[]> {
+    return (await this.#questions)?.answers?.args ?? [];
+  }
+
   /** Prints the command line that needs no prompts, if there were prompts. */
   async printCommandLine(typed: Pick<PrintedLine, 'command' | 'given' | 'declared'>): Promise<void> {
     const answers = (await this.#questions)?.answers;

@@ -14,7 +14,7 @@ import { type Given, invalid } from '../../platform/validate.ts';
 import { changeColumns, type PropertyChange } from '../../topics/properties/columns.ts';
 import { combinationProblems, setFlags } from '../../topics/properties/flags.ts';
 import type { SetInJournal, SetParts } from '../../topics/properties/in-journal.ts';
-import { earlierSet, repositoriesOf, resumedWords } from '../../topics/properties/resume.ts';
+import { earlierSet, repositoriesOf, resumedWords, wordsWithAnswers } from '../../topics/properties/resume.ts';
 import { checkedValues, propertiesArg, propertyValues, repositoryNames } from '../../topics/properties/values.ts';
 import { FleetCommand } from '../../topics/runs/fleet-command.ts';
 
@@ -76,7 +76,8 @@ platform shows that it did not happen.`;
 
   async #setInJournal(parts: SetParts): Promise<Listing<PropertyChange>> {
     const { SetInJournal } = await import('../../topics/properties/in-journal.ts');
-    const run = new SetInJournal({ ...parts, ...(await this.runContext()), typed: this.typed });
+    const given = wordsWithAnswers(this.typed, await this.input.answeredArgs());
+    const run = new SetInJournal({ ...parts, ...(await this.runContext()), typed: { ...this.typed, given } });
     this.#run = run;
     this.failure = await run.make();
     const changes = parts.repositories.map(({ name }, index): PropertyChange[] => {

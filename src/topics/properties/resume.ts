@@ -61,6 +61,12 @@ export const continuing = (typed: Typed, path: string, masked: readonly string[]
 
 const argsOf = ({ state }: EarlierRun, declared: KnownFlags) => argsIn(state.header.line ?? [], declared);
 
+/** Returns the words of a command line with all its arguments first, also those after `--` and those typed in answer to prompts. */
+export function wordsWithAnswers({ given, declared }: Typed, answered: readonly string[]): readonly string[] {
+  const flags = typedParts(given, declared).parts.flatMap(({ flag, words }) => (flag === undefined ? [] : words));
+  return [...argsIn(given, declared), ...answered, ...flags];
+}
+
 /** Returns the arguments of a command line. */
 export function argsIn(words: readonly string[], declared: KnownFlags): readonly string[] {
   const { parts, rest = [] } = typedParts(words, declared);
