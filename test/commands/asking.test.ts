@@ -260,7 +260,7 @@ describe('a value that requires confirmation', () => {
     ['api -X PATCH repos/acme/site -f private=FALSE', 'private (to FALSE) of acme/site'],
     [
       'api -X PATCH orgs/acme -f default_repository_permission[]=admin',
-      'default_repository_permission (to admin) of acme',
+      'default_repository_permission (to ["admin"]) of acme',
     ],
     [
       'api -X PATCH repos/acme/site -f security_and_analysis[secret_scanning]=disabled',
