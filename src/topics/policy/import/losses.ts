@@ -60,7 +60,8 @@ export class Losses {
       const { file, line, column } = leaf.part.place;
       const key = pathText(leaf.path);
       const value = shown ?? leaf.part.value;
-      const isSecret = containsOpenSecret(value, String(leaf.path.at(-1) ?? ''));
+      // Lists and objects below the name of a secret have the secret in a field of any name.
+      const isSecret = ['', ...leaf.path].some((name) => containsOpenSecret(value, String(name)));
       const id = JSON.stringify([file, line, column, key]);
       if (!this.#losses.has(id))
         this.#losses.set(id, { file, line, column, key, value: isSecret ? secretMask : masked(value), reason: whole });

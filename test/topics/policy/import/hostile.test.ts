@@ -101,6 +101,24 @@ it('tokens in any field are masked', () => {
   expect(losses.map(({ value }) => value)).toEqual(['A', '********']);
 });
 
+it('lists and objects below the name of a secret are masked in the report', () => {
+  const { written, losses } = imported('repository-settings', {
+    'settings.yml': `
+repository: { token: { value: hidden-1, all: [hidden-2] } }
+labels: [{ name: a, color: ff0000, api_key: [hidden-3] }]
+environments: [{ name: live, password: { is_set: true } }]
+`,
+  });
+  expect(losses.map(({ key, value }) => [key, value])).toEqual([
+    ['repository.token.value', '********'],
+    ['repository.token.all[0]', '********'],
+    ['labels[0].api_key[0]', '********'],
+    ['environments[0].name', 'live'],
+    ['environments[0].password.is_set', true],
+  ]);
+  expect(written).not.toContain('hidden');
+});
+
 it('values that a state marks as sensitive are neither in policies nor in the report', () => {
   const values = {
     name: 'site',
