@@ -21,12 +21,13 @@ import { undecodableProblems } from '../input/command-line-bytes.ts';
 import { stdinProblems } from '../input/file-flags.ts';
 import { withoutBooleanValues } from '../input/flag-words.ts';
 import { commonFlags } from '../input/flags.ts';
+import { secretsOfWords } from '../input/masked-words.ts';
 import type { PrintedLine } from '../input/printed-line.ts';
 import type { DeletionPreview, Promptable } from '../input/prompts/questions.ts';
 import { type GivenAddress, isOn } from '../input/repository-url.ts';
 import type { BodyOptions } from '../input/request-body.ts';
 import { ProgressLine } from '../progress-line.ts';
-import { Messages, type Screen } from '../report/messages.ts';
+import { Messages, type Screen, shortestSent } from '../report/messages.ts';
 import { describeFailure, type Failure, failureText } from '../report/report.ts';
 import { requestsJson } from '../report/requests-json.ts';
 import { CommandOutput, type PrintingFlags } from '../result/command-output.ts';
@@ -99,9 +100,6 @@ const fatalForAll = [AuthenticationError, RateLimitError, ServerError];
 
 /** The flags until the command line is parsed. */
 const unparsed: CommonFlags = {};
-
-/** In characters: shorter secrets would match other text by chance. */
-const shortestSent = 8;
 
 /**
  * One command. `run` returns a record, a `Listing` of records, or `PlainText`; that value is the JSON output, and
@@ -211,7 +209,7 @@ export abstract class ForgectlCommand<T> extends Command {
     const declared = { ...this.ctor.baseFlags, ...this.ctor.flags };
     this.typed = { command: [config.bin, ...(this.id ?? '').split(':')], given: argv, declared };
     this.runtime = runtimeOf(config);
-    this.#messages = new Messages(this.runtime);
+    this.#messages = new Messages(this.runtime, secretsOfWords(argv));
   }
 
   abstract override run(): Promise<T | Planned>;

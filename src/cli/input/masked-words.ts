@@ -1,5 +1,5 @@
 /** Command lines without their secrets, for journals and for the line that continues a run. */
-import { containsSecrets } from '../../client/redact.ts';
+import { containsSecrets, secretsInText } from '../../client/redact.ts';
 import { isSecretName, maskHeader, maskTextSecrets, privateKeyMark, secretMask } from '../../json/secrets.ts';
 import { shellLine } from './prompts/command-line.ts';
 
@@ -56,6 +56,16 @@ export const maskedLine = (words: readonly string[]): string => shellLine(masked
 /** Returns whether a word certainly contains a secret: a token, a field with the name of a secret, a password in a URL. */
 export const hasSecret = (word: string): boolean =>
   [word, headerWord.exec(word)?.[2] ?? ''].some(containsSecrets) || isSecretField(fieldWord.exec(word)?.[2] ?? '');
+
+/**
+ * Returns the secrets of words except values of headers, which may only describe the content. A word in the wrong place
+ * may become the name of an object or of a file, which messages repeat.
+ */
+export const secretsOfWords = (words: readonly string[]): string[] =>
+  words.flatMap((word) => {
+    const [, , name = '', , value = ''] = fieldWord.exec(word) ?? [];
+    return isSecretField(name) ? [value] : [...secretsInText(word), ...(word.match(urlUser) ?? [])];
+  });
 
 /** Names are also those in `config[secret]` and `secret[]`. */
 export const isSecretField = (field: string): boolean => field.split(/[[\]]+/).some(isSecretName);

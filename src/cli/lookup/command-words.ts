@@ -1,4 +1,5 @@
 /** Finds commands and their requests by words, in oclif's list, without loading commands. */
+import { masked } from '../../client/redact.ts';
 import type { Route } from '../../platform/endpoint.ts';
 import { maskedWords } from '../input/masked-words.ts';
 import { fullConfig } from './config.ts';
@@ -32,7 +33,7 @@ export async function allCommands(): Promise<readonly NamedCommand[]> {
 export async function commandsNamed(typed: readonly string[]): Promise<readonly NamedCommand[]> {
   const all = await allCommands();
   // A colon, which separates words, may be part of a secret.
-  const { words: given } = maskedWords(typed);
+  const { words: given } = maskedWords(typed, masked);
   const texts = given.some((text) => /\s/.test(text.trim())) ? given : [given.join(' ')];
   return texts.flatMap((text) => {
     const words = text

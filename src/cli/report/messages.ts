@@ -12,6 +12,9 @@ import { type Failure, failureJson, failureText } from './report.ts';
 
 export type Screen = Omit<Terminal, 'stdout' | 'stderr' | 'stderrIsTTY' | 'stderrColumns'>;
 
+/** In characters: shorter secrets would match other text by chance. */
+export const shortestSent = 8;
+
 export class Messages {
   /** Masks the secrets of the run in messages. */
   readonly redactor = new Redactor();
@@ -19,8 +22,10 @@ export class Messages {
   readonly recordRedactor = new Redactor();
   readonly #surroundings: Pick<Runtime, 'env' | 'terminal'>;
 
-  constructor(surroundings: Pick<Runtime, 'env' | 'terminal'>) {
+  /** `typed` are the secrets in the words of the command line. */
+  constructor(surroundings: Pick<Runtime, 'env' | 'terminal'>, typed: readonly string[] = []) {
     this.#surroundings = surroundings;
+    for (const secret of typed) if (secret.length >= shortestSent) this.addSecret(secret, false);
     for (const name of secretVariables) this.addSecret(surroundings.env[name] ?? '');
   }
 

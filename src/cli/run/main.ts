@@ -5,7 +5,7 @@ import { ClosedPipe } from '../../output/writer.ts';
 import { UsageError } from '../errors.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { requestsHelp } from '../input/flag-words.ts';
-import { maskedLine } from '../input/masked-words.ts';
+import { maskedLine, secretsOfWords } from '../input/masked-words.ts';
 import { runConfig } from '../lookup/config.ts';
 import { findCommand, isOwnWord, loadCommand } from '../lookup/load-command.ts';
 import { Messages } from '../report/messages.ts';
@@ -24,14 +24,14 @@ export async function main(argv: readonly string[], given?: Runtime): Promise<vo
     await dispatch(argv, runtime);
   } catch (error) {
     if (error instanceof ClosedPipe) return;
-    runtime.exit(reportFailure(error, argv, runtime, new Messages(runtime)));
+    runtime.exit(reportFailure(error, argv, runtime, new Messages(runtime, secretsOfWords(argv))));
   }
 }
 
 /** For an uncaught error, Node would print the stack and all members of the error. */
 function reportUncaught(argv: readonly string[], runtime: Runtime): void {
   process.on('uncaughtException', (error) => {
-    const messages = new Messages(runtime);
+    const messages = new Messages(runtime, secretsOfWords(argv));
     for (const secret of knownSecrets()) messages.addSecret(secret);
     runtime.abandon(reportFailure(error, argv, runtime, messages));
   });

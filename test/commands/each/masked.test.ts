@@ -217,12 +217,26 @@ it.each([
     ['each', '--from', 'x', '--', 'apii', `token=a:${key}`, '{}'],
     '“apii token=********”',
   ],
+  ['a field in place of a name', ['alias', 'delete', `config[secret]=${key}`], '“config[secret]=********”'],
+  ['a field in place of a file', ['alias', 'import', `token=${key}`], 'Cannot read token=********: no such file.'],
+  ['JSON in place of a command', [`{"secret":"${key}"}`], '“{"secret" "********"}”'],
+  ['JSON in place of the name of a command', ['auth', 'check', `{"secret":"${key.toUpperCase()}"}`], '********'],
 ])('masks %s in an error of the command line', async (_what, words, shown) => {
   const { stderr, code } = await run(words);
   expect(code).toBe(2);
   expect(stderr).toContain(shown);
-  expect(stderr).not.toContain(key);
+  expect(stderr.toLowerCase()).not.toContain(key);
   expect(stderr).not.toContain(classicToken);
+});
+
+it('masks a field in place of a name in a failed request', async () => {
+  const platform = await scriptedPlatform(() => ({ status: 404 }));
+  for (const flags of [[], ['--json'], ['--debug']]) {
+    const { stderr, code } = await run(['orgs', 'get', `client_secret=${key}`, ...flags], { env: platform.env });
+    expect(code).toBe(3);
+    expect(stderr).toContain('GET /orgs/client_secret%3D******** returned 404');
+    expect(stderr).not.toContain(key);
+  }
 });
 
 it('masks the secrets of the command in responses, and with --debug', async () => {
