@@ -96,8 +96,8 @@ function unexpectedArguments(words: readonly string[], command: ParsedCommand, a
   );
 }
 
-/** Flags that read a secret, but not from the next word. */
-const readsSecret = /^--(?:with-token|secret-(?:stdin|prompt))$/;
+/** Flags about a secret, which is not in the next word. */
+const readsSecret = /^--(?:(?:with-)?token|secret-(?:stdin|prompt))$/;
 
 /** Returns words without secrets. One after a flag that reads a secret may be it. */
 const shownWords = (words: readonly string[], argv: readonly string[]): readonly string[] =>

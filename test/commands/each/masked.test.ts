@@ -207,6 +207,7 @@ it.each([
   ['a field without its flag', ['api', 'PATCH', '/x', `token=${key}`], '“token=********”'],
   ['a token', ['auth', 'login', classicToken], '“********”'],
   ['what follows --with-token', ['auth', 'login', '--with-token', key], '--profile ********'],
+  ['what follows --token', ['extensions', 'allow', 'hello', '--token', key], 'Unexpected argument “********”.'],
   ['a command of each', ['each', '--from', 'x', '--', '{}', `token=${key}`], '“{} token=********”'],
   ['a property of each', ['each', '--from', 'x', '--', '{}', `token:=["${key}"]`], '“{} token:=********”'],
   ['a header after flags', ['--all', 'api', '/x', '-H', `X-Api-Key: ${key}`], "-H 'X-Api-Key: ********' --all"],
