@@ -310,6 +310,18 @@ describe('properties set', () => {
     expect(platform.requests).toEqual([]);
   });
 
+  it('reports lines of a file of another kind by number', async () => {
+    const platform = await scriptedPlatform({});
+    const words = ['properties', 'set', 'acme', 'tier=gold', '--from', '-'];
+    const stdin = 'site\nmachine h password opensesame\nclient_secret=opensesame\nopensesame/x';
+    const { stderr, code } = await run(words, { env: platform.env, stdin });
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      'forgectl: Line 2 of --from - must be a single name, without spaces; Line 3 of --from - is not the name of a repository; Line 4 of --from - is not a repository of acme. Nothing was sent.\n',
+    );
+    expect(platform.requests).toEqual([]);
+  });
+
   it('lists the missing arguments', async () => {
     const { stderr, code } = await run(['properties', 'set']);
     expect(code).toBe(2);

@@ -15,7 +15,13 @@ import { changeColumns, type PropertyChange } from '../../topics/properties/colu
 import { combinationProblems, setFlags } from '../../topics/properties/flags.ts';
 import type { SetInJournal, SetParts } from '../../topics/properties/in-journal.ts';
 import { earlierSet, repositoriesOf, resumedWords, wordsWithAnswers } from '../../topics/properties/resume.ts';
-import { checkedValues, propertiesArg, propertyValues, repositoryNames } from '../../topics/properties/values.ts';
+import {
+  checkedValues,
+  propertiesArg,
+  propertyValues,
+  repositoryNames,
+  type TypedName,
+} from '../../topics/properties/values.ts';
 import { FleetCommand } from '../../topics/runs/fleet-command.ts';
 
 export default class PropertiesSet extends FleetCommand<Listing<PropertyChange>> {
@@ -122,14 +128,17 @@ platform shows that it did not happen.`;
   /** Returns the repositories given by flags. */
   async #named(org: string | null, flags: Given): Promise<readonly JournalTarget[]> {
     const { repos, from } = await this.input.oneOfFlags(['repos', 'from'], flags);
-    const source = repos?.split(',').map((name) => name.trim()) ?? (await this.namesIn(from));
-    return repositoryNames(source, org, this.problems).map((name) => ({ name }));
+    const typed = repos?.split(',').map((name) => name.trim());
+    const named = typed?.map((text) => ({ text, called: text || 'Repository' })) ?? (await this.namesIn(from));
+    return repositoryNames(named, org, this.problems).map((name) => ({ name }));
   }
 
-  private async namesIn(file: string | undefined): Promise<string[]> {
+  /** Errors do not quote the lines: the file may be of another kind, with secrets. */
+  private async namesIn(file: string | undefined): Promise<TypedName[]> {
     if (file === undefined || this.problems.length > 0) return [];
     const lines = (await readSource(file, this.runtime.stdin, '--from')).split(/\r?\n/).map((line) => line.trim());
-    const names = lines.filter((line) => line !== '' && !line.startsWith('#'));
+    const named = lines.map((text, at) => ({ text, called: `Line ${at + 1} of --from ${file}` }));
+    const names = named.filter(({ text }) => text !== '' && !text.startsWith('#'));
     if (names.length === 0) this.problems.push(invalid('--from', 'contains no repository'));
     return names;
   }

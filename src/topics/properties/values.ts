@@ -74,14 +74,20 @@ export function propertyValues(
   });
 }
 
+/** The name of a repository as typed, and what errors call it. */
+export interface TypedName {
+  readonly text: string;
+  readonly called: string;
+}
+
 /** Returns the distinct names without their owner. Reports invalid names and repositories of other owners. */
 export function repositoryNames(
-  texts: readonly string[],
+  typed: readonly TypedName[],
   org: string | null | undefined,
   problems: Problem[],
 ): string[] {
   const names = new Map<string, string>();
-  for (const text of texts) {
+  for (const { text, called } of typed) {
     const parts = text.split('/');
     const owner = parts.length > 1 ? parts[0] : undefined;
     const name = parts.at(-1) ?? '';
@@ -90,10 +96,12 @@ export function repositoryNames(
       if (owner !== undefined && org && owner.toLowerCase() !== org.toLowerCase())
         throw new BadValue(`is not a repository of ${org}`);
       const plain = plainName(name.replace(/\.git$/i, ''));
+      // A file of another kind has lines like client_secret=…
+      if (!/^[\w.-]+$/.test(plain)) throw new BadValue('is not the name of a repository');
       if (!names.has(plain.toLowerCase())) names.set(plain.toLowerCase(), plain);
     } catch (error) {
       if (!(error instanceof BadValue)) throw error;
-      problems.push(invalid(text === '' ? 'Repository' : text, error.message));
+      problems.push(invalid(called, error.message));
     }
   }
   return [...names.values()];
