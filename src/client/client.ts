@@ -29,7 +29,7 @@ import { release } from './transport/body.ts';
 import { redirected } from './transport/redirect.ts';
 import type { RetryBudget } from './transport/retry.ts';
 import type { RequestWatch, SendOptions, Transport } from './transport/transport.ts';
-import { sendUntilLimited } from './until-limited.ts';
+import { sendUntilLimited, untilLimited } from './until-limited.ts';
 
 export interface ClientOptions {
   readonly platform: Platform;
@@ -192,12 +192,16 @@ export class Client {
     }
     const watched = await this.#watchWrite?.(plan, this);
     if (watched && 'earlier' in watched) return { status: 200, headers: {}, data: watched.earlier as AnswerOf<D> };
-    return sendUntilLimited(watchBoth(watched, options.watch), async (both) => {
-      const { watch, tell } = holdSuccess(both);
-      const response = received(plan, await this.#write(request, asked, { signal: options.signal, watch }));
-      await tell(response.data);
-      return response;
-    });
+    return sendUntilLimited(
+      watchBoth(watched, options.watch),
+      () => this.now(),
+      async (both) => {
+        const { watch, tell } = holdSuccess(both);
+        const response = received(plan, await this.#write(request, asked, { signal: options.signal, watch }));
+        await tell(response.data);
+        return response;
+      },
+    );
   }
 
   /** Plans and sends a call of an endpoint; see `send`. */
@@ -278,6 +282,11 @@ export class Client {
   /** Waits after a failure; see `Transport.backOff`. */
   backOff(failures: number, reason: string): Promise<boolean> {
     return this.#transport.backOff(failures, reason, { budget: this.#budget });
+  }
+
+  /** Epoch milliseconds on the transport's clock. */
+  now(): number {
+    return this.#transport.now();
   }
 
   /** Ends all connections at once. */
@@ -362,13 +371,15 @@ export class Client {
 
   /**
    * Sends a write, to each URL once. A redirect is followed only within the repository or organization of the request:
-   * throws RenamedError if it leads to another one, and RedirectError if that cannot be determined.
+   * throws RenamedError if it leads to another one, RedirectError if that cannot be determined, and LimitedError after the
+   * wait for a rate limit, during which the redirect may have become one to another.
    */
   async #write(request: HttpRequest, asked: RequestSummary, options: SendingOptions): Promise<HttpResponse> {
     let current = request;
     const sentTo = new Set<string>();
     for (let hops = 0; ; hops++) {
-      const response = await this.#unlessRefused(current, asked, options);
+      const watch = hops > 0 ? untilLimited(options.watch ?? {}) : options.watch;
+      const response = await this.#unlessRefused(current, asked, { ...options, watch });
       const next = redirected(current, response, hops, asked);
       if (!next) return requireSuccess(request, response, asked);
       await this.#requireSamePlace(request, next, asked, options);
@@ -484,7 +495,9 @@ export function watchBoth(first: RequestWatch, second: RequestWatch): RequestWat
 export function watchBoth(first: RequestWatch | undefined, second: RequestWatch | undefined): RequestWatch | undefined;
 export function watchBoth(first: RequestWatch | undefined, second: RequestWatch | undefined): RequestWatch | undefined {
   if (!first || !second) return first ?? second;
+  const times = [first.since, second.since].filter((time) => time !== undefined);
   return {
+    ...(times.length > 0 && { since: Math.min(...times) }),
     sending: async () => {
       await first.sending?.();
       await second.sending?.();

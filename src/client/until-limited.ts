@@ -24,17 +24,29 @@ export function untilLimited(watch: RequestWatch): RequestWatch {
   };
 }
 
-/** Sends a write under a watch, and again after each rate limit once its `repeating` has passed. */
+/**
+ * Sends a write under a watch, and again after each rate limit once its `repeating` has passed. Without that, `send` decides
+ * whether the write is held.
+ */
 export async function sendUntilLimited<T>(
   watch: RequestWatch | undefined,
+  now: () => number,
   send: (watch: RequestWatch | undefined) => Promise<T>,
 ): Promise<T> {
-  if (!watch?.repeating) return send(watch);
+  let since = watch?.since;
   for (;;)
     try {
-      return await send(untilLimited(watch));
+      return await send(watch?.repeating ? untilLimited({ ...watch, since }) : watch);
     } catch (error) {
       if (!(error instanceof LimitedError)) throw error;
-      await watch.repeating();
+      since = now();
+      await watch?.repeating?.();
     }
 }
+
+/** Returns a watch of a write that ends with a LimitedError instead of being sent unseen. `since`: when its object was read. */
+export const unlessLimited = (watch: RequestWatch, since: number): RequestWatch => ({
+  ...watch,
+  since,
+  repeating: () => Promise.reject(new LimitedError()),
+});

@@ -68,6 +68,30 @@ describe('a call', () => {
     expect(held).toBe(1);
   });
 
+  test.each([
+    ['a read after the one that it relies on waited long for its token', 0, 1],
+    ['the one that it relies on was read after such a wait', 1000, 0],
+  ])('that writes is held only if %s', async (_, later, times) => {
+    const { origin } = await startServer((response) => json(response, { login: 'acme' }));
+    const { options } = testClock();
+    const waits = [1000, 0];
+    const mint = async () => {
+      await options.wait({ ms: waits.shift() } as Parameters<typeof options.wait>[0]);
+      return token;
+    };
+    const client = new Client({
+      platform: platformAt(`${origin}/api/v3`),
+      credential: { origin, authorize: () => ({ token: mint, retryAfter: () => undefined }) },
+      transport: testTransport(options),
+    });
+    const since = client.now() + later;
+    await client.call(getOrganization, acme);
+    let held = 0;
+    const watch = { since, held: () => held++ };
+    await client.send(client.plan(updateOrganization, { ...acme, body: {} }), { watch });
+    expect(held).toBe(times);
+  });
+
   test('does not send a token to another origin', async () => {
     const server = await startServer((response) => json(response, {}));
     const client = new Client({

@@ -42,6 +42,56 @@ it.each([
   expect(sentTo(platform).filter((request) => !request.startsWith('GET'))).toHaveLength(1);
 });
 
+it.each([
+  ['remove', 'DELETE /orgs/acme/memberships/paperfox'],
+  ['convert', 'PUT /orgs/acme/outside_collaborators/paperfox'],
+])(
+  'members %s does not change another person if a read after the membership waited for a rate limit',
+  async (word, sent) => {
+    let waits = 0;
+    const platform = await scriptedPlatform(({ method, url }) => {
+      if (method !== 'GET') return { status: 204 };
+      if (url.endsWith('/user')) return waits++ === 0 ? limit : { body: { login: 'me' } };
+      return { body: member(waits === 0 ? 3 : 4) };
+    });
+    const { stderr, code } = await run(['members', word, 'acme', 'paperfox', '--yes'], { env: platform.env });
+    expect([code, stderr]).toEqual([
+      12,
+      expect.stringContaining(
+        '/orgs/acme/memberships/paperfox was replaced or renamed during the wait. Nothing was changed.\n',
+      ),
+    ]);
+    expect(sentTo(platform)).not.toContain(sent);
+  },
+);
+
+it.each([
+  ['labels create acme/site bug --color 111111', 'POST', '/labels'],
+  ['hooks unset acme/site 3', 'DELETE', '/pre-receive-hooks/3'],
+  ['repos dispatch acme/site built', 'POST', '/dispatches'],
+  ['api PATCH /repos/acme/site/labels/bug -f color=111111', 'PATCH', '/labels/bug'],
+])('%s does not follow a redirect to a repository that was transferred during the wait', async (line, method, rest) => {
+  let refused = 0;
+  const platform = await scriptedPlatform(({ method: sent, url }) => {
+    if (sent === 'GET') return { body: site(7, refused === 0 ? 'acme/site' : 'globex/site') };
+    const [, former, path] = /^\/api\/v3(\/repos\/acme\/site)?(.*)$/.exec(url) ?? [];
+    if (former) return { status: 307, headers: { location: `/api/v3/repositories/7${path}` } };
+    return refused++ === 0 ? limit : { status: 204 };
+  });
+  const { stderr, code } = await run(line.split(' '), { env: platform.env });
+  expect([code, stderr]).toEqual([
+    12,
+    expect.stringContaining('acme/site is now globex/site. Nothing was changed there.'),
+  ]);
+  expect(sentTo(platform)).toEqual([
+    `${method} /repos/acme/site${rest}`,
+    'GET /repositories/7',
+    `${method} /repositories/7${rest}`,
+    `${method} /repos/acme/site${rest}`,
+    'GET /repositories/7',
+  ]);
+});
+
 it('repos delete does not delete another repository that took the name while the token of an app was renewed', async () => {
   const answers = [{ status: 201 }, limit, { status: 201 }, { status: 201 }];
   const created = { token: ['ghs', 'y'.repeat(36)].join('_'), expires_at: '2020-01-01T00:00:00Z' };

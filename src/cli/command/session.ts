@@ -72,6 +72,8 @@ interface SeenObject {
   /** Undefined if the record had nothing that distinguishes it: a later one that has is another object. */
   readonly identity: Identity | undefined;
   readonly prompts: number;
+  /** When it was read last, in epoch milliseconds. */
+  readonly at: number;
 }
 
 /** The dependencies of a session. */
@@ -212,19 +214,20 @@ export class Session {
 
   /** Sends a request, and remembers what object it reads: no later write is repeated, or sent after a prompt, if another has its name. */
   async #sent<D extends Declaration>(client: Client, plan: PlannedRequest<D>): Promise<AnswerOf<D>> {
+    const at = client.now();
     const { data } = await client.send(plan);
-    this.#remember(plan, data);
+    this.#remember(plan, data, at);
     return data;
   }
 
-  #remember(plan: PlannedRequest, data: unknown): void {
+  #remember(plan: PlannedRequest, data: unknown, at: number): void {
     if (!isObject(data) || !isRead(plan.request.method)) return;
     const identity = identityOf(data);
     const { path } = plan.asked;
     // The first object is the one that a prompt showed.
     const first = this.#seen.get(path);
     if (!first || isDeepStrictEqual(first.identity, identity))
-      this.#seen.set(path, { plan, identity, prompts: this.#prompts });
+      this.#seen.set(path, { plan, identity, at, prompts: this.#prompts });
   }
 
   /** Reads a repository or an organization as `watch` does, unless an ID of it or of something in it was read. */
@@ -254,10 +257,11 @@ export class Session {
     const prompts = this.#prompts;
     for (const [of, seen] of this.#seen) {
       if (!isOnPath(of, path) || (since === 'prompt' && seen.prompts === prompts)) continue;
+      const at = client.now();
       const { data } = await client.send(seen.plan);
       if (!isDeepStrictEqual(identityOf(data), seen.identity))
         throw new GuardError(`${of} was replaced or renamed during the ${since}. Nothing was changed.`);
-      this.#seen.set(of, { ...seen, prompts });
+      this.#seen.set(of, { ...seen, at, prompts });
     }
   }
 
@@ -337,8 +341,9 @@ export class Session {
       this.#refuseRenames(plan);
       await this.#requireSame(plan.asked, 'prompt');
     }
+    const at = (await this.client()).now();
     const received = await this.#send(plan);
-    this.#remember(plan, received.data);
+    this.#remember(plan, received.data, at);
     return received;
   }
 
@@ -383,7 +388,10 @@ export class Session {
       received: () => {
         write.state = 'waiting';
       },
-      ...(this.#seen.size > 0 && { repeating: () => this.#requireSame(asked, 'wait') }),
+      ...(this.#seen.size > 0 && {
+        since: Math.min(...[...this.#seen].map(([of, { at }]) => (isOnPath(of, asked.path) ? at : Infinity))),
+        repeating: () => this.#requireSame(asked, 'wait'),
+      }),
     };
     try {
       const received = await client.send(plan, { watch });

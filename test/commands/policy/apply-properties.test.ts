@@ -26,11 +26,14 @@ interface Write {
 /** `lost`: made, without a response; `dropped`: neither. */
 type Answer = ScriptedAnswer | 'lost' | 'dropped' | undefined;
 
-/** A platform of repositories without property values, which makes each write unless `refuse` has another answer. */
+/**
+ * A platform of repositories without property values, which makes each write unless `refuse` has another answer. `found` returns
+ * the record of a repository, or another answer to its request.
+ */
 async function onRepositories(
   count: number,
   refuse: (write: Write) => Answer | Promise<Answer> = () => undefined,
-  found: (name: string) => object = repositoryNamed,
+  found: (name: string) => object | Promise<ScriptedAnswer> = repositoryNamed,
 ) {
   const values = new Map<string, object>();
   const all = names(count);
@@ -45,7 +48,10 @@ async function onRepositories(
       return answer === 'lost' || answer === 'dropped' ? { headers: { 'content-length': '1000' }, body: '{' } : answer;
     }
     if (isValues) return { body: valuesOf(repository) };
-    if (repository) return { body: found(repository) };
+    if (repository) {
+      const record = found(repository);
+      return record instanceof Promise ? record : { body: record };
+    }
     switch (pathOf(request)) {
       case '/orgs/acme/repos':
         return { body: all.map(repositoryNamed) };
@@ -171,6 +177,28 @@ acme/r5\tok\tupdate properties\t
       write(['r1', 'r3', 'r4'], 'gold'),
       write(['r1', 'r4'], 'gold'),
     ]);
+  });
+
+  it('checks each repository again if another one of its batch was read after a rate limit', async () => {
+    const isRead = Promise.withResolvers<void>();
+    let isReplaced = false;
+    const { file, apply, writes } = await onRepositories(
+      4,
+      () => undefined,
+      (name) => {
+        if (name === 'r1' && !isReplaced)
+          return isRead.promise.then(() => {
+            isReplaced = true;
+            return { status: 429, headers: { 'retry-after': '1' }, body: { message: 'Slow down' } };
+          });
+        if (name === 'r3') isRead.resolve();
+        return { ...repositoryNamed(name), ...(isReplaced && name === 'r3' && { id: 99 }) };
+      },
+    );
+    const { stdout, code } = await apply(file, '--yes');
+    expect(code).toBe(9);
+    expect(stdout).toContain('acme/r3\tfailed\t\tacme/r3 is now a different repository: its ID is 99, not 3.');
+    expect(writes().filter(({ body }) => body.includes('gold'))).toEqual([write(['r1', 'r4'], 'gold')]);
   });
 
   it('checks each repository of a refused batch again, so that no other with its name is changed', async () => {

@@ -2,7 +2,7 @@
 import { type Client, watchBoth } from '../../../client/client.ts';
 import { ApiError, isRefusedInstallation, RateLimitError } from '../../../client/errors.ts';
 import type { RequestWatch } from '../../../client/transport/transport.ts';
-import { LimitedError, untilLimited } from '../../../client/until-limited.ts';
+import { LimitedError, unlessLimited } from '../../../client/until-limited.ts';
 import type { Together } from '../../runner.ts';
 import { groupsOf, isShared } from '../kinds/groups.ts';
 import type { Step } from '../live/change.ts';
@@ -85,20 +85,22 @@ export function batchesOf<T>(tasks: readonly T[], stepsLeft: (task: T) => readon
 async function makeTogether(members: readonly Member[], tracked: Tracked): Promise<Made> {
   const made = new Map<Step, PromiseSettledResult<boolean>>();
   const needed: Member[] = [];
+  const since = members[0]?.client.now() ?? 0;
   const starts = await Promise.allSettled(members.map(({ identified, client }) => startOf(identified, client)));
   for (const [at, member] of members.entries()) {
     const start = starts[at];
     if (start?.status === 'rejected') made.set(member.step, start);
     else if (start?.value) needed.push(member);
   }
-  const results = await sendFor(needed, tracked);
+  const results = await sendFor(needed, since, tracked);
   for (const [at, { step }] of needed.entries()) made.set(step, results[at] as PromiseSettledResult<boolean>);
   return made;
 }
 
-/** Sends a request for several steps. If the platform refuses it, which may be because of one of them, sends one for each. */
+/** Sends a request for several steps, of which the objects were read `since` then. If the platform refuses it, which may be because of one of them, sends one for each. */
 async function sendFor(
   members: readonly Member[],
+  since: number,
   tracked: Tracked,
 ): Promise<readonly PromiseSettledResult<boolean>[]> {
   const [first] = members;
@@ -112,7 +114,7 @@ async function sendFor(
     await client.send(client.plan(endpoint, input as never), { watch });
     return true;
   };
-  const watch = untilLimited(members.map((member) => member.watch).reduce(watchBoth));
+  const watch = unlessLimited(members.map((member) => member.watch).reduce(watchBoth), since);
   const [result] = await Promise.allSettled([tracked(watch, send)]);
   const makeAgain = async (those: readonly Member[]): Promise<readonly PromiseSettledResult<boolean>[]> => {
     const made = await makeTogether(those, tracked);

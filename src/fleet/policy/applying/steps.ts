@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../../../client/client.ts';
 import type { SealedSecret } from '../../../client/seal.ts';
 import type { RequestWatch } from '../../../client/transport/transport.ts';
-import { LimitedError, untilLimited } from '../../../client/until-limited.ts';
+import { LimitedError, unlessLimited } from '../../../client/until-limited.ts';
 import type { Given } from '../../../platform/validate.ts';
 import { canonical, merge } from '../../diff.ts';
 import type { Finding } from '../../journal/lines.ts';
@@ -40,7 +40,7 @@ interface Making {
 export async function makeChange(change: Step, client: Client, { watch, secrets }: Making): Promise<boolean> {
   for (;;)
     try {
-      return await makeOnce(change, client, { watch: untilLimited(watch), secrets });
+      return await makeOnce(change, client, { watch: unlessLimited(watch, client.now()), secrets });
     } catch (error) {
       if (!(error instanceof LimitedError)) throw error;
     }
