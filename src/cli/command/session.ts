@@ -230,6 +230,12 @@ export class Session {
       this.#seen.set(path, { plan, identity, at, prompts: this.#prompts });
   }
 
+  /** Returns when the first of the objects on a path was read, in epoch milliseconds; undefined if none was. */
+  #firstRead(path: string): number | undefined {
+    const times = [...this.#seen].flatMap(([of, { at }]) => (isOnPath(of, path) ? [at] : []));
+    return times.length === 0 ? undefined : times.reduce((first, at) => Math.min(first, at));
+  }
+
   /** Reads a repository or an organization as `watch` does, unless an ID of it or of something in it was read. */
   async watchPlace(path: string): Promise<void> {
     for (const [of, { identity }] of this.#seen)
@@ -389,7 +395,7 @@ export class Session {
         write.state = 'waiting';
       },
       ...(this.#seen.size > 0 && {
-        since: Math.min(...[...this.#seen].map(([of, { at }]) => (isOnPath(of, asked.path) ? at : Infinity))),
+        since: this.#firstRead(asked.path),
         repeating: () => this.#requireSame(asked, 'wait'),
       }),
     };

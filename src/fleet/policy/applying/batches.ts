@@ -97,7 +97,11 @@ async function makeTogether(members: readonly Member[], tracked: Tracked): Promi
   return made;
 }
 
-/** Sends a request for several steps, of which the objects were read `since` then. If the platform refuses it, which may be because of one of them, sends one for each. */
+/**
+ * Sends a request for several steps. If the platform refuses it, which may be because of one of them, sends one for each.
+ *
+ * @param since when their objects were read, in epoch milliseconds
+ */
 async function sendFor(
   members: readonly Member[],
   since: number,
