@@ -53,7 +53,7 @@ describe.each(commands)('policy %s', (verb = '', ...flags) => {
     'rejects the file %s',
     async (file) => {
       expect(await refused(`file: ${file}`)).toContain(
-        `FOLDER/p.yaml:3:85: registries[0].secret cannot come from ${file}, which is below /proc, /sys or /dev\n`,
+        `FOLDER/p.yaml:3:85: registries cannot take a secret from ${file}, which is below /proc, /sys or /dev\n`,
       );
     },
   );
@@ -77,7 +77,7 @@ it.skipIf(spawnSync(ownMounts[0] ?? '', [...ownMounts.slice(1), 'mount', '-t', '
       code: 2,
       stdout: '',
       stderr: expect.stringContaining(
-        `secret cannot come from ${folder}/copy/self/environ, which is below /proc, /sys or /dev`,
+        `registries cannot take a secret from ${folder}/copy/self/environ, which is below /proc, /sys or /dev`,
       ),
       requests: [],
     });
@@ -177,7 +177,8 @@ it.skipIf(process.getuid === undefined || process.getuid() === 0)(
     const folder = await temporaryDirectory();
     const tokens = join(folder, 'tokens');
     mkdirSync(tokens);
-    writeFileSync(join(tokens, '12'), 'a token');
+    writeFileSync(join(folder, 'token'), 'a token');
+    symlinkSync('../token', join(tokens, '12'));
     chmodSync(tokens, 0o311);
     writeFileSync(join(folder, 'p.yaml'), registry(`file: ${join(tokens, '12')}`));
     const env = { FORGECTL_TOKEN_FILE: join(tokens, '{index}') };

@@ -13,7 +13,7 @@ import { planText, type SavedPlan } from '../../fleet/policy/planning/plan-file.
 import { loadPolicy } from '../../fleet/policy/wanted/load.ts';
 import type { Policy } from '../../fleet/policy/wanted/model.ts';
 import { asPolicyOf } from '../../fleet/policy/wanted/other-organization.ts';
-import { type SecretLocation, whyNotRead } from '../../fleet/policy/wanted/secret-sources.ts';
+import { whyNotRead } from '../../fleet/policy/wanted/secret-sources.ts';
 import { counted } from '../../output/amounts.ts';
 import { unwritable, whyNotWritten } from '../new-file.ts';
 import { containsPlan } from './apply/saved-plan.ts';
@@ -33,8 +33,7 @@ export const repositoryFields =
     fieldsPrinted('repos:list', root, maxDepth).map(({ field }) => field);
 
 /** Returns a function that tells why a secret may not come from a place on this machine: it is a credential of forgectl. */
-export const whyNoSecret = (env: NodeJS.ProcessEnv) => (location: SecretLocation) =>
-  whyNotRead(location, env, 'file' in location ? keyFiles(env) : []);
+export const whyNoSecret = (env: NodeJS.ProcessEnv) => whyNotRead(env, () => keyFiles(env));
 
 function keyFiles(env: NodeJS.ProcessEnv): readonly string[] {
   const [inUse = '', ...others] = settingsDirectories(env);

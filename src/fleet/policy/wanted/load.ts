@@ -21,7 +21,7 @@ export interface CheckOptions extends JqLimits {
   readonly allowsUnknown?: boolean;
   /** Returns the fields of listed repositories, down to a depth; without it, selectors may use any. */
   readonly repositoryFields?: (deepest: number) => readonly string[];
-  /** Returns why a secret may not come from a source that only this machine knows; by default, all may. */
+  /** Returns why a secret may not come from a source on this machine, which may know more than `whyNoSource`. */
   readonly whyNoSecret?: (location: SecretLocation) => string | undefined;
 }
 
@@ -40,7 +40,12 @@ export interface CheckedPolicy {
 /** Checks files together, offline, and reports every problem at once. The order of files does not matter. */
 export async function checkPolicy(
   files: readonly PolicyFile[],
-  { allowsUnknown = false, timeoutMs = selectionTimeoutMs, repositoryFields, whyNoSecret }: CheckOptions = {},
+  {
+    allowsUnknown = false,
+    timeoutMs = selectionTimeoutMs,
+    repositoryFields,
+    whyNoSecret = whyNoSource,
+  }: CheckOptions = {},
 ): Promise<CheckedPolicy> {
   const { parsePolicyFile } = await import('./parse.ts');
   const syntax: PolicyProblem[] = [];
@@ -85,16 +90,19 @@ export async function loadPolicy(files: readonly PolicyFile[], options: CheckOpt
   return policy;
 }
 
-/** Secrets that this machine must not send. The check of each file has found all others. */
-function secretProblems({ owners }: Policy, whyNoSecret: CheckOptions['whyNoSecret']): PolicyProblem[] {
+/** Secrets that this machine must not send. The check of each file has found forbidden variables. */
+function secretProblems({ owners }: Policy, whyNot: (location: SecretLocation) => string | undefined): PolicyProblem[] {
   const secrets = owners.flatMap((owner) =>
     wantedOf<Wanted & { readonly secret?: SecretSource }>(owner, 'registries').flatMap(({ secret }) => secret ?? []),
   );
+  const files = new Map<string, string | undefined>();
   return secrets.flatMap((secret) => {
-    const why = whyNoSource(secret) === undefined ? whyNoSecret?.(secret) : undefined;
-    return why === undefined
-      ? []
-      : { place: secret.place, message: `registries cannot take a secret from ${sourceName(secret)}, which ${why}` };
+    if ('env' in secret) return [];
+    const { file, place } = secret;
+    if (!files.has(file)) files.set(file, whyNot(secret));
+    const why = files.get(file);
+    const message = `registries cannot take a secret from ${sourceName(secret)}, which ${why}`;
+    return why === undefined ? [] : { place, message };
   });
 }
 

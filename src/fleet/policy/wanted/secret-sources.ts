@@ -1,5 +1,5 @@
 /** Which environment variables and files policies may take secrets from, and how plans show them. */
-import { readdirSync, readlinkSync, realpathSync, statfsSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readlinkSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
 import { settingsDirectories } from '../../../disk/locations.ts';
 import { isBelow } from '../../../disk/regular-file.ts';
@@ -27,41 +27,54 @@ const systemFolders = /^\/(?:proc|sys|dev)(?:\/|$)/;
 /** Returns why a secret may not come from there; undefined if it may. Links are resolved. */
 export function whyNoSource(location: SecretLocation): string | undefined {
   if ('env' in location) return isOwnCredential(location.env) ? ownerOf(location.env) : undefined;
-  return passedOnTheWay(location.file).some((each) => systemFolders.test(each) || isOfSystem(each))
-    ? 'is below /proc, /sys or /dev'
-    : undefined;
+  const passed = passedOnTheWay(location.file);
+  if (passed === undefined) return 'leads through too many folders and links';
+  return passed.some(isSystemAt) ? 'is below /proc, /sys or /dev' : undefined;
 }
 
-/** The limit of Linux. */
-const mostLinks = 40;
+/** Folders and links of a path, with those of links: a policy may name a path of any length. */
+const mostSteps = 256;
+
+/** A folder or a link on the way. */
+interface Passed {
+  readonly path: string;
+  /** The device of the file system; absent if it cannot be read. */
+  readonly device?: number | undefined;
+}
+
+/** Asks only for the first of several folders of one file system. */
+const isSystemAt = ({ path, device }: Passed, at: number, passed: readonly Passed[]): boolean =>
+  systemFolders.test(path) || (device !== passed[at - 1]?.device && isOfSystem(path));
 
 /**
- * Returns the paths that the system passes on its way to a file: folders, links and what these name. A link in /proc, such as
- * /proc/self/fd/0, leads on to any file, and `..` after a link leads to the folder above its target.
+ * Returns the paths that the system passes on its way to a file: folders, links and what these name; undefined if there are
+ * too many. A link in /proc, such as /proc/self/fd/0, leads on to any file, and `..` after a link leads to the folder above
+ * its target.
  */
-function passedOnTheWay(file: string): readonly string[] {
+function passedOnTheWay(file: string): readonly Passed[] | undefined {
   const path = isAbsolute(file) ? file : `${process.cwd()}${sep}${file}`;
-  const passed: string[] = [];
+  const passed: Passed[] = [];
   const names = path.split(sep);
   let at = parse(path).root;
-  for (let links = 0; names.length > 0 && links <= mostLinks; ) {
+  while (names.length > 0) {
+    if (passed.length === mostSteps) return undefined;
     const link = join(at, names.shift() ?? '');
-    const target = targetOf(link);
-    passed.push(link);
+    const { device, target } = foundAt(link);
+    passed.push({ path: link, device });
     at = target === undefined ? link : isAbsolute(target) ? parse(target).root : dirname(link);
-    if (target === undefined) continue;
-    names.unshift(...target.split(sep));
-    links++;
+    if (target !== undefined) names.unshift(...target.split(sep));
   }
   return passed;
 }
 
-/** Returns what a link names; undefined for anything else. */
-function targetOf(path: string): string | undefined {
+/** Returns the device of a path, and what it names if it is a link. */
+function foundAt(path: string): { readonly device?: number | undefined; readonly target?: string } {
   try {
-    return readlinkSync(path);
+    // Faster than an error for each folder.
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    return { device: found?.dev, ...(found?.isSymbolicLink() && { target: readlinkSync(path) }) };
   } catch {
-    return undefined;
+    return {};
   }
 }
 
@@ -77,25 +90,35 @@ function isOfSystem(path: string): boolean {
 }
 
 /**
- * Returns as `whyNoSource` does, also for the files of forgectl: its settings, the keys of apps, and other names of these files.
+ * Returns a function that returns as `whyNoSource` does, also for the files of forgectl: its settings, the keys of apps, and
+ * other names of these files. It looks for them once, as a policy may have thousands of secrets.
  *
- * @param keyFiles the key files of all profiles
+ * @param keyFiles returns the key files of all profiles
  */
 export function whyNotRead(
-  location: SecretLocation,
   env: NodeJS.ProcessEnv,
-  keyFiles: readonly string[],
-): string | undefined {
-  const why = whyNoSource(location);
-  if (why !== undefined || 'env' in location) return why;
+  keyFiles: () => readonly string[],
+): (location: SecretLocation) => string | undefined {
   const { FORGECTL_APP_PRIVATE_KEY_FILE: key, FORGECTL_TOKEN_FILE: tokens = '' } = env;
-  const folders = settingsDirectories(env).map(realPathOf);
-  const path = realPathOf(location.file);
-  // A folder of token files may be closed to lists.
-  const named = (path.match(/\d+/g) ?? []).map((index) => tokens.replaceAll('{index}', index));
-  const own = [...folders.flatMap(filesIn), ...keyFiles, ...(key ? [key] : []), ...filesNamed(tokens), ...named];
-  const isOwn = folders.some((folder) => isBelow(path, folder)) || own.some((file) => isSameFile(file, path));
-  return isOwn ? ofForgectl : undefined;
+  let folders: readonly string[] = [];
+  let own: ReadonlySet<string | undefined> | undefined;
+  return (location) => {
+    const why = whyNoSource(location);
+    if (why !== undefined || 'env' in location) return why;
+    if (!own) {
+      folders = settingsDirectories(env).map(realPathOf);
+      const files = [...folders.flatMap(filesIn), ...keyFiles(), ...(key ? [key] : []), ...filesNamed(tokens)];
+      own = new Set(files.map(identityOf));
+    }
+    const path = realPathOf(location.file);
+    const identity = identityOf(path);
+    // A folder of token files may be closed to lists, and have links to other names.
+    const named = [...new Set(`${location.file} ${path}`.match(/\d+/g))].map((index) =>
+      tokens.replaceAll('{index}', index),
+    );
+    const isOwn = identity !== undefined && (own.has(identity) || named.some((file) => identityOf(file) === identity));
+    return isOwn || folders.some((folder) => isBelow(path, folder)) ? ofForgectl : undefined;
+  };
 }
 
 /** Returns the files of a folder; none if it cannot be read. */
@@ -117,13 +140,13 @@ function filesNamed(path: string): readonly string[] {
   return found.flatMap((file) => filesNamed(`${file}${rest}`));
 }
 
-/** Returns whether two paths lead to the same file, through links of either kind. */
-function isSameFile(one: string, other: string): boolean {
+/** Returns what two paths to the same file share, through links of either kind; undefined for anything but a file. */
+function identityOf(path: string): string | undefined {
   try {
-    const [a, b] = [statSync(one, { bigint: true }), statSync(other, { bigint: true })];
-    return a.isFile() && a.ino === b.ino && a.dev === b.dev;
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return found?.isFile() ? `${found.dev} ${found.ino}` : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readSecrets } from '../../../../src/fleet/policy/applying/secrets.ts';
 import type { PlannedChange } from '../../../../src/fleet/policy/live/change.ts';
+import { checkPolicy } from '../../../../src/fleet/policy/wanted/load.ts';
 import type { SecretReference } from '../../../../src/fleet/policy/wanted/model.ts';
 import { whyNoSource } from '../../../../src/fleet/policy/wanted/secret-sources.ts';
 import { temporaryDirectory } from '../../../support/run.ts';
@@ -68,6 +69,31 @@ describe.skipIf(process.platform === 'win32')('the file of a secret', () => {
       expect(whyNoSource({ file: join(folder, 'npm') })).toBeUndefined();
     },
   );
+
+  it('leads through at most 256 folders and links, so that no policy takes long to check', async () => {
+    const folder = await temporaryDirectory();
+    symlinkSync('loop', join(folder, 'loop'));
+    const tooMany = 'leads through too many folders and links';
+    for (const file of ['./'.repeat(1000), 'a/'.repeat(500_000), join(folder, 'loop')])
+      expect(whyNoSource({ file })).toBe(tooMany);
+    expect(whyNoSource({ file: `/${'a/'.repeat(250)}npm` })).toBeUndefined();
+  });
+
+  it('is looked at once for all registries', async () => {
+    const registry = (name: string) =>
+      `  - { registry_type: npm_registry, url: "https://${name}.example.com", visibility: all, secret: { file: npm } }\n`;
+    const text = `organizations: [acme]\nregistries:\n${['one', 'two', 'three'].map(registry).join('')}`;
+    const looked: unknown[] = [];
+    const whyNoSecret = (location: object) => {
+      looked.push(location);
+      return 'is forbidden';
+    };
+    const { problems } = await checkPolicy([{ file: 'p.yaml', text }], { whyNoSecret });
+    expect(problems.map(({ place: { line }, message }) => [line, message])).toEqual(
+      [3, 4, 5].map((line) => [line, 'registries cannot take a secret from ./npm, which is forbidden']),
+    );
+    expect(looked).toHaveLength(1);
+  });
 
   it.skipIf(process.platform !== 'linux')(
     'is checked again once it is open, in case it was replaced by a link',
