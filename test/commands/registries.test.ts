@@ -413,6 +413,7 @@ describe('a registry that does not exist', () => {
     ['no name is near', 'registries get acme RUBY', registries],
     ['the registry is listed', 'registries update acme NPM_SECRET --visibility all', registries],
     ['they cannot be listed', 'registries get acme PYTHON_INDEX', null],
+    ['names are not text', 'registries delete acme NPM_SECRET --yes', [{}, { name: 7 }, { name: ['NPM_SECRET'] }]],
   ])('suggests nothing if %s', async (_, line, listed) => {
     const { code, stderr } = await answered(line, listed);
     expect(code).toBe(3);

@@ -18,11 +18,11 @@ export async function orNearestRegistry<T>(
   }
 }
 
-/** Returns no names if they cannot be listed: the first error is the one to report. */
+/** Returns no names if they cannot be listed: the first error is the one to report. Names that are no text are left out. */
 async function namesIn(session: Session, org: string): Promise<string[]> {
   try {
     const list = await session.list(listRegistries, { path: { org } }, { all: true }, {});
-    return (await list.records()).map(({ name }) => name);
+    return (await list.records()).map(({ name }) => name).filter((name) => typeof name === 'string');
   } catch {
     return [];
   }
