@@ -89,6 +89,51 @@ it('properties set reads a page with more values than a call has arguments', asy
   expect({ stderr, code }).toEqual({ stderr: expect.stringMatching(/^forgectl: GET /), code: 8 });
 }, 20_000);
 
+const named = (at: number) => ({ id: at + 1, name: `t${at}`, slug: `t${at}` });
+
+/** Teams with the parents that `parentOf` returns by number. */
+const teamsBelow = (parentOf: (at: number) => number, count: number) =>
+  Array.from({ length: count }, (_, at) => {
+    const parent = parentOf(at) < 0 ? null : named(parentOf(at));
+    return { ...named(at), privacy: 'closed', permission: 'push', parent };
+  });
+
+/** Runs `policy plan` for a policy on a platform with these teams, all of which have access to acme/site. */
+async function planWithTeams(teams: readonly { readonly slug: string }[], text: string) {
+  const platform = await scriptedPlatform((request) => {
+    const path = pathOf(request);
+    const team = teams.find(({ slug }) => path === `/orgs/acme/teams/${slug}`);
+    if (team) return { body: team };
+    if (/^\/(orgs\/acme|repos\/acme\/site)\/teams$/.test(path)) return { body: teams };
+    if (path === '/orgs/acme/repos')
+      return { body: [{ id: 7, name: 'site', full_name: 'acme/site', archived: false }] };
+    if (path === '/orgs/acme') return { body: { id: 101, login: 'acme' } };
+    const ada = { id: 1, login: 'ada' };
+    return { body: path === '/user' ? ada : path.endsWith('/members') ? [ada] : [] };
+  });
+  const file = join(await temporaryDirectory(), 'p.yaml');
+  writeFileSync(file, `organizations: [acme]\n${text}`);
+  return run(['policy', 'plan', file], { env: platform.env });
+}
+
+it('policy plan orders and deletes a long chain of teams', async () => {
+  const teams = teamsBelow((at) => at - 1, 3000);
+  const { stdout, code } = await planWithTeams(teams, 'manage: { teams: all }\nteams: [{ name: Fresh }]\n');
+  expect(code).toBe(0);
+  expect(stdout).toContain('\tteam\tt2999\tacme\t');
+});
+
+it('policy plan reads the access of teams that are their own ancestors', async () => {
+  const access = 'repositories: [{ select: {}, access: { teams: { t0: admin } }, manage: { access: all } }]\n';
+  for (const parentOf of [(at: number) => at, (at: number) => 1 - at]) {
+    const { stdout, code } = await planWithTeams(teamsBelow(parentOf, 2), access);
+    expect({ stdout, code }).toMatchObject({
+      stdout: expect.stringContaining('~\tgrant\tteam:t0\tacme/site\tloosens\trole: "write" → "admin"\n'),
+      code: 0,
+    });
+  }
+});
+
 /** Replaces a member of every object. */
 const withMember = (json: unknown, name: string, value: unknown): string =>
   JSON.stringify(json, (key, each) => (key === name ? '@@' : each)).replaceAll('"@@"', JSON.stringify(value));

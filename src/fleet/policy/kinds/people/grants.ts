@@ -120,10 +120,9 @@ export async function listGrants(
   if ('unreadable' in people) return people;
   if (!planned) return { value: [...teams.value, ...people.value] };
   const later = rolesLater(planned);
+  const inherited = rolesInherited(later, teams.value);
   const listed = [
-    ...teams.value.map((team) =>
-      team.isOwn ? team : { ...team, inheritedLater: inheritedBy(team, later, teams.value) },
-    ),
+    ...teams.value.map((team) => (team.isOwn ? team : { ...team, inheritedLater: inherited(team) })),
     ...people.value.map((person) => {
       const peers = teams.value.filter((team) => team.role === person.role && later(team) === person.role);
       return { ...person, teams: peers.map((team) => granteeIn(team).called) };
@@ -151,12 +150,27 @@ function rolesLater({ keys, isManaged }: PlannedList<GranteeName>): RoleLater {
   };
 }
 
-/** Returns the highest role that a team inherits once a policy is applied. */
-function inheritedBy({ parent }: LiveGrant, later: RoleLater, teams: readonly LiveGrant[]): string | undefined {
-  const found = teams.find((team) => granteeIn(team).called === parent);
-  if (!found) return undefined;
-  const [own, above] = [later(found), inheritedBy(found, later, teams)];
-  return own === undefined || (above !== undefined && outranks(above, own)) ? above : own;
+/**
+ * Returns a function that returns the highest role that a team inherits once a policy is applied. Each team is looked at
+ * once, also if it is its own ancestor.
+ */
+function rolesInherited(later: RoleLater, teams: readonly LiveGrant[]): RoleLater {
+  const bySlug = new Map(teams.map((team) => [granteeIn(team).called, team]));
+  const aboveOf = ({ parent }: LiveGrant) => (parent === undefined ? undefined : bySlug.get(parent));
+  const known = new Map<LiveGrant, string | undefined>();
+  return (team) => {
+    const path: LiveGrant[] = [];
+    for (let at: LiveGrant | undefined = team; at && !known.has(at); at = aboveOf(at)) {
+      path.push(at);
+      known.set(at, undefined);
+    }
+    for (const each of path.toReversed()) {
+      const found = aboveOf(each);
+      const [own, above] = found ? [later(found), known.get(found)] : [];
+      known.set(each, own === undefined || (above !== undefined && outranks(above, own)) ? above : own);
+    }
+    return known.get(team);
+  };
 }
 
 export const grantOf = ({ name }: GranteeName, grants: readonly LiveGrant[]): LiveGrant | undefined =>

@@ -21,23 +21,32 @@ export async function withChildren(
   const moved = new Map(
     changes.flatMap(({ id, body }) => (id !== undefined && body && 'parent' in body ? [[id, body.parent]] : [])),
   );
-  const children = ({ slug }: LiveTeam): readonly LiveTeam[] =>
-    teams.filter(({ id, parent }) => (moved.has(id) ? moved.get(id) : parent) === slug);
-  const below = (team: LiveTeam, found = new Set<LiveTeam>()): readonly LiveTeam[] => {
-    for (const child of children(team).filter((each) => !found.has(each))) below(child, found.add(child));
-    return [...found];
+  const parentOf = ({ id, parent }: LiveTeam) => (moved.has(id) ? moved.get(id) : parent);
+  const children = Map.groupBy(teams, parentOf);
+  const below = (tops: readonly LiveTeam[]): ReadonlySet<LiveTeam> => {
+    const found = new Set<LiveTeam>();
+    for (const teamsAbove of [tops, found])
+      for (const { slug } of teamsAbove) for (const child of children.get(slug) ?? []) found.add(child);
+    return found;
   };
   const managed = new Set<LiveTeam>();
-  for (const team of teams.filter(({ id }) => deletions.has(id)))
-    for (const child of below(team)) {
-      const read = await management.isManaged(child);
-      if ('unreadable' in read || read.value) managed.add(child);
+  for (const child of below(teams.filter(({ id }) => deletions.has(id)))) {
+    const read = await management.isManaged(child);
+    if ('unreadable' in read || read.value) managed.add(child);
+  }
+  const bySlug = Map.groupBy(teams, ({ slug }) => slug as unknown);
+  const keptBelow = new Map<LiveTeam, LiveTeam>();
+  const left = teams.filter((team) => staying.has(team.id) || managed.has(team)).map((kept) => ({ team: kept, kept }));
+  for (const { team, kept } of left)
+    for (const above of bySlug.get(parentOf(team)) ?? []) {
+      if (keptBelow.has(above)) continue;
+      keptBelow.set(above, kept);
+      left.push({ team: above, kept });
     }
-  const kept = (team: LiveTeam) => staying.has(team.id) || managed.has(team);
   const result = new Map<unknown, PlannedChange>();
   for (const change of changes) {
     const team = change.action === 'delete' ? teams.find(({ id }) => id === change.id) : undefined;
-    const stays = team && below(team).find(kept);
+    const stays = team && keptBelow.get(team);
     if (!team || !stays) result.set(change.id ?? change, result.get(change.id) ?? change);
     else {
       const { kind, target, name, source } = change;
@@ -49,7 +58,7 @@ export async function withChildren(
     const team = teams.find(({ id }) => id === change.id);
     // The children of an undeclared team are undeclared, too.
     if (change.action !== 'delete' || change.undeclared || !team) continue;
-    for (const child of below(team)) {
+    for (const child of below([team])) {
       const { undeclared: _, ...own } = deletions.get(child.id) ?? change;
       result.set(child.id, { ...own, action: 'delete', name: child.name, id: child.id, before: child.body });
     }

@@ -14,20 +14,34 @@ export const slugOf = ({ name, before }: PlannedChange): string =>
 export function parentsFirst(steps: readonly Step[]): readonly Step[] {
   const named = new Map(steps.map((step) => [slugOfTeam(step.name), step]));
   const renamed = new Set(steps.filter((step) => slugOf(step) !== slugOfTeam(step.name)).map(slugOf));
-  const depth = ({ action, body, before }: Step, seen: readonly string[] = []): number => {
+  const depth = depths(({ action, body, before }) => {
     const parent = (action === 'delete' ? before : body)?.parent;
-    if (typeof parent !== 'string' || seen.includes(parent)) return 0;
+    if (typeof parent !== 'string') return 0;
     const above = named.get(parent);
     // A parent that stays where it is may be below a team that moves.
     const stays = above ? above.action === 'update' && above.body.parent === undefined : !renamed.has(parent);
-    if (stays) return steps.length;
-    return above ? 1 + depth(above, [...seen, parent]) : -1;
-  };
+    return stays ? steps.length : (above ?? -1);
+  });
   const earlier = new Map(steps.map((step) => [slugOf(step), step]));
-  const earlierDepth = ({ before }: Step, seen: readonly unknown[] = []): number => {
-    const above = earlier.get(asText(before?.parent));
-    return above && !seen.includes(above) ? 1 + earlierDepth(above, [...seen, above]) : 0;
-  };
+  const earlierDepth = depths(({ before }) => earlier.get(asText(before?.parent)) ?? 0);
   // A team leaves another one before that one moves, perhaps below it.
   return steps.toSorted((a, b) => depth(a) - depth(b) || earlierDepth(b) - earlierDepth(a));
+}
+
+/** Returns a function that returns how many steps are above one. Each is counted once, as a chain may have all teams. */
+function depths(aboveOf: (step: Step) => Step | number): (step: Step) => number {
+  const known = new Map<Step, number>();
+  return (step) => {
+    const path: Step[] = [];
+    let at: Step | number = step;
+    while (typeof at !== 'number' && !known.has(at)) {
+      path.push(at);
+      // For a team that is its own ancestor.
+      known.set(at, 0);
+      at = aboveOf(at);
+    }
+    let depth = typeof at === 'number' ? at : (known.get(at) ?? 0) + 1;
+    for (const each of path.toReversed()) known.set(each, depth++);
+    return known.get(step) ?? 0;
+  };
 }
