@@ -30,6 +30,9 @@ export const fromBytePath = (path: string): string => bytesOf(path).toString();
 /** Links are resolved. What cannot be reached, git cannot read either. */
 export const statOf = (path: string): Stats | undefined => orUndefined(() => statSync(bytesOf(path)));
 
+/** What cannot be reached, such as a link to itself, is no folder. */
+export const isFolder = (path: string): boolean => statOf(toBytePath(path))?.isDirectory() === true;
+
 export const linkStatOf = (path: string): Stats | undefined => orUndefined(() => lstatSync(bytesOf(path)));
 
 /** git starts from the real path of a folder. */

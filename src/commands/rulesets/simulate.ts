@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import * as Flags from '@oclif/core/flags';
 import { examples, ForgectlCommand } from '../../cli/command/command.ts';
 import { FindingsError } from '../../cli/errors.ts';
@@ -10,6 +9,7 @@ import { wholeNumber } from '../../cli/input/values.ts';
 import { gitEnv } from '../../cli/program-env.ts';
 import type { PushVerdict } from '../../foresight/evaluate.ts';
 import { shortOf } from '../../foresight/facts.ts';
+import { isFolder } from '../../git/byte-path.ts';
 import { PushingRepository } from '../../git/pushed.ts';
 import { counted } from '../../output/amounts.ts';
 import { invalid, missing } from '../../platform/validate.ts';
@@ -123,7 +123,7 @@ remote that is on the platform. A predicted refusal ends with exit code 13, with
       this.#rejectWith('--offline', notOffline, flags);
       if (!flags.ruleset?.length) this.problems.push(missing('--ruleset', 'is required with --offline'));
     }
-    if (flags.dir !== undefined && !statSync(flags.dir, { throwIfNoEntry: false })?.isDirectory())
+    if (flags.dir !== undefined && !isFolder(flags.dir))
       this.problems.push(invalid('--dir', `is not a folder: ${flags.dir}`));
     const { repo } = this.valid(args);
     this.#showsAll = flags.all;

@@ -462,6 +462,7 @@ describe('rulesets impact of a file', () => {
     [['7', 'acme', '--compare'], {}, '--compare requires a file with a proposed version'],
     [['-', 'acme/site', '--where', '.archived'], {}, '--where requires ORG'],
     [['-', 'acme', '--clones', '/nowhere'], {}, '--clones /nowhere is not a folder'],
+    [['-', 'acme', '--clones', 'n'.repeat(300)], {}, 'nnn is not a folder'],
     [['-', 'acme'], { rules: [{ type: 'deletoin' }] }, 'rules[0].type is not a known rule type'],
   ])('rejects %j', async (words, file, message) => {
     const { stdout, stderr, code } = await judge(words, fileOf(file));

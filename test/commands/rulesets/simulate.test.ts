@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type ScriptedAnswer, type ScriptedPlatform, scriptedPlatform } from '../../support/platform.ts';
@@ -254,8 +254,11 @@ describe('rulesets simulate --offline', () => {
 
   it('requires a ruleset, and a repository', async () => {
     expect((await simulate(['--offline'])).stderr).toContain('--ruleset is required with --offline');
-    const none = await run(['rulesets', 'simulate', '--offline', '--dir', file('none')], { env: env() });
-    expect(none.stderr).toContain(`--ruleset is required with --offline; --dir is not a folder: ${file('none')}.`);
+    symlinkSync(file('loop'), file('loop'));
+    for (const dir of [file('none'), file('loop'), 'n'.repeat(300)]) {
+      const none = await run(['rulesets', 'simulate', '--offline', '--dir', dir], { env: env() });
+      expect(none.stderr).toContain(`--ruleset is required with --offline; --dir is not a folder: ${dir}.`);
+    }
     const outside = await run(['rulesets', 'simulate', '--offline', '--ruleset', file('guard.yaml'), '--dir', folder], {
       env: env(),
     });

@@ -1,11 +1,11 @@
 /** Clones of repositories, from which the commits of past pushes are read. */
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../../cli/errors.ts';
 import type { RepoName } from '../../../cli/input/args.ts';
 import { isPossibleName } from '../../../fleet/policy/file-names.ts';
 import type { Commit, JudgedRuleset } from '../../../foresight/facts.ts';
 import type { PastPush } from '../../../foresight/impact.ts';
+import { isFolder } from '../../../git/byte-path.ts';
 import { GitError } from '../../../git/git.ts';
 import { isObjectId, PushingRepository } from '../../../git/pushed.ts';
 
@@ -17,8 +17,6 @@ const overCommits: readonly string[] = [
   'commit_author_email_pattern',
   'committer_email_pattern',
 ];
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 export class Clones {
   readonly #folder: string;
