@@ -134,6 +134,24 @@ it('policy plan reads the access of teams that are their own ancestors', async (
   }
 });
 
+it('policy plan compares the access of many people and teams', async () => {
+  const team = (at: number) => ({ id: at, slug: `t${at}`, permission: 'push' });
+  const person = (at: number) => ({ id: at, login: `p${at}`, role_name: 'write' });
+  const lists: Readonly<Record<string, unknown>> = {
+    '/orgs/acme/repos': [{ id: 7, name: 'site', full_name: 'acme/site', archived: false }],
+    '/repos/acme/site/teams': Array.from({ length: 30_000 }, (_, at) => team(at)),
+    '/repos/acme/site/collaborators': Array.from({ length: 30_000 }, (_, at) => person(at)),
+    '/orgs/acme': { id: 101, login: 'acme' },
+    '/user': { id: 1, login: 'ada' },
+    '/orgs/acme/memberships/p7': { role: 'member', state: 'active', user: person(7) },
+  };
+  const platform = await scriptedPlatform((request) => ({ body: lists[pathOf(request)] ?? [] }));
+  const file = join(await temporaryDirectory(), 'p.yaml');
+  writeFileSync(file, 'organizations: [acme]\nrepositories: [{ select: {}, access: { users: { p7: triage } } }]\n');
+  const { stdout } = await run(['policy', 'plan', file], { env: platform.env });
+  expect(stdout).toBe('~\tgrant\tuser:p7\tacme/site\ttightens\trole: "write" → "triage"\n');
+});
+
 /** Replaces a member of every object. */
 const withMember = (json: unknown, name: string, value: unknown): string =>
   JSON.stringify(json, (key, each) => (key === name ? '@@' : each)).replaceAll('"@@"', JSON.stringify(value));

@@ -121,12 +121,12 @@ export async function listGrants(
   if (!planned) return { value: [...teams.value, ...people.value] };
   const later = rolesLater(planned);
   const inherited = rolesInherited(later, teams.value);
+  const lasting = teams.value.filter((team) => later(team) === team.role);
+  const byRole = Map.groupBy(lasting, ({ role }) => role);
+  const teamsByRole = new Map([...byRole].map(([role, those]) => [role, those.map((team) => granteeIn(team).called)]));
   const listed = [
     ...teams.value.map((team) => (team.isOwn ? team : { ...team, inheritedLater: inherited(team) })),
-    ...people.value.map((person) => {
-      const peers = teams.value.filter((team) => team.role === person.role && later(team) === person.role);
-      return { ...person, teams: peers.map((team) => granteeIn(team).called) };
-    }),
+    ...people.value.map((person) => ({ ...person, teams: teamsByRole.get(person.role) ?? [] })),
   ];
   const missing = planned.keys.filter((key) => granteeIn(key).type === 'user' && !grantOf(key, listed));
   if (missing.length === 0 && !planned.isManaged) return { value: listed };
@@ -135,7 +135,8 @@ export async function listGrants(
   const value = [...listed, ...others.flat()];
   if (!planned.isManaged) return { value };
   if ('unreadable' in invited) return { value, incomplete: invited.unreadable };
-  const undeclared = invited.value.filter((grant) => !grantOf(grant, value));
+  const known = new Set(value.map(({ name }) => name.toLowerCase()));
+  const undeclared = invited.value.filter(({ name }) => !known.has(name.toLowerCase()));
   return { value: [...value, ...undeclared.map((grant) => ({ ...grant, isOwn: true }) as const)] };
 }
 
