@@ -19,8 +19,6 @@ export interface Wait {
   readonly reason: string;
   /** True for a rate limit, which applies to other requests, too. */
   readonly isLimit?: boolean;
-  /** True for a wait until a token takes effect. */
-  readonly isForToken?: boolean;
   readonly history: History;
 }
 

@@ -85,7 +85,7 @@ export interface SendOptions {
 
 /** Observes one request. An error that it throws ends the request, before anything is sent. */
 export interface RequestWatch {
-  /** When what a write relies on was read, in epoch milliseconds: a wait for a rate limit or a token after that holds it, too. */
+  /** When what a write relies on was read, in epoch milliseconds: a wait for a rate limit after that holds it, too. */
   readonly since?: number | undefined;
   /** Called before the request is sent. */
   readonly sending?: () => void | Promise<void>;
@@ -192,9 +192,8 @@ class PooledTransport implements Transport {
   readonly #log: DebugLog | undefined;
   readonly #announced = new Set<string>();
   readonly #intake: BytesInFlight = { bytes: 0 };
-  /** Number of writes that waited long for their token, and of other requests. */
+  /** Number of writes that waited long for their token. */
   #longTokens = 0;
-  #longReads = 0;
   /** Responses about to be returned. */
   readonly #turns = new Limiter(responsesPerTurn);
   /** False once a response over a shared HTTP/2 connection could have been truncated unnoticed. */
@@ -314,7 +313,7 @@ class PooledTransport implements Transport {
           history = wait.history;
           if (wait.isLimit) pace.holdUntil(this.now() + wait.ms);
           await this.#wait({ ms: wait.ms, reason: wait.reason }, options.signal);
-          if (wait.isForToken) this.#heldFor(wait.ms, options);
+          if (!wait.isLimit) this.#heldFor(wait.ms, options.watch);
           pace.sent(request, this.now(), options.asked.endpoint?.route);
           outcome = await this.#attempt(request, options, how);
           wait = this.#waitAfter(request, outcome, history, authorization);
@@ -334,7 +333,7 @@ class PooledTransport implements Transport {
     // A 401 did nothing, so writes are sent again, too.
     if (!(outcome instanceof ExchangeFailure) && outcome.status === 401) {
       const ms = authorization?.retryAfter(outcome);
-      return ms === undefined ? undefined : { ms, reason: 'The platform returned 401', isForToken: true, history };
+      return ms === undefined ? undefined : { ms, reason: 'The platform returned 401', history };
     }
     return outcome instanceof ExchangeFailure
       ? waitAfterFailure(request, outcome, history, random)
@@ -393,23 +392,19 @@ class PooledTransport implements Transport {
     }
   }
 
-  /** Tells the observers of a write that waited for its token, if it waited long, and of those that rely on earlier reads. */
-  #heldFor(ms: number, { watch, group }: Pick<Delivery, 'watch' | 'group'>): void {
-    if (ms < longTokenMs) return;
-    const isCounted = watch?.held ? this.#longTokens++ < mostLongTokens : this.#longReads++ < mostLongTokens;
-    if (!isCounted) return;
-    group.pace.holdUntil(this.now());
-    watch?.held?.();
+  /** Tells the observer of a write that it waited for its token, if it waited long. */
+  #heldFor(ms: number, watch: RequestWatch | undefined): void {
+    if (watch?.held && ms >= longTokenMs && this.#longTokens++ < mostLongTokens) watch.held();
   }
 
   async #authorization(
     url: URL,
-    { token: credential, authorization, watch, group }: Delivery,
+    { token: credential, authorization, watch }: Delivery,
   ): Promise<Record<string, string>> {
     if (!authorization || url.origin !== credential?.origin) return {};
     const since = this.now();
     const token = await authorization.token();
-    this.#heldFor(this.now() - since, { watch, group });
+    this.#heldFor(this.now() - since, watch);
     this.#redactor.add(token);
     return { authorization: `Bearer ${token}` };
   }

@@ -18,7 +18,7 @@ export async function orNearestRegistry<T>(
   }
 }
 
-/** Returns no names if they cannot be listed: the first error is the one to report. Names that are no text are left out. */
+/** Returns no names if they cannot be listed: the first error is the one to report. Names that are not text are left out. */
 async function namesIn(session: Session, org: string): Promise<string[]> {
   try {
     const list = await session.list(listRegistries, { path: { org } }, { all: true }, {});
