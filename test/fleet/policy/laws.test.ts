@@ -57,7 +57,9 @@ function unplannedIn({ changes }: SavedPlan, before: readonly Stored[], after: r
     const defaults = kind === 'property' && change.changes.some(({ path }) => path === 'default');
     return [
       ...change.changes.map(({ path }) => `${keys[0]} ${path.split(/[.[]/, 1)[0]}`),
-      ...(defaults ? [`${keyOf({ target: 'acme/site', kind: 'properties', name: '' })} ${change.name}`] : []),
+      ...(defaults
+        ? [`${keyOf({ target: 'acme/site', kind: 'properties', name: '' })} ${change.name.toLowerCase()}`]
+        : []),
     ];
   });
   const [earlier, later] = [fieldsOf(before), fieldsOf(after)];
