@@ -47,7 +47,10 @@ export function effectsOf(kind: KindEffects, changes: readonly FieldChange[]): r
     const row = kind.effects.find(({ field }) => isField(field, change.path));
     // The platform may take a value of another type, such as the text of a number, for any value.
     if (isMistyped(kind, row, change)) return 'loosens';
-    return row && effectIn(row.direction, change);
+    if (row) return effectIn(row.direction, change);
+    // A label with brackets of its own may be that of an element of several lists.
+    const possible = kind.effects.filter(({ field }) => mayBeField(field, change.path));
+    return possible.some(({ direction }) => effectIn(direction, change) === 'loosens') ? 'loosens' : undefined;
   });
 }
 
@@ -82,9 +85,13 @@ export function combined(effects: readonly (Effect | undefined)[]): Effect | und
 function isField(field: string, path: string): boolean {
   const [start = '', end] = field.split('[]');
   if (end === undefined) return field === path;
-  if (!path.startsWith(`${start}[`) || !path.endsWith(`]${end}`)) return false;
-  const label = path.slice(start.length + 1, -1 - end.length);
-  return !/^[^[]*\]/.test(label);
+  return mayBeField(field, path) && !/^[^[]*\]/.test(path.slice(start.length + 1, -1 - end.length));
+}
+
+/** Returns whether a path is that of a field for some label. */
+function mayBeField(field: string, path: string): boolean {
+  const [start = '', end] = field.split('[]');
+  return end !== undefined && path.startsWith(`${start}[`) && path.endsWith(`]${end}`);
 }
 
 function effectIn(direction: Direction, { from, to }: FieldChange): Effect | undefined {
