@@ -1,6 +1,7 @@
 /** Which environment variables and files policies may take secrets from, and how plans show them. */
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
+import { containsSecrets } from '../../../client/redact.ts';
 import { settingsDirectories } from '../../../disk/locations.ts';
 import { isBelow } from '../../../disk/regular-file.ts';
 import { isObject } from '../../../json/exact-json.ts';
@@ -26,6 +27,7 @@ const systemFolders = /^\/(?:proc|sys|dev)(?:\/|$)/;
 
 /** Returns why a secret may not come from there; undefined if it may. Links are resolved. */
 export function whyNoSource(location: SecretLocation): string | undefined {
+  if (containsSecrets(secretText(location))) return 'looks like a secret, so that plans would mask it';
   if ('env' in location) return isOwnCredential(location.env) ? ownerOf(location.env) : undefined;
   const passed = passedOnTheWay(location.file);
   if (passed === undefined) return 'leads through too many folders and links';
