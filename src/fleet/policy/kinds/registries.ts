@@ -117,10 +117,10 @@ export const registries = objectKind<WantedRegistry, RegistryKey, LiveRegistry>(
   keyFields: ['registry_type', 'url'],
   bodyComparison: comparison,
   hasWriteOnly: true,
-  isNamed: ({ action, name, before, body }) => {
+  isNamed: ({ action, name, id, before, body }) => {
     const own = action === 'create' ? body : action === 'delete' ? before : undefined;
     const refused = action === 'update' ? [...sealedFields, ...fixedFields] : sealedFields;
-    return (own === undefined || isNameOf(name, own)) && !refused.some((field) => field in (body ?? {}));
+    return (own ? isNameOf(name, own, id) : mayBeCalled(name, id)) && !refused.some((field) => field in (body ?? {}));
   },
   resource: declared,
   reads: [endpoints.list.route],
@@ -142,7 +142,8 @@ export const registries = objectKind<WantedRegistry, RegistryKey, LiveRegistry>(
   changesOf,
   isKeyed: ({ before, body: { registry_type: type, url } = before ?? {} }, { record }) =>
     record.registry_type === type && record.url === url,
-  isMeant: ({ name }, { record }) => isNameOf(name, bodyOf(record)),
+  isMeant: ({ name, id }, { record }) =>
+    (id === undefined || id === record.name) && isNameOf(name, bodyOf(record), record.name),
   async stored({ target, id }, data, reader) {
     // Updates return nothing.
     if (id === undefined) return bodyOf(data as never);
@@ -271,14 +272,20 @@ async function readRegistry(
 }
 
 /**
- * Returns whether a planned name is that of a registry, whose URL the caller may not be able to read. A name of the
- * registry may follow.
+ * Returns whether a planned name is that of a registry. Its ID, which is the name of the registry, may follow, and must if the
+ * caller may not read the URL. A new registry gets its name from the platform.
  */
-function isNameOf(planned: string, { registry_type: type, url }: Given): boolean {
-  if (url === undefined) return planned.startsWith(`${asText(type)} `);
-  const start = `${asText(type)} ${asText(url)}`;
-  return planned.startsWith(start) && /^(?: \(\w+\))?$/.test(planned.slice(start.length));
+function isNameOf(planned: string, { registry_type: type, url }: Given, id: PlannedChange['id']): boolean {
+  const start = `${asText(type)} ${url === undefined ? '' : asText(url)}`;
+  if (!planned.startsWith(start)) return false;
+  const rest = planned.slice(start.length);
+  if (url === undefined) return rest.endsWith(` (${id})`);
+  return /^(?: \(\w+\))?$/.test(rest) && mayBeCalled(rest, id);
 }
+
+/** Returns whether a planned name ends with no other ID than this one. */
+const mayBeCalled = (planned: string, id: PlannedChange['id']): boolean =>
+  id === undefined || planned.endsWith(` (${id})`) || !/ \(\w+\)$/.test(planned);
 
 const isKeyed = ({ registryType, url }: RegistryKey, { record }: LiveRegistry): boolean =>
   record.registry_type === registryType && record.url === url;
@@ -311,12 +318,11 @@ async function changesOf(
   live: LiveRegistry | undefined,
   { target, readings, change }: ObjectContext<LiveRegistry>,
 ): Promise<readonly PlannedChange[]> {
-  const name = registryName(wanted);
   const { body, repositories, secret } = wanted;
   const { place } = body;
   const selection = repositories && (await selectionOf(repositories, readings, target));
   if (selection && 'unreadable' in selection)
-    return [change('unreadable', name, place, { reason: selection.unreadable })];
+    return [change('unreadable', registryName(wanted), place, { reason: selection.unreadable })];
   const hidden: Hidden = {
     changes: [
       ...(repositories ? [{ path: 'repositories', to: repositories.value }] : []),
@@ -355,7 +361,8 @@ function updated(
   { changes: hidden, writeOnly, sealed }: Hidden,
   change: Draft,
 ): readonly PlannedChange[] {
-  const name = registryName(wanted);
+  // A registry that is alone with its type and URL is found by any name.
+  const name = registryName(wanted.name === undefined ? wanted : { ...wanted, name: record.name });
   const { body, repositories } = wanted;
   const live = liveFields(bodyOf(record), body.value);
   const fields = Object.entries(body.value).filter(([field]) => field !== 'url' || record.url !== undefined);
