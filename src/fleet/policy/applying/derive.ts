@@ -3,7 +3,7 @@
  * anything else.
  */
 import type { Client } from '../../../client/client.ts';
-import { isObject } from '../../../json/exact-json.ts';
+import { asText, isObject } from '../../../json/exact-json.ts';
 import type { Given } from '../../../platform/validate.ts';
 import { type FieldChange, fieldsOf, merge } from '../../diff.ts';
 import { readAll } from '../../read-all.ts';
@@ -140,6 +140,9 @@ const covers = (value: unknown, other: unknown): boolean =>
       (isObject(value) &&
         Object.entries(other).every(([name, each]) => Object.hasOwn(value, name) && covers(value[name], each)));
 
+/** Platforms find objects by the text of an ID, and may ignore case. */
+const isSameId = (a: unknown, b: unknown): boolean => asText(a).toLowerCase() === asText(b).toLowerCase();
+
 type NamedObject = Pick<ListedObject, 'name'> & Partial<ListedObject>;
 
 /**
@@ -169,7 +172,8 @@ async function deletable(
     const name = change.name.toLowerCase();
     // The plan of a registry may have its own name for it.
     const isCalledSo = (listed: string) => name === listed || name.startsWith(`${listed} (`);
-    const isSame = (each: NamedObject) => (id === undefined ? isCalledSo(each.name.toLowerCase()) : each.id === id);
+    const isSame = (each: NamedObject) =>
+      id === undefined ? isCalledSo(each.name.toLowerCase()) : isSameId(each.id, id);
     const isThere = objects.value.some(isSame);
     return isThere ? objects.value.length : 0;
   };

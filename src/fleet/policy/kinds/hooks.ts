@@ -79,6 +79,7 @@ export const hooks = objectKind<WantedHook, HookName, LiveHook>({
   isNamed: () => true,
   resource: preReceiveHooks,
   idParameter: 'pre_receive_hook_id',
+  numericIds: true,
   list: listHooks,
   // A new repository inherits all settings.
   async listNew(target, reader) {

@@ -107,6 +107,8 @@ export interface LiveKind extends KindEffects {
   readonly actions: readonly ('create' | 'update' | 'delete' | 'unset')[];
   /** Which changes of existing objects have an ID; `always`: those of new ones, too. */
   readonly ids: 'always' | 'existing' | 'never';
+  /** True if all IDs are numbers. */
+  readonly numericIds?: true;
   /** True if the response to a creation has the ID of its object. */
   readonly returnsId?: true;
   /** True if other changes name objects of this kind: the undo of a deletion has the ID that its object had. */

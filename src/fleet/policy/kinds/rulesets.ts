@@ -87,6 +87,7 @@ export const rulesets = objectKind<WantedRuleset, RulesetName, LiveRuleset>({
   },
   resource: declared,
   idParameter: 'ruleset_id',
+  numericIds: true,
   list: listRulesets,
   read: readRuleset,
   bodyOf: ({ record }) => record && rulesetBody({ ...record }),

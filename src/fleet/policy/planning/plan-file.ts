@@ -3,7 +3,7 @@ import { isObject, parseJson } from '../../../json/exact-json.ts';
 import { isJsonTooDeep } from '../../../json/nesting.ts';
 import { stepName } from '../applying/steps.ts';
 import { PlanFileError } from '../errors.ts';
-import { isCreation } from '../kinds/lookup.ts';
+import { isCreation, kindNamed } from '../kinds/lookup.ts';
 import { isRefused, type PlannedChange, targetIdOf } from '../live/change.ts';
 import { ownerOf } from '../wanted/target.ts';
 import { digestedHeader, digestOfPlan, linesText } from './digest.ts';
@@ -99,12 +99,19 @@ function fitsOthers(): (change: PlannedChange) => boolean {
     if (isCreation(change)) known.set(`${key} is created`, true);
     return (
       (!change.new_repository || isRefused(change) || known.has(`${key} is created`)) &&
-      agrees(`${key} ${stepName(change)}`, change) &&
+      agrees(`${key} ${stepKey(change)}`, change) &&
       agrees(key, target) &&
       agrees(owner.toLowerCase(), owner) &&
       (isRefused(change) || agrees(`${key} ID`, targetIdOf(change)))
     );
   };
+}
+
+/** Returns the same for two changes of one object. Rulesets, registries and teams have names that differ only in case. */
+function stepKey(change: PlannedChange): string {
+  const { ids, ignoresCase } = kindNamed(change.kind);
+  const name = stepName(change);
+  return ids === 'never' || ignoresCase ? name.toLowerCase() : name;
 }
 
 /** Returns the JSON of a line; undefined for any other text. */

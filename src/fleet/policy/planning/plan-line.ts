@@ -1,5 +1,7 @@
 /** Checks the changes of saved plans: each has what its action needs, and nothing that another one would send. */
+import { containsSecrets } from '../../../client/redact.ts';
 import { isObject } from '../../../json/exact-json.ts';
+import { containsTextSecret } from '../../../json/secrets.ts';
 import { isFieldName } from '../../../platform/validate.ts';
 import { isCreation, kindNamed } from '../kinds/lookup.ts';
 import { plannedKinds } from '../kinds/names.ts';
@@ -12,7 +14,7 @@ import {
   type PlannedChange,
   targetIdOf,
 } from '../live/change.ts';
-import { isSecretLocation } from '../wanted/secret-sources.ts';
+import { isSecretLocation, secretText } from '../wanted/secret-sources.ts';
 import { isTarget, kindOfTarget } from '../wanted/target.ts';
 
 const common = [
@@ -109,7 +111,7 @@ function checkedChange(value: unknown): PlannedChange | undefined {
 /** Returns whether a change that can be made has all that it needs. */
 function isWhole(change: ApplicableChange): boolean {
   const { action, kind, id, before, body, sent, writeOnly, secret } = change;
-  const { actions: possible, ids, isNamedByOthers, hasWriteOnly, isNamed } = kindNamed(kind);
+  const { actions: possible, ids, numericIds, isNamedByOthers, hasWriteOnly, isNamed } = kindNamed(kind);
   // What an earlier write created has no known ID: it is found by its key.
   const needsId = ids === 'always' || (ids === 'existing' && action !== 'create' && !sent);
   const mayHaveId = ids === 'always' || action !== 'create' || (sent && isNamedByOthers);
@@ -117,15 +119,37 @@ function isWhole(change: ApplicableChange): boolean {
   return (
     possible.some((each) => each === action) &&
     (!needsId || id !== undefined) &&
+    // The platform may find an object by another spelling of its ID, which guards do not know.
+    !(numericIds && isText(id)) &&
     ((ids !== 'never' && mayHaveId) || id === undefined) &&
     (!needsBody || body !== undefined) &&
     (action === 'create' || before !== undefined) &&
     (hasWriteOnly || (writeOnly === undefined && secret === undefined)) &&
     // Properties have names of their own.
     (kind === 'properties' || hasFieldNames(body)) &&
+    !hidesText(change) &&
     isNamed(change)
   );
 }
+
+/**
+ * Returns whether a change sends a new text that looks like a secret: policies have none, and rows would show it with masks, with
+ * what it really is behind them.
+ */
+function hidesText({ name, before, between, body, secret }: ApplicableChange): boolean {
+  const earlier = new Set([...textsIn(before), ...textsIn(between)]);
+  const added = textsIn(body).filter((text) => !earlier.has(text));
+  const sent = [...added, ...(before ? [] : [name]), ...(secret ? [secretText(secret)] : [])];
+  return sent.some((text) => containsTextSecret(text) || containsSecrets(text));
+}
+
+/** Returns the texts in a value, at any depth. */
+const textsIn = (value: unknown): readonly string[] =>
+  typeof value === 'string'
+    ? [value]
+    : isObject(value) || Array.isArray(value)
+      ? Object.values(value).flatMap(textsIn)
+      : [];
 
 /** Returns whether all fields of a value, at any depth, can be those of a platform: effects and guards know no other spelling. */
 const hasFieldNames = (value: unknown): boolean =>

@@ -24,7 +24,8 @@ export const teamMembers: KindDeclaration = {
   targets: ['organization'],
   actions: ['create', 'update', 'delete'],
   ids: 'never',
-  isNamed: ({ name, body }) => /^[^/]+\/[^/]+$/.test(name) && hasOnlyRole(body),
+  // Slugs have no capitals: guards count the members of each.
+  isNamed: ({ name, body }) => /^[^/\p{Lu}]+\/[^/]+$/u.test(name) && hasOnlyRole(body),
   takesAccess: ({ action, effect }) => action === 'delete' || effect === 'tightens',
   standsAlone: true,
   nameBefore,

@@ -62,6 +62,7 @@ const objects = objectKind<WantedTeam, TeamName, LiveTeam>({
   inOrder: parentsFirst,
   resource,
   idParameter: 'team_slug',
+  numericIds: true,
   list: listAll,
   bodyOf: ({ body }) => body,
   find,

@@ -72,6 +72,7 @@ export const labels = objectKind<WantedLabel, LabelName, LiveLabel>({
   parseKey: ({ value }) => (typeof value === 'string' ? { name: value } : undefined),
   resource: declared,
   idParameter: 'name',
+  numericIds: true,
   // A label keeps its ID when it is renamed, and endpoints find it by its name.
   idValue: ({ name, before }) => asText(before?.name ?? name),
   sentBody({ action, body = {} }) {
