@@ -23,7 +23,7 @@ import { newJournalPath } from '../runs/journal-path.ts';
 import type { RunContext } from '../runs/run-context.ts';
 import { runFailure } from '../runs/stopped-run.ts';
 import { argsIn, continuing } from './resume.ts';
-import type { PropertyValue } from './values.ts';
+import { definitionsByName, type PropertyValue } from './values.ts';
 
 const valuesOfAll = checked(
   listPropertyValues,
@@ -164,7 +164,7 @@ export class SetInJournal {
     const body: Given = Object.fromEntries(values.map(({ property_name: name, value }) => [name, value]));
     const live = Object.fromEntries(properties.map(({ property_name: name, value }) => [name, value]));
     const own = Object.fromEntries(Object.keys(body).map((name) => [name, valueNamed(name, live)]));
-    const defined = new Map(definitions.map((each) => [each.property_name.toLowerCase(), each]));
+    const defined = definitionsByName(definitions);
     // The values before a write without a response show whether it happened.
     const doubtful = earlier?.state.find(target)?.inDoubt.get(stepName(step))?.before as Given | undefined;
     return { ...step, repository_id: id, before: doubtful ?? withoutDefaults(own, defined, body), body };

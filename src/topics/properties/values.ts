@@ -107,6 +107,10 @@ export function repositoryNames(
   return [...names.values()];
 }
 
+/** Returns definitions by their names in lower case. */
+export const definitionsByName = (defined: readonly CustomProperty[]): ReadonlyMap<string, CustomProperty> =>
+  new Map(defined.map((each) => [asText(each?.property_name).toLowerCase(), each]));
+
 /** Returns values with the names of their definitions. Throws ValidationError for those that the platform refuses. */
 export function checkedValues(
   typed: readonly PropertyValue[],
@@ -114,7 +118,7 @@ export function checkedValues(
   org: string,
 ): PropertyValue[] {
   const problems: Problem[] = [];
-  const byName = new Map(defined.map((each) => [asText(each?.property_name).toLowerCase(), each]));
+  const byName = definitionsByName(defined);
   const values = typed.map(({ property_name: name, value: given }): PropertyValue => {
     const definition = byName.get(name.toLowerCase());
     const value = definition?.value_type === 'multi_select' && typeof given === 'string' ? [given] : given;
