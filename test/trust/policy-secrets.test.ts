@@ -59,6 +59,17 @@ describe.each(commands)('policy %s', (verb = '', ...flags) => {
   );
 });
 
+it('a file with a name that plans would mask is no secret of a registry', async () => {
+  const folder = await temporaryDirectory();
+  const name = ['authorization: Bearer ', 'abcdefghij0123456789'].join('');
+  writeFileSync(join(folder, 'p.yaml'), registry(`file: "${name}/../victim"`));
+  const { code, stdout } = await run(['policy', 'validate', join(folder, 'p.yaml')]);
+  expect({ code, stdout }).toEqual({
+    code: 2,
+    stdout: expect.stringContaining(', which looks like a secret, so that plans would mask it'),
+  });
+});
+
 /** A namespace of mounts, and one of processes, as that of a mounted /proc must be the caller's own. */
 const ownMounts = ['unshare', '--map-root-user', '--mount', '--pid', '--fork'];
 

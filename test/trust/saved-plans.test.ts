@@ -249,6 +249,21 @@ describe('a forged plan with the digest of its content', () => {
       stdout: '',
       stderr: expect.stringContaining(`12 of ${all} rulesets would be deleted or reset.`),
     });
+    const asText: Edit = (change) => ({ ...change, id: String(change.id) });
+    write(
+      'forged.ndjson',
+      withDigest(
+        inPlan(
+          readFileSync(join(folder, 'plan.ndjson'), 'utf8'),
+          Object.fromEntries(absent.map((_, at) => [at + 1, asText])),
+        ),
+      ),
+    );
+    expect(await forgectl('policy apply FOLDER/forged.ndjson --yes')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('is truncated or damaged at line 2.'),
+    });
   });
 
   it('cannot hide an end of ownership, or removals from a team, as those of an undo plan', async () => {
@@ -278,6 +293,16 @@ describe('a forged plan with the digest of its content', () => {
       code: 12,
       stdout: '',
       stderr: expect.stringContaining('3 of 4 team members of acme would be removed.'),
+    });
+    const spelled = people.map((line, at) => line.replace('platform', ['Platform', 'pLatform', 'plAtform'][at] ?? ''));
+    expect(await apply(withDigest([header, ...spelled, ...rest].join('\n')))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is truncated or damaged at line 2.'),
+    });
+    const twice = change.replace('"name":"riverotter"', '"name":"RiverOtter"');
+    expect(await apply(withDigest([header, change, twice, ...rest].join('\n')))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is truncated or damaged at line 3.'),
     });
   });
 
@@ -320,6 +345,72 @@ describe('a forged plan with the digest of its content', () => {
       code: 12,
       stdout: '',
       stderr: expect.stringContaining('registries would be deleted or reset. To allow that, add --allow-deletes 12.'),
+    });
+  });
+
+  it('cannot delete a registry under the row of another', async () => {
+    const { forgectl, write, folder } = await onSandbox({ orgs: 1, repos: 0 });
+    const registry = (name: string) =>
+      `{ registry_type: npm_registry, url: "https://twin.example", name: ${name}, visibility: all, secret: { env: NPM } }`;
+    for (const name of ['ONE', 'TWO'])
+      await forgectl(
+        'registries create acme --registry-type npm_registry --url https://twin.example --visibility all --secret-stdin',
+        'classic',
+        {},
+        { stdin: name },
+      );
+    const names = JSON.parse((await forgectl('registries list acme --json')).stdout)
+      .filter(({ url }: { url: string }) => url === 'https://twin.example')
+      .map(({ name }: { name: string }) => name);
+    expect(names).toHaveLength(2);
+    write(
+      'p.yaml',
+      `organizations: [acme]\nabsent: { registries: [${registry(names[0]).replace(/, visibility.*/, ' }')}] }\n`,
+    );
+    await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
+    const text = readFileSync(join(folder, 'plan.ndjson'), 'utf8');
+    expect(text).toContain(`"name":"npm_registry https://twin.example (${names[0]})"`);
+    write('forged.ndjson', withDigest(inPlan(text, { 1: (change) => ({ ...change, id: names[1] }) })));
+    expect(await forgectl('policy apply FOLDER/forged.ndjson --yes --allow-deletes 1')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('is truncated or damaged at line 2.'),
+    });
+    write(
+      'forged.ndjson',
+      withDigest(
+        inPlan(text, {
+          1: (change) => ({ ...change, id: names[0].toLowerCase(), name: 'npm_registry https://twin.example' }),
+        }),
+      ),
+    );
+    await forgectl('policy apply FOLDER/forged.ndjson --yes --allow-deletes 1');
+    expect((await forgectl('registries list acme --jq .[].name')).stdout).toContain(names[0]);
+  });
+
+  it.each<[what: string, edit: Edit]>([
+    [
+      'a host behind what looks like a secret',
+      (change) => ({
+        ...change,
+        name: 'npm_registry https://npm.co;token=@evil.example/',
+        body: { ...(change.body as object), url: 'https://npm.co;token=@evil.example/' },
+      }),
+    ],
+    [
+      'a file behind what looks like a secret',
+      (change) => ({ ...change, secret: { file: 'q?token=abcdefghij0123456789/../../victim', source: 'x' } }),
+    ],
+  ])('cannot hide %s', async (_what, edit) => {
+    const { text, apply } = await saved(
+      'organizations: [acme]\nregistries: [{ registry_type: npm_registry, url: "https://npm.example.com", visibility: all, secret: { env: NPM_TOKEN } }]\n',
+    );
+    expect(
+      await apply(withDigest(inPlan(text, { 1: edit })), ' --allow-secret NPM_TOKEN', { NPM_TOKEN: secret }),
+    ).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('is truncated or damaged at line 2.'),
     });
   });
 

@@ -222,6 +222,16 @@ describe('the effect of a change', () => {
     expect(effectsOf(kindNamed(name), [{ path, from, to }])).toEqual(['loosens']);
   });
 
+  it.each<[path: string, from: unknown, to: unknown]>([
+    [`${checks}.required_status_checks[build linux] x]`, { context: 'build linux] x' }, absent],
+    ['conditions.ref_name.include[refs/heads/rel]*]', 'refs/heads/rel]*', absent],
+    ['conditions.ref_name.exclude[refs/heads/]*]', absent, 'refs/heads/]*'],
+    ['conditions.ref_name.exclude[a].b[c]', absent, 'a].b[c'],
+    ['bypass_actors[OrganizationAdmin:]]', absent, { actor_type: 'OrganizationAdmin', actor_id: ']' }],
+  ])('of %s from %j to %j loosens, whatever brackets the element has', (path, from, to) => {
+    expect(effectsOf(kindNamed('ruleset'), [{ path, from, to }])).toEqual(['loosens']);
+  });
+
   it.each<[PlannedKind, path: string, from: unknown, to: unknown]>([
     ['ruleset', `${checks}.do_not_enforce_on_create`, absent, false],
     ['budget', 'budget_amount', 5, 5],
