@@ -2,9 +2,12 @@
 import { execFileSync } from 'node:child_process';
 import {
   closeSync,
+  existsSync,
   linkSync,
   mkdirSync,
   openSync,
+  readdirSync,
+  readFileSync,
   realpathSync,
   renameSync,
   symlinkSync,
@@ -316,6 +319,22 @@ describe.skipIf(process.platform === 'win32')('a policy file', () => {
     await checkoutWith({});
     expect(await refused('policy', 'validate', kernelLog)).toContain(kernelLog);
   });
+});
+
+it.skipIf(process.platform === 'win32').each([
+  ['out of the checkout', '../fleet', 'policy resolves to a folder outside of the current folder.'],
+  ['to a missing folder', '../missing', 'policy is a link that leads to no folder.'],
+])('no policy is written to an unnamed folder policy that is a link %s', async (_, to, problem) => {
+  await checkoutWith({ 'org.yaml': 'orgs:\n  acme:\n    name: Acme\n', '../fleet/acme/profile.yaml': '# real\n' });
+  link(to, 'policy');
+  const imported = ['policy', 'import', 'peribolos', 'org.yaml', '--allow-losses', '--force'];
+  for (const words of [['policy', 'export', 'acme', '--force'], imported])
+    expect(await refused(...words)).toBe(`forgectl: ${problem}\nName the folder with --dir.\n`);
+  expect(existsSync(join(parent, 'missing'))).toBe(false);
+  expect(readdirSync(join(parent, 'fleet'), { recursive: true }).sort()).toEqual(['acme', 'acme/profile.yaml']);
+  expect(readFileSync(join(parent, 'fleet/acme/profile.yaml'), 'utf8')).toBe('# real\n');
+  const named = await start([...imported, '--dir', '../fleet'], { env: env(), cwd: folder }).ended;
+  expect(named.code).toBe(0);
 });
 
 describe.skipIf(process.platform === 'win32')('a path of policy apply', () => {

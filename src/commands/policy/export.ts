@@ -23,6 +23,7 @@ import {
   writeSchema,
 } from '../../topics/policy/export.ts';
 import { folderOf, installedOrganizations, type Owner, requireOwnFolders } from '../../topics/policy/export-owners.ts';
+import { folderToWrite } from '../../topics/policy/files.ts';
 import { requestsText } from '../../topics/policy/rendering/counts.ts';
 import { policyReads } from '../../topics/policy/requests.ts';
 import {
@@ -81,7 +82,8 @@ the exit code is 9. Nothing is changed.`;
 
   async run() {
     const { args, flags } = await this.collect(PolicyExport);
-    const { dir = 'policy', enterprise, repositories, force, concurrency, 'all-installations': all } = flags;
+    const { enterprise, repositories, force, concurrency, 'all-installations': all } = flags;
+    const dir = folderToWrite(flags.dir);
     const owners = await this.#owners(args.org ?? [], enterprise, all);
     requireOwnFolders(owners, dir);
     const earlier: string[] = [];

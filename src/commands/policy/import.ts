@@ -12,6 +12,7 @@ import type { Column } from '../../output/table/columns.ts';
 import { invalid } from '../../platform/validate.ts';
 import { type NewFile, requireNewFile, writeNewFile } from '../../topics/new-file.ts';
 import { filesToReplace, leftFilesNotice, writePolicyFiles, writeSchema } from '../../topics/policy/export.ts';
+import { folderToWrite } from '../../topics/policy/files.ts';
 import { formats } from '../../topics/policy/import/formats/index.ts';
 import { type ImportedOrganization, importPolicies } from '../../topics/policy/import/import.ts';
 import { type Loss, lossText } from '../../topics/policy/import/losses.ts';
@@ -73,7 +74,7 @@ Each value that cannot be imported is a line on stderr with its file, line and k
 
   async run() {
     const { args, flags } = await this.collect(PolicyImport);
-    const { organization, repository, dir = 'policy', report, force } = flags;
+    const { organization, repository, report, force } = flags;
     if (organization !== undefined && !isFolderName(organization))
       this.problems.push(invalid('--organization', `“${organization}” cannot name a folder`));
     const { format: name, file: paths } = this.valid(args);
@@ -86,6 +87,7 @@ Each value that cannot be imported is a line on stderr with its file, line and k
         text: await readRepositoryText(file, this.runtime.stdin, largestInput, { staysInFolder: true }),
       });
     const { organizations, losses } = importPolicies(format, texts, { organization, repository });
+    const dir = folderToWrite(flags.dir);
     const earlier: string[] = [];
     for (const each of organizations)
       earlier.push(...(await filesToReplace(dir, each.organization, force, 'Nothing was written.')));

@@ -1,5 +1,5 @@
 /** The policy files of a command line: files, folders of them, or standard input. */
-import { type Dirent, existsSync, realpathSync } from 'node:fs';
+import { type Dirent, existsSync, lstatSync, realpathSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -12,7 +12,7 @@ import { whyUnreadable } from '../../disk/system-errors.ts';
 import type { PolicyFile } from '../../fleet/policy/wanted/load.ts';
 import { formatCount } from '../../output/amounts.ts';
 
-/** The folder that is read if no path is given. */
+/** The folder that is read or written if none is given. */
 export const defaultPolicyFolder = 'policy';
 
 /** A folder with more files is not a folder of policies, and would take long to search. */
@@ -63,12 +63,20 @@ async function filesAt(path: string): Promise<{ file: string; folder: string | u
 }
 
 /** Nobody named the folder: a repository may have made it a link. */
-function requireBelowCurrent(path: string): void {
+function requireBelowCurrent(path: string, advice = 'Name the policy files or their folder.'): void {
   if (!isBelow(realpathSync.native(path), realpathSync.native('.')))
-    throw new UsageError(
-      `${path} resolves to a folder outside of the current folder.`,
-      'Name the policy files or their folder.',
-    );
+    throw new UsageError(`${path} resolves to a folder outside of the current folder.`, advice);
+}
+
+/** Returns the folder to write policies to. Throws UsageError for a default one that a link leads out of the current folder. */
+export function folderToWrite(named: string | undefined): string {
+  if (named !== undefined) return named;
+  const advice = 'Name the folder with --dir.';
+  if (existsSync(defaultPolicyFolder)) requireBelowCurrent(defaultPolicyFolder, advice);
+  // The missing folder that a link leads to would be created.
+  else if (lstatSync(defaultPolicyFolder, { throwIfNoEntry: false }))
+    throw new UsageError(`${defaultPolicyFolder} is a link that leads to no folder.`, advice);
+  return defaultPolicyFolder;
 }
 
 const adviceFor = (path: string): string | undefined =>
