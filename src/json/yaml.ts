@@ -55,18 +55,21 @@ export function parseYaml(text: string): unknown {
 export function composeYaml(text: string): ComposedYaml {
   const lines = new LineCounter();
   let first: YamlError | undefined;
-  const refuse: Refuse = (offset, why) => {
-    // After a colon, messages of the library repeat pieces of the text, which may be secret.
-    first ??= new YamlError(withoutText(why), lines.linePos(offset));
+  const refuse: Refuse = (offset, why, code) => {
+    first ??= new YamlError(withoutText(why, code), lines.linePos(offset));
     // The composer reports errors thrown within a scalar a second time, at another position.
     throw first;
   };
   const tokens = tokensOf(text, lines, refuse);
-  const composer = new Composer({ schema: 'core', intAsBigInt: true, uniqueKeys: false, prettyErrors: false });
+  const composer = new Composer({
+    ...{ schema: 'core', intAsBigInt: true, uniqueKeys: false, prettyErrors: false },
+    // Its warnings repeat keys.
+    logLevel: 'error',
+  });
   // The composer continues after errors; thousands of them take minutes.
   Object.assign(composer, {
-    onError(at: number | readonly [number] | { offset: number }, _code: string, message: string, isWarning?: boolean) {
-      if (!isWarning) refuse(typeof at === 'number' ? at : 'offset' in at ? at.offset : at[0], message);
+    onError(at: number | readonly [number] | { offset: number }, code: string, message: string, isWarning?: boolean) {
+      if (!isWarning) refuse(typeof at === 'number' ? at : 'offset' in at ? at.offset : at[0], message, code);
     },
   });
   let document: Document.Parsed | undefined;
@@ -75,14 +78,21 @@ export function composeYaml(text: string): ComposedYaml {
     document = each;
   }
   const [error] = document?.errors ?? [];
-  if (error) refuse(error.pos[0], error.message);
+  if (error) refuse(error.pos[0], error.message, error.code);
   return { document, lines, refuse };
 }
 
-/** A message of the library without the pieces of the text that it repeats, which may be secret: tags, and all after a colon. */
-const withoutText = (message: string): string => message.replace(/(?:: |\n).*$/s, '').replace(/!\S*/g, '!…');
+/** Reasons for codes of the library whose messages repeat pieces of the text anywhere. */
+const reasons: Readonly<Record<string, string>> = {
+  BAD_DIRECTIVE: 'Invalid directive',
+  BAD_DQ_ESCAPE: 'Invalid escape sequence',
+  TAG_RESOLVE_FAILED: 'Invalid tag, or a value that it does not allow',
+};
 
-type Refuse = (offset: number, why: string) => never;
+/** A message of the library without pieces of the text, which may be secret: the others repeat them only after a colon that ends a word. */
+const withoutText = (message: string, code = ''): string => reasons[code] ?? message.replace(/(?<! ): .*|\n.*/s, '');
+
+type Refuse = (offset: number, why: string, code?: string) => never;
 
 function tokensOf(text: string, lines: LineCounter, refuse: Refuse): CST.Token[] {
   const parser = new Parser(lines.addNewLine);

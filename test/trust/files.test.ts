@@ -344,6 +344,12 @@ describe('a file named on the command line', () => {
   it.each([
     ['{"name": "hunter2",\n oops', 'JSON (line 2).'],
     ['name: x\n  - hunter2: [\n', 'YAML (line 1, column 7): Nested mappings are not allowed in compact mappings.'],
+    ['%YAML hunter2', 'YAML (line 1, column 7): Invalid directive.'],
+    ['name: "\\Uhunter2"', 'YAML (line 1, column 8): Invalid escape sequence.'],
+    ['name: !a!hunter2 x', 'YAML (line 1, column 7): Invalid tag, or a value that it does not allow.'],
+    ['name: !<!hunter2 x', 'YAML (line 1, column 7): Invalid tag, or a value that it does not allow.'],
+    ['name: |hunter2', 'YAML (line 1, column 8): Block scalar header includes extra characters.'],
+    ['name: { "hunter2" "x" }', 'YAML (line 1, column 19): Missing , or : between flow map items.'],
     ['name: *hunter2', 'YAML: Unresolved alias (the anchor must be set before the alias).'],
   ])('that is invalid is rejected with the line number, without its contents: %j', async (text, said) => {
     const file = join(await temporaryDirectory(), 'body');
@@ -353,6 +359,13 @@ describe('a file named on the command line', () => {
     expect(code).toBe(2);
     expect(stderr).toContain(`forgectl: --input ${file} is not valid ${said}`);
     expect(stderr).not.toContain('hunter2');
+  });
+
+  it('is read without a warning that repeats its keys', async () => {
+    const file = join(await temporaryDirectory(), 'body');
+    writeFileSync(file, '? [hunter2]\n: 1\n');
+    const { stderr } = await start(['rulesets', 'lint', file]).ended;
+    expect(stderr).toBe('forgectl: 2 errors and 1 warning in 1 file.\n');
   });
 });
 
