@@ -167,6 +167,15 @@ describe('forgectl each', () => {
     expect({ stderr, code, asked }).toEqual({ stderr: expect.stringContaining(message), code: 2, asked: [] });
   });
 
+  it('rejects a path of more than 1,024 characters as a target, without repeating it', async () => {
+    const stdin = `acme/${'a'.repeat(1020)}`;
+    expect(await each('--from - -- repos get {}', fleet, { stdin })).toMatchObject({
+      ...{ code: 2, asked: [] },
+      stderr: expect.stringContaining('forgectl: Line 1 of standard input is not a target. Nothing was sent.\n'),
+    });
+    expect((await each('--from - -- repos get {}', fleet, { stdin: stdin.slice(1) })).asked).toHaveLength(1);
+  });
+
   it('rejects an unterminated string as a target', async () => {
     const stdin = `{"name":"${'\\"'.repeat(2e6)}`;
     expect(await each('--from - -- repos get {}', fleet, { stdin })).toMatchObject({ code: 2, asked: [] });

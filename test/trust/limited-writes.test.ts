@@ -232,6 +232,12 @@ it.each<[what: string, id: unknown]>([
 it.each([
   ['repos acme', '/orgs/acme/repos', { id: 6, full_name: 'acme/site' }, { id: 7, name: 'docs' }],
   ['repos acme', '/orgs/acme/repos', { id: 6, full_name: 'acme/site' }, { id: 7, full_name: 'acme/do cs' }],
+  [
+    'repos acme',
+    '/orgs/acme/repos',
+    { id: 6, full_name: 'acme/site' },
+    { id: 7, full_name: `acme/${'a'.repeat(100_000)}` },
+  ],
   ['orgs', '/organizations', { id: 6, login: 'acme' }, { id: 7 }],
   ['orgs', '/organizations', { id: 6, login: 'acme' }, 7],
 ])(

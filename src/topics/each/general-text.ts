@@ -3,7 +3,9 @@
  * that `acme/site-2` is now. Names consist of letters, digits, `-`, `_`, `.` and a slash.
  */
 export const generalText = (text: string, target: string): string =>
-  text.replaceAll(
-    new RegExp(String.raw`(?<![\w.-])${target.replaceAll('.', String.raw`\.`)}(?![\w-]|\.\w)`, 'g'),
-    '{}',
-  );
+  // Not a pattern of the target, which may be too long for one.
+  text.replaceAll(target, (found: string, at: number) => {
+    const after = at + target.length;
+    const isPart = /[\w.-]/.test(text.charAt(at - 1)) || /^(?:[\w-]|\.\w)/.test(text.slice(after, after + 2));
+    return isPart ? found : '{}';
+  });

@@ -10,7 +10,11 @@ import { JournalRecords } from './journal-records.ts';
 /** Characters that the platform accepts in logins and repository names. Others would change the meaning of a path. */
 const targetName = /^\w[\w.-]*(?:\/[\w.-]+)?$/;
 
-export const isTarget = (text: string): boolean => targetName.test(text) && !/(?:^|\/)\.{1,2}$/.test(text);
+/** In characters. No platform has names that are as long, and messages repeat them. */
+const longestTarget = 1024;
+
+export const isTarget = (text: string): boolean =>
+  text.length <= longestTarget && targetName.test(text) && !/(?:^|\/)\.{1,2}$/.test(text);
 
 /** A target with its known facts. */
 export interface Target {

@@ -15,3 +15,8 @@ it.each([
 ])('“%s” about %s is “%s”', (text, target, general) => {
   expect(generalText(text, target)).toBe(general);
 });
+
+it('finds the name of a target of any length', () => {
+  const target = `acme/${'a'.repeat(100_000)}`;
+  expect(generalText(`/repos/${target}/labels, not ${target}b`, target)).toBe(`/repos/{}/labels, not ${target}b`);
+});
