@@ -124,9 +124,10 @@ function changeLines(
   const { method, url, body } = first.request;
   const general = (text: string) => generalText(text, target);
   const request = `${method} ${general(url.slice(baseUrl.length))}`;
+  const sent = body === undefined ? {} : maskSecrets(parseJson(body));
   // Only the records of these targets have the fields of the body.
-  const isOwn = /^PATCH \/(?:repos|orgs)\/\{\}$/.test(request);
-  const fields = leavesOf([], body === undefined ? {} : maskSecrets(parseJson(body)));
+  const isOwn = isObject(sent) && /^PATCH \/(?:repos|orgs)\/\{\}$/.test(request);
+  const fields = leavesOf([], isObject(sent) ? sent : { body: sent });
   const shown = fields.slice(0, mostFields).map(({ path, value }) => {
     const to = general(valueText(value, now));
     const from = isOwn ? oldValues(targets, path, now) : undefined;

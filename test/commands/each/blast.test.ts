@@ -123,6 +123,16 @@ describe('--dry-run shows on stderr', () => {
     ]);
   });
 
+  it.each([
+    ['null', 'body: -'],
+    ['["a","b"]', 'body: a, b'],
+  ])('a body that is no object: %s', async (stdin, body) => {
+    const line = 'repos acme --dry-run -- api PATCH /repos/{} --input -';
+    const { stdout, stderr, code } = await each(line, withRepositories(repositories(1)), { stdin });
+    expect({ stdout, code }).toEqual({ stdout: `acme/r0\tPATCH /repos/acme/r0\t${stdin}\t\n`, code: 0 });
+    expect(shown(stderr)?.slice(1)).toEqual(['acme/r0', 'PATCH /repos/{}', body]);
+  });
+
   it('organizations, and a deletion by its request', async () => {
     const stdin =
       '{"login":"acme"}\nglobex\n{"full_name":"acme/r1","visibility":"public","pushed_at":"2026-02-20T00:00:00Z"}';
