@@ -9,7 +9,7 @@ export interface MaskedWords {
   readonly masked: readonly string[];
 }
 
-/** Masks values of headers, of fields with the name of a secret, and secrets in URLs. `mask` masks the secrets of the run. */
+/** Masks values of headers, of fields and flags with the name of a secret, and secrets in URLs. `mask` masks the secrets of the run. */
 export function maskedWords(words: readonly string[], mask: (text: string) => string = (text) => text): MaskedWords {
   const masked: string[] = [];
   const shown = words.map((word, at) => {
@@ -34,9 +34,24 @@ const headerFlag = /^(?:-[A-Za-z]*H|--header)$/;
 /** A field, also with its flag attached, as in `--field=config[secret]=…`, behind another short flag, and with JSON after `:=`. */
 const fieldWord = /^((?:-[A-Za-z]*?[fF]=?|--[a-z-]*field=)?)([^-=][^=]*?)(:?=)(.+)$/s;
 
+/** A flag with its value attached. */
+const flagWord = /^--([a-z-]+)=(.+)$/s;
+
+/** The only flag with the name of a secret whose value is the next word: others, such as `--with-token`, read it. */
+const secretFlag = '--encrypted-value';
+
+/** Returns the value of a flag with the name of a secret, with the flag; undefined for any other word. */
+function secretOfFlag(word: string, before = ''): { readonly flag: string; readonly value: string } | undefined {
+  if (before === secretFlag) return { flag: before, value: word };
+  const [, name = '', value = ''] = flagWord.exec(word) ?? [];
+  return isSecretName(name) ? { flag: `--${name}`, value } : undefined;
+}
+
 function maskedWord(word: string, before = ''): MaskedWord {
   const [, flag = '', header] = headerWord.exec(word) ?? (headerFlag.test(before) ? [word, '', word] : []);
   if (header !== undefined) return maskedHeader(flag, header);
+  const secret = secretOfFlag(word, before);
+  if (secret) return { text: word.slice(0, -secret.value.length) + secretMask, what: secret.flag };
   const [, option = '', name, sign] = fieldWord.exec(word) ?? [];
   if (name !== undefined && isSecretField(name))
     return { text: `${option}${name}${sign}${secretMask}`, what: `the field ${name}` };
@@ -62,7 +77,9 @@ export const hasSecret = (word: string): boolean =>
  * may become the name of an object or of a file, which messages repeat.
  */
 export const secretsOfWords = (words: readonly string[]): string[] =>
-  words.flatMap((word) => {
+  words.flatMap((word, at) => {
+    const secret = secretOfFlag(word, words[at - 1]);
+    if (secret) return secret.value;
     const [, , name = '', , value = ''] = fieldWord.exec(word) ?? [];
     return isSecretField(name) ? [value] : [...secretsInText(word), ...(word.match(urlUser) ?? [])];
   });

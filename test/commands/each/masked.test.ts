@@ -156,6 +156,27 @@ it.each<[what: string, words: readonly string[], masked: string]>([
   expect(`${journal()}${first.stderr}${first.stdout}`).not.toContain(key);
 });
 
+it.each([
+  [['--encrypted-value', key], "--encrypted-value '********'"],
+  [[`--encrypted-value=${key}`], "'--encrypted-value=********'"],
+])('masks the value of a flag with the name of a secret: %j', async (words, masked) => {
+  const path = join(await temporaryDirectory(), 'run.ndjson');
+  const { env } = await scriptedPlatform(() => ({ status: 422, body: { message: `No: ${key}` } }));
+  const settings = '--registry-type npm_registry --url https://npm.example --auth-type token';
+  const command = ['registries', 'create', '{}', ...settings.split(' '), '--visibility', 'all', '--key-id', 'k1'];
+  const each = ['each', 'orgs', 'acme', '--journal', path, '--', ...command, ...words];
+  const { stderr } = await run(each, { env });
+  expect(stderr).toContain(` --key-id k1 ${masked}\nReplace ******** with the value of --encrypted-value.\n`);
+  const journal = readFileSync(path, 'utf8');
+  expect(JSON.parse(journal.split('\n')[0] ?? '')).toMatchObject({ masked: ['--encrypted-value'] });
+  expect(journal + stderr).not.toContain(key);
+  const copied = each.map((word) => word.replace(key, '********').replace('--journal', '--resume'));
+  expect(await run(copied, { env })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Replace ******** with the value of --encrypted-value. Nothing was sent.'),
+  });
+});
+
 it('masks a secret in the path', async () => {
   const { path, again, journal } = await onPlatform();
   const first = await again(['--journal', path], ['api', 'PATCH', `/repos/{}/x?secret=${key}`]);
