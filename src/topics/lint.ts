@@ -3,7 +3,7 @@
 import { ForgectlCommand } from '../cli/command/command.ts';
 import { LintError, UsageError } from '../cli/errors.ts';
 import { parseBody } from '../cli/input/body-input.ts';
-import { largestInput, nameOf, readRepositoryText } from '../cli/input/sources.ts';
+import { isStandardInput, largestInput, nameOf, readRepositoryText } from '../cli/input/sources.ts';
 import type { RulesetFinding } from '../foresight/lint-ruleset.ts';
 import { counted } from '../output/amounts.ts';
 import type { Column } from '../output/table/columns.ts';
@@ -72,8 +72,7 @@ export abstract class LintCommand extends ForgectlCommand<LintFinding[]> {
     files: readonly string[],
     { 'allow-unknown': allowsUnknown = false, strict = false }: LintFlags,
   ): Promise<LintFinding[]> {
-    if (files.filter((file) => file === '-').length > 1)
-      throw new UsageError('Standard input (-) can be given only once.');
+    if (files.filter(isStandardInput).length > 1) throw new UsageError('Standard input (-) can be given only once.');
     const findings: LintFinding[] = [];
     for (const file of files) for (const finding of await this.#findingsIn(file, allowsUnknown)) findings.push(finding);
     const errors = findings.filter(({ severity }) => severity === 'error').length;

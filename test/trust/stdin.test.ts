@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../contracts/commands.ts';
 import { scriptedPlatform } from '../support/platform.ts';
+import { start } from '../support/process.ts';
 import { run, temporaryDirectory } from '../support/run.ts';
 
 const folder = await temporaryDirectory();
@@ -136,6 +137,53 @@ it('means standard input for every flag that reads a file, unless its path is st
   ]);
 });
 
+describe.skipIf(process.platform === 'win32')('each reads once, for all targets,', () => {
+  async function eachRepository(words: (file: string) => readonly string[], descriptor: string, text: string) {
+    const platform = await scriptedPlatform(({ method, url }) => {
+      const [, name = ''] = /\/repos\/(acme\/\w+)/.exec(url) ?? [];
+      const one = { id: name.length, full_name: name };
+      return { body: method === 'GET' && name === '' ? [site, docs] : one };
+    });
+    const [site, docs] = ['acme/site', 'acme/handbook'].map((name) => ({ id: name.length, full_name: name }));
+    const each = ['each', 'repos', 'acme', '--concurrency', '1', '--', ...words(descriptor)];
+    const script = descriptor === '/dev/fd/9' ? 'exec "$@" 9< <(printf %s "$0")' : 'printf %s "$0" | "$@"';
+    const env = { ...platform.env, XDG_STATE_HOME: await temporaryDirectory() };
+    const { code, stderr } = await start(each, { env, through: ['bash', '-c', script, text] }).ended;
+    const bodies = platform.requests.filter(({ method }) => method !== 'GET').map(({ body }) => JSON.parse(body));
+    return { code, stderr, bodies };
+  }
+
+  const ways: readonly (readonly [
+    what: string,
+    words: (file: string) => readonly string[],
+    text: string,
+    body: object,
+  ])[] = [
+    [
+      'a field',
+      (path) => ['api', 'PATCH', '/repos/{}', '-F', `description=@${path}`],
+      'hello',
+      { description: 'hello' },
+    ],
+    ['a body of api', (path) => ['api', 'PATCH', '/repos/{}', '--input', path], '{"x":1}', { x: 1 }],
+    ['a body', (path) => ['repos', 'update', '{}', '--input', path], '{"homepage":"h"}', { homepage: 'h' }],
+    [
+      'JSON',
+      (path) => ['repos', 'update', '{}', '--security-and-analysis', `@${path}`],
+      '{"secret_scanning":{"status":"enabled"}}',
+      { security_and_analysis: { secret_scanning: { status: 'enabled' } } },
+    ],
+  ];
+
+  it.each(
+    ways.flatMap(([what, words, text, body]) =>
+      ['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0', '/dev/fd/9'].map((path) => ({ what, path, words, text, body })),
+    ),
+  )('$what from $path', async ({ path, words, text, body }) => {
+    expect(await eachRepository(words, path, text)).toMatchObject({ code: 0, bodies: [body, body] });
+  });
+});
+
 describe('two flags that read standard input', () => {
   const register = 'registries create acme --registry-type npm_registry --url https://n.example.com --visibility all';
 
@@ -152,6 +200,11 @@ describe('two flags that read standard input', () => {
     ['api POST /x -F a=@- -F b=@-', '--field cannot read standard input: --field a=@- already does'],
     ['api POST /x -F a=@- --input -', '--field cannot read standard input: --input - already does'],
     [`${register} --secret-stdin --input -`, '--secret-stdin cannot read standard input: --input - already does'],
+    [
+      'rulesets create acme --rules @/dev/stdin --input /proc/self/fd/0',
+      '--rules cannot read standard input: --input /proc/self/fd/0 already does',
+    ],
+    ['api POST /x -F a=@/dev/fd/0 -F b=@-', '--field cannot read standard input: --field a=@/dev/fd/0 already does'],
     [`${register} --secret-file - --input -`, '--secret-file cannot read standard input: --input - already does'],
   ])('are both reported: %s', async (line, said) => {
     expect(await sent(line.split(' '), '{}')).toEqual({

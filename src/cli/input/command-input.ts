@@ -11,6 +11,7 @@ import { UsageError, ValidationError } from '../errors.ts';
 import type { Messages } from '../report/messages.ts';
 import type { Runtime } from '../runtime.ts';
 import { type InvalidArgument, invalidArgument } from './args.ts';
+import { isStdin } from './file-flags.ts';
 import type { PrintedLine } from './printed-line.ts';
 import type { DeletionPreview, Promptable, Questions } from './prompts/questions.ts';
 import { type BodyOptions, givenBody, requestBody } from './request-body.ts';
@@ -149,7 +150,7 @@ export class CommandInput {
         } as Omit<InputOf<E>, 'path'>;
       }
       // If the body is typed on the keyboard, prompts cannot read answers from it.
-      const questions = flags.input !== '-' && this.promptsForMissing() ? await this.#ask() : undefined;
+      const questions = !isStdin(flags.input) && this.promptsForMissing() ? await this.#ask() : undefined;
       if (questions && !isShown) await options.show?.();
       isShown = true;
       const completed = await questions?.fields({ endpoint, given, options }, problems);

@@ -1,11 +1,15 @@
 /** Flags whose values may come from files, or from standard input, which can be read only once. */
 import { asText } from '../../json/exact-json.ts';
 import { invalid, type Problem } from '../../platform/validate.ts';
+import { isStandardInput } from './sources.ts';
 
 interface StdinReader {
   /** Returns whether the value, or one of several, means standard input. */
   readonly readsStdin: (value: unknown) => boolean;
 }
+
+/** Returns whether a value is a path of standard input. */
+export const isStdin = (value: unknown): boolean => typeof value === 'string' && isStandardInput(value);
 
 /** A flag that takes a file. */
 export const fileOnly = { helpValue: 'FILE' };
@@ -14,15 +18,18 @@ export const fileOnly = { helpValue: 'FILE' };
 export const fileOrStdout = { helpValue: 'FILE|-' };
 
 /** A flag that takes a file, or standard input. */
-export const fileOrStdin = { helpValue: 'FILE|-', readsStdin: (value: unknown) => value === '-' };
+export const fileOrStdin = { helpValue: 'FILE|-', readsStdin: isStdin };
 
 /** A flag that takes JSON, which may be in a file or on standard input. */
-export const jsonOrFile = { helpValue: 'JSON|@FILE', readsStdin: (value: unknown) => value === '@-' };
+export const jsonOrFile = {
+  helpValue: 'JSON|@FILE',
+  readsStdin: (value: unknown) => isStdin(/^@(.+)$/s.exec(asText(value))?.[1]),
+};
 
 /** A flag that takes a value with a key before it. */
 export const keyAndValue = {
   helpValue: 'key=value|@FILE',
-  readsStdin: (value: unknown) => typeof value === 'string' && /^[^=]+=@-$/.test(value),
+  readsStdin: (value: unknown) => isStdin(/^[^=]+=@(.+)$/s.exec(asText(value))?.[1]),
 };
 
 /** A flag without a value that reads standard input. */

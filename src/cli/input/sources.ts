@@ -1,5 +1,6 @@
 /** Reads files named on the command line, and standard input, as bytes or text. */
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { readRegularFile, readRegularFileBelow, UnsuitableFileError } from '../../disk/regular-file.ts';
@@ -61,6 +62,17 @@ function regularText(file: string, read: () => Buffer): string {
 export const isDescriptor = (path: string): boolean =>
   /^\/(?:dev\/(?:stdin$|fd\/)|proc\/(?:self|\d+)\/fd\/)/.test(resolve(path));
 
+/** Returns whether a source is standard input: `-`, or a path of its descriptor. */
+export const isStandardInput = (source: string): boolean =>
+  source === '-' || /^\/(?:dev\/(?:stdin|fd\/0)|proc\/self\/fd\/0)$/.test(resolve(source));
+
+/** Returns whether a path may be one that can be read only once: of a descriptor, a pipe or a device. */
+export async function isReadOnce(path: string): Promise<boolean> {
+  if (isDescriptor(path)) return true;
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && !found.isFile() && !found.isDirectory();
+}
+
 /**
  * Reads the text of a file that a pattern may have chosen from a repository of others, where it may be a pipe: it must be
  * regular, unless it is standard input (`-`) or a descriptor. With `staysInFolder`, it must be no link out of its folder.
@@ -78,7 +90,7 @@ export async function readRepositoryText(
     : regularText(file, () => readRegularFile(file, largest));
 }
 
-/** Reads the text of a file, or of standard input for `-`. Throws UsageError. */
+/** Reads the text of a file or of standard input. Throws UsageError. */
 export async function readSource(
   source: string,
   stdin: Readable,
@@ -90,7 +102,7 @@ export async function readSource(
   return text;
 }
 
-/** Reads a file, or standard input for `-`. Throws UsageError. */
+/** Reads a file or standard input. Throws UsageError. */
 export async function readBytes(
   source: string,
   stdin: Readable,
@@ -99,12 +111,25 @@ export async function readBytes(
 ): Promise<Buffer> {
   const name = nameOf(source, flag);
   try {
-    return await bytesOf(source === '-' ? stdin : createReadStream(source, { highWaterMark: mebibyte }), name, largest);
+    return await (isStandardInput(source) ? bytesOf(stdin, name, largest) : bytesOfFile(source, name, largest));
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const why = whyUnreadable(error) ?? (error as Error).message;
     throw new UsageError(`Cannot read ${source === '-' ? 'standard input' : name}: ${why}.`);
   }
+}
+
+/** What was read from paths that can be read only once: `each` runs a command for many targets. */
+const readBefore = new Map<string, Promise<Buffer>>();
+
+async function bytesOfFile(path: string, name: string, largest: number): Promise<Buffer> {
+  const read = () => bytesOf(createReadStream(path, { highWaterMark: mebibyte }), name, largest);
+  if (!(await isReadOnce(path))) return read();
+  const reading = readBefore.get(resolve(path)) ?? read();
+  readBefore.set(resolve(path), reading);
+  const bytes = await reading;
+  if (bytes.length > largest) throw new UsageError(`${name} ${tooLarge(largest)}.`);
+  return bytes;
 }
 
 /** Reads a stream to its end. Throws UsageError, with the name, if it is too large, and the errors of the stream. */

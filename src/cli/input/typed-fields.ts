@@ -10,7 +10,7 @@ import { isJsonTooDeep, tooDeep } from '../../json/nesting.ts';
 import { type Given, invalid, type Problem } from '../../platform/validate.ts';
 import { fieldShape, type Kind } from './field-shape.ts';
 import { fileFlagOf, flagName } from './fields.ts';
-import { largestInput, notUtf8, readSource, tooLarge, utf8Text } from './sources.ts';
+import { isReadOnce, largestInput, notUtf8, readSource, tooLarge, utf8Text } from './sources.ts';
 import { BadValue, exactInteger } from './values.ts';
 
 /** The fields given by flags; `values` contains only those. */
@@ -35,8 +35,9 @@ export async function typedFields(entries: v.ObjectEntries, flags: Given, stdin:
     else if (file !== undefined)
       problems.push(invalid(`--${fileFlagOf(name)}`, `cannot be used with --${flagName(name)}`));
     if (typed === undefined) continue;
-    const isPiped = typed === '@-' && fieldShape(schema as v.GenericSchema).kind === 'json';
-    const piped = isPiped ? await readSource('-', stdin) : undefined;
+    const source = fieldShape(schema as v.GenericSchema).kind === 'json' ? sourceIn(typed as TypedWord) : undefined;
+    const isPiped = source === '-' || (source !== undefined && (await isReadOnce(source)));
+    const piped = isPiped ? await readSource(source, stdin) : undefined;
     const field = typedField(name, schema as v.GenericSchema, typed as TypedWord, piped);
     Object.assign(values, field.values);
     problems.push(...field.problems);
@@ -47,12 +48,21 @@ export async function typedFields(entries: v.ObjectEntries, flags: Given, stdin:
 /** The value of one flag, or the answer to its prompt. */
 type TypedWord = boolean | string | string[];
 
-/** Reads the value of one field. `piped` is the content of standard input for `@-`. */
+/** Returns the file in `@FILE`; undefined for anything else. */
+const sourceIn = (typed: TypedWord): string | undefined =>
+  typeof typed === 'string' && typed.startsWith('@') ? typed.slice(1) : undefined;
+
+/** Reads the value of one field. `piped` is the content of standard input for `@-`, or of a file that can be read only once. */
 export function typedField(name: string, schema: v.GenericSchema, typed: TypedWord, piped?: string): TypedFields {
   const { kind } = fieldShape(schema);
   try {
     return {
-      values: { [name]: piped === undefined ? readValue(kind, typed) : toJson(piped, 'standard input') },
+      values: {
+        [name]:
+          piped === undefined
+            ? readValue(kind, typed)
+            : toJson(piped, typed === '@-' ? 'standard input' : sourceIn(typed)),
+      },
       problems: [],
     };
   } catch (error) {
@@ -133,7 +143,8 @@ function toJson(text: string, file?: string): unknown {
 }
 
 function jsonOf(typed: string): unknown {
-  return typed.startsWith('@') ? toJson(readGiven(typed.slice(1)), typed.slice(1)) : toJson(typed);
+  const file = sourceIn(typed);
+  return file === undefined ? toJson(typed) : toJson(readGiven(file), file);
 }
 
 function readGiven(file: string): string {

@@ -1,6 +1,7 @@
 import { examples } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
 import { filesArg } from '../../cli/input/args.ts';
+import { isStandardInput } from '../../cli/input/sources.ts';
 import { isAtLeast } from '../../foresight/audit/finding.ts';
 import { AuditCommand, outputFlags } from '../../topics/audit/command.ts';
 import { FindingStore } from '../../topics/audit/finding-store.ts';
@@ -24,8 +25,7 @@ audits are errors. A single audit without shards is shown again. Sends no reques
     const { args, flags } = await this.collect(AuditMerge);
     this.problems.push(...this.outputProblems(flags));
     const { file: files } = this.valid(args);
-    if (files.filter((file) => file === '-').length > 1)
-      throw new UsageError('Standard input (-) can be given only once.');
+    if (files.filter(isStandardInput).length > 1) throw new UsageError('Standard input (-) can be given only once.');
     this.requireFiles(flags, []);
     const { severity: least = 'info' } = flags;
     const findings = new FindingStore();

@@ -1,6 +1,7 @@
 import { examples } from '../../cli/command/command.ts';
 import { orgArg } from '../../cli/input/args.ts';
 import { fieldFlags } from '../../cli/input/fields.ts';
+import { isStdin } from '../../cli/input/file-flags.ts';
 import { inputFlags, writeFlags } from '../../cli/input/flags.ts';
 import type { BodyPrompts } from '../../cli/input/request-body.ts';
 import { pendingSecret } from '../../client/seal.ts';
@@ -66,7 +67,7 @@ only the platform can open it. OIDC registries store no secret: each --auth-type
       flags['encrypted-value'] === undefined &&
       encrypted_value === undefined;
     if (!named && flags.input === undefined && lacksSecret({})) this.needsAskedSecret();
-    const asks = flags.input === undefined || (flags.input !== '-' && this.input.canPrompt());
+    const asks = flags.input === undefined || (!isStdin(flags.input) && this.input.canPrompt());
     const { body } = await this.inputFor(createRegistry, flags, {
       resource: registries,
       body: (input) => ({ ...selection.pending, ...(named || (asks && lacksSecret(input)) ? pendingSecret : {}) }),

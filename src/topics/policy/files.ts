@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import * as Args from '@oclif/core/args';
 import type { Arg } from '@oclif/core/interfaces';
 import { UsageError } from '../../cli/errors.ts';
-import { isDescriptor, largestYaml, readSource, readTextBelow } from '../../cli/input/sources.ts';
+import { isDescriptor, isStandardInput, largestYaml, readSource, readTextBelow } from '../../cli/input/sources.ts';
 import { isBelow } from '../../disk/regular-file.ts';
 import { whyUnreadable } from '../../disk/system-errors.ts';
 import type { PolicyFile } from '../../fleet/policy/wanted/load.ts';
@@ -26,8 +26,7 @@ export const largestTogether = 64 * 1024 * 1024;
  * standard input. Throws UsageError.
  */
 export async function readPolicyFiles(paths: readonly string[], stdin: Readable): Promise<PolicyFile[]> {
-  if (paths.filter((path) => path === '-').length > 1)
-    throw new UsageError('Standard input (-) can be given only once.');
+  if (paths.filter(isStandardInput).length > 1) throw new UsageError('Standard input (-) can be given only once.');
   if (paths.length === 0 && existsSync(defaultPolicyFolder)) requireBelowCurrent(defaultPolicyFolder);
   /** Files with the folders that they may lie in; those that may lie anywhere have none. */
   const files = new Map<string, { readonly file: string; readonly folder: string | undefined }>();

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import * as Flags from '@oclif/core/flags';
 import { ForgectlCommand } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/errors.ts';
-import { fileOrStdin, stdinSwitch } from '../../cli/input/file-flags.ts';
+import { fileOrStdin, isStdin, stdinSwitch } from '../../cli/input/file-flags.ts';
 import { textFlag, wordFlag } from '../../cli/input/flags.ts';
 import { notUtf8, readBytes } from '../../cli/input/sources.ts';
 import { type SealedSecret, startsWithByteOrderMark, withoutNewline } from '../../client/seal.ts';
@@ -59,7 +59,7 @@ export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
 
   /** Returns whether standard input is a terminal, which would echo the secret; forgectl prompts for it instead. */
   #wouldEcho({ 'secret-file': file, 'secret-stdin': stdin }: SecretSource): boolean {
-    return (stdin || file === '-') && this.runtime.stdin.isTTY === true;
+    return (stdin || isStdin(file)) && this.runtime.stdin.isTTY === true;
   }
 
   /** Reads the secret and seals it with the organization's current key. The secret is never stored. */
@@ -80,8 +80,8 @@ export abstract class SecretSealingCommand<T> extends ForgectlCommand<T> {
 
   private async rawSecret(source: SecretSource): Promise<Buffer> {
     const { 'secret-file': file, 'secret-stdin': stdin } = source;
-    if (file !== undefined && file !== '-') return readBytes(file, this.runtime.stdin, '--secret-file');
-    const fromStdin = stdin || file === '-';
+    if (file !== undefined && !isStdin(file)) return readBytes(file, this.runtime.stdin, '--secret-file');
+    const fromStdin = stdin || isStdin(file);
     if (fromStdin && !this.#wouldEcho(source)) return readBytes('-', this.runtime.stdin);
     const { promptSecret } = await import('../../cli/input/prompts/prompts.ts');
     const given = (secret: string) => (secret === '' ? 'must not be empty' : undefined);
