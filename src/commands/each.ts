@@ -1,6 +1,7 @@
 import { examples } from '../cli/command/command.ts';
 import { UsageError } from '../cli/errors.ts';
 import { optionalWordArg, orgsArg } from '../cli/input/args.ts';
+import { isStdin } from '../cli/input/file-flags.ts';
 import { largestSnapshot, readBytes } from '../cli/input/sources.ts';
 import type { Listing } from '../cli/result/listing.ts';
 import type { WhereCheck } from '../cli/result/where-check.ts';
@@ -10,7 +11,7 @@ import { listOrganizationRepositories } from '../platform/endpoints/repos.ts';
 import { Approval } from '../topics/each/approval.ts';
 import { outcomeColumns, requestColumns } from '../topics/each/columns.ts';
 import { combinationProblems, eachFlags } from '../topics/each/flags.ts';
-import { EachJournal, type JournalOptions } from '../topics/each/journal.ts';
+import { EachJournal, inputAgain, type JournalOptions } from '../topics/each/journal.ts';
 import { EachLine } from '../topics/each/line.ts';
 import type { TargetOutcome } from '../topics/each/outcomes.ts';
 import { EachReport, type ReportOptions } from '../topics/each/report.ts';
@@ -65,7 +66,8 @@ one installation stops only its own targets.`;
   protected override readonly wherePicksResult = false;
   protected override readonly writeConcurrency = 4;
 
-  #readsStdin = false;
+  /** Whether the command has read anything from standard input; undefined if it has not tried. */
+  #hasReadStdin: boolean | undefined;
   #work: EachWork | undefined;
   #report: EachReport | undefined;
 
@@ -87,7 +89,7 @@ one installation stops only its own targets.`;
     if (flags['all-installations']) await useEachInstallation(session);
     const { baseUrl } = (await session.connection()).platform;
     const notice = (text: string) => this.notice(text);
-    const work = await this.#workOn(line, flags);
+    const work = await this.#workOn(line, flags, earlier);
     const checked = await work.check(samples);
     const approval = new Approval({ work, line, checked, input, runtime, baseUrl, flags, notice });
 
@@ -146,15 +148,18 @@ one installation stops only its own targets.`;
   async #workOn(
     line: EachLine,
     { from, 'dry-run': isDryRun }: { readonly from?: string | undefined; readonly 'dry-run': boolean },
+    earlier: EarlierRun | undefined,
   ): Promise<EachWork> {
     const { config, runtime, session } = this;
     let bytes: Promise<Uint8Array> | undefined;
     // Standard input is read once, for the commands of all targets.
     const stdin = async () => {
-      if (from === '-') throw new UsageError('The targets come from standard input, so the command cannot read it.');
-      this.#readsStdin = true;
+      if (isStdin(from)) throw new UsageError('The targets come from standard input, so the command cannot read it.');
       bytes ??= readBytes('-', runtime.stdin, undefined, largestSnapshot);
-      return bytes;
+      const read = await bytes;
+      this.#hasReadStdin = read.length > 0;
+      if (earlier?.state.header.stdin && read.length === 0) throw new UsageError(`${inputAgain} Nothing was sent.`);
+      return read;
     };
     return new EachWork({
       ...{ ...(await this.runContext()), line, config, stdin },
@@ -182,7 +187,7 @@ one installation stops only its own targets.`;
       ...{ ...parts, typed: { ...this.typed, given: splitWords(this.typed.given).own }, runtime: this.runtime },
       mask: (text) => this.masked(text),
       notice: (text) => this.notice(text),
-      hasReadStdin: () => this.#readsStdin,
+      hasReadStdin: () => this.#hasReadStdin,
     });
   }
 

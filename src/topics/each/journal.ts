@@ -13,6 +13,9 @@ import type { Target } from './targets.ts';
 import { readsStdin, type TypedWords } from './words.ts';
 import type { EachWork } from './work.ts';
 
+/** Tells what a run needs that is not in its journal. */
+export const inputAgain = 'The command read standard input: provide the same input again.';
+
 export interface JournalOptions {
   readonly baseUrl: string;
   /** The command line as typed. */
@@ -30,8 +33,8 @@ export interface JournalOptions {
   /** Masks the secrets of the run. */
   readonly mask: (text: string) => string;
   readonly notice: (text: string) => void;
-  /** Returns whether the command has read standard input. */
-  readonly hasReadStdin: () => boolean;
+  /** Returns whether the command has read anything from standard input; undefined if it has not tried. */
+  readonly hasReadStdin: () => boolean | undefined;
 }
 
 interface RunOptions {
@@ -55,11 +58,13 @@ export class EachJournal {
   /** Throws JournalError for a named journal that this run cannot use. */
   constructor(options: JournalOptions) {
     this.#with = options;
-    const { baseUrl: platform, typed, words, earlier, flags, mask } = options;
+    const { baseUrl: platform, typed, words, earlier, flags, mask, hasReadStdin } = options;
     const shard = flags.shard ? shardText(flags.shard) : earlier?.state.header.shard;
     const { words: command, masked } = maskedWords(words.inner, mask);
     const line = maskedWords(wordsWithoutFlags(words.own, typed.declared, ofJournal), mask).words;
-    const again = { ...(masked.length && { masked }), ...(readsStdin(words.inner) && { stdin: true as const }) };
+    // The check before the run has read it, unless the command reads it after a request.
+    const stdin = hasReadStdin() ?? readsStdin(words.inner);
+    const again = { ...(masked.length && { masked }), ...(stdin && { stdin }) };
     this.#masked = masked;
     this.#header = { platform, line, command, ...again, ...(shard !== undefined && { shard }) };
     if (earlier && flags['dry-run'])
@@ -73,7 +78,7 @@ export class EachJournal {
     const { typed, words, mask, hasReadStdin } = this.#with;
     const masked = this.#masked.length ? words.inner : undefined;
     const line = printedLine('Continue with', { ...continuing(typed, this.#opened.path, masked), mask });
-    return hasReadStdin() ? `${line}\nThe command read standard input: provide the same input again.` : line;
+    return hasReadStdin() === undefined ? line : `${line}\n${inputAgain}`;
   }
 
   /**

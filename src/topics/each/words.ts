@@ -1,5 +1,6 @@
 /** The words of `each` as typed: its own, and those of its command after the first `--`. */
 import { UsageError } from '../../cli/errors.ts';
+import { isStdin } from '../../cli/input/file-flags.ts';
 import { maskedWords } from '../../cli/input/masked-words.ts';
 import { secretMask } from '../../json/secrets.ts';
 
@@ -24,6 +25,6 @@ export function requireUnmasked(words: readonly string[]): void {
     throw new UsageError(`Replace ${secretMask} with the value of ${masked.join(' and ')}. Nothing was sent.`);
 }
 
-/** Returns whether a command reads standard input, as far as its arguments show: `-`, `@-`, `--secret-stdin`. */
+/** Returns whether a command reads standard input, as far as its arguments show: `-`, `@/dev/stdin`, `--secret-stdin`. */
 export const readsStdin = (words: readonly string[]): boolean =>
-  words.some((word) => /^-$|[=@]-$|^--[a-z-]+-stdin$/.test(word));
+  words.some((word) => /^--[a-z-]+-stdin$/.test(word) || isStdin(word.split(/[=@]/).at(-1)));

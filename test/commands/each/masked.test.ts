@@ -354,18 +354,44 @@ it.each([
   expect(JSON.parse(stdout)).toEqual({ name: inRecord, type: '"0123456789abcdef"' });
 });
 
-it('records in the journal that the command read standard input', async () => {
+it.each([
+  ['repos update {} --input -'],
+  ['repos update {} --input /dev/stdin'],
+  ['api PATCH /repos/{} --input=/dev/fd/0'],
+  ['api PATCH /repos/{} -F description=@/proc/self/fd/0'],
+  ['registries update {org} 7 --secret-stdin=true'],
+])('records in the journal that the command read standard input: %s', async (command) => {
   const path = join(await temporaryDirectory(), 'run.ndjson');
+  const site = { id: 9, full_name: 'acme/site' };
   const platform = await scriptedPlatform({
-    'GET /orgs/acme/repos': { body: [{ id: 9, full_name: 'acme/site' }] },
+    'GET /orgs/acme/repos': { body: [site] },
+    'GET /repos/acme/site': { body: site },
     'PATCH /repos/acme/site': { status: 403 },
+    'GET /orgs/acme/private-registries/public-key': { status: 403 },
   });
-  const words = ['each', 'repos', 'acme', '--journal', path, '--', 'repos', 'update', '{}', '--input', '-'];
+  const words = ['each', 'repos', 'acme', '--journal', path, '--', ...command.split(' ')];
   const { stderr } = await run(words, { env: platform.env, stdin: '{"description":"x"}' });
   expect(stderr).toContain('\nThe command read standard input: provide the same input again.\n');
   const [header = '', targets = ''] = readFileSync(path, 'utf8').split('\n');
   expect(JSON.parse(header)).toMatchObject({ stdin: true, line: ['repos', 'acme'] });
   expect(JSON.parse(targets)).toEqual({ targets: [{ name: 'acme/site', id: 9 }] });
+  const seen = platform.requests.length;
+  expect(await run(['each', '--resume', path], { env: platform.env, stdin: '' })).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'forgectl: The command read standard input: provide the same input again. Nothing was sent.\n',
+  });
+  expect(platform.requests).toHaveLength(seen);
+});
+
+it('resumes a run whose standard input was empty', async () => {
+  const { path, run: alone, accept } = await onPlatform();
+  const command = ['api', 'PATCH', '/repos/{}/x', '-F', 'description=@-'];
+  const targets = join(await temporaryDirectory(), 'targets');
+  writeFileSync(targets, 'acme/site');
+  expect(await alone(['each', '--from', targets, '--journal', path, '--', ...command])).toMatchObject({ code: 9 });
+  accept();
+  expect(await alone(['each', '--resume', path])).toMatchObject({ code: 0 });
 });
 
 it('changes no other repository that has the name of a target later', async () => {
