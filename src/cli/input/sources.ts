@@ -125,8 +125,11 @@ const readBefore = new Map<string, Promise<Buffer>>();
 async function bytesOfFile(path: string, name: string, largest: number): Promise<Buffer> {
   const read = () => bytesOf(createReadStream(path, { highWaterMark: mebibyte }), name, largest);
   if (!(await isReadOnce(path))) return read();
-  const reading = readBefore.get(resolve(path)) ?? read();
-  readBefore.set(resolve(path), reading);
+  const key = resolve(path);
+  const reading = readBefore.get(key) ?? read();
+  readBefore.set(key, reading);
+  // The error names this flag, and another may permit more.
+  reading.catch(() => readBefore.delete(key));
   const bytes = await reading;
   if (bytes.length > largest) throw new UsageError(`${name} ${tooLarge(largest)}.`);
   return bytes;

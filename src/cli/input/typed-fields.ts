@@ -37,7 +37,7 @@ export async function typedFields(entries: v.ObjectEntries, flags: Given, stdin:
     if (typed === undefined) continue;
     const source = fieldShape(schema as v.GenericSchema).kind === 'json' ? sourceIn(typed as TypedWord) : undefined;
     const isPiped = source === '-' || (source !== undefined && (await isReadOnce(source)));
-    const piped = isPiped ? await readSource(source, stdin) : undefined;
+    const piped = isPiped ? await readSource(source, stdin, `--${flagName(name)}`) : undefined;
     const field = typedField(name, schema as v.GenericSchema, typed as TypedWord, piped);
     Object.assign(values, field.values);
     problems.push(...field.problems);
