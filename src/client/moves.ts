@@ -19,7 +19,7 @@ export interface Place {
 }
 
 /** Platforms, and proxies before them, may ignore capitals and empty segments. */
-const inPath = /^\/+(?:repos\/+([^/?]+)\/+([^/?]+)|(repositories|orgs|organizations)\/+([^/?]+))([/?].*)?$/i;
+const inPath = /^\/+(?:repos\/+([^/?]+)\/+([^/?]+)|(repositories|orgs|organizations)\/+([^/?]+))([/?].*)?$/is;
 
 /** Returns the repository or organization of a URL; undefined if it belongs to neither. */
 export function placeIn({ baseUrl }: Platform, url: string): Place | undefined {

@@ -253,6 +253,7 @@ describe('a value that requires confirmation', () => {
     ['api -X PATCH repositories/7 -f visibility=public', 'visibility (private → public) of repository 7'],
     ['api -X PATCH repos/acme/x/../site -F private=0', 'private (to 0) of acme/site'],
     ['api -X PATCH repos/acme/%73ite?archived=true', 'archived (false → true) of acme/site'],
+    ['api -X PATCH repos/acme/site?x=%0A -f visibility=public', 'visibility (private → public) of acme/site'],
     ['api -X PATCH organizations/7/ -f visibility=public', 'visibility (private → public) of organization 7'],
     ['api repos/acme/site -f visibility=public', 'visibility (private → public) of acme/site'],
     ['api -X PUT repos/acme%2Fsite -f visibility=public', 'visibility (private → public) of acme/site'],
