@@ -22,7 +22,7 @@ export interface Place {
 const inPath = /^\/+(?:repos\/+([^/?]+)\/+([^/?]+)|(repositories|orgs|organizations)\/+([^/?]+))([/?].*)?$/is;
 
 /** Returns the repository or organization of a URL; undefined if it belongs to neither. */
-export function placeIn({ baseUrl }: Platform, url: string): Place | undefined {
+export function placeIn({ baseUrl }: Pick<Platform, 'baseUrl'>, url: string): Place | undefined {
   const path = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : '';
   const [, owner, repo, collection, key = '', rest = ''] = inPath.exec(path) ?? [];
   if (owner !== undefined) return { record: `/repos/${owner}/${repo}`, name: decoded(`${owner}/${repo}`), rest };
@@ -37,6 +37,15 @@ export function placeIn({ baseUrl }: Platform, url: string): Place | undefined {
 /** Returns whether a URL is that of a repository or organization itself, or of `below` in it, and not of anything else in it. */
 export const isOfPlace = ({ rest }: Place, below = ''): boolean =>
   [below, ''].includes((/^[^?]*/.exec(rest)?.[0] ?? '').replace(/^\/+|\/+$/g, '').toLowerCase());
+
+/**
+ * Returns the name of the repository or organization that a write to a URL changes or transfers itself; undefined for
+ * something in it, and for a URL with an ID. Platforms, and proxies before them, may decode more than clients encode.
+ */
+export function changedAt(platform: Pick<Platform, 'baseUrl'>, url: string): string | undefined {
+  const place = placeIn(platform, decoded(url) ?? url);
+  return place && isOfPlace(place, 'transfer') ? place.name : undefined;
+}
 
 /** Returns text without percent-encoding; undefined if it is invalid. */
 export function decoded(text: string): string | undefined {

@@ -1,5 +1,6 @@
 /** The state of a run, from the lines of its journal. */
 import { leavesOutcomeUnknown } from '../../client/http.ts';
+import { changedAt } from '../../client/moves.ts';
 import { isObject } from '../../json/exact-json.ts';
 import type { EntryLine, JournalHeader, JournalTarget, OutcomeLine, TargetsLine } from './lines.ts';
 
@@ -154,8 +155,10 @@ export class JournalState {
 }
 
 /** Returns the repository or the organization, in lower case, that a write of `each` changes itself; undefined for any other. */
-export const targetChanged = (step: string): string | undefined =>
-  /^(?:PATCH|PUT|DELETE) \/(?:repos|orgs)\/([\w./-]+)(?: \(\d+\))?$/.exec(step)?.[1]?.toLowerCase();
+export function targetChanged(step: string): string | undefined {
+  const [, path = ''] = /^[A-Z]+ (.+?)(?: \(\d+\))?$/.exec(step) ?? [];
+  return changedAt({ baseUrl: '' }, path)?.toLowerCase();
+}
 
 /** After a response or a verification, a write is done, certainly not done, or still in doubt. */
 function settle({ done, inDoubt }: MutableRecord, step: string, isDone: boolean, isKnown: boolean): boolean {

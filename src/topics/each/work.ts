@@ -8,7 +8,7 @@ import { previewed } from '../../cli/result/result.ts';
 import { Client } from '../../client/client.ts';
 import { NotFoundError } from '../../client/errors.ts';
 import { isRead } from '../../client/http.ts';
-import { decoded, isOfPlace, isSameName, placeIn, refuseRename } from '../../client/moves.ts';
+import { changedAt, isSameName, refuseRename } from '../../client/moves.ts';
 import type { HttpRequest, PlannedRequest } from '../../client/request.ts';
 import { RetryBudget } from '../../client/transport/retry.ts';
 import type { Transport } from '../../client/transport/transport.ts';
@@ -221,13 +221,9 @@ export class EachWork {
     };
   }
 
-  /**
-   * Returns whether a write changes or transfers the target itself, and not something in it. Platforms, and proxies
-   * before them, may decode more than clients encode.
-   */
+  /** Returns whether a write changes or transfers the target itself, and not something in it. */
   #isOf(target: string, { request: { url } }: PlannedRequest): boolean {
-    const place = placeIn(this.#context.connection.platform, decoded(url) ?? url);
-    return place !== undefined && isSameName(place.name, target) && isOfPlace(place, 'transfer');
+    return isSameName(changedAt(this.#context.connection.platform, url), target);
   }
 
   async #objectOf({ request }: PlannedRequest) {

@@ -436,6 +436,33 @@ it('changes no other organization that has the name of one in its journal', asyn
   expect(platform.requests.slice(sent).filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
+it.each([
+  ['acme/site', 'api DELETE /repos/{}'],
+  ['acme/site', 'api DELETE /repos/{}?x=1'],
+  ['acme/site', 'api DELETE /repos/{}?x=%0A'],
+  ['acme/site', 'api PATCH /repos/{org}/s%69te?x=1 -F archived=true'],
+  ['acme', 'api PATCH /orgs/{}?x=1 -f description=new'],
+])('changes no other %s of the name than the first run has read: %s', async (target, line) => {
+  const path = join(await temporaryDirectory(), 'run.ndjson');
+  let id = 7;
+  let sent = 0;
+  const platform = await scriptedPlatform(({ method }) => {
+    if (method === 'GET') return { body: { id, full_name: 'acme/site', login: 'acme' } };
+    sent++;
+    return { status: 403, body: { message: 'Forbidden' } };
+  });
+  const flags = ['--yes', '--expect', '1'];
+  const words = ['each', '--from', '-', ...flags, '--journal', path, '--', ...line.split(' ')];
+  expect(await run(words, { env: platform.env, stdin: target })).toMatchObject({ code: 9 });
+  expect(sent).toBe(1);
+  id = 8;
+  const { stdout, code } = await run(['each', ...flags, '--resume', path], { env: platform.env });
+  expect(stdout).toMatch(
+    / is now a different (?:repository|organization): its ID is 8, not 7\. Nothing was sent to it\.\n$/,
+  );
+  expect([code, sent]).toEqual([9, 1]);
+});
+
 it('does not call writes failed whose outcome stays unknown', async () => {
   const platform = await scriptedPlatform({
     'POST /repos/acme/site/dispatches': { status: 502, body: { message: 'Bad Gateway' } },
