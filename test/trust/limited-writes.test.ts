@@ -158,6 +158,31 @@ it('each does not change another repository that took the name', async () => {
   expect(sentTo(platform).filter((request) => request.startsWith('PATCH'))).toHaveLength(1);
 });
 
+it.each([
+  ['acme/site', 'repos delete {}', 'DELETE /repos/acme/site'],
+  ['acme/site', 'repos update {} --description Rockets', 'PATCH /repos/acme/site'],
+  ['acme/site', 'api DELETE /repos/{}', 'DELETE /repos/acme/site'],
+  ['acme/site', 'api PATCH /repos/{} -F archived=true', 'PATCH /repos/acme/site'],
+  ['acme', 'orgs update {} --description Rockets', 'PATCH /orgs/acme'],
+])(
+  'each does not change another object that took the name of %s, which has no ID in the list: %s',
+  async (target, line, sent) => {
+    const record = (id: number) => ({ ...site(id), login: 'acme' });
+    const platform = await limited({
+      '/repos/acme/site': [record(7), record(8)],
+      '/orgs/acme': [record(7), record(8)],
+    });
+    const journal = join(await temporaryDirectory(), 'run.ndjson');
+    const words = ['each', '--from', '-', '--yes', '--expect', '1', '--journal', journal, '--', ...line.split(' ')];
+    const { stdout, code } = await run(words, { env: platform.env, stdin: target });
+    expect(stdout).toMatch(
+      / is now a different (?:repository|organization): its ID is 8, not 7\. Nothing was sent to it\.\n$/,
+    );
+    expect(code).toBe(9);
+    expect(sentTo(platform).filter((request) => !request.startsWith('GET'))).toEqual([sent]);
+  },
+);
+
 /** Runs a command on acme/site, which has the ID 7 in the list, and returns the writes that were sent. */
 async function eachOn(line: string, record: object) {
   const platform = await scriptedPlatform(({ url }) => ({

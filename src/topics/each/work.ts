@@ -134,7 +134,8 @@ export class EachWork {
   /**
    * Runs the command line for a target, and returns its result. Writes of an earlier run are not sent again; if that did
    * all of them, there is no result. Nothing is written to a repository with another ID than `id`. If it is not
-   * `listed`, it is not changed itself, and no write is repeated after a rate limit.
+   * `listed`, it is not changed itself, and no write is repeated after a rate limit. Without that, the ID that is read
+   * before the first change of the repository itself applies from then on.
    */
   async run(target: string, writes: TargetWrites, id?: number, listed = id): Promise<unknown> {
     const { line, client } = this.#context;
@@ -144,6 +145,7 @@ export class EachWork {
     }
     const stepOf = this.#steps();
     let same: Promise<void> | undefined;
+    let known = listed;
     const ended: (() => void)[] = [];
     const task = client.forTask(async (plan, sender) => {
       const step = stepOf(plan);
@@ -158,13 +160,15 @@ export class EachWork {
       this.#write ??= plan.request;
       this.#hasOneBody &&= plan.request.body === this.#write.body;
       const before = await object?.before(sender.onRename(refuseRename));
-      const isListed = before?.id === listed && isSameName(object?.nameBefore, target);
-      if (listed !== undefined && !isListed && this.#isOf(target, plan))
-        await requireSameTarget(target, listed, sender);
+      if (this.#isOf(target, plan)) {
+        known ??= typeof before?.id === 'number' ? before.id : undefined;
+        const isKnown = before?.id === known && isSameName(object?.nameBefore ?? target, target);
+        if (!isKnown) await requireSameTarget(target, known, sender);
+      }
       const facts = { ...(object?.hasListedKey && { creates: true }), ...(before && { before }) };
       const { watch, settle } = this.#pending.track(writes.watch(step, facts));
       ended.push(settle);
-      return { ...watch, repeating: () => requireSameTarget(target, listed, sender) };
+      return { ...watch, repeating: () => requireSameTarget(target, known, sender) };
     });
     try {
       return this.#result(await this.#run(line.wordsFor(target), task));
