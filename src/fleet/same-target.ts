@@ -14,23 +14,27 @@ import { OtherTargetError } from './errors.ts';
  * client's errors.
  */
 export async function requireSameTarget(name: string, id: number | undefined, client: Client): Promise<void> {
-  if (id === undefined) return;
+  if (id !== undefined) await targetId(name, client, id);
+}
+
+/** Returns the ID of a repository or an organization. Throws the same errors as `requireSameTarget`. */
+export async function targetId(name: string, client: Client, id?: number): Promise<number> {
   const asked = client.onRename(refuseRename);
   const [owner = '', repo] = name.split('/');
   const requireSame = (found: unknown, current = name, request: RequestSummary) => {
     if (typeof found !== 'number') throw invalidResponse(request, 'a record without a valid id');
-    if (found !== id) throw new OtherTargetError(name, id, found);
+    if (id !== undefined && found !== id) throw new OtherTargetError(name, id, found);
     if (!isSameName(name, current)) refuseRename({ named: name, current }, request);
+    return found;
   };
   if (repo === undefined) {
     const plan = asked.plan(getOrganization, { path: { org: owner } });
     const { data } = await asked.send(plan);
-    requireSame(data.id, data.login, plan.asked);
-    return;
+    return requireSame(data.id, data.login, plan.asked);
   }
   const plan = asked.plan(getRepository, { path: { owner, repo } });
   const { data } = await asked.send(plan);
-  requireSame(data.id, data.full_name, plan.asked);
+  return requireSame(data.id, data.full_name, plan.asked);
 }
 
 /** Throws OtherTargetError if the slug of a team belongs to another team, and the client's errors. */

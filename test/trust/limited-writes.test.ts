@@ -163,6 +163,8 @@ it.each([
   ['acme/site', 'repos update {} --description Rockets', 'PATCH /repos/acme/site'],
   ['acme/site', 'api DELETE /repos/{}', 'DELETE /repos/acme/site'],
   ['acme/site', 'api PATCH /repos/{} -F archived=true', 'PATCH /repos/acme/site'],
+  ['acme/site', 'repos transfer {} initech', 'POST /repos/acme/site/transfer'],
+  ['acme/site', 'api POST /repos/{}/transfer -f new_owner=initech', 'POST /repos/acme/site/transfer'],
   ['acme', 'orgs update {} --description Rockets', 'PATCH /orgs/acme'],
 ])(
   'each does not change another object that took the name of %s, which has no ID in the list: %s',

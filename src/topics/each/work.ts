@@ -16,7 +16,7 @@ import type { Finding } from '../../fleet/journal/lines.ts';
 import type { DoubtfulWrite } from '../../fleet/journal/state.ts';
 import { PendingWrites } from '../../fleet/pending-writes.ts';
 import type { TargetWrites } from '../../fleet/runner.ts';
-import { requireSameTarget } from '../../fleet/same-target.ts';
+import { requireSameTarget, targetId } from '../../fleet/same-target.ts';
 import type { RunContext } from '../runs/run-context.ts';
 import type { EachLine } from './line.ts';
 
@@ -159,8 +159,10 @@ export class EachWork {
         return { earlier: (await object?.current(sender.onRename(refuseRename))) ?? {} };
       this.#write ??= plan.request;
       this.#hasOneBody &&= plan.request.body === this.#write.body;
-      const before = await object?.before(sender.onRename(refuseRename));
+      let before = await object?.before(sender.onRename(refuseRename));
       if (this.#isOf(target, plan)) {
+        // A transfer has no object, nor has another spelling of a path.
+        if (!object) before = { id: await targetId(target, sender, known) };
         known ??= typeof before?.id === 'number' ? before.id : undefined;
         const isKnown = before?.id === known && isSameName(object?.nameBefore ?? target, target);
         if (!isKnown) await requireSameTarget(target, known, sender);

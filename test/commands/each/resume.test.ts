@@ -441,7 +441,12 @@ it.each([
   ['acme/site', 'api DELETE /repos/{}?x=1'],
   ['acme/site', 'api DELETE /repos/{}?x=%0A'],
   ['acme/site', 'api PATCH /repos/{org}/s%69te?x=1 -F archived=true'],
+  ['acme/site', 'api DELETE //Repos/{}/'],
+  ['acme/site', 'repos transfer {} initech'],
+  ['acme/site', 'api POST /repos/{}/transfer -f new_owner=initech'],
+  ['acme/site', 'api POST /repos/{org}%2F{name} -f description=new'],
   ['acme', 'api PATCH /orgs/{}?x=1 -f description=new'],
+  ['acme', 'api PATCH /organizations/{} -f description=new'],
 ])('changes no other %s of the name than the first run has read: %s', async (target, line) => {
   const path = join(await temporaryDirectory(), 'run.ndjson');
   let id = 7;
