@@ -32,7 +32,7 @@ interface Typed {
   readonly path?: string;
 }
 
-type ApiFlags = PrintingFlags & { readonly json: boolean };
+type ApiFlags = PrintingFlags & { readonly json: boolean; readonly 'dry-run': boolean };
 
 export default class Api extends ForgectlCommand<unknown> {
   static override summary = 'Send any API request';
@@ -143,8 +143,9 @@ printed as one list, without the object that wraps them.`;
 
   async #send(raw: RawRequest, flags: ApiFlags): Promise<unknown> {
     if (!isRead(raw.method) && raw.path !== graphqlPath) {
-      const { confirmWrite } = await import('../topics/api/asking.ts');
+      const { confirmWrite, requireName } = await import('../topics/api/asking.ts');
       await confirmWrite(raw, this.session, this.input);
+      if (!flags['dry-run']) await requireName(raw, this.session);
     }
     const response = await this.session.send(raw);
     if (response instanceof PlannedRequest) return response;

@@ -340,3 +340,26 @@ it('each takes the ID of a repository from its journal, not that of a label', as
   const again = await run(words(journal, '--yes', '--journal', `${journal}.2`), { env: platform.env });
   expect(again).toMatchObject({ code: 0, stdout: 'acme/site\tok\t\t\n' });
 });
+
+it.each([
+  'repos delete acme/site',
+  'api DELETE /repos/acme/site',
+  'api DELETE //Repos/acme/site/?x=1',
+  'api PATCH /repos/acme/site -F archived=true',
+  'api PATCH /repos/acme/site?private=true -f description=Rockets',
+  'api POST /repos/acme/site -f visibility=private',
+  'api POST /repos/acme/site/transfer -f new_owner=initech',
+])('%s changes nothing under a former name that the platform does not redirect', async (line) => {
+  const { env, requests } = await scriptedPlatform(() => ({ body: site(7, 'globex/site') }));
+  const { stderr, code } = await run([...line.split(' '), '--yes'], { env });
+  expect([code, stderr]).toEqual([12, expect.stringContaining('acme/site is now globex/site.')]);
+  const journal = join(await temporaryDirectory(), 'run.ndjson');
+  const inner = line.replace('acme/site', '{}').split(' ');
+  const words = ['each', '--from', '-', '--yes', '--expect', '1', '--journal', journal, '--', ...inner];
+  const each = await run(words, { env, stdin: 'acme/site' });
+  expect(each).toMatchObject({
+    code: 9,
+    stdout: 'acme/site\tfailed\t\tacme/site is now globex/site. Nothing was changed there.\n',
+  });
+  expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});

@@ -7,7 +7,7 @@ import { updateRepository } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
 import { repositories } from '../../platform/resources/repos.ts';
 import { repositoryDetails } from '../../topics/repos/details.ts';
-import { NamedRepositoryCommand } from '../../topics/repos/named.ts';
+import { NamedRepositoryCommand, requiresName } from '../../topics/repos/named.ts';
 
 export default class ReposUpdate extends NamedRepositoryCommand<Repository> {
   static override summary = 'Update the settings of a repository';
@@ -33,7 +33,7 @@ topics”. A new visibility, --archived, and turning off a security feature requ
     const { body } = await this.inputFor(updateRepository, flags, { resource: repositories, changes: true, current });
     const { owner, repo } = this.valid(args).repo;
     await this.input.confirmValues(`${owner}/${repo}`, body, current);
-    if (!flags['dry-run'] && ['visibility', 'private', 'archived'].some((name) => name in body)) await current();
+    if (!flags['dry-run'] && requiresName(body)) await current();
     const verifyCommand = `forgectl repos get ${owner}/${repo}`;
     const updated = await this.write(updateRepository, { path: { owner, repo }, body }, { verifyCommand });
     if (updated instanceof PlannedRequest) return updated;

@@ -4,13 +4,14 @@ import { ValidationError } from '../../cli/errors.ts';
 import type { CommandInput } from '../../cli/input/command-input.ts';
 import type { DeletionPreview } from '../../cli/input/prompts/questions.ts';
 import { ApiError, AuthenticationError, RateLimitError, RedirectError } from '../../client/errors.ts';
-import { decoded, isOfPlace, placeIn, placeName } from '../../client/moves.ts';
+import { changedAt, decoded, isOfPlace, placeIn, placeName } from '../../client/moves.ts';
 import type { Platform } from '../../client/platform.ts';
 import { planRawRequest, type RawRequest } from '../../client/raw-request.ts';
 import { PlannedRequest } from '../../client/request.ts';
 import { isObject } from '../../json/exact-json.ts';
 import { askingChanges } from '../../platform/asking.ts';
 import { invalid } from '../../platform/validate.ts';
+import { namedRepository, requiresName } from '../repos/named.ts';
 import { formFields } from './fields.ts';
 
 /**
@@ -47,6 +48,22 @@ export async function confirmWrite(raw: RawRequest, session: Session, input: Com
     const read = await session.send({ method: 'GET', path });
     return read instanceof PlannedRequest || !isObject(read.data) ? {} : read.data;
   });
+}
+
+/**
+ * Throws RenamedError if a request deletes or transfers a repository of another name than the given one, or changes who can
+ * see or write to it: the commands require its name, too. What a body that cannot be read changes is unknown.
+ */
+export async function requireName(raw: RawRequest, session: Session): Promise<void> {
+  const { platform } = await session.connection();
+  const { url } = planRawRequest(platform, raw).request;
+  const [owner = '', repo] = changedAt(platform, url)?.split('/') ?? [];
+  if (repo === undefined) return;
+  const isUpdate = raw.method !== 'DELETE' && updatedBy(url, platform) !== undefined;
+  const body = bodyFields(raw);
+  const query = formFields(new URL(url).searchParams);
+  if (isUpdate && body !== undefined && !requiresName({ ...query, ...body })) return;
+  await namedRepository(session, { owner, repo });
 }
 
 /** The fields that identify an object. */

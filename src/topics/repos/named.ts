@@ -6,6 +6,7 @@ import { RenamedError } from '../../client/errors.ts';
 import { isSameName } from '../../client/moves.ts';
 import { getRepository } from '../../platform/endpoints/repos.ts';
 import type { Repository } from '../../platform/records.ts';
+import type { Given } from '../../platform/validate.ts';
 import { requireFields } from '../required-fields.ts';
 import { contentColumns } from './columns.ts';
 
@@ -17,6 +18,10 @@ export async function namedRepository(session: Session, { owner, repo }: RepoNam
   if (!isSameName(named, current)) throw new RenamedError(asked, { named, current });
   return data;
 }
+
+/** Returns whether an update requires the name of the repository: it changes who can see it or write to it. */
+export const requiresName = (body: Given): boolean =>
+  ['visibility', 'private', 'archived'].some((name) => name in body);
 
 /** The base of the commands that change the name, owner, visibility or existence of a repository. */
 export abstract class NamedRepositoryCommand<T> extends ForgectlCommand<T> {
