@@ -42,7 +42,7 @@ export function undoText({ path, write, baseUrl, typed }: RunToUndo): string | u
   if (!changed.some(({ before }) => before !== undefined)) return undefined;
   const settings =
     changed.every(({ writes, before }) => writes === 1 && isObject(before)) && settingsIn(write, baseUrl);
-  if (!settings) return noLine;
+  if (!settings) return changed.some(({ before }) => hasValues(before)) ? noLine : undefined;
   const { wanted } = settings;
   // A value that the platform left out is unknown.
   const isKnown = (before: unknown) => Object.keys(wanted).every((name) => Object.hasOwn(before as Given, name));
@@ -62,6 +62,10 @@ export function undoText({ path, write, baseUrl, typed }: RunToUndo): string | u
   if (lines.length > mostLines || !lines.every((line) => line !== undefined)) return noLine;
   return ['Undo with:', ...lines.map((line) => `  ${line}`)].join('\n');
 }
+
+/** Returns whether a journal has what a write changed: of a transfer, it has only the ID of the repository. */
+const hasValues = (before: unknown): boolean =>
+  isObject(before) ? Object.keys(before).some((name) => name !== 'id') : before !== undefined;
 
 /** The settings that a run changed. */
 interface Settings {

@@ -167,3 +167,16 @@ it('reads the targets of a journal, with their outcomes and earlier values', asy
     stderr: expect.stringContaining('Line 1 of standard input is not a target.'),
   });
 });
+
+it('says nothing of earlier values after a transfer, of which the journal has only the ID', async () => {
+  const platform = await scriptedPlatform({
+    'GET /repos/acme/site': { body: { id: 7, full_name: 'acme/site' } },
+    'POST /repos/acme/site/transfer': { status: 202, body: { id: 7, full_name: 'acme/site' } },
+  });
+  const journal = join(await temporaryDirectory(), 'run.ndjson');
+  const words = ['each', '--from', '-', '--yes', '--expect', '1', '--journal', journal, '--'];
+  const line = ['repos', 'transfer', '{}', 'globex'];
+  const ended = await run([...words, ...line], { env: platform.env, stdin: 'acme/site' });
+  expect(ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining('undone') });
+  expect(readFileSync(journal, 'utf8')).toContain('"before":{"id":7}');
+});
