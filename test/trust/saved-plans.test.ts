@@ -348,6 +348,23 @@ describe('a forged plan with the digest of its content', () => {
     });
   });
 
+  it.each<[what: string, before: object, between: object]>([
+    ['a field', { blog: 'https://e.example' }, { blog: 'LIVE' }],
+    ['a text behind a mask', { blog: 'LIVE' }, { blog: 'https://npm.co;token=abcdefghij0123456789@evil.example/' }],
+  ])('cannot hide %s behind two earlier values', async (_what, before, between) => {
+    const { forgectl, text, apply } = await saved(settings);
+    const { stdout } = await forgectl('orgs get acme --json');
+    const live = JSON.parse(stdout).blog;
+    const withLive = (values: object) => JSON.parse(JSON.stringify(values).replace('"LIVE"', JSON.stringify(live)));
+    const blog = [before, between].map((each) => Object.values(each)[0]).find((each) => each !== 'LIVE');
+    const forged = inPlan(text, {
+      1: (change) => ({ ...change, sent: true, before: withLive(before), between: withLive(between), body: { blog } }),
+    });
+    const { code, stderr } = await apply(withDigest(forged));
+    if (blog === 'https://e.example') expect(stderr).toContain(`blog: ${live} → https://e.example`);
+    else expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('damaged at line 2') });
+  });
+
   it('cannot delete a registry under the row of another', async () => {
     const { forgectl, write, folder } = await onSandbox({ orgs: 1, repos: 0 });
     const registry = (name: string) =>

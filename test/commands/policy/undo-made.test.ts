@@ -183,3 +183,19 @@ repositories: [{ select: { names: [site] }, properties: { zone: ${own} } }]
   expect(undo).toContain('"changes":[{"path":"zone","from":"eu","to":"us"}]');
   expect(undo).toBe(readFileSync(join(folder, 'first.ndjson'), 'utf8'));
 });
+
+it('an undo plan creates nothing again whose rows would be masked, and says so', async () => {
+  const { forgectl, write } = await onSandbox();
+  const description = ['Authorization: Bearer ', 'abcdefgh12345678'].join('');
+  await forgectl('labels create acme/site leaky --color ff0000');
+  write('label.json', JSON.stringify({ description }));
+  await forgectl('labels update acme/site leaky --input FOLDER/label.json');
+  write(
+    'p.yaml',
+    'organizations: [acme]\nrepositories: [{ select: { names: [site] }, absent: { labels: [leaky] }, labels: [{ name: fresh, color: ff0000 }] }]\n',
+  );
+  expect(await forgectl('policy apply FOLDER/p.yaml --yes --undo-out FOLDER/undo.ndjson')).toMatchObject({ code: 0 });
+  const { stdout, stderr } = await forgectl('policy apply FOLDER/undo.ndjson --yes');
+  expect(stdout + stderr).toContain('cannot be created: it contains what looks like a secret');
+  expect((await forgectl('labels list acme/site --all --jq .[].name')).stdout).not.toContain('fresh');
+});

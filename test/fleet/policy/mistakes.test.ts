@@ -289,12 +289,12 @@ const mistakes: readonly (readonly [mistake: string, text: string, problem: stri
   [
     'a password in a URL',
     inAcme(`registries: [{ registry_type: npm_registry, url: "https://u:${secret}@x.example.com" }]`),
-    'a.yaml:2:45: registries[0].url must not contain a password, a signature or a private key',
+    'a.yaml:2:45: registries[0].url must not contain a password, a token, a signature or a private key',
   ],
   [
     'a private key',
     inAcme(`settings: { description: "-----BEGIN PRIVATE KEY-----\\n${secret}\\n-----END PRIVATE KEY-----" }`),
-    'a.yaml:2:13: settings.description must not contain a password, a signature or a private key',
+    'a.yaml:2:13: settings.description must not contain a password, a token, a signature or a private key',
   ],
   [
     'a secret with the name of a token',

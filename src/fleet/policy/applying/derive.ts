@@ -83,14 +83,15 @@ async function derived(
 
 /** Without `names`, changes have IDs. */
 async function changesOf(change: PlannedChange, names: Names | undefined): Promise<readonly FieldChange[]> {
-  const { kind, action, body, before, changes, writeOnly, secret } = change;
+  const { kind, action, body, before, between, changes, writeOnly, secret } = change;
   if (action === 'unverified') {
     // What cannot be read has no other trace.
     const unread = changes.filter(({ path }) => path !== 'repositories' && path !== 'secret');
     return [...unread, ...unreturned(change)];
   }
   if (!isStep(change) || body === undefined) return [];
-  const plain = action === 'create' ? fieldsOf(body) : differences(change, before);
+  const plain =
+    action === 'create' ? fieldsOf(body) : differencesFromAny(change, [before, ...(between ? [between] : [])]);
   const fields = plain.length === 0 ? fieldsOf(body) : plain;
   const shown = (names && (await kindNamed(kind).inNames?.(change, fields, names))) ?? fields;
   return action === 'create' && (writeOnly ?? secret) ? [...shown, ...unreturned(change)] : shown;
@@ -109,6 +110,14 @@ function unreturned({ writeOnly, secret }: PlannedChange): readonly FieldChange[
 function differences(change: PlannedChange, from: Given | undefined): readonly FieldChange[] {
   const { keeps: _, ...comparison } = kindNamed(change.kind).comparison(change);
   return merge(change.body, from ?? {}, { ...comparison, replacesFields: true }).changes;
+}
+
+/** Returns the changes that sending a body may make if the object has one of several values; of each field, only the first. */
+function differencesFromAny(change: PlannedChange, values: readonly (Given | undefined)[]): readonly FieldChange[] {
+  const byPath = new Map<string, FieldChange>();
+  for (const each of values.flatMap((from) => differences(change, from)))
+    if (!byPath.has(each.path)) byPath.set(each.path, each);
+  return [...byPath.values()];
 }
 
 /** Returns the effect of a change; undefined if it is unknown. */

@@ -19,6 +19,7 @@ import { jointEffect } from '../live/effects.ts';
 import { digestOfPlan } from '../planning/digest.ts';
 import { createdTeams, namesTeam } from '../planning/people-ids.ts';
 import type { SavedPlan } from '../planning/plan-file.ts';
+import { containsOpenSecret } from '../wanted/open-secrets.ts';
 import { ownerOf } from '../wanted/target.ts';
 import { withIdsOfMade } from './references.ts';
 import { changesOf } from './two-steps.ts';
@@ -96,7 +97,7 @@ function undone(change: Exclude<ApplicableChange, Resend> & Pick<Step, 'createdI
       return [{ ...common, action: 'create', name, body: change.before }];
     case 'delete': {
       const { id, before } = change;
-      const reason = irreplaceable?.(before);
+      const reason = irreplaceable?.(before) ?? (containsOpenSecret(before) ? whyMasked : undefined);
       if (reason !== undefined) return [unresolved(change, `cannot be created: ${reason}`)];
       const made = creation(before);
       const own = name.endsWith(` (${id})`) ? name.slice(0, -` (${id})`.length) : name;
@@ -151,9 +152,13 @@ function commonOf({
 }
 
 /** Returns the update that restores fields, and a line for each that cannot be restored. */
+/** Plans would mask it. */
+const whyMasked = 'it contains what looks like a secret';
+
 function undoneUpdate(change: Update, common: ReturnType<typeof commonOf>): readonly PlannedChange[] {
   const { kind, target, name, before, body, between } = change;
-  const whyLost = ({ path, to }: FieldChange) => kindNamed(kind).irreversible?.(path, to, target);
+  const whyLost = ({ path, to }: FieldChange) =>
+    kindNamed(kind).irreversible?.(path, to, target) ?? (containsOpenSecret(to) ? whyMasked : undefined);
   const lost = common.changes.filter((each) => whyLost(each) !== undefined);
   const rest = common.changes
     .filter((each) => !lost.includes(each))

@@ -1,7 +1,5 @@
 /** Checks the changes of saved plans: each has what its action needs, and nothing that another one would send. */
-import { containsSecrets } from '../../../client/redact.ts';
 import { isObject } from '../../../json/exact-json.ts';
-import { containsTextSecret } from '../../../json/secrets.ts';
 import { isFieldName } from '../../../platform/validate.ts';
 import { isCreation, kindNamed } from '../kinds/lookup.ts';
 import { plannedKinds } from '../kinds/names.ts';
@@ -14,6 +12,7 @@ import {
   type PlannedChange,
   targetIdOf,
 } from '../live/change.ts';
+import { isMaskedText } from '../wanted/open-secrets.ts';
 import { isSecretLocation, secretText } from '../wanted/secret-sources.ts';
 import { isTarget, kindOfTarget } from '../wanted/target.ts';
 
@@ -136,11 +135,14 @@ function isWhole(change: ApplicableChange): boolean {
  * Returns whether a change sends a new text that looks like a secret: policies have none, and rows would show it with masks, with
  * what it really is behind them.
  */
-function hidesText({ name, before, between, body, secret }: ApplicableChange): boolean {
-  const earlier = new Set([...textsIn(before), ...textsIn(between)]);
-  const added = textsIn(body).filter((text) => !earlier.has(text));
+function hidesText({ name, before, between, body = {}, secret }: ApplicableChange): boolean {
+  const values = [before, between].filter((value) => value !== undefined);
+  const added = Object.entries(body).flatMap(([field, value]) => {
+    const kept = values.map((each) => textsIn(each[field]));
+    return textsIn(value).filter((text) => kept.length === 0 || !kept.every((texts) => texts.includes(text)));
+  });
   const sent = [...added, ...(before ? [] : [name]), ...(secret ? [secretText(secret)] : [])];
-  return sent.some((text) => containsTextSecret(text) || containsSecrets(text));
+  return sent.some(isMaskedText);
 }
 
 /** Returns the texts in a value, at any depth. */

@@ -100,7 +100,8 @@ class Check {
     const found = parts.size > 0 ? undefined : openSecretIn(name, value);
     if (found === 'field')
       this.#refuse(root, path, `must not contain a secret: use secret: { env: NAME } or { file: PATH }`);
-    else if (found === 'text') this.#refuse(root, path, 'must not contain a password, a signature or a private key');
+    else if (found === 'text')
+      this.#refuse(root, path, 'must not contain a password, a token, a signature or a private key');
   }
 
   /** Returns a document with the short forms of objects expanded. */

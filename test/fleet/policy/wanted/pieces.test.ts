@@ -128,7 +128,14 @@ repositories: [{ use: services }]`,
       'settings: { use: bse }\ndefine: { base: {} }',
       '2:13: settings.use is not a piece of define (did you mean base?)',
     ],
-    ['has a secret as its name', `settings: { use: ${token} }`, '2:13: settings.use is not a piece of define'],
+    [
+      'has a secret as its name',
+      `settings: { use: ${token} }`,
+      [
+        '2:13: settings.use must not contain a password, a token, a signature or a private key',
+        '2:13: settings.use is not a piece of define',
+      ],
+    ],
     ['has no name', 'settings: { use: { a: 1 } }', '2:13: settings.use must be the name of a piece'],
     [
       'uses itself',
@@ -159,7 +166,7 @@ repositories: [{ use: services }]`,
     ],
   ])('that %s is an error with its position', async (_mistake, text, problem) => {
     const { problems } = await checkPolicy([{ file: 'a.yaml', text: `${acme}${text}` }]);
-    expect(problems.map(({ place, message }) => `${place.line}:${place.column}: ${message}`)).toEqual([problem]);
+    expect(problems.map(({ place, message }) => `${place.line}:${place.column}: ${message}`)).toEqual([problem].flat());
   });
 
   it('is declared once in all files, and a file of pieces names no owner', async () => {
