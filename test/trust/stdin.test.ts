@@ -1,5 +1,5 @@
 /** Standard input: everywhere for a file, and once. */
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../contracts/commands.ts';
@@ -181,6 +181,16 @@ describe.skipIf(process.platform === 'win32')('each reads once, for all targets,
     ),
   )('$what from $path', async ({ path, words, text, body }) => {
     expect(await eachRepository(words, path, text)).toMatchObject({ code: 0, bodies: [body, body] });
+  });
+
+  it('a field from a link to standard input', async () => {
+    const link = join(await temporaryDirectory(), 'input');
+    symlinkSync('/dev/stdin', link);
+    const words = (path: string) => ['api', 'PATCH', '/repos/{}', '-F', `description=@${path}`];
+    expect(await eachRepository(words, link, 'hello')).toMatchObject({
+      code: 0,
+      bodies: [{ description: 'hello' }, { description: 'hello' }],
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 /** Reads files named on the command line, and standard input, as bytes or text. */
-import { createReadStream } from 'node:fs';
+import { createReadStream, fstatSync, type Stats, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -62,9 +62,21 @@ function regularText(file: string, read: () => Buffer): string {
 export const isDescriptor = (path: string): boolean =>
   /^\/(?:dev\/(?:stdin$|fd\/)|proc\/(?:self|\d+)\/fd\/)/.test(resolve(path));
 
-/** Returns whether a source is standard input: `-`, or a path of its descriptor. */
+/** Returns whether a source is standard input: `-`, a path of its descriptor, or a link to one. */
 export const isStandardInput = (source: string): boolean =>
-  source === '-' || /^\/(?:dev\/(?:stdin|fd\/0)|proc\/self\/fd\/0)$/.test(resolve(source));
+  source === '-' ||
+  /^\/(?:dev\/(?:stdin|fd\/0)|proc\/self\/fd\/0)$/.test(resolve(source)) ||
+  isSameStream(() => statSync(source));
+
+/** Other paths, such as /proc/thread-self/fd/0, may lead to standard input, too. */
+function isSameStream(stat: () => Stats): boolean {
+  try {
+    const [one, other] = [stat(), fstatSync(0)];
+    return one.dev === other.dev && one.ino === other.ino;
+  } catch {
+    return false;
+  }
+}
 
 /** Returns whether a path may be one that can be read only once: of a descriptor, a pipe or a device. */
 export async function isReadOnce(path: string): Promise<boolean> {
@@ -125,7 +137,9 @@ const readBefore = new Map<string, Promise<Buffer>>();
 async function bytesOfFile(path: string, name: string, largest: number): Promise<Buffer> {
   const read = () => bytesOf(createReadStream(path, { highWaterMark: mebibyte }), name, largest);
   if (!(await isReadOnce(path))) return read();
-  const key = resolve(path);
+  const { dev, ino } = await stat(path);
+  // A pipe may have several names.
+  const key = `${dev} ${ino}`;
   const reading = readBefore.get(key) ?? read();
   readBefore.set(key, reading);
   // The error names this flag, and another may permit more.

@@ -78,7 +78,7 @@ export class EachJournal {
     const { typed, words, mask, hasReadStdin } = this.#with;
     const masked = this.#masked.length ? words.inner : undefined;
     const line = printedLine('Continue with', { ...continuing(typed, this.#opened.path, masked), mask });
-    return hasReadStdin() === undefined ? line : `${line}\n${inputAgain}`;
+    return hasReadStdin() ? `${line}\n${inputAgain}` : line;
   }
 
   /**
