@@ -21,8 +21,9 @@ export async function requireSameTarget(name: string, id: number | undefined, cl
 export async function targetId(name: string, client: Client, id?: number): Promise<number> {
   const asked = client.onRename(refuseRename);
   const [owner = '', repo] = name.split('/');
-  const requireSame = (found: unknown, current = name, request: RequestSummary) => {
+  const requireSame = (found: unknown, current: unknown = name, request: RequestSummary) => {
     if (typeof found !== 'number') throw invalidResponse(request, 'a record without a valid id');
+    if (typeof current !== 'string') throw invalidResponse(request, 'a record without a valid name');
     if (id !== undefined && found !== id) throw new OtherTargetError(name, id, found);
     if (!isSameName(name, current)) refuseRename({ named: name, current }, request);
     return found;

@@ -363,3 +363,21 @@ it.each([
   });
   expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
+
+it.each<[full_name: unknown]>([[{ toString: 1, valueOf: 1 }], [{ a: null }], [7]])(
+  'each names the request and the field if the record before a write has the name %j',
+  async (full_name) => {
+    const platform = await scriptedPlatform(() => ({ body: { id: 7, full_name } }));
+    const journal = join(await temporaryDirectory(), 'run.ndjson');
+    const words = ['each', '--from', '-', '--yes', '--expect', '1', '--journal', journal, '--'];
+    const { stdout, code } = await run([...words, 'repos', 'update', '{}', '--description', 'x'], {
+      env: platform.env,
+      stdin: 'acme/site',
+    });
+    expect([code, stdout]).toEqual([
+      9,
+      'acme/site\tfailed\t\tGET /repos/acme/site returned a record without a valid name.\n',
+    ]);
+    expect(sentTo(platform).filter((request) => !request.startsWith('GET'))).toEqual([]);
+  },
+);
