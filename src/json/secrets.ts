@@ -50,7 +50,7 @@ const secretName = new RegExp(`(?:^|[^a-z\\d])(?:${secretNames.join('|').replace
  * other characters of names. What follows the name of a secret is limited, so that long texts take linear time.
  * Words of names may be joined, as in `accessKey`.
  */
-const secretParameters = `(?:(?:(?!%(?:3f|26|3b|23))[\\w.%[\\]-])*?(?:${secretNames.join('|').replaceAll('_', '(?:[_.+-]|%[\\da-f]{2})?')})(?:(?:\\[|\\]|%5b|%5d)[\\w.-]{0,40}){0,20}|${secretQueryParameters.join('|')})`;
+const secretParameters = `(?:(?:(?!%(?:3f|26|3b|23))[\\w.%[\\]:+/~$!*()@',|-])*?(?:${secretNames.join('|').replaceAll('_', '(?:[_.+-]|%[\\da-f]{2})?')})(?:(?:\\[|\\]|%5b|%5d)[\\w.-]{0,40}){0,20}|${secretQueryParameters.join('|')})`;
 
 /** Starts a parameter; the encoded characters are those of a URL within another one. */
 const parameterStart = '(?:[?&;#]|%(?:3f|26|3b|23))';
