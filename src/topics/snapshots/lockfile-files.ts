@@ -5,6 +5,7 @@ import { UsageError } from '../../cli/errors.ts';
 import { nameOf, readTextBelow } from '../../cli/input/sources.ts';
 import { type Companions, type LockManifest, ParseError } from '../../dependencies/dependency-graph.ts';
 import { lockfileFormat, lockfileFormats, unsupportedLockfile } from '../../dependencies/formats.ts';
+import { restoreDefaultInterrupt } from '../../disk/interrupt.ts';
 import { isBelow, readRegularFileBelow, UnsuitableFileError } from '../../disk/regular-file.ts';
 import { whyUnreadable } from '../../disk/system-errors.ts';
 import type { Checkout } from '../../git/checkout.ts';
@@ -60,6 +61,7 @@ function unreadable(file: string, path: string): UsageError {
 
 /** Returns what `parse` returns. Throws UsageError, with the name of the file, for its ParseError. */
 export async function parsed<T>(file: string, parse: () => T | Promise<T>): Promise<T> {
+  const restore = restoreDefaultInterrupt();
   try {
     return await parse();
   } catch (error) {
@@ -67,6 +69,8 @@ export async function parsed<T>(file: string, parse: () => T | Promise<T>): Prom
     const { line, column, message } = error;
     const place = [line && `, line ${line}`, column && `, column ${column}`].filter(Boolean).join('');
     throw new UsageError(`${nameOf(file)}${place}: ${message}.`);
+  } finally {
+    restore();
   }
 }
 
