@@ -97,12 +97,12 @@ function unexpectedArguments(words: readonly string[], command: ParsedCommand, a
 }
 
 /** Flags about a secret, which is not in the next word. */
-const readsSecret = /^--(?:(?:with-)?token|secret-(?:stdin|prompt))$/;
+const hasNoSecretValue = /^--(?:(?:with-)?token|secret-(?:stdin|prompt))$/;
 
 /** Returns words without secrets. One after a flag that reads a secret may be it. */
 const shownWords = (words: readonly string[], argv: readonly string[]): readonly string[] =>
   maskedWords(words).words.map((word, at) =>
-    readsSecret.test(argv[argv.indexOf(words[at] ?? '') - 1] ?? '') ? secretMask : word,
+    hasNoSecretValue.test(argv[argv.indexOf(words[at] ?? '') - 1] ?? '') ? secretMask : word,
   );
 
 /** Lists nested in the records of a topic. */

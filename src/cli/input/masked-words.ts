@@ -37,14 +37,17 @@ const fieldWord = /^((?:-[A-Za-z]*?[fF]=?|--[a-z-]*field=)?)([^-=][^=]*?)(:?=)(.
 /** A flag with its value attached. */
 const flagWord = /^--([a-z-]+)=(.+)$/s;
 
-/** The only flag with the name of a secret whose value is the next word: others, such as `--with-token`, read it. */
+/** The only flag whose next word is a secret: `--with-token` and others read theirs elsewhere. */
 const secretFlag = '--encrypted-value';
+
+/** Flags that name the sources of secrets, which plans show. */
+const namesSecrets = /^(?:allow|rotate)-secret$/;
 
 /** Returns the value of a flag with the name of a secret, with the flag; undefined for any other word. */
 function secretOfFlag(word: string, before = ''): { readonly flag: string; readonly value: string } | undefined {
   if (before === secretFlag) return { flag: before, value: word };
   const [, name = '', value = ''] = flagWord.exec(word) ?? [];
-  return isSecretName(name) ? { flag: `--${name}`, value } : undefined;
+  return isSecretName(name) && !namesSecrets.test(name) ? { flag: `--${name}`, value } : undefined;
 }
 
 function maskedWord(word: string, before = ''): MaskedWord {

@@ -2,7 +2,7 @@
 import { ownMember } from '../../json/exact-json.ts';
 import { UsageError } from '../errors.ts';
 import { requestsHelp } from '../input/flag-words.ts';
-import { hasSecret } from '../input/masked-words.ts';
+import { hasSecret, secretsOfWords } from '../input/masked-words.ts';
 import { aliasWords, fixedWords, shownLine, withArguments } from './alias-line.ts';
 import { extensionNamed, isExtraName } from './extensions.ts';
 import { findCommand, isOwnWord } from './load-command.ts';
@@ -36,7 +36,7 @@ export function checkedAlias(name: string, typed: string, env: NodeJS.ProcessEnv
   const line = typed.trim().replace(/^forgectl\s+/, '');
   if (/[\n\r]/.test(line)) refuse('must be a single line.');
   const parsed = wordsOf(name, line);
-  if (literals(parsed).some(hasSecret))
+  if (literals(parsed).some(hasSecret) || secretsOfWords(literals(parsed)).length > 0)
     throw new UsageError(
       `Alias “${name}” contains a secret, and aliases are stored as typed. Nothing was stored.`,
       'Leave the value out of the alias, for example with $1 in its place.',

@@ -87,7 +87,8 @@ async function shownBefore(path: string, session: Session, place?: string): Prom
 
 /** Returns the paths of the team, the team's repository and the person that a URL names: its own record may lack their IDs. */
 function othersIn(url: string, { baseUrl }: Platform): readonly string[] {
-  const [path = ''] = url.slice(baseUrl.length).split('?');
+  const [given = ''] = url.slice(baseUrl.length).split('?');
+  const path = (decoded(given) ?? given).replace(/\/+/g, '/').replace(/\/$/, '');
   const [, team] = /^(\/orgs\/[^/]+\/teams\/[^/]+)\/./i.exec(path) ?? [];
   const [, repository] = /\/teams\/[^/]+(\/repos\/[^/]+\/[^/]+)$/i.exec(path) ?? [];
   const [, login] = /\/(?:collaborators|members|memberships|outside_collaborators)\/([^/]+)$/i.exec(path) ?? [];

@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { maskedWords, secretsOfWords } from '../../../src/cli/input/masked-words.ts';
 import { classicToken, scriptedPlatform } from '../../support/platform.ts';
 import { run, temporaryDirectory } from '../../support/run.ts';
 
@@ -408,4 +409,10 @@ it('changes no other repository that has the name of a target later', async () =
     ),
   });
   expect(patches()).toHaveLength(1);
+});
+
+it('shows the sources of secrets that flags allow', () => {
+  const words = ['policy', 'apply', 'p.yaml', '--allow-secret=NPM_TOKEN', '--rotate-secret=npm', '--encrypted-value=a'];
+  expect(maskedWords(words).words).toEqual([...words.slice(0, -1), '--encrypted-value=********']);
+  expect(secretsOfWords(words)).toEqual(['a']);
 });
