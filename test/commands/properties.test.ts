@@ -317,7 +317,7 @@ describe('properties set', () => {
     const { stderr, code } = await run(words, { env: platform.env, stdin });
     expect(code).toBe(2);
     expect(stderr).toBe(
-      'forgectl: Line 2 of --from - must be a single name, without spaces; Line 3 of --from - is not the name of a repository; Line 4 of --from - is not a repository of acme. Nothing was sent.\n',
+      'forgectl: Line 2 of standard input must be a single name, without spaces; Line 3 of standard input is not the name of a repository; Line 4 of standard input is not a repository of acme. Nothing was sent.\n',
     );
     expect(platform.requests).toEqual([]);
   });

@@ -49,7 +49,7 @@ it.each<[value: unknown, text: string]>([
   expect(asText(value)).toBe(text);
 });
 
-it('an own member is none that all objects have', () => {
+it('ownMember ignores inherited members', () => {
   expect(['a', 'constructor', '__proto__', 'b'].map((name) => ownMember({ a: 1 }, name))).toEqual([
     1,
     undefined,

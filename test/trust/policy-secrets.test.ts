@@ -66,7 +66,7 @@ it('a file with a name that plans would mask is no secret of a registry', async 
   const { code, stdout } = await run(['policy', 'validate', join(folder, 'p.yaml')]);
   expect({ code, stdout }).toEqual({
     code: 2,
-    stdout: expect.stringContaining(', which looks like a secret, so that plans would mask it'),
+    stdout: expect.stringContaining(', which looks like a secret and would be masked in plans'),
   });
 });
 

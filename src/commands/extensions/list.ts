@@ -31,13 +31,11 @@ from PATH. Sends no requests.`;
     const found = allExtensions(this.runtime.env);
     const missing = Object.keys(allowed).filter((name) => !found.some((each) => each.name === name));
     return [
-      ...found.map((each) => recordOf(each, known(allowed, each.name), hiddenBy(each.name, aliases))),
+      ...found.map((each) => recordOf(each, ownMember(allowed, each.name), hiddenBy(each.name, aliases))),
       ...missing.map((name) => missingRecord(name, allowed[name] as AllowedExtension)),
     ].toSorted((one, other) => (one.name < other.name ? -1 : 1));
   }
 }
-
-const known = <T>(all: Readonly<Record<string, T>>, name: string): T | undefined => ownMember(all, name);
 
 function hiddenBy(name: string, aliases: Readonly<Record<string, string>>): string | undefined {
   if (isOwnWord(name)) return `“forgectl ${name}” is a command of forgectl`;

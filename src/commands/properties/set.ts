@@ -33,8 +33,8 @@ region=us) or give JSON (region:=["eu"]). Names are case-insensitive; names and 
 list” before anything is changed. A repository that does not exist does not affect the others.
 
 More than 30 repositories take several requests, and the run keeps a journal: --resume JOURNAL resumes it without other
-arguments, unless a property has the name of a secret: its value is not in the journal. All repositories are read before the first change; a write without a response is sent again only if the
-platform shows that it did not happen.`;
+arguments, unless a property has the name of a secret: its value is not in the journal. All repositories are read
+before the first change; a write without a response is sent again only if the platform shows that it did not happen.`;
   static override usage = 'properties set (ORG PROPERTIES… (--repos REPO,… | --from FILE) | --resume JOURNAL) [FLAGS]';
   static override examples = examples({
     'Set two properties of two repositories':
@@ -62,8 +62,8 @@ platform shows that it did not happen.`;
     const definitions = await this.call(listProperties, { path });
     const values = checkedValues(typed, definitions, path.org);
     const { journal, 'dry-run': isDryRun } = flags;
-    const secrets = values.filter(({ property_name: name }) => isDryRun && isSecretName(name));
-    for (const text of secrets.flatMap(({ value }) => value ?? [])) this.addSentSecret(text, isDryRun);
+    const secrets = isDryRun ? values.filter(({ property_name: name }) => isSecretName(name)) : [];
+    for (const text of secrets.flatMap(({ value }) => value ?? [])) this.addSentSecret(text, true);
     const isLong = repositories.length > mostRepositories || journal !== undefined || earlier !== undefined;
     // Within `each`, the journal is that of `each`.
     if (isLong && !isDryRun && !this.isWithinAnother)
@@ -137,7 +137,10 @@ platform shows that it did not happen.`;
   private async namesIn(file: string | undefined): Promise<TypedName[]> {
     if (file === undefined || this.problems.length > 0) return [];
     const lines = (await readSource(file, this.runtime.stdin, '--from')).split(/\r?\n/).map((line) => line.trim());
-    const named = lines.map((text, at) => ({ text, called: `Line ${at + 1} of --from ${file}` }));
+    const named = lines.map((text, at) => ({
+      text,
+      called: `Line ${at + 1} of ${file === '-' ? 'standard input' : file}`,
+    }));
     const names = named.filter(({ text }) => text !== '' && !text.startsWith('#'));
     if (names.length === 0) this.problems.push(invalid('--from', 'contains no repository'));
     return names;

@@ -80,8 +80,8 @@ export function idIn(record: unknown): number | undefined {
   if (!isObject(record)) return undefined;
   const { login, id, type = 'Organization', target, repository_id, organization_id } = record;
   const idOfChange = typeof target === 'string' && (target.includes('/') ? repository_id : organization_id);
-  const idOfOrganization = typeof login === 'string' ? type === 'Organization' && id : idOfChange;
-  return repositoryIn(record)?.id ?? (Number.isSafeInteger(idOfOrganization) ? Number(idOfOrganization) : undefined);
+  const ownId = typeof login === 'string' ? type === 'Organization' && id : idOfChange;
+  return repositoryIn(record)?.id ?? (Number.isSafeInteger(ownId) ? Number(ownId) : undefined);
 }
 
 export function repositoryIn(record: unknown): { readonly name: string; readonly id: number } | undefined {

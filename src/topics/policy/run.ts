@@ -44,7 +44,7 @@ function keyFiles(env: NodeJS.ProcessEnv): readonly string[] {
   ];
 }
 
-/** Returns the key files that settings name; none if they cannot be read, which no run in progress needs. */
+/** Returns the key files that settings name; none if the settings cannot be read. Only the settings in use must be readable. */
 function keyFilesIfReadable(directory: string): readonly string[] {
   try {
     return keyFilesIn(readSettings(directory));

@@ -183,7 +183,7 @@ function registryRules(registry: Given): Problem[] {
     problems.push(invalid('repositories', 'is only valid with visibility selected'));
   if (secret !== undefined && typeof authType === 'string' && authType.startsWith('oidc_'))
     problems.push(invalid('secret', `is not supported with auth_type ${authType}, which stores no secret`));
-  // Files are looked at once, with those of all other registries.
+  // `secretProblems` checks each file once for all registries.
   if (isSecretLocation(secret) && 'env' in secret) {
     const why = whyNoSource(secret);
     if (why !== undefined) problems.push(invalid('secret', `cannot come from ${sourceName(secret)}, which ${why}`));

@@ -27,10 +27,10 @@ const systemFolders = /^\/(?:proc|sys|dev)(?:\/|$)/;
 
 /** Returns why a secret may not come from there; undefined if it may. Links are resolved. */
 export function whyNoSource(location: SecretLocation): string | undefined {
-  if (containsSecrets(secretText(location))) return 'looks like a secret, so that plans would mask it';
+  if (containsSecrets(secretText(location))) return 'looks like a secret and would be masked in plans';
   if ('env' in location) return isOwnCredential(location.env) ? ownerOf(location.env) : undefined;
   const passed = passedOnTheWay(location.file);
-  if (passed === undefined) return 'leads through too many folders and links';
+  if (passed === undefined) return `leads through more than ${mostSteps} folders and links`;
   return passed.some(isSystemAt) ? 'is below /proc, /sys or /dev' : undefined;
 }
 

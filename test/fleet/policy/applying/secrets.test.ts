@@ -73,7 +73,7 @@ describe.skipIf(process.platform === 'win32')('the file of a secret', () => {
   it('leads through at most 256 folders and links, so that no policy takes long to check', async () => {
     const folder = await temporaryDirectory();
     symlinkSync('loop', join(folder, 'loop'));
-    const tooMany = 'leads through too many folders and links';
+    const tooMany = 'leads through more than 256 folders and links';
     for (const file of ['./'.repeat(1000), 'a/'.repeat(500_000), join(folder, 'loop')])
       expect(whyNoSource({ file })).toBe(tooMany);
     expect(whyNoSource({ file: `/${'a/'.repeat(250)}npm` })).toBeUndefined();
