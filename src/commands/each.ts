@@ -1,8 +1,5 @@
 import { examples } from '../cli/command/command.ts';
-import { UsageError } from '../cli/errors.ts';
 import { optionalWordArg, orgsArg } from '../cli/input/args.ts';
-import { isStdin } from '../cli/input/file-flags.ts';
-import { largestSnapshot, readBytes } from '../cli/input/sources.ts';
 import type { Listing } from '../cli/result/listing.ts';
 import type { WhereCheck } from '../cli/result/where-check.ts';
 import { listAppInstallations } from '../platform/endpoints/apps.ts';
@@ -11,13 +8,14 @@ import { listOrganizationRepositories } from '../platform/endpoints/repos.ts';
 import { Approval } from '../topics/each/approval.ts';
 import { outcomeColumns, requestColumns } from '../topics/each/columns.ts';
 import { combinationProblems, eachFlags } from '../topics/each/flags.ts';
-import { EachJournal, inputAgain, type JournalOptions } from '../topics/each/journal.ts';
+import { EachJournal, type JournalOptions } from '../topics/each/journal.ts';
 import { EachLine } from '../topics/each/line.ts';
 import type { TargetOutcome } from '../topics/each/outcomes.ts';
 import { EachReport, type ReportOptions } from '../topics/each/report.ts';
 import { resumedWords } from '../topics/each/resume.ts';
 import { runOn } from '../topics/each/run.ts';
 import { type NameOf, type Select, TargetSelection, targetsOfRun } from '../topics/each/selection.ts';
+import { SharedStdin } from '../topics/each/shared-stdin.ts';
 import { requireUnmasked, splitWords, type TypedWords } from '../topics/each/words.ts';
 import { EachWork } from '../topics/each/work.ts';
 import { type EarlierRun, earlierRun } from '../topics/runs/earlier-run.ts';
@@ -66,8 +64,6 @@ one installation stops only its own targets.`;
   protected override readonly wherePicksResult = false;
   protected override readonly writeConcurrency = 4;
 
-  /** Whether the command has read anything from standard input; undefined if it has not tried. */
-  #hasReadStdin: boolean | undefined;
   #work: EachWork | undefined;
   #report: EachReport | undefined;
 
@@ -89,11 +85,13 @@ one installation stops only its own targets.`;
     if (flags['all-installations']) await useEachInstallation(session);
     const { baseUrl } = (await session.connection()).platform;
     const notice = (text: string) => this.notice(text);
-    const work = await this.#workOn(line, flags, earlier);
+    const isRequired = earlier?.state.header.stdin === true;
+    const stdin = new SharedStdin({ stdin: runtime.stdin, from: flags.from, isRequired });
+    const work = await this.#workOn(line, stdin, isDryRun);
     const checked = await work.check(samples);
     const approval = new Approval({ work, line, checked, input, runtime, baseUrl, flags, notice });
 
-    const journal = this.#journalOf({ baseUrl, flags, words, earlier });
+    const journal = this.#journalOf({ baseUrl, flags, words, earlier, hasReadStdin: () => stdin.hasRead });
     const state = earlier?.state;
     const all = await selection.targets(await approval.shownFields(samples));
     const total = selection.countOf(all);
@@ -145,24 +143,10 @@ one installation stops only its own targets.`;
     return new WhereCheck(where);
   }
 
-  async #workOn(
-    line: EachLine,
-    { from, 'dry-run': isDryRun }: { readonly from?: string | undefined; readonly 'dry-run': boolean },
-    earlier: EarlierRun | undefined,
-  ): Promise<EachWork> {
-    const { config, runtime, session } = this;
-    let bytes: Promise<Uint8Array> | undefined;
-    // Standard input is read once, for the commands of all targets.
-    const stdin = async () => {
-      if (isStdin(from)) throw new UsageError('The targets come from standard input, so the command cannot read it.');
-      bytes ??= readBytes('-', runtime.stdin, undefined, largestSnapshot);
-      const read = await bytes;
-      this.#hasReadStdin = read.length > 0;
-      if (earlier?.state.header.stdin && read.length === 0) throw new UsageError(`${inputAgain} Nothing was sent.`);
-      return read;
-    };
+  async #workOn(line: EachLine, stdin: SharedStdin, isDryRun: boolean): Promise<EachWork> {
+    const { config, session } = this;
     return new EachWork({
-      ...{ ...(await this.runContext()), line, config, stdin },
+      ...{ ...(await this.runContext()), line, config, stdin: () => stdin.read() },
       // A command is planned, too, before it is run.
       addSecret: (secret, inRecords = false) => this.addSecret(secret, (isDryRun && inRecords) || undefined),
       connection: await session.connection(),
@@ -182,12 +166,11 @@ one installation stops only its own targets.`;
     return { words, earlier };
   }
 
-  #journalOf(parts: Pick<JournalOptions, 'baseUrl' | 'flags' | 'words' | 'earlier'>): EachJournal {
+  #journalOf(parts: Pick<JournalOptions, 'baseUrl' | 'flags' | 'words' | 'earlier' | 'hasReadStdin'>): EachJournal {
     return new EachJournal({
       ...{ ...parts, typed: { ...this.typed, given: splitWords(this.typed.given).own }, runtime: this.runtime },
       mask: (text) => this.masked(text),
       notice: (text) => this.notice(text),
-      hasReadStdin: () => this.#hasReadStdin,
     });
   }
 

@@ -9,12 +9,10 @@ import { type Shard, shardText } from '../../fleet/shard.ts';
 import { type EarlierRun, ofJournal, type ResumeFlags } from '../runs/earlier-run.ts';
 import { newJournalPath } from '../runs/journal-path.ts';
 import { continuing, undoing } from './resume.ts';
+import { inputAgain } from './shared-stdin.ts';
 import type { Target } from './targets.ts';
 import { readsStdin, type TypedWords } from './words.ts';
 import type { EachWork } from './work.ts';
-
-/** Tells what a run needs that is not in its journal. */
-export const inputAgain = 'The command read standard input: provide the same input again.';
 
 export interface JournalOptions {
   readonly baseUrl: string;
