@@ -50,8 +50,9 @@ function testOf(parameters: Given): Promise<Test> {
   return test;
 }
 
-async function newTest({ operator, pattern: text }: Given): Promise<Test> {
-  if (typeof text !== 'string') return () => ({ matches: undefined, question: 'the pattern of the rule' });
+async function newTest({ operator, pattern: text, negate }: Given): Promise<Test> {
+  if (typeof text !== 'string' || typeof (negate ?? false) !== 'boolean')
+    return () => ({ matches: undefined, question: 'the pattern of the rule' });
   if (operator === 'regex') {
     const { compiled, dependsOnLines, longestRegex, regexProblem } = await import('./regex.ts');
     if (text.length > longestRegex || regexProblem(text) !== undefined)

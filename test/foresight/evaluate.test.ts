@@ -330,6 +330,12 @@ describe('a rule', () => {
       { type: 'commit_message_pattern', operator: 'contains', pattern: { toString: 1 }, negate: true },
       'unknown: the pattern of the rule',
     ],
+    [
+      'Unreadable parameters',
+      {},
+      { type: 'commit_message_pattern', operator: 'contains', pattern: 'x', negate: 'true' },
+      'unknown: the pattern of the rule',
+    ],
   ])('“%s”: %j by %j: %s', async (heading, facts, rule, verdict) => {
     expect(await verdictOf(facts, rule), documented[heading]).toBe(verdict);
   });
