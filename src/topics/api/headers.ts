@@ -3,13 +3,20 @@ import type { ApiResponse } from '../../client/client.ts';
 import { responseHeader } from '../../json/secrets.ts';
 import { invalid, type Problem } from '../../platform/validate.ts';
 
-/** Parses `Name: value` pairs. Repeated headers become one list. Messages omit the values, which may be secret. */
+/** Platforms, and proxies before them, may take the method from a header. */
+const methodHeader = /^x-(?:http-)?method(?:-override)?$/i;
+
+/**
+ * Parses `Name: value` pairs. Repeated headers become one list. A header that replaces the method is a problem: what is
+ * confirmed depends on the method. Messages omit the values, which may be secret.
+ */
 export function apiHeaders(typed: readonly string[] = []): { headers: Record<string, string>; problems: Problem[] } {
   const headers: Record<string, string> = {};
   const problems: Problem[] = [];
   for (const text of typed) {
     const [, name, value = ''] = /^([\w!#$%&'*+.^`|~-]+):(.*)$/s.exec(text) ?? [];
     if (name === undefined) problems.push(invalid('--header', 'must have the form Name: value'));
+    else if (methodHeader.test(name)) problems.push(invalid('--header', `must not contain ${name}; use --method`));
     else if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
       problems.push(invalid('--header', `${name} contains characters that are not allowed in headers`));
     else {

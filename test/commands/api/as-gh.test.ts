@@ -214,6 +214,17 @@ describe('headers', () => {
     });
   });
 
+  it.each(['X-HTTP-Method-Override', 'x-method-override', 'X-HTTP-Method'])(
+    'rejects %s, which would replace the method that is confirmed',
+    async (name) => {
+      expect(await headersOf('-H', `${name}: DELETE`)).toEqual({
+        code: 2,
+        stderr: `forgectl: --header must not contain ${name}; use --method. Nothing was sent.\n`,
+        body: undefined,
+      });
+    },
+  );
+
   it('sends --input unchanged as another media type', async () => {
     expect(await headersOf('--input', '-', '-H', 'Content-Type: text/x-markdown')).toMatchObject({
       'content-type': 'text/x-markdown',
