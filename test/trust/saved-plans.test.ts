@@ -1,49 +1,15 @@
 /** What a saved plan shows is what it does, also if someone edited it and its digest. */
-import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { onSandbox } from '../commands/policy/support.ts';
+import { type Edit, inPlan, saved, withDigest } from './forging.ts';
 
 const secret = ['hunter', '2-of-aws'].join('');
 const aws = { AWS_SECRET_ACCESS_KEY: secret };
 
 const conditions =
   'conditions: { ref_name: { include: [~ALL], exclude: [] }, repository_name: { include: [~ALL], exclude: [] } }';
-
-type Edit = (line: Record<string, unknown>) => object;
-
-const inPlan = (text: string, edits: Readonly<Record<number, Edit>>): string =>
-  text
-    .split('\n')
-    .map((line, at) => (edits[at] ? JSON.stringify(edits[at](JSON.parse(line))) : line))
-    .join('\n');
-
-/** Returns a plan with the digest that fits its content: SHA-256 of the file without the digest itself. */
-function withDigest(text: string): string {
-  const [header = '', ...lines] = text.split('\n');
-  const { digest: _old, ...rest } = JSON.parse(header);
-  const digest = hash('sha256', [JSON.stringify(rest), ...lines].join('\n'));
-  return [JSON.stringify({ ...rest, digest }), ...lines].join('\n');
-}
-
-/** Saves the plan of a policy, and returns functions that forge and apply it. */
-async function saved(policy: string) {
-  const { forgectl, write, folder } = await onSandbox();
-  write('p.yaml', policy);
-  await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
-  const text = readFileSync(join(folder, 'plan.ndjson'), 'utf8');
-  return {
-    forgectl,
-    folder,
-    text,
-    apply: async (forged: string, flags = '', env = {}) => {
-      write('forged.ndjson', forged);
-      const ended = await forgectl(`policy apply FOLDER/forged.ndjson --yes${flags}`, 'classic', env);
-      return { ...ended, stderr: ended.stderr.replaceAll(folder, 'FOLDER') };
-    },
-  };
-}
 
 const settings =
   'organizations: [acme]\nsettings: { default_repository_permission: none, blog: "https://a.example" }\n';

@@ -50,6 +50,7 @@ repositories in them are those of the file. Flags select a part of the plan; onl
   };
 
   protected override emptyText = 'No changes.';
+  protected override readonly showsInFull = true;
 
   async run() {
     const { args, flags } = await this.collect(PolicyShow);

@@ -2,6 +2,7 @@
  * What plans show and guards judge, derived from what each change starts from and what it sends. A saved plan may say
  * anything else.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../../../client/client.ts';
 import { asText, isObject } from '../../../json/exact-json.ts';
 import type { Given } from '../../../platform/validate.ts';
@@ -15,7 +16,7 @@ import type { Names } from '../live/names.ts';
 import { ownerReadings } from '../live/owner-readings.ts';
 import { Reader, type Reading } from '../live/requests.ts';
 import type { SavedPlan } from '../planning/plan-file.ts';
-import { withIds } from '../wanted/references.ts';
+import { parseReference, withIds } from '../wanted/references.ts';
 import { ownerOf } from '../wanted/target.ts';
 
 interface DeriveOptions {
@@ -52,18 +53,43 @@ export async function derivedOffline(changes: readonly PlannedChange[]): Promise
   return Promise.all(
     changes.map(async (change) => {
       const plain = await derived(change, undefined, change.of);
-      if (textWithoutIds(plain.changes) !== textWithoutIds(change.changes)) return plain;
+      if (!differAtMostInNames(change.changes, plain.changes)) return plain;
       return plain.effect === change.effect ? change : ({ ...plain, changes: change.changes } as PlannedChange);
     }),
   );
 }
 
-/** Returns changes as text with the same mark in place of all IDs and references, in any order. */
-const textWithoutIds = (changes: readonly FieldChange[]): string =>
+/** Returns whether rows are the derived ones, at most with names in place of their IDs. */
+function differAtMostInNames(rows: readonly FieldChange[], plain: readonly FieldChange[]): boolean {
+  const [shown, expected] = [rows, plain].map(inOrderOfText) as [readonly TextAndIds[], readonly TextAndIds[]];
+  const isNamed = (id: string, given: string | undefined) => id === given || parseReference(id) !== undefined;
+  return (
+    shown.length === expected.length &&
+    shown.every(({ text, ids }, at) => {
+      const other = expected[at];
+      return text === other?.text && ids.every((id, index) => isNamed(id, other.ids[index]));
+    })
+  );
+}
+
+/** A change as text with the same mark in place of all IDs and references, and these. */
+interface TextAndIds {
+  readonly text: string;
+  readonly ids: readonly string[];
+}
+
+const inOrderOfText = (changes: readonly FieldChange[]): readonly TextAndIds[] =>
   changes
-    .map(({ path, ...values }) => JSON.stringify([path.replaceAll(idInLabel, '#'), withIds(values, () => '#')]))
-    .sort()
-    .join();
+    .map(({ path, ...values }) => {
+      const ids: string[] = [];
+      const mark = (id: unknown) => {
+        ids.push(asText(id));
+        return '#';
+      };
+      const text = JSON.stringify([path.replaceAll(idInLabel, mark), withIds(values, ({ value }) => mark(value))]);
+      return { text, ids };
+    })
+    .toSorted((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
 
 /** An ID or a reference in the label of an element, with the type of an actor. */
 const idInLabel =
@@ -90,8 +116,7 @@ async function changesOf(change: PlannedChange, names: Names | undefined): Promi
     return [...unread, ...unreturned(change)];
   }
   if (!isStep(change) || body === undefined) return [];
-  const plain =
-    action === 'create' ? fieldsOf(body) : differencesFromAny(change, [before, ...(between ? [between] : [])]);
+  const plain = action === 'create' ? fieldsOf(body) : differencesFromEither(change, before ?? {}, between);
   const fields = plain.length === 0 ? fieldsOf(body) : plain;
   const shown = (names && (await kindNamed(kind).inNames?.(change, fields, names))) ?? fields;
   return action === 'create' && (writeOnly ?? secret) ? [...shown, ...unreturned(change)] : shown;
@@ -112,12 +137,13 @@ function differences(change: PlannedChange, from: Given | undefined): readonly F
   return merge(change.body, from ?? {}, { ...comparison, replacesFields: true }).changes;
 }
 
-/** Returns the changes that sending a body may make if the object has one of several values; of each field, only the first. */
-function differencesFromAny(change: PlannedChange, values: readonly (Given | undefined)[]): readonly FieldChange[] {
-  const byPath = new Map<string, FieldChange>();
-  for (const each of values.flatMap((from) => differences(change, from)))
-    if (!byPath.has(each.path)) byPath.set(each.path, each);
-  return [...byPath.values()];
+/** Returns the changes that sending a body makes to the first value, and those that it makes only to the second. */
+function differencesFromEither(change: PlannedChange, before: Given, between = before): readonly FieldChange[] {
+  const first = differences(change, before);
+  // Elements of a list may have the same path.
+  const outcome = ({ path, from, to }: FieldChange) => (to === undefined ? { path, from } : { path, to });
+  const isSame = (a: FieldChange, b: FieldChange) => isDeepStrictEqual(outcome(a), outcome(b));
+  return [...first, ...differences(change, between).filter((each) => !first.some((other) => isSame(each, other)))];
 }
 
 /** Returns the effect of a change; undefined if it is unknown. */

@@ -59,9 +59,11 @@ export async function refusalsOf(
 }
 
 /** Returns whether a change sets values that require confirmation, and no flag of their own. */
-export function asks({ action, kind, body = {}, before }: PlannedChange): boolean {
+export function asks({ action, kind, body = {}, before, between = before }: PlannedChange): boolean {
   const { confirmedFields, guardedFields } = kindNamed(kind);
-  return action === 'update' && (confirmedFields?.(body, before) ?? []).some((field) => !guardedFields?.has(field));
+  if (action !== 'update') return false;
+  const confirmed = [before, between].flatMap((from) => confirmedFields?.(body, from) ?? []);
+  return confirmed.some((field) => !guardedFields?.has(field));
 }
 
 /** Returns the repositories for each hard-to-undo change that is not allowed. */

@@ -105,7 +105,16 @@ async function requireSamePeople(change: Step, client: Client): Promise<void> {
 /** Returns whether an object is as the change starts from. */
 const isAsPlanned = (change: Step, live: Readable): live is LiveObject =>
   'value' in live &&
-  (startsFromAny(change) || (change.action === 'create' ? live.value === undefined : equals(change, live.value)));
+  (startsFromAny(change) ||
+    (change.action === 'create'
+      ? live.value === undefined
+      : equals(change, live.value) && !resetsFields(change, live.value)));
+
+/** Returns whether an update resets fields of its object that it does not send, for which it has no rows. */
+const resetsFields = ({ action, kind, body }: Step, live: Given = {}): boolean =>
+  action === 'update' &&
+  kindNamed(kind).updatesReplace === true &&
+  Object.keys(live).some((name) => !Object.hasOwn(body, name));
 
 /** Returns whether a change of a new repository starts from whatever that has; the repository itself does not exist before. */
 const startsFromAny = (change: Step): boolean => change.new_repository === true && !isCreation(change);

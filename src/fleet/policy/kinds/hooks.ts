@@ -100,7 +100,7 @@ export const hooks = objectKind<WantedHook, HookName, LiveHook>({
   }),
   // It replaces an inherited setting, which no plan has.
   creation: ({ enforcement: enforced, allow_downstream_configuration: allows }) =>
-    enforced === 'enabled' && allows !== true ? undefined : 'loosens',
+    enforced === 'enabled' && (allows === undefined || allows === false) ? undefined : 'loosens',
   exported: ({ name, setting }) => ({ name, ...setting }),
 });
 

@@ -138,6 +138,8 @@ export interface LiveKind extends KindEffects {
   /** True for a change before or after which the target accepts no others: it is made first or last. */
   opensTarget?(change: PlannedChange): boolean;
   closesTarget?(change: PlannedChange): boolean;
+  /** True if an update replaces the whole object: a field that its body lacks is reset. */
+  readonly updatesReplace?: true;
   /** True if parts may move from one object to another, so that updates may be made in two steps. */
   readonly partsMove?: true;
   /**

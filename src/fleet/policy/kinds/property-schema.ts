@@ -13,7 +13,7 @@ import { effectRows } from '../live/effects.ts';
 import { type Declarations, type Wanted, wantedOf } from '../wanted/model.ts';
 import { type Placed, textOf, without } from '../wanted/placed.ts';
 import { list } from '../wanted/schema-parts.ts';
-import { fieldUpdate } from './field-update.ts';
+import { fieldUpdate, touchedFields } from './field-update.ts';
 import type { ObjectContext } from './object-declaration.ts';
 import { objectKind } from './objects.ts';
 import { type PropertyDefinitions, propertyDefinitions } from './property-definitions.ts';
@@ -88,6 +88,7 @@ export const propertySchema = objectKind<WantedProperty, PropertyName, LivePrope
   reads: [listProperties.route],
   idParameter: 'custom_property_name',
   idValue: ({ id, name: planned }) => id ?? planned,
+  updatesReplace: true,
   sentBody: ({ body = {} }) => endpointBody(body),
   isNamed: ({ name: planned, id, body = {} }) =>
     (id === undefined || isSame(planned, String(id))) && !Object.keys(body).some((field) => keys.has(field)),
@@ -96,6 +97,7 @@ export const propertySchema = objectKind<WantedProperty, PropertyName, LivePrope
     return 'unreadable' in defined ? defined : { value: [...defined.value.values()].map(liveProperty) };
   },
   bodyOf: ({ body }) => body,
+  seen: (live, change) => (change.action === 'update' ? live : touchedFields(live, change)),
   isOwn: ({ isOfEnterprise }) => !isOfEnterprise,
   changesOf,
   stored: (_change, data) => bodyOf(data as never),

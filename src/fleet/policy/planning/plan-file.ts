@@ -78,6 +78,12 @@ export function parsePlan(file: string, text: string): SavedPlan {
   // A line that forgectl would write differently, such as one with a duplicate key, may mean something else to other programs.
   if (planText(plan) !== text || header.digest !== digestOfPlan(plan))
     throw new PlanFileError(`${file} was changed after it was saved. Nothing was sent.`);
+  const planned = new Set(plan.organizations.map((organization) => organization.toLowerCase()));
+  const foreign = changes.find(({ target }) => !planned.has(ownerOf(target).toLowerCase()));
+  if (foreign)
+    throw new PlanFileError(
+      `${file} changes ${foreign.target}, but is a plan for ${plan.organizations.join(', ')}. Nothing was sent.`,
+    );
   return plan;
 }
 

@@ -1,4 +1,5 @@
 /** Checks the changes of saved plans: each has what its action needs, and nothing that another one would send. */
+import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../../json/exact-json.ts';
 import { isFieldName } from '../../../platform/validate.ts';
 import { isCreation, kindNamed } from '../kinds/lookup.ts';
@@ -109,8 +110,8 @@ function checkedChange(value: unknown): PlannedChange | undefined {
 
 /** Returns whether a change that can be made has all that it needs. */
 function isWhole(change: ApplicableChange): boolean {
-  const { action, kind, id, before, body, sent, writeOnly, secret } = change;
-  const { actions: possible, ids, numericIds, isNamedByOthers, hasWriteOnly, isNamed } = kindNamed(kind);
+  const { action, kind, id, before, between, body, sent, writeOnly, secret, new_repository: isNew } = change;
+  const { actions: possible, ids, numericIds, isNamedByOthers, hasWriteOnly, createsTarget, isNamed } = kindNamed(kind);
   // What an earlier write created has no known ID: it is found by its key.
   const needsId = ids === 'always' || (ids === 'existing' && action !== 'create' && !sent);
   const mayHaveId = ids === 'always' || action !== 'create' || (sent && isNamedByOthers);
@@ -123,6 +124,8 @@ function isWhole(change: ApplicableChange): boolean {
     ((ids !== 'never' && mayHaveId) || id === undefined) &&
     (!needsBody || body !== undefined) &&
     (action === 'create' || before !== undefined) &&
+    // Updates of a new repository start from whatever that has: a value that they kept would have no row.
+    (!isNew || action !== 'update' || createsTarget || isDeepStrictEqual([before, between], [{}, undefined])) &&
     (hasWriteOnly || (writeOnly === undefined && secret === undefined)) &&
     // Properties have names of their own.
     (kind === 'properties' || hasFieldNames(body)) &&

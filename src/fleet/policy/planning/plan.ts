@@ -7,11 +7,12 @@ import { getApp } from '../../../platform/endpoints/apps.ts';
 import { getOrganization } from '../../../platform/endpoints/orgs.ts';
 import type { App, AuthenticatedUser, Organization } from '../../../platform/records.ts';
 import type { Given } from '../../../platform/validate.ts';
+import { fieldsOf } from '../../diff.ts';
 import { readAll } from '../../read-all.ts';
 import { FleetRun, type TargetError } from '../../runner.ts';
 import { ExpectationError } from '../errors.ts';
 import type { KindDeclaration } from '../kinds/kind.ts';
-import { kindsOf } from '../kinds/lookup.ts';
+import { kindNamed, kindsOf } from '../kinds/lookup.ts';
 import { propertyValues } from '../kinds/properties.ts';
 import { propertyDefinitions } from '../kinds/property-definitions.ts';
 import { declaresProperty } from '../kinds/property-schema.ts';
@@ -361,9 +362,15 @@ class OwnerPlan {
   }
 }
 
-/** Returns a change of a repository that the same plan creates. Its settings had no values that could protect something. */
-const ofNewRepository = (change: PlannedChange): PlannedChange =>
-  ({ ...change, new_repository: true, ...(change.action === 'update' && { effect: 'neutral' }) }) as PlannedChange;
+/**
+ * Returns a change of a repository that the same plan creates. Other updates than of the repository itself start from whatever
+ * it has, which protects nothing yet.
+ */
+function ofNewRepository(change: PlannedChange): PlannedChange {
+  if (change.action !== 'update' || kindNamed(change.kind).createsTarget) return { ...change, new_repository: true };
+  const { body } = change;
+  return { ...change, new_repository: true, changes: fieldsOf(body), effect: 'neutral', before: {} };
+}
 
 /** A conflict of two entries concerns each repository that both select. */
 const mostProblems = 20;

@@ -37,13 +37,15 @@ export const showingProblems = ({ markdown, output, summary, expand, ...html }: 
 export abstract class PlanCommand<T> extends ForgectlCommand<T> {
   protected override readonly columns = planColumns;
   protected override readonly recordsName = 'changes';
+  /** True if rows show all fields of new objects: no policy shows them. */
+  protected readonly showsInFull: boolean = false;
   #flags: Pick<ShowingFlags, 'expand' | 'summary'> = { expand: false, summary: false };
 
   /** A table has one line for all fields that cannot be verified. */
   protected override readonly rowsOf = (plan: T) => {
     const { changes } = plan as Pick<SavedPlan, 'changes'>;
     const shown = this.output.showsColumns ? changes.filter(({ action }) => action !== 'unverified') : changes;
-    return planRows({ changes: shown }, this.#flags);
+    return planRows({ changes: shown }, { expand: this.#flags.expand, inFull: this.showsInFull });
   };
 
   protected override readonly drawn = async (plan: T, terminal: Terminal) => {

@@ -156,23 +156,25 @@ function writtenRole(written: string): string {
 
 /**
  * Reads the grant of a change. Lists show the highest role from any source, and other changes of the policy may have raised
- * it since: a role from elsewhere hides the role of the grant, which counts as the planned one if the person is listed now
+ * it since: a role from elsewhere hides a lower one of the grant, which counts as the planned one if the person is listed now
  * and was not before.
  */
 async function readLive({ action, name, target, id, before, body }: Step, reader: Reader): Promise<Live> {
   const read = await readGrant({ name }, target, reader);
   if ('unreadable' in read) return read;
   if (!read.value) return { value: undefined };
-  const { id: found, role = '', isOwn, parent } = read.value;
+  const { id: found, role = '', isOwn } = read.value;
   if (id !== undefined && found !== id) return { ambiguous: true };
+  if (granteeIn({ name }).type === 'team') {
+    const isHidden = !isOwn && (action !== 'update' || outranks(role, asText(before.role)));
+    return { value: isHidden ? before : { role }, id: found };
+  }
   const given = action === 'create' ? body : before;
-  const hidden =
-    parent === undefined && outranks(role, asText(given?.role))
-      ? await isFromElsewhere(read.value, target, reader)
-      : { value: parent !== undefined && !isOwn };
+  const hidden = outranks(role, asText(given?.role))
+    ? await isFromElsewhere(read.value, target, reader)
+    : { value: false };
   if ('unreadable' in hidden) return hidden;
-  const ofGrant = parent === undefined ? given : before;
-  return { value: hidden.value ? ofGrant : { role }, id: found };
+  return { value: hidden.value ? given : { role }, id: found };
 }
 
 /** Lists what was given, with the invitations if one of them is cancelled. */

@@ -89,7 +89,8 @@ export const teams: KindDeclaration<WantedTeam, TeamName> = {
   ...objects,
   plan: async (wanted, readings, ofOwner) => completed(await objects.plan(wanted, readings, ofOwner), wanted, readings),
   live: readTeam,
-  isNamed: (change) => objects.isNamed(change) && Object.entries(change.body ?? {}).every(isOfPolicies),
+  isNamed: (change) =>
+    objects.isNamed(change) && Object.entries(change.body ?? {}).every(isOfPolicies) && showsParent(change),
   isNamedByOthers: true,
   returnsId: true,
   peopleIn: ({ body }) => (typeof body?.parent === 'string' ? { parent: body.parent } : {}),
@@ -107,6 +108,15 @@ const isOfPolicies = ([name, value]: readonly [string, unknown]): boolean => {
   // Requests have other values for it.
   return name === 'notifications' ? typeof value === 'boolean' : ownFields.has(name);
 };
+
+/**
+ * Returns whether an update has a row for its parent: only the ID of the earlier one is compared with the platform, as other
+ * changes may replace its slug.
+ */
+function showsParent({ action, before, body = {} }: PlannedChange): boolean {
+  if (action !== 'update' || before.parent_id === undefined) return true;
+  return (before.parent === null) === (before.parent_id === null) && before.parent !== body.parent;
+}
 
 /** Lists the teams; parents have the slugs that they have after the planned renames. */
 async function listAll(org: string, reader: Reader, planned?: PlannedList<TeamName>): Promise<Listed<LiveTeam>> {
@@ -151,9 +161,10 @@ function changesOf(
   const update = fieldUpdate(Object.fromEntries(known), current, teams);
   if (!update) return unresolved;
   if (!('parent' in update.body)) return [change('update', name, place, { id, ...update }), ...unresolved];
-  // The earlier parent may be renamed before this change, or after it.
-  const before = { ...update.before, parent: own.parent, parent_id: parentId };
-  const changes = update.changes.map((each) => (each.path === 'parent' ? { ...each, from: own.parent } : each));
+  // The earlier parent may be renamed before this change, or after it; another team may then take its slug.
+  const from = own.parent === update.body.parent ? live.parent : own.parent;
+  const before = { ...update.before, parent: from, parent_id: parentId };
+  const changes = update.changes.map((each) => (each.path === 'parent' ? { ...each, from } : each));
   return [change('update', name, place, { id, ...update, changes, before }), ...unresolved];
 }
 

@@ -1,0 +1,160 @@
+/** What rows of saved plans show is all that an apply changes, also if somebody replaced what a change starts from. */
+import { describe, expect, it } from 'vitest';
+import { inPlan, saved, withDigest } from './forging.ts';
+
+const one = { orgs: 1, repos: 2 };
+
+const ofOrganization = 'organizations: [acme]\nsettings: { blog: "https://a.example" }\n';
+const ofRepository =
+  'organizations: [acme]\nrepositories: [{ select: { names: [site] }, settings: { homepage: H } }]\n';
+
+/** Saves the plan of one change, and returns a function that applies it with another change of the same target in its place. */
+async function replacing(policy: string) {
+  const { forgectl, text, apply } = await saved(policy, one);
+  const idOf = async (team: string) => Number((await forgectl(`teams get acme ${team} --jq .id`)).stdout);
+  const applied = (change: object, flags = ' --deny loosens') =>
+    apply(
+      withDigest(
+        inPlan(text, {
+          1: ({ target, organization_id, repository_id, source }) => ({
+            target,
+            ...(organization_id === undefined ? { repository_id } : { organization_id }),
+            source,
+            changes: [],
+            ...change,
+          }),
+        }),
+      ),
+      flags,
+    );
+  return { forgectl, applied, idOf };
+}
+
+const damaged = { code: 2, stdout: '', stderr: expect.stringContaining('is truncated or damaged at line 2.') };
+const changed = { code: 9, stdout: expect.stringContaining('changed after the plan, so nothing was sent') };
+
+describe('access', () => {
+  it.each([
+    ['a higher role than it has', 'admin', 'write'],
+    ['the role that it sends', 'admin', 'admin'],
+  ])('of a team that inherits its role does not start from %s', async (_what, before, role) => {
+    const { forgectl, applied, idOf } = await replacing(ofRepository);
+    const read = () => forgectl('api /repos/acme/site/teams --jq .[]|select(.slug=="interns").permission');
+    const { stdout: permission } = await read();
+    expect(permission).toBe('maintain\n');
+    const id = await idOf('interns');
+    const forged = { kind: 'grant', name: 'team:interns', id, team_id: id, before: { role: before }, body: { role } };
+    expect(await applied({ action: 'update', ...forged })).toMatchObject(changed);
+    expect((await read()).stdout).toBe(permission);
+  });
+});
+
+describe('the parent of a team', () => {
+  it.each([
+    ['none', { parent: 'platform', parent_id: null }],
+    ['the one that it sends', { parent: 'platform', parent_id: 2 }],
+  ])('cannot change without a row, by the claim that it was %s', async (_what, parent) => {
+    const { forgectl, applied, idOf } = await replacing(ofOrganization);
+    const [id, parent_id] = [await idOf('interns'), await idOf('platform')];
+    const team = { kind: 'team', name: 'Interns', id, parent_id };
+    const body = { description: 'harmless', parent: 'platform' };
+    const before = { description: 'Engineers for a season', ...parent };
+    expect(await applied({ action: 'update', ...team, before, body })).toMatchObject(damaged);
+    expect((await forgectl('teams get acme interns --jq .parent.slug')).stdout).toBe('engineering\n');
+  });
+});
+
+describe('a new repository', () => {
+  const creation =
+    'organizations: [acme]\nrepositories: [{ create: { name: fresh, visibility: private }, settings: { homepage: H } }]\n';
+
+  it.each([['settings', { has_wiki: true }]])('has no values before that could hide %s', async (_what, hidden) => {
+    const { text, apply, forgectl } = await saved(creation, one);
+    const at = text.split('\n').findIndex((line) => line.includes('"kind":"settings"'));
+    const forged = (before: object) =>
+      withDigest(inPlan(text, { [at]: (change) => ({ ...change, before, body: { ...hidden, homepage: 'H' } }) }));
+    expect(await apply(forged(hidden))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`is truncated or damaged at line ${at + 1}.`),
+    });
+    await apply(forged({}), ' --dry-run');
+    expect((await forgectl('policy show FOLDER/forged.ndjson')).stdout).toContain(
+      '~\tsettings\t\tacme/fresh\tneutral\thas_wiki: true; homepage: "H"\n',
+    );
+  });
+
+  it('shows all that a policy sets, also what its organization sets', async () => {
+    const { text } = await saved(
+      'organizations: [acme]\nrepositories: [{ create: { name: fresh, visibility: private }, hooks: [{ name: Refuse large files, enforcement: disabled }] }]\n',
+      one,
+    );
+    const hook = text.split('\n').find((line) => line.includes('"kind":"hook"'));
+    const { changes, before, body } = JSON.parse(hook ?? '{}');
+    expect({ changes, before, body }).toEqual({
+      changes: [{ path: 'enforcement', to: 'disabled' }],
+      before: {},
+      body: { enforcement: 'disabled' },
+    });
+  });
+});
+
+describe('the definition of a property', () => {
+  it('cannot lose fields without a row: updates replace all of it', async () => {
+    const { forgectl, applied } = await replacing(ofOrganization);
+    const read = async () => JSON.parse((await forgectl('api /orgs/acme/properties/schema')).stdout)[0];
+    const { property_name: name, allowed_values: allowed, description, value_type: type, ...others } = await read();
+    const body = { allowed, description: 'harmless', type };
+    const property = { action: 'update', kind: 'property', name, id: name, body };
+    const partial = { allowed, description, type };
+    const whole = {
+      ...partial,
+      default: others.default_value,
+      editable_by: others.values_editable_by,
+      required: others.required,
+    };
+    for (const change of [{ before: partial }, { before: partial, sent: true }, { before: whole }])
+      expect(await applied({ ...property, ...change })).toMatchObject(changed);
+    expect((await read()).description).toBe(description);
+  });
+});
+
+describe('elements of a list with the same label', () => {
+  it('have a row each', async () => {
+    const check = (context: object) =>
+      `{ type: required_status_checks, parameters: { strict_required_status_checks_policy: true, required_status_checks: [${JSON.stringify(context)}] } }`;
+    const ruleset = (context: object) =>
+      `organizations: [acme]\nrepositories: [{ select: { names: [site] }, rulesets: [{ name: R, target: branch, enforcement: active, conditions: { ref_name: { include: [~ALL], exclude: [] } }, rules: [${check(context)}] }] }]\n`;
+    const { forgectl, write } = await saved(ruleset({ context: 'ci', integration_id: 15368 }), one);
+    expect(await forgectl('policy apply FOLDER/plan.ndjson --yes')).toMatchObject({ code: 0 });
+    write('p.yaml', ruleset({ context: 'ci:15368' }));
+    await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
+    const { stdout } = await forgectl('policy show FOLDER/plan.ndjson');
+    expect(stdout).toMatch(/required_status_checks: - ci:15368/);
+    expect(stdout).toMatch(/required_status_checks: \+ ci:15368/);
+    const { stderr } = await forgectl('policy apply FOLDER/plan.ndjson --yes');
+    expect(stderr).toContain('+ context: ci:15368 (tightens)\n      - context: ci, integration_id: 15368 (loosens)\n');
+  });
+});
+
+describe('the setting of a hook', () => {
+  it.each(['true', 1, null])('that allows other settings as %j may loosen protection', async (allows) => {
+    const { applied } = await replacing(ofOrganization);
+    const body = { enforcement: 'enabled', allow_downstream_configuration: allows };
+    expect(await applied({ action: 'create', kind: 'hook', id: 4, name: 'Block secrets', body })).toMatchObject({
+      code: 12,
+      stdout: '',
+      stderr: expect.stringContaining('1 change would loosen protection (--deny loosens). Nothing was written.'),
+    });
+  });
+});
+
+describe('a plan', () => {
+  it('cannot be called that for another organization', async () => {
+    const { text, apply } = await saved(ofOrganization, one);
+    const forged = withDigest(inPlan(text, { 0: (header) => ({ ...header, organizations: ['globex'] }) }));
+    expect(await apply(forged)).toMatchObject({
+      code: 2,
+      stderr: 'forgectl: FOLDER/forged.ndjson changes acme, but is a plan for globex. Nothing was sent.\n',
+    });
+  });
+});
