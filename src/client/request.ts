@@ -1,5 +1,5 @@
 /** Builds requests from endpoints and input. Pure: sends nothing and handles no tokens. */
-import { asText } from '../json/exact-json.ts';
+import { asText, parseJson } from '../json/exact-json.ts';
 import type { AnyInput, Declaration, Endpoint, InputOf, Method } from '../platform/endpoint.ts';
 import { type RequestSummary, UnsafeRequestError } from './errors.ts';
 import type { Platform } from './platform.ts';
@@ -11,6 +11,21 @@ export interface HttpRequest {
   /** By lower-case name, except the version header, whose name contains the vendor's. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+}
+
+/** Returns the value of a body, or its text if that is not JSON, such as a form. */
+export function valueOfBody(body: string): unknown {
+  try {
+    return parseJson(body);
+  } catch {
+    return body;
+  }
+}
+
+/** Returns whether a body with these headers is JSON, as it is without a `Content-Type`. */
+export function isJsonBody(headers: HttpRequest['headers']): boolean {
+  const [, type] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
+  return type === undefined || /[/+]json\b/i.test(type);
 }
 
 /** A request that has been built and not sent. It contains no token: the client that sends it adds one. */

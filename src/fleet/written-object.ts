@@ -6,8 +6,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../client/client.ts';
 import { NotFoundError, PermissionError } from '../client/errors.ts';
 import type { Platform } from '../client/platform.ts';
-import type { HttpRequest } from '../client/request.ts';
-import { asText, isObject, parseJson } from '../json/exact-json.ts';
+import { type HttpRequest, valueOfBody } from '../client/request.ts';
+import { asText, isObject } from '../json/exact-json.ts';
 import { secretMask } from '../json/secrets.ts';
 import type { Endpoint } from '../platform/endpoint.ts';
 import type { Operations, ResourceDeclaration } from '../platform/resource.ts';
@@ -39,7 +39,7 @@ export function writtenObject({ method, url, body }: HttpRequest, platform: Plat
         const endpoint = operations[write];
         const path = endpoint?.method === method ? pathIn(url, endpoint, platform) : undefined;
         if (!path) continue;
-        const fields = body === undefined ? {} : parseJson(body);
+        const fields = body === undefined ? {} : valueOfBody(body);
         return isObject(fields) ? new WrittenObject({ resource, operations, write, path, body: fields }) : undefined;
       }
   return undefined;

@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { classicToken, scriptedPlatform } from '../support/platform.ts';
-import { run } from '../support/run.ts';
+import { run, temporaryDirectory } from '../support/run.ts';
 
 const bodyOf = (request: { body: string } | undefined) => JSON.parse(request?.body ?? '');
 
@@ -204,6 +206,43 @@ describe('api', () => {
     expect(JSON.parse(dry.stdout)).toMatchObject({ method: 'DELETE', url: `${platform.baseUrl}/x` });
     expect(platform.requests).toEqual([]);
     expect((await run(['api', 'DELETE', '/x', '--yes'], { env: platform.env })).code).toBe(0);
+  });
+
+  it.each<[what: string, type: string, text: string, shown: string]>([
+    ['text', 'text/plain', 'Keep it\nsimple.', 'Keep it\nsimple.'],
+    ['an empty text', 'text/plain', '', ''],
+    ['a form', 'application/x-www-form-urlencoded', 'a=1&password=hunter2', 'a=1&password=********'],
+    ['XML', 'text/xml', '<a href="//me:hunter2@h"/>', '<a href="//me:********@h"/>'],
+  ])('shows a body that is not JSON in a dry run: %s', async (_what, type, stdin, shown) => {
+    const platform = await scriptedPlatform({});
+    const words = ['api', 'POST', '/things', '--input', '-', '-H', `Content-Type: ${type}`, '--dry-run'];
+    const { stdout, code } = await run(words, { env: platform.env, stdin });
+    expect([code, stdout.slice(stdout.indexOf('\n\n'))]).toEqual([0, `\n\n${shown}\n`]);
+    const inJson = await run([...words, '--json'], { env: platform.env, stdin });
+    expect(JSON.parse(inJson.stdout)).toMatchObject({ body: shown });
+    expect(platform.requests).toEqual([]);
+  });
+
+  it('shows text as JSON in a dry run if it is sent as JSON', async () => {
+    const platform = await scriptedPlatform({});
+    const words = ['api', 'POST', '/things', '--input', '-', '--dry-run'];
+    const { stdout } = await run(words, { env: platform.env, stdin: '"a"' });
+    expect(stdout).toMatch(/\n\n"a"\n$/);
+  });
+
+  it('sends a body that is not JSON for each target', async () => {
+    const platform = await scriptedPlatform({
+      'GET /repos/acme/site': { body: { id: 9, full_name: 'acme/site' } },
+      'POST /repos/acme/site/labels': { status: 201, body: {} },
+    });
+    const path = join(await temporaryDirectory(), 'text');
+    writeFileSync(path, 'Keep it simple.');
+    const command = ['api', 'POST', '/repos/{}/labels', '--input', path, '-H', 'Content-Type: text/plain'];
+    const each = (...flags: readonly string[]) =>
+      run(['each', '--from', '-', ...flags, '--', ...command], { env: platform.env, stdin: 'acme/site' });
+    expect(await each('--dry-run')).toMatchObject({ code: 0, stdout: expect.stringContaining('Keep it simple.') });
+    expect(await each('--yes')).toMatchObject({ code: 0 });
+    expect(platform.requests.at(-1)).toMatchObject({ method: 'POST', body: 'Keep it simple.' });
   });
 
   it('--paginate --dry-run prints the request for the first page, and sends nothing', async () => {

@@ -1,6 +1,6 @@
 /** Prints the result of a command's `run` on standard output, and notices on stderr. */
-import type { HttpRequest } from '../../client/request.ts';
-import { isObject, parseJson } from '../../json/exact-json.ts';
+import { type HttpRequest, isJsonBody, valueOfBody } from '../../client/request.ts';
+import { isObject } from '../../json/exact-json.ts';
 import { LazyList } from '../../json/lazy-list.ts';
 import type { Records } from '../../json/record-text.ts';
 import { maskHeader, maskTextSecrets } from '../../json/secrets.ts';
@@ -261,7 +261,7 @@ async function* observed<T>(see: (record: T) => void, pages: AsyncIterable<Recor
   }
 }
 
-/** The request of a dry run as a record; its body is the JSON to be sent. */
+/** The request of a dry run as a record; its body is the JSON to be sent, or the text. */
 export interface PreviewedRequest extends Omit<HttpRequest, 'body'> {
   readonly body?: unknown;
 }
@@ -284,7 +284,7 @@ export async function printDryRun(planned: DryRun, { options, terminal, notice }
 /** Returns the request of a dry run as a record. */
 export function previewed({ body, headers, ...request }: HttpRequest): PreviewedRequest {
   const shown = Object.entries(headers).map(([name, value]) => [name, maskHeader(name, value)]);
-  return { ...request, headers: Object.fromEntries(shown), ...(body !== undefined && { body: parseJson(body) }) };
+  return { ...request, headers: Object.fromEntries(shown), ...(body !== undefined && { body: valueOfBody(body) }) };
 }
 
 function requestText(
@@ -293,6 +293,9 @@ function requestText(
 ): string {
   const target = showSecrets ? url : maskTextSecrets(mask(url));
   const lines = [`${method} ${target}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
-  if (body !== undefined) lines.push('', JSON.stringify(showSecrets ? body : maskSecrets(body, mask), null, 2));
+  if (body !== undefined) {
+    const shown = showSecrets ? body : maskSecrets(body, mask);
+    lines.push('', typeof shown === 'string' && !isJsonBody(headers) ? shown : JSON.stringify(shown, null, 2));
+  }
   return lines.join('\n');
 }

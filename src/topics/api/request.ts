@@ -5,6 +5,7 @@ import { kindOf, parseDocument } from '../../cli/input/body-input.ts';
 import { nameOf, readSource } from '../../cli/input/sources.ts';
 import { isRead } from '../../client/http.ts';
 import { graphqlPath, type RawRequest } from '../../client/raw-request.ts';
+import { isJsonBody } from '../../client/request.ts';
 import { isObject } from '../../json/exact-json.ts';
 import { invalid, type Problem } from '../../platform/validate.ts';
 import { apiFields, type FieldSources, queryOf } from './fields.ts';
@@ -48,8 +49,7 @@ export async function apiRequest(typed: TypedRequest, sources: FieldSources): Pr
   const fields = path === graphqlPath ? graphqlBody(values) : values;
   if (problems.length > 0 || input === undefined)
     return { raw: { ...raw, body: hasFields ? fields : undefined }, problems, notices };
-  const [, type] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
-  if (type !== undefined && !/[/+]json\b/i.test(type) && !hasFields)
+  if (!isJsonBody(headers) && !hasFields)
     return { raw: { ...raw, text: await readSource(input, sources.stdin, '--input') }, problems, notices };
   return {
     raw: { ...raw, body: await inputWith(hasFields ? fields : undefined, input, sources.stdin) },

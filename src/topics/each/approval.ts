@@ -2,7 +2,8 @@
 import { UsageError } from '../../cli/errors.ts';
 import type { CommandInput } from '../../cli/input/command-input.ts';
 import type { Runtime } from '../../cli/runtime.ts';
-import { isObject, parseJson } from '../../json/exact-json.ts';
+import { valueOfBody } from '../../client/request.ts';
+import { isObject } from '../../json/exact-json.ts';
 import { counted } from '../../output/amounts.ts';
 import { blastText, countedFields, type SampleWrites } from './blast.ts';
 import type { EachLine } from './line.ts';
@@ -53,7 +54,7 @@ export class Approval {
     const { work, baseUrl } = this.#with;
     const writes = await work.writesFor(target, { mayRead: false });
     this.#sample = writes && { target, isExample: false, writes, baseUrl };
-    const bodies = writes?.map(({ request: { body } }) => (body === undefined ? undefined : parseJson(body)));
+    const bodies = writes?.map(({ request: { body } }) => (body === undefined ? undefined : valueOfBody(body)));
     return [...countedFields, ...(bodies ?? []).flatMap((body) => (isObject(body) ? Object.keys(body) : []))];
   }
 

@@ -1,7 +1,7 @@
 /** The summary before a bulk write of `each`: how many targets of which kind, and their old and new values. */
 import { shortened } from '../../client/redact.ts';
-import type { PlannedRequest } from '../../client/request.ts';
-import { asText, isObject, parseJson } from '../../json/exact-json.ts';
+import { type PlannedRequest, valueOfBody } from '../../client/request.ts';
+import { asText, isObject } from '../../json/exact-json.ts';
 import { counted, formatCount } from '../../output/amounts.ts';
 import { maskSecrets } from '../../output/secrets.ts';
 import { humanText } from '../../output/table/cells.ts';
@@ -124,7 +124,7 @@ function changeLines(
   const { method, url, body } = first.request;
   const general = (text: string) => generalText(text, target);
   const request = `${method} ${general(url.slice(baseUrl.length))}`;
-  const sent = body === undefined ? {} : maskSecrets(parseJson(body));
+  const sent = body === undefined ? {} : maskSecrets(valueOfBody(body));
   // Only the records of these targets have the fields of the body.
   const isOwn = isObject(sent) && /^PATCH \/(?:repos|orgs)\/\{\}$/.test(request);
   const fields = leavesOf([], isObject(sent) ? sent : { body: sent });

@@ -5,9 +5,9 @@ import { fieldShape } from '../../cli/input/field-shape.ts';
 import { flagName } from '../../cli/input/fields.ts';
 import { commandLineOf, type PrintedLine } from '../../cli/input/printed-line.ts';
 import { flagWords } from '../../cli/input/prompts/command-line.ts';
-import type { HttpRequest } from '../../client/request.ts';
+import { type HttpRequest, valueOfBody } from '../../client/request.ts';
 import { requireJournal } from '../../fleet/journal/read.ts';
-import { isObject, parseJson } from '../../json/exact-json.ts';
+import { isObject } from '../../json/exact-json.ts';
 import { secretMask } from '../../json/secrets.ts';
 import { updateOrganization } from '../../platform/endpoints/orgs.ts';
 import { updateRepository } from '../../platform/endpoints/repos.ts';
@@ -82,7 +82,7 @@ function settingsIn(
   baseUrl: string,
 ): Settings | undefined {
   const [, kind] = /^\/(repos(?=\/[^/]+\/[^/]+$)|orgs(?=\/[^/]+$))/.exec(url.slice(baseUrl.length)) ?? [];
-  const wanted = parseJson(body);
+  const wanted = valueOfBody(body);
   if (!isLikeAll || method !== 'PATCH' || kind === undefined || !isObject(wanted)) return undefined;
   const { entries } = (kind === 'repos' ? updateRepository : updateOrganization).body;
   if (kind === 'repos' && 'name' in wanted) return undefined;
