@@ -475,6 +475,28 @@ describe('the journal of properties set', () => {
     },
   );
 
+  it.each([
+    `note=${classicToken}`,
+    'note={"token":"opensesame-77"}',
+    'note=authorization: Bearer opensesame-77',
+    'note=https://h/?token=opensesame-77',
+  ])('is continued by the same command line, if only a value contains a secret: %s', async (property) => {
+    let isRefused = true;
+    const platform = await settable(() => (isRefused ? refused : undefined));
+    const journal = join(platform.folder, 'run.ndjson');
+    const first = await resume(platform, 'acme', property, '--repos', 'site', '--journal', journal);
+    expect(first).toMatchObject({ code: 9, stderr: expect.stringContaining('\nReplace ******** with the value of ') });
+    const without = await resume(platform, '--resume', journal);
+    expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('Specify the properties again.') });
+    isRefused = false;
+    expect(await resume(platform, 'acme', property, '--resume', journal)).toMatchObject({ code: 0 });
+    expect(platform.writes().at(-1)?.properties).toEqual([
+      { property_name: 'note', value: property.slice('note='.length) },
+    ]);
+    const printed = [first, without].flatMap(({ stdout, stderr }) => [stdout, stderr]);
+    expect([readFileSync(journal, 'utf8'), ...printed].join('')).not.toMatch(/opensesame-77|ghp_/);
+  });
+
   it('is not continued for a value that someone else has set since, nor for another repository of the same name', async () => {
     const ids: Record<string, number> = {};
     const hidden = new Set<string>();

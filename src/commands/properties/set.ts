@@ -52,7 +52,7 @@ before the first change; a write without a response is sent again only if the pl
   #run: SetInJournal | undefined;
 
   async run(): Promise<Listing<PropertyChange> | readonly PlannedRequest[]> {
-    const earlier = earlierSet(this.typed);
+    const earlier = earlierSet(this.typed, (text) => this.masked(text));
     const { args, flags } = await this.collect(PropertiesSet, resumedWords(earlier, this.typed));
     const { org, properties } = args;
     const typed = propertyValues(properties ?? [], this.problems);

@@ -79,7 +79,8 @@ export class SetInJournal {
 
   /** The command line that continues the run; undefined before it has started. */
   get continuation(): string | undefined {
-    return this.#run && printedLine('Continue with', continuing(this.#with.typed, this.#path, this.#masked));
+    const { typed, mask } = this.#with;
+    return this.#run && printedLine('Continue with', { ...continuing(typed, this.#path, this.#masked), mask });
   }
 
   /** Returns the result for a repository; undefined if the run ended before it. */

@@ -12,17 +12,17 @@ import { type EarlierRun, earlierRun, ofJournal } from '../runs/earlier-run.ts';
 type Typed = Pick<PrintedLine, 'command' | 'given' | 'declared'>;
 
 /**
- * Returns the run to continue according to the arguments; undefined for a new one. Throws JournalError for a journal that is not of
- * `properties set`, has other arguments, or has them only with masks.
+ * Returns the run to continue according to the arguments, whose secrets `mask` masks as the journal does; undefined for a new one.
+ * Throws JournalError for a journal that is not of `properties set`, has other arguments, or has them only with masks.
  */
-export function earlierSet(typed: Typed): EarlierRun | undefined {
+export function earlierSet(typed: Typed, mask: (text: string) => string): EarlierRun | undefined {
   const { given, declared } = typed;
   requireUnmasked(argsIn(given, declared));
   const [, resume] = wordsOfFlags(given, declared, ['resume']);
   const earlier = earlierRun({ resume }, 'properties set');
   if (!earlier) return undefined;
   const shown = (args: readonly string[]) => shellLine(['properties', 'set', ...args]);
-  const [found, { words }] = [argsOf(earlier, declared), maskedWords(argsIn(given, declared))];
+  const [found, { words }] = [argsOf(earlier, declared), maskedWords(argsIn(given, declared), mask)];
   const { masked = [] } = earlier.state.header;
   if (words.length === 0 && masked.length > 0)
     throw new JournalError(
