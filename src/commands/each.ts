@@ -91,7 +91,7 @@ one installation stops only its own targets.`;
     const checked = await work.check(samples);
     const approval = new Approval({ work, line, checked, input, runtime, baseUrl, flags, notice });
 
-    const journal = this.#journalOf({ baseUrl, flags, words, earlier, hasReadStdin: () => stdin.hasRead });
+    const journal = this.#journalOf({ baseUrl, flags, words, line, earlier, hasReadStdin: () => stdin.hasRead });
     const state = earlier?.state;
     const all = await selection.targets(await approval.shownFields(samples));
     const total = selection.countOf(all);
@@ -166,7 +166,9 @@ one installation stops only its own targets.`;
     return { words, earlier };
   }
 
-  #journalOf(parts: Pick<JournalOptions, 'baseUrl' | 'flags' | 'words' | 'earlier' | 'hasReadStdin'>): EachJournal {
+  #journalOf(
+    parts: Pick<JournalOptions, 'baseUrl' | 'flags' | 'words' | 'line' | 'earlier' | 'hasReadStdin'>,
+  ): EachJournal {
     return new EachJournal({
       ...{ ...parts, typed: { ...this.typed, given: splitWords(this.typed.given).own }, runtime: this.runtime },
       mask: (text) => this.masked(text),

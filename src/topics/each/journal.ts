@@ -8,10 +8,11 @@ import { type JournalHeader, journalVersion } from '../../fleet/journal/lines.ts
 import { type Shard, shardText } from '../../fleet/shard.ts';
 import { type EarlierRun, ofJournal, type ResumeFlags } from '../runs/earlier-run.ts';
 import { newJournalPath } from '../runs/journal-path.ts';
+import type { EachLine } from './line.ts';
 import { continuing, undoing } from './resume.ts';
 import { inputAgain } from './shared-stdin.ts';
 import type { Target } from './targets.ts';
-import { readsStdin, type TypedWords } from './words.ts';
+import type { TypedWords } from './words.ts';
 import type { EachWork } from './work.ts';
 
 export interface JournalOptions {
@@ -20,6 +21,8 @@ export interface JournalOptions {
   readonly typed: Pick<PrintedLine, 'command' | 'given' | 'declared'>;
   /** Its words, with the command of the run to continue. */
   readonly words: TypedWords;
+  /** That command. */
+  readonly line: Pick<EachLine, 'readsStdin'>;
   /** The run to continue. */
   readonly earlier: EarlierRun | undefined;
   readonly flags: ResumeFlags & {
@@ -56,14 +59,12 @@ export class EachJournal {
   /** Throws JournalError for a named journal that this run cannot use. */
   constructor(options: JournalOptions) {
     this.#with = options;
-    const { baseUrl: platform, typed, words, earlier, flags, mask, hasReadStdin } = options;
+    const { baseUrl: platform, typed, words, earlier, flags, mask } = options;
     const shard = flags.shard ? shardText(flags.shard) : earlier?.state.header.shard;
     const { words: command, masked } = maskedWords(words.inner, mask);
     const line = maskedWords(wordsWithoutFlags(words.own, typed.declared, ofJournal), mask).words;
-    // The check before the run has read it, unless the command reads it after a request.
-    const stdin = hasReadStdin() ?? readsStdin(words.inner);
-    const again = { ...(masked.length && { masked }), ...(stdin && { stdin }) };
     this.#masked = masked;
+    const again = masked.length ? { masked } : {};
     this.#header = { platform, line, command, ...again, ...(shard !== undefined && { shard }) };
     if (earlier && flags['dry-run'])
       requireSame(earlier.path, earlier.state.header, { journal: journalVersion, ...this.#header });
@@ -108,9 +109,12 @@ export class EachJournal {
   }
 
   #open({ targets, total }: Pick<RunOptions, 'targets' | 'total'>): Journal {
-    const { earlier, runtime, mask, notice } = this.#with;
+    const { line, earlier, runtime, mask, notice, hasReadStdin } = this.#with;
     const path = this.#named ?? newJournalPath(runtime);
-    const journal = new Journal(path, this.#header, { resume: earlier !== undefined, mask });
+    // The check before the run has read it, unless the command reads it after a request, or only for other targets.
+    const stdin = hasReadStdin() ?? line.readsStdin(targets.map(({ name }) => name));
+    const header = { ...this.#header, ...(stdin && { stdin }) };
+    const journal = new Journal(path, header, { resume: earlier !== undefined, mask });
     try {
       const listed = targets.map(({ name, id }) => ({ name, ...(id !== undefined && { id }) }));
       journal.recordTargets(listed, this.#header.shard === undefined ? undefined : total);

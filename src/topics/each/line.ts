@@ -5,6 +5,7 @@ import { commonFlags } from '../../cli/input/flags.ts';
 import { maskedWords } from '../../cli/input/masked-words.ts';
 import { typedName } from '../../cli/input/usage.ts';
 import { findCommand, loadCommand } from '../../cli/lookup/load-command.ts';
+import { readsStdin } from './words.ts';
 
 /** Topics that do not act on targets, but on this machine or its user, and `each` itself. */
 const otherTopics = ['auth', 'autocomplete', 'config', 'each', 'help', 'journal', 'policy', 'sandbox', 'version'];
@@ -80,6 +81,12 @@ export class EachLine {
       return filled;
     });
     return [...this.#command, ...shown, ...flags, ...rest];
+  }
+
+  /** Returns whether the command reads standard input for one of the targets, as far as its arguments show. */
+  readsStdin(targets: readonly string[]): boolean {
+    const words = targets.flatMap((target) => this.#rest.map((word) => this.#filled(word, target)));
+    return readsStdin([...new Set(words)]);
   }
 
   /** Returns a word with its marks replaced. JSON keeps its braces. */

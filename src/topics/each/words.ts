@@ -27,4 +27,8 @@ export function requireUnmasked(words: readonly string[]): void {
 
 /** Returns whether a command reads standard input, as far as its arguments show: `-`, `@/dev/stdin`, `--secret-stdin`. */
 export const readsStdin = (words: readonly string[]): boolean =>
-  words.some((word) => /^--[a-z-]+-stdin$/.test(word) || isStdin(word.split(/[=@]/).at(-1)));
+  words.some((word) => /^--[a-z-]+-stdin$/.test(word) || sourcesIn(word).some(isStdin));
+
+/** Returns what may be a file: the word, and what follows each `=` and `@`, which the name of a file may contain, too. */
+const sourcesIn = (word: string): string[] =>
+  Array.from(word.matchAll(/^|[=@]/g), ({ index, 0: sign }) => word.slice(index + sign.length));

@@ -1,6 +1,6 @@
 /** Journals and the line that continues a run, without secrets: headers, fields, standard input, and other repositories. */
 // cspell:ignore iftoken
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { maskedWords, secretsOfWords } from '../../../src/cli/input/masked-words.ts';
@@ -383,6 +383,38 @@ it.each([
     stderr: 'forgectl: The command read standard input: provide the same input again. Nothing was sent.\n',
   });
   expect(platform.requests).toHaveLength(seen);
+});
+
+it.each([
+  ['api PATCH /orgs/{} -F description=@FOLDER/in-{org}'],
+  ['api PATCH /orgs/{} --input FOLDER/in-{org} -H Content-Type:text/plain'],
+  ['orgs update {} --input=FOLDER/in-{org}'],
+])('records that the command reads standard input only for a later target: %s', async (typed) => {
+  const folder = join(await temporaryDirectory(), 'a=b@c');
+  const path = join(folder, 'run.ndjson');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'in-acme'), '{"description":"x"}');
+  symlinkSync('/dev/stdin', join(folder, 'in-globex'));
+  const platform = await scriptedPlatform(({ method, url }) =>
+    method === 'PATCH' ? { status: 422 } : { body: { id: 9, login: url.split('/').at(-1) } },
+  );
+  const command = typed.replace('FOLDER', folder).split(' ');
+  const words = ['each', 'orgs', 'acme', 'globex', '--yes', '--expect', '2', '--journal', path, '--', ...command];
+  const first = await run(words, { env: platform.env, stdin: '{"description":"y"}' });
+  expect(first).toMatchObject({ code: 9, stderr: expect.stringContaining('The command read standard input') });
+  expect(JSON.parse(readFileSync(path, 'utf8').split('\n')[0] ?? '')).toMatchObject({ stdin: true });
+  const resumed = ['each', '--resume', path, '--yes', '--expect', '2'];
+  const { code, stdout } = await run(resumed, { env: platform.env, stdin: '' });
+  expect({ code, stdout }).toEqual({
+    code: 9,
+    stdout: expect.stringContaining('The command read standard input: provide the same input again. Nothing was sent.'),
+  });
+  const sent = platform.requests.filter(({ method }) => method === 'PATCH');
+  expect(sent.map(({ url }) => url).toSorted()).toEqual([
+    '/api/v3/orgs/acme',
+    '/api/v3/orgs/acme',
+    '/api/v3/orgs/globex',
+  ]);
 });
 
 it('resumes a run whose standard input was empty', async () => {
