@@ -43,18 +43,22 @@ export const isOfPlace = ({ rest }: Place, below = ''): boolean =>
  * something in it, and for a URL with an ID. Platforms, and proxies before them, may decode more than clients encode.
  */
 export function changedAt(platform: Pick<Platform, 'baseUrl'>, url: string): string | undefined {
-  const place = placeIn(platform, decoded(url) ?? url);
+  const place = placeIn(platform, unencoded(url));
   return place && isOfPlace(place, 'transfer') ? place.name : undefined;
 }
 
 /** Returns text without percent-encoding; undefined if it is invalid. */
-export function decoded(text: string): string | undefined {
+function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
     return undefined;
   }
 }
+
+/** Returns text without percent-encoding, except where that is invalid. */
+export const unencoded = (text: string): string =>
+  text.replace(/(?:%[\da-f]{2})+/gi, (encoded) => decoded(encoded) ?? encoded);
 
 /** Returns a name for a place that cannot be read. */
 export const placeName = ({ name, record }: Place): string =>

@@ -57,6 +57,9 @@ describe('a value that requires confirmation', () => {
   it.each([
     ...cases.map(([line]) => line),
     'api -X PATCH repos/acme/site -f visibility=public',
+    'api -X PATCH /repos/acme/s%69te -f visibility=public',
+    'api -X PATCH /repos/acme%2Fsite?x=% -f visibility=public',
+    'api -X PATCH //repos//acme//site/ -f visibility=public',
     'repos delete acme/site',
     'repos archive acme/site',
     'repos transfer acme/site globex',
@@ -66,7 +69,7 @@ describe('a value that requires confirmation', () => {
     const { env, requests } = await scriptedPlatform(({ url }) => ({
       body: { ...(url.includes('/orgs/') ? acme : site), id: ++reads === 1 ? 1 : 9 },
     }));
-    const name = line.includes('acme/site') ? 'acme/site' : 'acme';
+    const name = line.startsWith('orgs') ? 'acme' : 'acme/site';
     const { code, stderr } = await run(line.split(' '), { env, person: [['This ', `${name}\r`]] });
     const path = name === 'acme' ? '/orgs/acme' : '/repos/acme/site';
     expect(stderr).toContain(`${path} was replaced or renamed during the prompt. Nothing was changed.`);
@@ -152,6 +155,30 @@ describe('a value that requires confirmation', () => {
       '/users/paperfox',
       { id: 9 },
     ],
+    [
+      'api DELETE /repos/acme/site/collaborators/bot%5Bbot%5D',
+      '/repos/acme/site/collaborators/bot%5Bbot%5D',
+      '/users/bot[bot]',
+      { id: 9 },
+    ],
+    [
+      'api DELETE /orgs/acme/teams/c%6Fre/repos/acme/site',
+      '/orgs/acme/teams/c%6Fre/repos/acme/site',
+      '/orgs/acme/teams/core',
+      { id: 9 },
+    ],
+    [
+      'api DELETE /orgs/acme/teams/core/repos/acme/s%69te',
+      '/orgs/acme/teams/core/repos/acme/s%69te',
+      '/repos/acme/site',
+      { id: 9 },
+    ],
+    [
+      'api DELETE /repos/acme//site/branches/main/protection',
+      '/repos/acme//site/branches/main/protection',
+      '/repos/acme/site',
+      { id: 9 },
+    ],
   ])('%s sends nothing if “%s” is now another object: %s', async (line, name, replaced, changes) => {
     const read = new Set<string>();
     const { env, requests } = await scriptedPlatform((request) => {
@@ -159,6 +186,7 @@ describe('a value that requires confirmation', () => {
       const isAgain = read.has(path);
       read.add(path);
       if (/\?|\/(?:teams|members|invitations|collaborators)$/.test(request.url)) return { body: [] };
+      if (path.endsWith('/protection')) return { body: { enforce_admins: true } };
       const organization = { login: 'acme' };
       const record = {
         ...site,

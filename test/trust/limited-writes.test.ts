@@ -32,6 +32,9 @@ it.each([
   ['teams delete acme core --yes', '/orgs/acme/teams/core', team(3), team(4)],
   ['repos transfer acme/site globex --yes', '/repos/acme/site', site(7), site(8)],
   ['members convert acme paperfox --yes', '/orgs/acme/memberships/paperfox', member(3), member(4)],
+  ['api DELETE /repos/acme/s%69te --yes', '/repos/acme/site', site(7), site(8)],
+  ['api PATCH /repos//acme/site -f visibility=public --yes', '/repos/acme/site', site(7), site(8)],
+  ['api POST /repos/acme%2Fsite/transfer -f new_owner=globex --yes', '/repos/acme/site', site(7), site(8)],
 ])('%s does not change another object that took the name', async (line, path, before, after) => {
   const platform = await limited({ '/user': [{ login: 'me' }, { login: 'me' }], [path]: [before, after] });
   const { stderr, code } = await run(line.split(' '), { env: platform.env });

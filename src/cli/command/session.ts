@@ -4,7 +4,7 @@ import type { Config } from '@oclif/core/config';
 import type { ApiResponse, CallOptions, Client } from '../../client/client.ts';
 import { ClientError, type Rename, RenamedError, type RequestSummary, unlessHidden } from '../../client/errors.ts';
 import { isRead } from '../../client/http.ts';
-import { refuseRename } from '../../client/moves.ts';
+import { refuseRename, unencoded } from '../../client/moves.ts';
 import type { Page } from '../../client/pages.ts';
 import type { RawRequest } from '../../client/raw-request.ts';
 import { type HttpRequest, type PlannedRequest, planRequest } from '../../client/request.ts';
@@ -470,8 +470,15 @@ function isOnPath(of: string, path: string): boolean {
   return comparable(path).includes(segments);
 }
 
-/** Returns a path with one spelling for organizations, which some endpoints have below `/organizations`. */
-const comparable = (path: string): string => `${path}/`.toLowerCase().replace(/^\/organizations(?=\/)/, '/orgs');
+/**
+ * Returns the one spelling of a path that tells whether two are the same to a platform or a proxy before it. Some endpoints have
+ * organizations below `/organizations`.
+ */
+const comparable = (path: string): string =>
+  `${unencoded(path)}/`
+    .replace(/\/+/g, '/')
+    .toLowerCase()
+    .replace(/^\/organizations(?=\/)/, '/orgs');
 
 /** What distinguishes an object from another one at the same path. */
 type Identity = Readonly<

@@ -4,7 +4,7 @@ import { ValidationError } from '../../cli/errors.ts';
 import type { CommandInput } from '../../cli/input/command-input.ts';
 import type { DeletionPreview } from '../../cli/input/prompts/questions.ts';
 import { ApiError, AuthenticationError, RateLimitError, RedirectError } from '../../client/errors.ts';
-import { changedAt, decoded, isOfPlace, placeIn, placeName } from '../../client/moves.ts';
+import { changedAt, isOfPlace, placeIn, placeName, unencoded } from '../../client/moves.ts';
 import type { Platform } from '../../client/platform.ts';
 import { planRawRequest, type RawRequest } from '../../client/raw-request.ts';
 import { PlannedRequest } from '../../client/request.ts';
@@ -88,7 +88,7 @@ async function shownBefore(path: string, session: Session, place?: string): Prom
 /** Returns the paths of the team, the team's repository and the person that a URL names: its own record may lack their IDs. */
 function othersIn(url: string, { baseUrl }: Platform): readonly string[] {
   const [given = ''] = url.slice(baseUrl.length).split('?');
-  const path = (decoded(given) ?? given).replace(/\/+/g, '/').replace(/\/$/, '');
+  const path = unencoded(given).replace(/\/+/g, '/').replace(/\/$/, '');
   const [, team] = /^(\/orgs\/[^/]+\/teams\/[^/]+)\/./i.exec(path) ?? [];
   const [, repository] = /\/teams\/[^/]+(\/repos\/[^/]+\/[^/]+)$/i.exec(path) ?? [];
   const [, login] = /\/(?:collaborators|members|memberships|outside_collaborators)\/([^/]+)$/i.exec(path) ?? [];
@@ -118,6 +118,6 @@ const objectIn = (body: unknown): Readonly<Record<string, unknown>> =>
 /** Returns the name and the path of the repository or organization that a request updates; undefined for anything else. */
 function updatedBy(url: string, platform: Platform) {
   // Platforms, and proxies before them, may decode more than clients encode.
-  const place = placeIn(platform, decoded(url) ?? url);
+  const place = placeIn(platform, unencoded(url));
   return place && isOfPlace(place) ? { name: placeName(place), path: place.record } : undefined;
 }
