@@ -1,5 +1,6 @@
 /** Requests that no endpoint declares: a method and a path as the user typed them. Pure, like request.ts. */
 import { UnsafeRequestError } from './errors.ts';
+import { isRead } from './http.ts';
 import type { Platform } from './platform.ts';
 import {
   askedOf,
@@ -14,8 +15,8 @@ import {
 export interface RawRequest {
   readonly method: HttpRequest['method'];
   /**
-   * Path below the base URL, with or without leading slash and query; a full URL on the base URL's origin; or `graphql`,
-   * the platform's GraphQL address.
+   * Path below the base URL, with or without leading slash and query; a full URL on the base URL's origin, for writes below the
+   * base URL, or that of GraphQL or of a release's files; or `graphql`, the platform's GraphQL address.
    */
   readonly path: string;
   /** Added to the query in `path`. */
@@ -48,7 +49,11 @@ const reservedHeaders: readonly string[] = [
 export const graphqlPath = 'graphql';
 
 /** Returns the GraphQL address: `/api/graphql` beside `/api/v3`, or `/graphql` of an API host. */
-const graphqlUrl = (baseUrl: string): string => `${baseUrl.replace(/\/v3$/, '')}/graphql`;
+const graphqlUrl = (baseUrl: string): string => `${besideVersion(baseUrl)}/graphql`;
+
+const besideVersion = (baseUrl: string): string => baseUrl.replace(/\/v3$/, '');
+
+const releaseFiles = /^\/uploads\/repos\/[\w.-]+\/[\w.-]+\/releases\/\d+\/assets$/;
 
 /** Plans the request. Throws UnsafeRequestError like `rawRequest`. */
 export function planRawRequest(platform: Platform, raw: RawRequest): PlannedRequest {
@@ -63,7 +68,7 @@ export function rawRequest(platform: Platform, raw: RawRequest): HttpRequest {
     new UnsafeRequestError({ method, path: path.split('?')[0] ?? '' }, `Nothing was sent: ${reason}.`);
   const reserved = Object.keys(headers).find((name) => reservedHeaders.includes(name.toLowerCase()));
   if (reserved !== undefined) throw refuse(`the ${reserved} header cannot be set`);
-  const url = targetOf(platform, path, refuse);
+  const url = targetOf(platform, raw, refuse);
   const search = searchOf(query);
   if (search) url.search = url.search ? `${url.search}&${search.slice(1)}` : search;
   return {
@@ -75,7 +80,7 @@ export function rawRequest(platform: Platform, raw: RawRequest): HttpRequest {
   };
 }
 
-function targetOf({ baseUrl }: Platform, path: string, refuse: (reason: string) => Error): URL {
+function targetOf({ baseUrl }: Platform, { method, path }: RawRequest, refuse: (reason: string) => Error): URL {
   const unsafe = unsafeCharacters(path);
   if (unsafe) throw refuse(`the path ${unsafe}`);
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(path);
@@ -85,11 +90,21 @@ function targetOf({ baseUrl }: Platform, path: string, refuse: (reason: string) 
   if (!url) throw refuse('the path is not valid in a URL');
   if (url.origin !== new URL(baseUrl).origin || url.username || url.password)
     throw refuse(`${url.origin} is not the platform’s origin, ${new URL(baseUrl).origin}`);
-  if (!full && path !== graphqlPath && !`${url.origin}${url.pathname}`.startsWith(`${baseUrl}/`))
-    throw refuse(`the path is outside ${baseUrl}`);
+  const target = `${url.origin}${url.pathname}`;
+  const isOutside = path !== graphqlPath && !target.startsWith(`${baseUrl}/`);
+  if (isOutside && !full) throw refuse(`the path is outside ${baseUrl}`);
+  if (isOutside && !isRead(method) && !isWrittenBeside(baseUrl, target))
+    throw refuse(`the URL of a write must start with ${baseUrl}/`);
   url.hash = '';
   return url;
 }
+
+/**
+ * Returns whether a URL outside the base URL may be written to: that of GraphQL, or of a release's files. Any other may be below
+ * the base URL in another spelling, where no check would find what the write changes.
+ */
+const isWrittenBeside = (baseUrl: string, target: string): boolean =>
+  target === graphqlUrl(baseUrl) || releaseFiles.test(target.replace(besideVersion(baseUrl), ''));
 
 /** Returns the headers with previews as further media types; only the first is JSON by name, as `gh` has it. */
 function accepting(

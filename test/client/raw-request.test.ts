@@ -48,6 +48,30 @@ describe('a typed path', () => {
     expect(() => rawRequest(platform, { method: 'GET', path })).toThrow(UnsafeRequestError);
     expect(() => rawRequest(platform, { method: 'GET', path })).toThrow(`Nothing was sent: ${reason}.`);
   });
+
+  test.each([
+    'https://ghe.example.com//api/v3/repos/acme/site',
+    'https://ghe.example.com/API/v3/repos/acme/site',
+    'https://ghe.example.com/api/%763/repos/acme/site',
+    'https://ghe.example.com/api/v3',
+    'https://ghe.example.com/api/uploads/..%2Fv3/repos/acme/site',
+    'https://ghe.example.com/api/uploads/repos/acme/..%2F..%2F..%2Fv3/releases/1/assets',
+    'https://ghe.example.com/api/graphql/x',
+  ])('%s is only read', (path) => {
+    expect(rawRequest(platform, { method: 'GET', path }).url).toBe(path);
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const)
+      expect(() => rawRequest(platform, { method, path })).toThrow(
+        'Nothing was sent: the URL of a write must start with https://ghe.example.com/api/v3/.',
+      );
+  });
+
+  test.each([
+    'https://ghe.example.com/api/v3/repos/acme/site',
+    'https://ghe.example.com/api/graphql',
+    'https://ghe.example.com/api/uploads/repos/acme/site/releases/1/assets?name=a.txt',
+  ])('%s is written to', (path) => {
+    expect(rawRequest(platform, { method: 'POST', path }).url).toBe(path);
+  });
 });
 
 test.each([

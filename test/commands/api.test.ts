@@ -199,6 +199,18 @@ describe('api', () => {
     expect([...platform.requests, ...other.requests]).toEqual([]);
   });
 
+  it.each(['//api/v3', '/API/v3'])('writes nothing to a full URL with %s in place of /api/v3', async (prefix) => {
+    const platform = await scriptedPlatform({});
+    const url = `${new URL(platform.baseUrl).origin}${prefix}/repos`;
+    expect(await run(['api', 'DELETE', `${url}/acme/site`, '--yes'], { env: platform.env })).toMatchObject({
+      code: 2,
+      stderr: `forgectl: Nothing was sent: the URL of a write must start with ${platform.baseUrl}/.\n`,
+    });
+    const each = `each --from - --yes --expect 1 -- api PATCH ${url}/{} -f visibility=public`.split(' ');
+    expect((await run(each, { env: platform.env, stdin: 'acme/site\n' })).code).toBe(2);
+    expect(platform.requests).toEqual([]);
+  });
+
   it('a DELETE requires --yes when prompts are disabled; --dry-run sends nothing', async () => {
     const platform = await scriptedPlatform({ 'DELETE /x': { status: 204 } });
     expect((await run(['api', 'DELETE', '/x'], { env: platform.env })).code).toBe(2);
