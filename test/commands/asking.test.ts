@@ -287,6 +287,12 @@ describe('a value that requires confirmation', () => {
     ['api -X PATCH organizations/7/ -f visibility=public', 'visibility (private → public) of organization 7'],
     ['api repos/acme/site -f visibility=public', 'visibility (private → public) of acme/site'],
     ['api -X PUT repos/acme%2Fsite -f visibility=public', 'visibility (private → public) of acme/site'],
+    ['api -X PATCH repos/acme/site -f Visibility=public', 'visibility (private → public) of acme/site'],
+    ['api -X PATCH repos/acme/site?VISIBILITY=public', 'visibility (private → public) of acme/site'],
+    [
+      'api -X PATCH repos/acme/site -f security_and_analysis[secret_scanning][Status]=disabled',
+      'security_and_analysis.secret_scanning (to disabled) of acme/site',
+    ],
     ['api -X PATCH repos/acme/site -F private=null', 'private (to null) of acme/site'],
     ['api -X PATCH repos/acme/site -f private=FALSE', 'private (to FALSE) of acme/site'],
     [
@@ -333,9 +339,31 @@ describe('a value that requires confirmation', () => {
     expect(requests.map(({ method }) => method)).not.toContain('PATCH');
   });
 
+  it('of api requires the name of the repository, whatever its capitals', async () => {
+    const { env, requests } = await scriptedPlatform({
+      'GET /repos/acme/site': { body: { ...site, full_name: 'globex/site' } },
+    });
+    const words = 'api -X PATCH repos/acme/site -f Visibility=private --yes'.split(' ');
+    expect(await run(words, { env })).toMatchObject({
+      code: 12,
+      stderr: expect.stringContaining('acme/site is now globex/site. Nothing was changed there.'),
+    });
+    expect(requests.map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  it('cannot be given with different capitals', async () => {
+    const { env, requests } = await platform();
+    const words = 'api -X PATCH repos/acme/site -f visibility=private -f Visibility=public --yes'.split(' ');
+    expect(await run(words, { env })).toMatchObject({
+      code: 2,
+      stderr: 'forgectl: visibility is given in capitals and in small letters; give it once. Nothing was sent.\n',
+    });
+    expect(requests).toEqual([]);
+  });
+
   it('cannot be both in the query and in the body of api', async () => {
     const { env, requests } = await platform();
-    const words = 'api -X PATCH repos/acme/site?visibility=public -f visibility=private'.split(' ');
+    const words = 'api -X PATCH repos/acme/site?Visibility=public -f visibility=private'.split(' ');
     expect(await run(words, { env })).toMatchObject({
       code: 2,
       stderr: 'forgectl: visibility is in the query and in the body; give it once. Nothing was sent.\n',

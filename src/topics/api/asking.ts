@@ -10,14 +10,14 @@ import { planRawRequest, type RawRequest } from '../../client/raw-request.ts';
 import { PlannedRequest } from '../../client/request.ts';
 import { isObject } from '../../json/exact-json.ts';
 import { askingChanges } from '../../platform/asking.ts';
-import { invalid } from '../../platform/validate.ts';
+import { type Given, invalid } from '../../platform/validate.ts';
 import { namedRepository, requiresName } from '../repos/named.ts';
 import { formFields } from './fields.ts';
 
 /**
  * Confirms a deletion, and an update of a repository or an organization, by name or by ID, as its command does. Platforms may
- * accept POST and PUT in place of PATCH. Throws ValidationError for a field that is in the query and in the body: either may
- * be used.
+ * accept POST and PUT in place of PATCH. Throws ValidationError for a field of an update that is given twice, in the query and in
+ * the body or with other capitals: either may be used.
  */
 export async function confirmWrite(raw: RawRequest, session: Session, input: CommandInput): Promise<void> {
   const { platform } = await session.connection();
@@ -30,12 +30,10 @@ export async function confirmWrite(raw: RawRequest, session: Session, input: Com
     };
     return input.confirm(raw.path, undefined, preview);
   }
-  // Platforms may take fields from the query, too.
-  const query = formFields(new URL(request.url).searchParams);
-  const body = bodyFields(raw);
-  if (body !== undefined && askingChanges(query).length + askingChanges(body).length === 0) return;
   const updated = updatedBy(request.url, platform);
   if (!updated) return;
+  const { query, body } = fieldsOf(raw, request.url);
+  if (body !== undefined && askingChanges(query).length + askingChanges(body).length === 0) return;
   const { name, path } = updated;
   if (body === undefined) {
     const effect = `may make ${name} public or widen access to it (forgectl cannot interpret the body)`;
@@ -59,10 +57,10 @@ export async function requireName(raw: RawRequest, session: Session): Promise<vo
   const { url } = planRawRequest(platform, raw).request;
   const [owner = '', repo] = changedAt(platform, url)?.split('/') ?? [];
   if (repo === undefined) return;
-  const isUpdate = raw.method !== 'DELETE' && updatedBy(url, platform) !== undefined;
-  const body = bodyFields(raw);
-  const query = formFields(new URL(url).searchParams);
-  if (isUpdate && body !== undefined && !requiresName({ ...query, ...body })) return;
+  if (raw.method !== 'DELETE' && updatedBy(url, platform)) {
+    const { query, body } = fieldsOf(raw, url);
+    if (body !== undefined && !requiresName({ ...query, ...body })) return;
+  }
   await namedRepository(session, { owner, repo });
 }
 
@@ -93,6 +91,23 @@ function othersIn(url: string, { baseUrl }: Platform): readonly string[] {
   const [, repository] = /\/teams\/[^/]+(\/repos\/[^/]+\/[^/]+)$/i.exec(path) ?? [];
   const [, login] = /\/(?:collaborators|members|memberships|outside_collaborators)\/([^/]+)$/i.exec(path) ?? [];
   return [team, repository, login && `/users/${login}`].filter((each) => each !== undefined);
+}
+
+/** Returns the fields of an update in small letters: platforms may ignore capitals, and take fields from the query, too. */
+function fieldsOf(raw: RawRequest, url: string) {
+  const body = bodyFields(raw);
+  return { query: inSmallLetters(formFields(new URL(url).searchParams)), body: body && inSmallLetters(body) };
+}
+
+function inSmallLetters(fields: Given): Given {
+  const small = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(fields)) {
+    const key = name.toLowerCase();
+    if (small.has(key))
+      throw new ValidationError([invalid(key, 'is given in capitals and in small letters; give it once')]);
+    small.set(key, isObject(value) ? inSmallLetters(value) : value);
+  }
+  return Object.fromEntries(small);
 }
 
 const contentType = ({ headers = {} }: RawRequest): string =>
