@@ -161,6 +161,23 @@ describe('forgectl each', () => {
       '{"full_name":"acme/site","id":7}\n{"full_name":"Acme/Site","id":8}',
       '--from has two IDs for Acme/Site: 7 and 8. Nothing was sent.',
     ],
+    ...['"R_7"', '9.5', 'null', '{}', '"1e1"', '9007199254740993'].map((id) => [
+      `acme/api\n{"full_name":"acme/site","id":${id}}`,
+      'Line 2 of standard input has an ID that is not a whole number. Nothing was sent.',
+    ]),
+    ['{"login":"acme","id":"O_7"}', 'Line 1 of standard input has an ID that is not a whole number. Nothing was sent.'],
+    [
+      '{"action":"update","target":"acme","organization_id":"O_7"}',
+      'Line 1 of standard input has an ID that is not a whole number. Nothing was sent.',
+    ],
+    [
+      '{"full_name":"acme/site","id":"7"}\n{"repository_full_name":"acme/site","repository_id":8}',
+      '--from has two IDs for acme/site: 7 and 8. Nothing was sent.',
+    ],
+    ...['full_name\nacme/site', 'repository_full_name\nacme/site', '\nlogin\nacme'].map((list) => [
+      list,
+      `Line ${list.startsWith('\n') ? 2 : 1} of standard input is the header of a table, not a target. Nothing was sent.`,
+    ]),
     ['acme/site?x=1', 'Line 1 of standard input is not a target. Nothing was sent.'],
   ])('rejects %j as a target', async (stdin, message) => {
     const { stderr, code, asked } = await each('--from - -- repos get {}', fleet, { stdin });

@@ -26,6 +26,7 @@ import {
   expectedText,
   identified,
   idIn,
+  idInFile,
   nameOf,
   recordsIn,
   samplesOf,
@@ -113,9 +114,10 @@ export class TargetSelection {
   async #targetsOf(source: string, where: string | undefined): Promise<readonly Target[]> {
     const text = await readSource(source, this.#with.runtime.stdin, '--from', largestSnapshot);
     const name = source === '-' ? 'standard input' : sourceName(source, '--from');
-    if (where === undefined) return targetsIn(text, name).map(({ name, record }) => targetOf(name, record, recordOf));
+    if (where === undefined)
+      return targetsIn(text, name).map(({ name, record }) => targetOf(name, record, recordOf, idInFile));
     const records = Listing.of<unknown>(recordsIn(text, name));
-    return this.#named(records, { where, nameOf, what: 'targets', keep: recordOf });
+    return this.#named(records, { where, nameOf, idOf: idInFile, what: 'targets', keep: recordOf });
   }
 
   async #organizations(fields: readonly string[]): Promise<readonly Target[]> {
@@ -171,7 +173,7 @@ export class TargetSelection {
    * Returns the targets that the records of a list name, if --where selects them. The progress line counts the records of
    * all lists that are fetched together.
    */
-  async #named<T>(list: Listing<T>, { where, nameOf, what, keep, together = [] }: Naming<T>): Promise<Target[]> {
+  async #named<T>(list: Listing<T>, { where, nameOf, idOf, what, keep, together = [] }: Naming<T>): Promise<Target[]> {
     const { select, runtime } = this.#with;
     const { terminal, clock } = runtime;
     const selected = where === undefined ? list : await select(list, where, nameOf);
@@ -186,7 +188,7 @@ export class TargetSelection {
     for await (const page of tellingProgress(told, what, { terminal, clock, isPrinted: false }))
       for (const record of page) {
         const name = nameOf(record);
-        if (name) targets.push(targetOf(name, record, keep));
+        if (name) targets.push(targetOf(name, record, keep, idOf));
       }
     return targets;
   }
@@ -236,15 +238,16 @@ export function targetsOfRun(all: readonly Target[], { expect, shard, total }: C
 interface Naming<T> {
   readonly where: string | undefined;
   readonly nameOf: NameOf<T>;
+  readonly idOf?: typeof idIn | undefined;
   /** The name of the records, for the progress line. */
   readonly what: string;
   readonly keep: (record: T) => Given | undefined;
   readonly together?: Listing<unknown>[];
 }
 
-const targetOf = <T>(name: string, record: T, keep: (record: T) => Given | undefined): Target => ({
+const targetOf = <T>(name: string, record: T, keep: (record: T) => Given | undefined, idOf = idIn): Target => ({
   name,
-  id: idIn(record),
+  id: idOf(record),
   record: keep(record),
 });
 

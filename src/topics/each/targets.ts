@@ -16,6 +16,9 @@ const longestTarget = 1024;
 export const isTarget = (text: string): boolean =>
   text.length <= longestTarget && targetName.test(text) && !/(?:^|\/)\.{1,2}$/.test(text);
 
+/** The names of columns with targets. No login has an underscore, and platforms have a page at `login`. */
+const headers: readonly string[] = ['full_name', 'repository_full_name', 'login'];
+
 /** A target with its known facts. */
 export interface Target {
   readonly name: string;
@@ -43,10 +46,20 @@ export function targetsIn(text: string, source: string): readonly NamedTarget[] 
     record: entry.startsWith('{') ? recordIn(entry) : undefined,
   }));
   const [first, ...rest] = entries;
+  if (first && headers.includes(first.entry))
+    throw new UsageError(
+      `Line ${first.line} of ${source} is the header of a table, not a target. Nothing was sent.`,
+      'List the targets with -o ndjson, or remove the header.',
+    );
   const ofJournal =
     isObject(first?.record) && isHeader(first.record) ? recordsOfJournal(rest, first.record) : undefined;
   return (ofJournal ?? entries).map(({ line, entry, record }) => {
     const name = record === undefined ? entry : nameOf(record);
+    if (givenId(record) !== undefined && idInFile(record) === undefined)
+      throw new UsageError(
+        `Line ${line} of ${source} has an ID that is not a whole number. Nothing was sent.`,
+        'Without an ID in the record, the target has whatever ID the platform has.',
+      );
     if (name !== undefined && isTarget(name)) return { line, name, record };
     throw new UsageError(
       `Line ${line} of ${source} is not a target. Nothing was sent.`,
@@ -75,20 +88,26 @@ function recordsOfJournal(
   return records.all.map((record) => ({ line: 1, entry: '', record }));
 }
 
-/** Returns the ID of a target in its record: of a repository, or of an organization; a change of a plan has that of its target. */
-export function idIn(record: unknown): number | undefined {
+/** Returns what a record gives as the ID of its target: of a repository, or of an organization; a change of a plan has that of its target. */
+function givenId(record: unknown): unknown {
   if (!isObject(record)) return undefined;
-  const { login, id, type = 'Organization', target, repository_id, organization_id } = record;
-  const idOfChange = typeof target === 'string' && (target.includes('/') ? repository_id : organization_id);
-  const ownId = typeof login === 'string' ? type === 'Organization' && id : idOfChange;
-  return repositoryIn(record)?.id ?? (Number.isSafeInteger(ownId) ? Number(ownId) : undefined);
+  const { full_name, repository_full_name = full_name, login, id, type = 'Organization', target } = record;
+  const { repository_id = repository_full_name === undefined ? undefined : id, organization_id } = record;
+  if (typeof repository_full_name === 'string') return repository_id;
+  if (typeof login === 'string') return type === 'Organization' ? id : undefined;
+  return typeof target !== 'string' ? undefined : target.includes('/') ? repository_id : organization_id;
 }
 
-export function repositoryIn(record: unknown): { readonly name: string; readonly id: number } | undefined {
-  if (!isObject(record)) return undefined;
-  const { full_name, id, repository_full_name: name = full_name, repository_id = id } = record;
-  const isOne = typeof name === 'string' && typeof repository_id === 'number' && Number.isSafeInteger(repository_id);
-  return isOne ? { name, id: repository_id } : undefined;
+/** Returns the ID of the target of a record. */
+export function idIn(record: unknown): number | undefined {
+  const id = givenId(record);
+  return Number.isSafeInteger(id) ? Number(id) : undefined;
+}
+
+/** Returns the ID of the target of a record in a file, where other programs may have written it as text. */
+export function idInFile(record: unknown): number | undefined {
+  const id = givenId(record);
+  return typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : idIn(record);
 }
 
 /** Returns the records in a text of targets. Throws UsageError for a line that is not a record. */
