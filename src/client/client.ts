@@ -8,7 +8,7 @@ import type { FileSource } from './download/download.ts';
 import { openStorage } from './download/storage.ts';
 import { ClientError, RedirectError, type Rename, RenamedError, type RequestSummary } from './errors.ts';
 import { type HttpResponse, isRead } from './http.ts';
-import { isSameName, nameIn, type Place, placeIn, placeName } from './moves.ts';
+import { factsIn, isSameName, type Place, type PlaceFacts, placeIn, placeName } from './moves.ts';
 import { type Page, type PageSource, pagesOf, type ReadPage, resume } from './pages.ts';
 import type { Platform } from './platform.ts';
 import { planRawRequest, type RawRequest } from './raw-request.ts';
@@ -371,7 +371,7 @@ export class Client {
 
   /**
    * Sends a write, to each URL once. A redirect is followed only within the repository or organization of the request:
-   * throws RenamedError if it leads to another one, RedirectError if that cannot be determined, and LimitedError after the
+   * throws RenamedError if it leads to one of another name, RedirectError if to one of another ID, or if that cannot be determined, and LimitedError after the
    * wait for a rate limit, during which the redirect may have become one to another.
    */
   async #write(request: HttpRequest, asked: RequestSummary, options: SendingOptions): Promise<HttpResponse> {
@@ -396,9 +396,9 @@ export class Client {
     { url }: HttpRequest,
     next: HttpRequest,
     asked: RequestSummary,
-    { signal }: SendingOptions,
+    { signal, watch }: SendingOptions,
   ): Promise<void> {
-    const { name: named, rest } = placeIn(this.platform, url) ?? {};
+    const from = placeIn(this.platform, url);
     const place = placeIn(this.platform, next.url);
     const refuse = (why: string, options?: ErrorOptions) => {
       const { method, path } = asked;
@@ -409,14 +409,17 @@ export class Client {
         options,
       );
     };
-    if (named === undefined || !place || place.rest !== rest) throw refuse('which may be something else');
-    const current = await this.#nameOf(place, signal).catch((cause: unknown) => {
+    if (from?.name === undefined || !place || place.rest !== from.rest) throw refuse('which may be something else');
+    const { name: named } = from;
+    const { name: current, id } = await this.#factsOf(place, signal).catch((cause: unknown) => {
       if (!(cause instanceof ClientError)) throw cause;
       throw refuse(`and ${cause.asked.method} ${cause.asked.path} failed: ${cause.message.replace(/\.$/, '')}`, {
         cause,
       });
     });
     if (!isSameName(named, current)) throw new RenamedError(asked, { named, current });
+    const known = watch?.idOf?.(from);
+    if (known !== undefined && id !== known) throw refuse('which has another ID');
   }
 
   /** Calls `onRename` for a read that was redirected to a repository or organization of another name. */
@@ -425,17 +428,17 @@ export class Client {
     const named = placeIn(this.platform, request.url)?.name;
     const place = placeIn(this.platform, response.url);
     if (named === undefined || !place || isSameName(named, place.name)) return;
-    const current = await this.#nameOf(place).catch((error: unknown) => {
-      if (error instanceof ClientError) return placeName(place);
+    const { name: current } = await this.#factsOf(place).catch((error: unknown) => {
+      if (error instanceof ClientError) return { name: placeName(place) };
       throw error;
     });
     if (!isSameName(named, current)) this.#onRename({ named, current }, asked);
   }
 
-  /** Reads the name of a repository or organization. */
-  async #nameOf(place: Place, signal?: AbortSignal): Promise<string> {
+  /** Reads the name and the ID of a repository or organization. */
+  async #factsOf(place: Place, signal?: AbortSignal): Promise<PlaceFacts> {
     const { request, asked } = planRawRequest(this.platform, { method: 'GET', path: place.record });
-    return nameIn(place, await this.#exchange(request, asked, { signal }), asked);
+    return factsIn(place, await this.#exchange(request, asked, { signal }), asked);
   }
 
   async #unlessRefused(
@@ -514,6 +517,7 @@ export function watchBoth(first: RequestWatch | undefined, second: RequestWatch 
       await first.unsent?.();
       await second.unsent?.();
     },
+    idOf: (place) => first.idOf?.(place) ?? second.idOf?.(place),
     ...((first.repeating ?? second.repeating) && {
       repeating: async () => {
         await first.repeating?.();

@@ -68,11 +68,17 @@ export const placeName = ({ name, record }: Place): string =>
 export const isSameName = (one: unknown, other: unknown): boolean =>
   typeof one === 'string' && typeof other === 'string' && one.toLowerCase() === other.toLowerCase();
 
-/** Returns the name in the record of a place. Throws InvalidResponseError if it has none. */
-export function nameIn({ record }: Place, response: HttpResponse, asked: RequestSummary): string {
+/** What the record of a place says of it. */
+export interface PlaceFacts {
+  readonly name: string;
+  readonly id: unknown;
+}
+
+/** Returns the name and the ID in the record of a place. Throws InvalidResponseError if it has no name. */
+export function factsIn({ record }: Place, response: HttpResponse, asked: RequestSummary): PlaceFacts {
   const value = parse(response, asked);
-  const name = isObject(value) ? value[record.startsWith('/repo') ? 'full_name' : 'login'] : undefined;
-  if (typeof name === 'string' && name !== '') return name;
+  const { [record.startsWith('/repo') ? 'full_name' : 'login']: name, id } = isObject(value) ? value : {};
+  if (typeof name === 'string' && name !== '') return { name, id };
   throw invalidResponse(asked, 'a record without a name');
 }
 

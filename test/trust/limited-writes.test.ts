@@ -95,6 +95,24 @@ it.each([
   ]);
 });
 
+it.each([
+  ['repos delete acme/site --yes', ''],
+  ['api DELETE /repos/acme/s%69te --yes', ''],
+  ['each --from - --yes --expect 1 -- repos delete {}', '{"full_name":"acme/site","id":7}'],
+  ['each --from - --yes --expect 1 -- api DELETE /repos/{}/labels/bug', '{"full_name":"acme/site","id":7}'],
+])('%s does not follow a redirect to another repository of the name', async (line, stdin) => {
+  const platform = await scriptedPlatform(({ method, url }) => {
+    if (method === 'GET') return { body: site(url.endsWith('/repositories/8') ? 8 : 7) };
+    const [, rest = ''] = /\/repos\/acme\/[^/]+(.*)$/.exec(url) ?? [];
+    return { status: 307, headers: { location: `/api/v3/repositories/8${rest}` } };
+  });
+  const { stdout, stderr } = await run(line.split(' '), { env: platform.env, stdin });
+  expect(stdout + stderr).toMatch(
+    / was redirected to \/repositories\/8(?:\/labels\/bug)?, which has another ID\. Nothing was changed\./,
+  );
+  expect(sentTo(platform).filter((request) => !request.startsWith('GET'))).toHaveLength(1);
+});
+
 it('repos delete does not delete another repository that took the name while the token of an app was renewed', async () => {
   const answers = [{ status: 201 }, limit, { status: 201 }, { status: 201 }];
   const created = { token: ['ghs', 'y'.repeat(36)].join('_'), expires_at: '2020-01-01T00:00:00Z' };

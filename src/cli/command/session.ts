@@ -4,7 +4,7 @@ import type { Config } from '@oclif/core/config';
 import type { ApiResponse, CallOptions, Client } from '../../client/client.ts';
 import { ClientError, type Rename, RenamedError, type RequestSummary, unlessHidden } from '../../client/errors.ts';
 import { isRead } from '../../client/http.ts';
-import { refuseRename, unencoded } from '../../client/moves.ts';
+import { type Place, refuseRename, unencoded } from '../../client/moves.ts';
 import type { Page } from '../../client/pages.ts';
 import type { RawRequest } from '../../client/raw-request.ts';
 import { type HttpRequest, type PlannedRequest, planRequest } from '../../client/request.ts';
@@ -236,6 +236,11 @@ export class Session {
     return times.length === 0 ? undefined : times.reduce((first, at) => Math.min(first, at));
   }
 
+  #seenAt(path: string): SeenObject | undefined {
+    const [, seen] = [...this.#seen].find(([of]) => comparable(of) === comparable(path)) ?? [];
+    return seen;
+  }
+
   /** Reads a repository or an organization as `watch` does, unless an ID of it or of something in it was read. */
   async watchPlace(path: string): Promise<void> {
     for (const [of, { identity }] of this.#seen)
@@ -397,6 +402,7 @@ export class Session {
       ...(this.#seen.size > 0 && {
         since: this.#firstRead(asked.path),
         repeating: () => this.#requireSame(asked, 'wait'),
+        idOf: ({ record }: Place) => this.#seenAt(record)?.identity?.id,
       }),
     };
     try {

@@ -12,6 +12,7 @@ import {
   UnsafeRequestError,
 } from '../errors.ts';
 import { type HttpResponse, isRead, type StreamedResponse } from '../http.ts';
+import type { Place } from '../moves.ts';
 import { isPlainLoopback } from '../platform.ts';
 import { Redactor } from '../redact.ts';
 import type { HttpRequest } from '../request.ts';
@@ -100,6 +101,8 @@ export interface RequestWatch {
    * send requests. The client calls it.
    */
   readonly repeating?: (() => Promise<void>) | undefined;
+  /** Returns the ID that a repository or organization must have for a write to follow a redirect in it; undefined if it is not known. */
+  readonly idOf?: ((place: Place) => unknown) | undefined;
 }
 
 export interface Transport {

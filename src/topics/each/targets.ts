@@ -16,7 +16,7 @@ const longestTarget = 1024;
 export const isTarget = (text: string): boolean =>
   text.length <= longestTarget && targetName.test(text) && !/(?:^|\/)\.{1,2}$/.test(text);
 
-/** The names of columns with targets. No login has an underscore, and platforms have a page at `login`. */
+/** The names of columns with targets. Platforms do not give out the login `login`, which is a page, and hardly the others. */
 const headers: readonly string[] = ['full_name', 'repository_full_name', 'login'];
 
 /** A target with its known facts. */

@@ -170,7 +170,11 @@ export class EachWork {
       const facts = { ...(object?.hasListedKey && { creates: true }), ...(before && { before }) };
       const { watch, settle } = this.#pending.track(writes.watch(step, facts));
       ended.push(settle);
-      return { ...watch, repeating: () => requireSameTarget(target, known, sender) };
+      return {
+        ...watch,
+        repeating: () => requireSameTarget(target, known, sender),
+        idOf: ({ name }) => (isSameName(name, target) ? known : undefined),
+      };
     });
     try {
       return this.#result(await this.#run(line.wordsFor(target), task));
