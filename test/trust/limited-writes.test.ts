@@ -1,4 +1,5 @@
 /** Writes to objects that others replace: those that a rate limit refuses are repeated only after another read. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { appEnv } from '../support/app.ts';
@@ -111,6 +112,23 @@ it.each([
     / was redirected to \/repositories\/8(?:\/labels\/bug)?, which has another ID\. Nothing was changed\./,
   );
   expect(sentTo(platform).filter((request) => !request.startsWith('GET'))).toHaveLength(1);
+});
+
+it('policy apply does not follow a redirect to another repository of the name', async () => {
+  const named = (id: number) => ({ ...site(id), name: 'site', description: null });
+  const platform = await scriptedPlatform(({ method, url }) => {
+    if (method === 'PATCH') return { status: 307, headers: { location: '/api/v3/repositories/8' } };
+    if (url.includes('/orgs/acme/repos')) return { body: [named(7)] };
+    return { body: url.endsWith('/orgs/acme') ? { login: 'acme', id: 1 } : named(url.endsWith('/8') ? 8 : 7) };
+  });
+  const policy = join(await temporaryDirectory(), 'p.yaml');
+  writeFileSync(
+    policy,
+    'organizations: [acme]\nrepositories: [{ select: { names: [site] }, settings: { description: Rockets } }]\n',
+  );
+  const { stdout } = await run(['policy', 'apply', policy, '--yes'], { env: platform.env });
+  expect(stdout).toContain(' was redirected to /repositories/8, which has another ID. Nothing was changed.');
+  expect(sentTo(platform).filter((request) => !request.startsWith('GET'))).toEqual(['PATCH /repos/acme/site']);
 });
 
 it('repos delete does not delete another repository that took the name while the token of an app was renewed', async () => {

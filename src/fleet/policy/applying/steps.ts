@@ -3,6 +3,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../../../client/client.ts';
+import { isSameName, type Place } from '../../../client/moves.ts';
 import type { SealedSecret } from '../../../client/seal.ts';
 import type { RequestWatch } from '../../../client/transport/transport.ts';
 import { LimitedError, unlessLimited } from '../../../client/until-limited.ts';
@@ -40,7 +41,8 @@ interface Making {
 export async function makeChange(change: Step, client: Client, { watch, secrets }: Making): Promise<boolean> {
   for (;;)
     try {
-      return await makeOnce(change, client, { watch: unlessLimited(watch, client.now()), secrets });
+      const idOf = ({ name }: Place) => (isSameName(name, change.target) ? targetIdOf(change) : undefined);
+      return await makeOnce(change, client, { watch: { ...unlessLimited(watch, client.now()), idOf }, secrets });
     } catch (error) {
       if (!(error instanceof LimitedError)) throw error;
     }
