@@ -93,6 +93,17 @@ describe('a journal', () => {
     expect(readFileSync(path, 'utf8')).not.toMatch(/opensesame|pass@|abc|hunter2/);
   });
 
+  it('keeps no secrets of lists before', async () => {
+    const path = await freshPath();
+    const journal = new Journal(path, run);
+    const before = { api_token: ['abc', ['def'], null, { id: 1, password: ['ghi'] }], regions: ['eu'], secret: null };
+    journal.record({ target: 'acme', sending: 'PATCH /a', at, before });
+    journal.close();
+    expect(readFileSync(path, 'utf8').split('\n').at(-2)).toBe(
+      `{"target":"acme","sending":"PATCH /a","at":"${at}","before":{"api_token":["********",["********"],null,{"id":1,"password":["********"]}],"regions":["eu"],"secret":null}}`,
+    );
+  });
+
   it.each(['missing', 'empty', 'cut within its first line'])('that is %s is started', async (kind) => {
     const path = await freshPath();
     if (kind !== 'missing') writeFileSync(path, kind === 'empty' ? '' : '{"journal":2,"platf', { mode: 0o600 });

@@ -158,8 +158,8 @@ export class Journal {
   }
 
   #masked(name: string, value: unknown): unknown {
-    if (typeof value !== 'string') return value;
-    return isSecretName(name) ? secretMask : maskTextSecrets(this.#mask(value));
+    if (isSecretName(name)) return withoutText(value);
+    return typeof value === 'string' ? maskTextSecrets(this.#mask(value)) : value;
   }
 
   #writing<T>(work: () => T): T {
@@ -172,6 +172,12 @@ export class Journal {
       throw this.failure;
     }
   }
+}
+
+/** Masks a text, and those of lists: the name of an element is only its index. */
+function withoutText(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutText);
+  return typeof value === 'string' ? secretMask : value;
 }
 
 /**
