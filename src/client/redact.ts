@@ -1,6 +1,7 @@
 /** Masks secrets in debug lines and messages. */
-import { isSecretName, privateKey, secretMask, secretNames, secretParameter, urlToken } from '../json/secrets.ts';
-import { behindEscapes, type Range, SecretFinder, type Sought, withMasks } from './secret-finder.ts';
+import { type Range, withMasks } from '../json/ranges.ts';
+import { isSecretName, privateKey, secretMask, secretNames, secretParametersIn, urlToken } from '../json/secrets.ts';
+import { behindEscapes, SecretFinder, type Sought } from './secret-finder.ts';
 import { withoutEscapes } from './unescaped.ts';
 
 /**
@@ -8,7 +9,7 @@ import { withoutEscapes } from './unescaped.ts';
  * is seven times as fast as looking for names.
  */
 const secretMember = new RegExp(
-  `"(?<="([^"]*(?:${secretNames.join('|').replaceAll('_', '[^a-z\\d"]?')})\\]*)")\\s*:\\s*(\\[\\s*)?"`,
+  `"(?<="([^"]*(?:${secretNames.join('|').replaceAll('_', '[^a-z\\d"]?')})[^a-z\\d"]*)")\\s*:\\s*(\\[\\s*)?"`,
   'gi',
 );
 
@@ -16,7 +17,6 @@ const nextElement = /"\s*,\s*"/y;
 
 /** Patterns of other secrets, recognized by their context. The first group is kept. */
 const secretPatterns: readonly RegExp[] = [
-  secretParameter,
   // The password in a URL, as in records; but the text may be JSON, in which a quotation mark ends the URL.
   /(\/\/[^\s/?#:"]*:)[^\s/?#"]+(?=@)/g,
   urlToken,
@@ -116,6 +116,7 @@ export const secretsInText = (text: string): string[] =>
 /** Yields the secrets that are recognized by their context. */
 function* secretsIn(text: string): Generator<Range> {
   yield* secretMembersIn(text);
+  yield* secretParametersIn(text);
   for (const place of secretPatterns)
     for (const { index, 0: whole, 1: kept = '' } of text.matchAll(place))
       yield { start: index + kept.length, end: index + whole.length };

@@ -2,6 +2,7 @@
  * Finds secrets in a text by plain search. A regular expression would be too large for long secrets, and its error
  * would quote them.
  */
+import { type Range, withMasks } from '../json/ranges.ts';
 import { mayHaveEscapes, withoutEscapes } from './unescaped.ts';
 
 /** A text to find. */
@@ -9,23 +10,6 @@ export interface Sought {
   readonly text: string;
   /** Whether the base64 characters after it belong to it: the last one, and the padding. */
   readonly isBase64: boolean;
-}
-
-/** A part of a text that is masked. */
-export interface Range {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Returns a text with a mask in place of each range. Ranges that overlap share one. */
-export function withMasks(text: string, ranges: Iterable<Range>, mask: string): string {
-  let shown = '';
-  let end = 0;
-  for (const range of [...ranges].sort((one, other) => one.start - other.start)) {
-    if (range.start >= end) shown += text.slice(end, range.start) + mask;
-    end = Math.max(end, range.end);
-  }
-  return shown + text.slice(end);
 }
 
 /** Yields what is found in a text as it is, and with its escapes resolved. */

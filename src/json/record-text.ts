@@ -154,13 +154,15 @@ plain.fill(0, 0, 0x20);
 for (const byte of [quote, backslash, equals, at, percent]) plain[byte] = 0;
 
 /** The last two letters of secret names. Few other names end in them, so few names are compared in full. */
-const memberEndings = endings([...secretNames, ...secretNames.map((name) => `${name}]`), ']]']);
-const parameterEndings = endings([
-  ...secretQueryParameters,
-  // In brackets, which may be encoded.
-  ...secretNames.flatMap((name) => [name, `${name}]`, `${name}[`]),
-  ...['[]', ']]', '5d', '5b'],
-]);
+const memberEndings = endings(secretNames);
+const parameterEndings = endings([...secretNames, ...secretQueryParameters]);
+
+/** Bytes that are no letters or digits, such as brackets: names of secrets may end in any number of them. */
+const other = new Uint8Array(256).fill(1);
+for (const byte of Buffer.from('=0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ')) other[byte] = 0;
+
+const mayEnd = (table: Uint8Array, bytes: Buffer, end: number): boolean =>
+  table[ending(bytes, end)] === 1 || other[bytes[end - 1] as number] === 1;
 
 function endings(names: readonly string[]): Uint8Array {
   const table = new Uint8Array(0x10000);
@@ -245,7 +247,7 @@ class Scanner {
       const isList = bytes[this.#at] === openBracket;
       this.#value(depth);
       const to = this.#at - 1;
-      if ((isList || (isText && to > from)) && memberEndings[ending(bytes, nameEnd)] === 1)
+      if ((isList || (isText && to > from)) && mayEnd(memberEndings, bytes, nameEnd))
         if (isSecretName(bytes.toString('utf8', name, nameEnd))) {
           if (isList) this.#unclear = true;
           else this.#edits.push({ from, to, what: 'secret' });
@@ -284,7 +286,7 @@ class Scanner {
         this.#unclear = true;
         to = this.#escaped(to + 1);
       } else if (byte === equals) {
-        if (parameterEndings[ending(bytes, to)] === 1) mayBeUrl = true;
+        if (mayEnd(parameterEndings, bytes, to)) mayBeUrl = true;
         to++;
       } else if (byte === at) {
         if (this.#followsAuthority(to)) mayBeUrl = true;

@@ -1,5 +1,7 @@
 /** Detects secrets in JSON: names of fields, parameters of signed URLs, and private keys. */
 
+import { type Range, withMasks } from './ranges.ts';
+
 /** Replaces masked secrets. */
 export const secretMask = '********';
 
@@ -42,27 +44,65 @@ export const secretQueryParameters = [
   'jwt',
 ] as const;
 
-/** Names after any other character, such as in `config[secret]` and `client.secret`. */
-const secretName = new RegExp(`(?:^|[^a-z\\d])(?:${secretNames.join('|').replaceAll('_', '[^a-z\\d]?')})\\]*$`, 'i');
+const anyName = secretNames.join('|').replaceAll('_', '[^a-z\\d]?');
 
-/**
- * The parameters that are secret, also as `config[secret]`, `secret[value]` or `refreshToken`. A platform may encode the
- * other characters of names. What follows the name of a secret is limited, so that long texts take linear time.
- * Words of names may be joined, as in `accessKey`.
- */
-const secretParameters = `(?:(?:(?!%(?:3f|26|3b|23))[\\w.%[\\]:+/~$!*()@',|-])*?(?:${secretNames.join('|').replaceAll('_', '(?:[_.+-]|%[\\da-f]{2})?')})(?:(?:\\[|\\]|%5b|%5d)[\\w.-]{0,40}){0,20}|${secretQueryParameters.join('|')})`;
+/** Names between any other characters, such as in `config[secret]` and `client.secret`. */
+const secretName = new RegExp(`(?:^|[^a-z\\d])(?:${anyName})[^a-z\\d]*$`, 'i');
 
-/** Starts a parameter; the encoded characters are those of a URL within another one. */
-const parameterStart = '(?:[?&;#]|%(?:3f|26|3b|23))';
+/** The names of parameters, which may join words without a sign of it. */
+const secretParameter = new RegExp(`(?:${anyName}|^[^a-z\\d]*(?:${secretQueryParameters.join('|')}))[^a-z\\d]*$`, 'i');
 
-/**
- * A signing parameter in a URL; masking keeps the first group. URLs may contain quotes and parentheses, but text around them
- * may, too: those at the end are no part of the value.
- */
-export const secretParameter = new RegExp(
-  `(${parameterStart}${secretParameters}(?:=|%3d))[^&#\\s"<>]*[^&#\\s"'<>(),.;]`,
+/** Encoded characters that start a parameter are those of a URL within another one. */
+const encodedStart = '%(?:3f|26|3b|23)';
+
+/** A parameter of a URL in other text: its name, and the sign after it. */
+const parameterInText = new RegExp(`(?:[?&;#]|${encodedStart})((?:(?!${encodedStart})[^\\s?&;#="<>])*=?)`, 'gi');
+
+/** In a word of a command line, a name may contain anything, but prose has white space before it. */
+const parameterInWord = new RegExp(
+  `(?:[?&;](?!\\s)|#(?=[^\\s#=]*=)|${encodedStart})((?:(?!${encodedStart})[^?&;#=])*=?)`,
   'gi',
 );
+
+/** URLs may contain quotes and parentheses, but text around them may, too: those at the end are no part of the value. */
+const valueInText = /[^&#\s"<>]*[^&#\s"'<>(),.;]/y;
+
+const valueInWord = /[^&#]+/y;
+
+/** Whether a text is a word of a command line, which may be a URL with characters that would end one in other text. */
+export type Context = 'text' | 'word';
+
+/** Yields the values of parameters that are secret, also as `secret[value]`. */
+export function* secretParametersIn(text: string, context: Context = 'text'): Generator<Range> {
+  const [parameter, value] = context === 'word' ? [parameterInWord, valueInWord] : [parameterInText, valueInText];
+  let end = 0;
+  for (const { index, 0: whole, 1: name = '' } of text.matchAll(parameter)) {
+    // The value of an earlier one may look like others.
+    if (index < end) continue;
+    const sign = endOfSecretName(name);
+    if (sign === undefined) continue;
+    const start = index + whole.length - name.length + sign;
+    value.lastIndex = start;
+    end = start + (value.exec(text)?.[0].length ?? 0);
+    if (end > start) yield { start, end };
+  }
+}
+
+/** Returns the offset after the sign that ends the name of a secret: `=`, or encoded, of a URL within another one. */
+function endOfSecretName(text: string): number | undefined {
+  let from = 0;
+  for (const { index, 0: sign } of text.matchAll(/=|%3d/gi)) {
+    if (isSecretParameter(text.slice(from, index))) return index + sign.length;
+    from = index + sign.length;
+  }
+  return undefined;
+}
+
+/** A platform may encode names, even twice. */
+function isSecretParameter(name: string): boolean {
+  const plain = name.replace(/%(?:25)*([\da-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+  return plain.split(/[[\]]/).some((part) => secretParameter.test(part));
+}
 
 /**
  * The password in a URL's authority; masking keeps the first group. As in URL parsers, the last `@` precedes the host.
@@ -113,31 +153,36 @@ export const privateKey = /(-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----).+?(?=
 /** What every private key in PEM, and every one of OpenPGP, contains. */
 export const privateKeyMark = 'PRIVATE KEY';
 
-/** Masks the signing parameters and passwords of URLs, and private keys, in any text. */
-export function maskTextSecrets(text: string): string {
-  let shown = text;
-  const isEncoded = text.includes('%');
-  if (isEncoded || text.includes('=')) shown = shown.replace(secretParameter, `$1${secretMask}`);
-  if (isEncoded || text.includes('@'))
-    for (const pattern of [urlPassword, urlToken, encodedUserInfo]) shown = shown.replace(pattern, `$1${secretMask}`);
-  return shown.includes(privateKeyMark) ? shown.replace(privateKey, `$1${secretMask}`) : shown;
+/** In each, the first group is no secret. */
+const textPatterns = [urlPassword, urlToken, encodedUserInfo, privateKey];
+
+/** Yields the signing parameters and passwords of URLs, and private keys. */
+function* textSecretsIn(text: string, context?: Context): Generator<Range> {
+  yield* secretParametersIn(text, context);
+  for (const place of textPatterns)
+    for (const { index, 0: whole, 1: kept = '' } of text.matchAll(place))
+      yield { start: index + kept.length, end: index + whole.length };
 }
 
-/** In each, the first group is no secret. */
-const textPatterns = [secretParameter, urlPassword, urlToken, encodedUserInfo, privateKey];
+/** Most texts contain none of what every such secret has. */
+const mayBeSecret = (text: string): boolean =>
+  text.includes('=') || text.includes('@') || text.includes('%') || text.includes(privateKeyMark);
+
+/** Masks the signing parameters and passwords of URLs, and private keys, in any text. */
+export const maskTextSecrets = (text: string, context?: Context): string =>
+  mayBeSecret(text) ? withMasks(text, textSecretsIn(text, context), secretMask) : text;
 
 /** Whether `maskTextSecrets` would mask something. */
-export const containsTextSecret = (text: string): boolean => textPatterns.some((place) => text.search(place) !== -1);
+export const containsTextSecret = (text: string): boolean => mayBeSecret(text) && !textSecretsIn(text).next().done;
 
 /** Returns what `maskTextSecrets` masks. */
-export const textSecrets = (text: string): string[] =>
-  textPatterns.flatMap((place) => Array.from(text.matchAll(place), ([whole, kept = '']) => whole.slice(kept.length)));
+export const textSecrets = (text: string, context?: Context): string[] =>
+  Array.from(textSecretsIn(text, context), ({ start, end }) => text.slice(start, end));
 
 /** Whether a text contains masked secrets: as a whole, in a URL, or as a private key. */
 export const isMasked = (text: string): boolean =>
-  text === secretMask || (text.includes(secretMask) && maskedInText.test(text));
+  text === secretMask ||
+  (text.includes(secretMask) &&
+    (maskedUser.test(text) || [...textSecretsIn(text)].some(({ start }) => text.startsWith(secretMask, start))));
 
-const maskedInText = new RegExp(
-  `${parameterStart}${secretParameters}(?:=|%3d)[*]{8}|(?://|%2f%2f)(?:[^\\s/?#:]*(?::|%3a))?[*]{8}(?:@|%40)|${privateKeyMark}(?: BLOCK)?-----[*]{8}`,
-  'i',
-);
+const maskedUser = /(?:\/\/|%2f%2f)[*]{8}(?:@|%40)/i;

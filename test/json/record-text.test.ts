@@ -49,6 +49,11 @@ describe('a page of records as text', () => {
       '{"url":"https://s.example.com/a?X=1&sig=********&y=2"}\n',
     ],
     [
+      'after a name with other characters',
+      '[{"url":"https://s.example.com/a?a=1&token+=abc","token. ":"x"}]',
+      '{"url":"https://s.example.com/a?a=1&token+=********","token. ":"********"}\n',
+    ],
+    [
       'in a URL with a password',
       '[{"id":7,"url":"https://u:pässword@example.com/"}]',
       '{"id":7,"url":"https://u:********@example.com/"}\n',

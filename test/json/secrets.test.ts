@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { containsTextSecret, isMasked, maskHeader, maskTextSecrets } from '../../src/json/secrets.ts';
+import { containsTextSecret, isMasked, maskHeader, maskTextSecrets, textSecrets } from '../../src/json/secrets.ts';
 
 it.each([
   ['Accept', 'application/json'],
@@ -53,3 +53,56 @@ it.each([
 it.each(['100%', 'a%2f%2fh:80%2fx', '%2f%2fci%40h', '%3fa%3d1'])('does not mask %s', (text) => {
   expect(maskTextSecrets(text)).toBe(text);
 });
+
+it.each([
+  ...[
+    'token[a%20b]',
+    'secret[a+b]',
+    'token[a:b]',
+    `token[${'x'.repeat(50)}]`,
+    'x^token',
+    '{x}token',
+    'token%20',
+    'token+',
+  ],
+  ...['clé-token', 't%6fken', 'tok%2565n', 'a%3Dtoken', 'x[sig]', 'sig+'],
+])('masks the parameter %s', (name) => {
+  const url = (value: string) => `https://h.example/x?a=1&${name}=${value}&b=2`;
+  expect([maskTextSecrets(url('abc')), maskTextSecrets(url('abc'), 'word')]).toEqual([
+    url('********'),
+    url('********'),
+  ]);
+  expect([containsTextSecret(url('abc')), textSecrets(url('abc')), isMasked(url('********'))]).toEqual([
+    true,
+    ['abc'],
+    true,
+  ]);
+});
+
+it.each([
+  ['/x?password="abc d"e&a=1', '/x?password=********&a=1'],
+  ['/x?a=1&password=<abc', '/x?a=1&password=********'],
+  ['/x?my token = abc#top', '/x?my token =********#top'],
+  ['/x?a"<b>token=abc.', '/x?a"<b>token=********'],
+])('masks the parameter of a word: %s', (word, shown) => {
+  expect(maskTextSecrets(word, 'word')).toBe(shown);
+});
+
+it.each([
+  ...[
+    'see the token = x section',
+    'Is it so? The token = x',
+    'fixes #12; the secret = kindness',
+    'x?tokens=2&design=1',
+  ],
+  ...['x?token_count=1&tokenize=2', 'a & b token=x'],
+])('does not mask the text %s', (text) => {
+  expect([maskTextSecrets(text), maskTextSecrets(text, 'word')]).toEqual([text, text]);
+});
+
+it.each(['?token', 'token[', '%3f', '%3d', '?token=.', '//a:', '%2f%2fa%3ab%40', '#', 'token.', 'a@'])(
+  'finds a secret after many times %s',
+  (part) => {
+    expect(containsTextSecret(`?${part.repeat(200_000)}" ?token=abc`)).toBe(true);
+  },
+);

@@ -1,6 +1,13 @@
 /** Command lines without their secrets, for journals and for the line that continues a run. */
 import { containsSecrets, secretsInText } from '../../client/redact.ts';
-import { isSecretName, maskHeader, maskTextSecrets, privateKeyMark, secretMask } from '../../json/secrets.ts';
+import {
+  isSecretName,
+  maskHeader,
+  maskTextSecrets,
+  privateKeyMark,
+  secretMask,
+  textSecrets,
+} from '../../json/secrets.ts';
 import { shellLine } from './prompts/command-line.ts';
 
 export interface MaskedWords {
@@ -59,7 +66,7 @@ function maskedWord(word: string, before = ''): MaskedWord {
   if (name !== undefined && isSecretField(name))
     return { text: `${option}${name}${sign}${secretMask}`, what: `the field ${name}` };
   const what = word.includes(privateKeyMark) ? 'a private key' : 'the secret of a URL';
-  return { text: maskTextSecrets(word.replace(urlUser, secretMask)), what };
+  return { text: maskTextSecrets(word.replace(urlUser, secretMask), 'word'), what };
 }
 
 function maskedHeader(flag: string, header: string): MaskedWord {
@@ -84,7 +91,9 @@ export const secretsOfWords = (words: readonly string[]): string[] =>
     const secret = secretOfFlag(word, words[at - 1]);
     if (secret) return secret.value;
     const [, , name = '', , value = ''] = fieldWord.exec(word) ?? [];
-    return isSecretField(name) ? [value] : [...secretsInText(word), ...(word.match(urlUser) ?? [])];
+    return isSecretField(name)
+      ? [value]
+      : [...secretsInText(word), ...textSecrets(word, 'word'), ...(word.match(urlUser) ?? [])];
   });
 
 /** Names are also those in `config[secret]` and `secret[]`. */

@@ -31,6 +31,6 @@ function secretsIn(value: unknown, isSecret = false): string[] {
 
 /** Returns secrets also without escapes, as responses may repeat them. */
 function secretsOfText(text: string): string[] {
-  const found = [...secretsInText(text), ...textSecrets(text), ...(text.match(urlUser) ?? [])];
+  const found = [...secretsInText(text), ...textSecrets(text, 'word'), ...(text.match(urlUser) ?? [])];
   return found.flatMap((secret) => [secret, withoutEscapes(secret)?.text ?? []].flat());
 }

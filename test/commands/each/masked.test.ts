@@ -148,6 +148,11 @@ it.each<[what: string, words: readonly string[], masked: string]>([
   ['as the user of a URL', ['-f', `url=https://${key}@x.example/y`], 'url=https://********@x.example/y'],
   ['before x-oauth-basic', ['-f', `url=https://${key}:x-oauth-basic@x.example`], 'https://********:********@x.example'],
   ['in a query', ['-f', `url=https://x.example/?password=${key}`], 'url=https://x.example/?password=********'],
+  ['in a name with a space', ['-f', `token =${key}`], 'token =********'],
+  ['in a name with other characters', ['-f', `token.=${key}`], 'token.=********'],
+  ['in quotation marks', ['-f', `url=https://x.example/?a=1&password="${key}"x`], '?a=1&password=********'],
+  ['after other characters', ['-f', `url=https://x.example/?secret=x" <${key}&a=1`], '?secret=********&a=1'],
+  ['in brackets', ['-f', `url=https://x.example/?token[a b%20c]=${key}`], '?token[a b%20c]=********'],
   ['in an encoded name', ['-f', `url=https://x.example/?client%5Fsecret=${key}`], '?client%5Fsecret=********'],
 ])('masks a secret %s', async (_what, words, masked) => {
   const { path, again, journal } = await onPlatform();
@@ -199,6 +204,7 @@ it.each([
   ['in JSON', ['-X', 'PATCH', '/x', '-f', `config={"secret":"${longKey}"}`]],
   ['below the name of a secret', ['/x', '-f', `secret[value]=${longKey}`]],
   ['with an encoded name', ['-X', 'PATCH', `/x?t%6Fken=${longKey}`]],
+  ['with a colon after its name', ['-X', 'PATCH', '/x', '-f', `token:=${longKey}`]],
 ])('masks a secret %s in a dry run', async (_what, words) => {
   const target = ['--base-url', 'http://127.0.0.1:9/api/v3', '--anonymous'];
   const { stdout, stderr, code } = await run(['api', ...words, '--dry-run', ...target]);
