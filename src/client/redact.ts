@@ -1,6 +1,6 @@
 /** Masks secrets in debug lines and messages. */
 import { type Range, withMasks } from '../json/ranges.ts';
-import { isSecretName, privateKey, secretMask, secretNames, secretParametersIn, urlToken } from '../json/secrets.ts';
+import { isSecretName, privateKey, secretMask, secretNames, urlSecretsIn } from '../json/secrets.ts';
 import { behindEscapes, SecretFinder, type Sought } from './secret-finder.ts';
 import { withoutEscapes } from './unescaped.ts';
 
@@ -17,9 +17,6 @@ const nextElement = /"\s*,\s*"/y;
 
 /** Patterns of other secrets, recognized by their context. The first group is kept. */
 const secretPatterns: readonly RegExp[] = [
-  // The password in a URL, as in records; but the text may be JSON, in which a quotation mark ends the URL.
-  /(\/\/[^\s/?#:"]*:)[^\s/?#"]+(?=@)/g,
-  urlToken,
   /\b((?:proxy-)?authorization\s*[:=]\s*(?:(?:bearer|basic|token|digest|negotiate|api-?key)\s+)?)[^\s,;"']+/gi,
   /^((?:set-)?cookie: ).+$/gim,
   privateKey,
@@ -116,7 +113,7 @@ export const secretsInText = (text: string): string[] =>
 /** Yields the secrets that are recognized by their context. */
 function* secretsIn(text: string): Generator<Range> {
   yield* secretMembersIn(text);
-  yield* secretParametersIn(text);
+  yield* urlSecretsIn(text, 'message');
   for (const place of secretPatterns)
     for (const { index, 0: whole, 1: kept = '' } of text.matchAll(place))
       yield { start: index + kept.length, end: index + whole.length };

@@ -69,11 +69,14 @@ const valueInText = /[^&#\s"<>]*[^&#\s"'<>(),.;]/y;
 
 const valueInWord = /[^&#]+/y;
 
-/** Whether a text is a word of a command line, which may be a URL with characters that would end one in other text. */
-export type Context = 'text' | 'word';
+/**
+ * Where a URL is. In a word of a command line, it may contain characters that would end it in other text; a message may be
+ * JSON, in which a quotation mark ends it.
+ */
+export type Context = 'text' | 'word' | 'message';
 
 /** Yields the values of parameters that are secret, also as `secret[value]`. */
-export function* secretParametersIn(text: string, context: Context = 'text'): Generator<Range> {
+function* secretParametersIn(text: string, context: Context = 'text'): Generator<Range> {
   const [parameter, value] = context === 'word' ? [parameterInWord, valueInWord] : [parameterInText, valueInText];
   let end = 0;
   for (const { index, 0: whole, 1: name = '' } of text.matchAll(parameter)) {
@@ -104,20 +107,48 @@ function isSecretParameter(name: string): boolean {
   return plain.split(/[[\]]/).some((part) => secretParameter.test(part));
 }
 
+/** Starts an authority; it is encoded in a URL within another one. */
+const authorityStart = /\/\/|%2f%2f/gi;
+
+const encodedAuthorityEnd = /[\s/?#&"]|%(?:2f|3f|23)|$/gi;
+
+/** A user name with this password is a token. */
+const noPassword = /^x-oauth-basic$/i;
+
+/** A user name without a password that is long enough for a token. */
+const longUser = /^[^@"]{20}/;
+
 /**
- * The password in a URL's authority; masking keeps the first group. As in URL parsers, the last `@` precedes the host.
+ * Yields passwords of URLs, and user names that are tokens. In a word of a command line, those of web addresses without a
+ * password are, and all with an empty one.
  */
-const urlPassword = /(\/\/[^\s/?#:]*:)[^\s/?#]+(?=@)/g;
+function* userInfoIn(text: string, context: Context = 'text'): Generator<Range> {
+  for (const { index, 0: opening } of text.matchAll(authorityStart)) {
+    const start = index + opening.length;
+    const isEncoded = opening !== '//';
+    const ending = isEncoded ? encodedAuthorityEnd : context === 'message' ? /[\s/?#"]|$/g : /[\s/?#]|$/g;
+    ending.lastIndex = start;
+    const authority = text.slice(start, ending.exec(text)?.index);
+    // As in URL parsers, the last `@` precedes the host.
+    const host = Math.max(authority.lastIndexOf('@'), isEncoded ? authority.lastIndexOf('%40') : -1);
+    const info = authority.slice(0, Math.max(host, 0));
+    const [user = '', colon = '', password = ''] = info.split(isEncoded ? /(:|%3a)(.*)/is : /(:)(.*)/s);
+    const standsAlone = colon !== '' || /https?(?::|%3a)$/i.test(text.slice(Math.max(index - 8, 0), index));
+    const isToken =
+      password === ''
+        ? longUser.test(user) || user === secretMask || (context === 'word' && standsAlone)
+        : noPassword.test(password);
+    if (isToken && user !== '') yield { start, end: start + user.length };
+    if (password !== '') yield { start: start + user.length + colon.length, end: start + info.length };
+  }
+}
 
-/** A user name in a URL without a password, if it is long enough for a token; masking keeps the first group. */
-export const urlToken = /(\/\/)[^\s/?#:@"]{20,}(?=@)/g;
-
-/** The same two in a URL within another one, whose slashes are encoded; masking keeps the first group. */
-const encodedUser = String.raw`(?:(?!%(?:2f|3a|3f|23|40))[^\s/?#&:@"])`;
-const encodedUserInfo = new RegExp(
-  String.raw`(%2f%2f(?:${encodedUser}*(?::|%3a)|(?=${encodedUser}{20,}(?:@|%40))))(?:(?!%(?:2f|3f|23))[^\s/?#&"])+(?=@|%40)`,
-  'gi',
-);
+/** Yields the secrets in URLs: parameters, passwords, and user names that are tokens. */
+export function* urlSecretsIn(text: string, context?: Context): Generator<Range> {
+  const isEncoded = text.includes('%');
+  if (isEncoded || text.includes('=')) yield* secretParametersIn(text, context);
+  if (isEncoded || text.includes('@')) yield* userInfoIn(text, context);
+}
 
 /** Whether a field of this name is a secret. */
 export const isSecretName = (name: string): boolean =>
@@ -153,15 +184,12 @@ export const privateKey = /(-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----).+?(?=
 /** What every private key in PEM, and every one of OpenPGP, contains. */
 export const privateKeyMark = 'PRIVATE KEY';
 
-/** In each, the first group is no secret. */
-const textPatterns = [urlPassword, urlToken, encodedUserInfo, privateKey];
-
 /** Yields the signing parameters and passwords of URLs, and private keys. */
 function* textSecretsIn(text: string, context?: Context): Generator<Range> {
-  yield* secretParametersIn(text, context);
-  for (const place of textPatterns)
-    for (const { index, 0: whole, 1: kept = '' } of text.matchAll(place))
-      yield { start: index + kept.length, end: index + whole.length };
+  yield* urlSecretsIn(text, context);
+  if (!text.includes(privateKeyMark)) return;
+  for (const { index, 0: whole, 1: kept = '' } of text.matchAll(privateKey))
+    yield { start: index + kept.length, end: index + whole.length };
 }
 
 /** Most texts contain none of what every such secret has. */
@@ -182,7 +210,4 @@ export const textSecrets = (text: string, context?: Context): string[] =>
 /** Whether a text contains masked secrets: as a whole, in a URL, or as a private key. */
 export const isMasked = (text: string): boolean =>
   text === secretMask ||
-  (text.includes(secretMask) &&
-    (maskedUser.test(text) || [...textSecretsIn(text)].some(({ start }) => text.startsWith(secretMask, start))));
-
-const maskedUser = /(?:\/\/|%2f%2f)[*]{8}(?:@|%40)/i;
+  (text.includes(secretMask) && [...textSecretsIn(text)].some(({ start }) => text.startsWith(secretMask, start)));

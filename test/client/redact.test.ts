@@ -154,6 +154,10 @@ describe('a secret recognized by its context is masked without being registered'
       '{"accessToken":"********","api-key":"********","nottoken":"C"}',
     ],
     ['http://ghp_0123456789abcdef@proxy.example.com:3128', 'http://********@proxy.example.com:3128'],
+    [
+      '{"url":"https:\\/\\/abcdefghijklmnopqrst:@h"},"//h:80","a@b"',
+      '{"url":"https:\\/\\/********:@h"},"//h:80","a@b"',
+    ],
     ['http://ada:pw@proxy.example.com:3128', 'http://ada:********@proxy.example.com:3128'],
     [`no file ${'github_pat'}_0123456789abcdef0, ghx_0123456789abcdef`, 'no file ********, ghx_0123456789abcdef'],
   ])('%s', (text, shown) => {

@@ -45,12 +45,27 @@ it.each([
     'h?secret[a]=********&token%5Bx%5D%5B%5D=********',
   ],
   ['with an encoded slash', `https://ci:a%2Fb@h, //${'a'.repeat(20)}%2Fb@h`, 'https://ci:********@h, //********@h'],
+  [
+    'without a password',
+    `ssh://${'a'.repeat(20)}:@h, https%3A%2F%2F${'a'.repeat(20)}%3A%40h`,
+    'ssh://********:@h, https%3A%2F%2F********%3A%40h',
+  ],
+  ['before x-oauth-basic', 'https://abc:X-OAuth-Basic@h', 'https://********:********@h'],
   ['of OpenPGP', `${begin} PGP PRIVATE KEY BLOCK-----\nabc`, `${begin} PGP PRIVATE KEY BLOCK-----********`],
 ])('masks a secret %s', (_, text, shown) => {
   expect([maskTextSecrets(text), containsTextSecret(text), isMasked(shown)]).toEqual([shown, true, true]);
 });
 
-it.each(['100%', 'a%2f%2fh:80%2fx', '%2f%2fci%40h', '%3fa%3d1'])('does not mask %s', (text) => {
+it.each([
+  '100%',
+  'a%2f%2fh:80%2fx',
+  '%2f%2fci%40h',
+  '%3fa%3d1',
+  'https://ada@h',
+  'https://ada:@h',
+  '//:@h',
+  'http://h:80/@a',
+])('does not mask %s', (text) => {
   expect(maskTextSecrets(text)).toBe(text);
 });
 
@@ -84,7 +99,10 @@ it.each([
   ['/x?a=1&password=<abc', '/x?a=1&password=********'],
   ['/x?my token = abc#top', '/x?my token =********#top'],
   ['/x?a"<b>token=abc.', '/x?a"<b>token=********'],
-])('masks the parameter of a word: %s', (word, shown) => {
+  ['u=https://abc@h, ssh://git@h', 'u=https://********@h, ssh://git@h'],
+  ['ssh://abc:@h, https%3A%2F%2Fabc%3A%40h', 'ssh://********:@h, https%3A%2F%2F********%3A%40h'],
+  ['HTTP%3a%2f%2fabc%40h', 'HTTP%3a%2f%2f********%40h'],
+])('masks the secrets of a word: %s', (word, shown) => {
   expect(maskTextSecrets(word, 'word')).toBe(shown);
 });
 

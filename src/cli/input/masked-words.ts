@@ -66,7 +66,7 @@ function maskedWord(word: string, before = ''): MaskedWord {
   if (name !== undefined && isSecretField(name))
     return { text: `${option}${name}${sign}${secretMask}`, what: `the field ${name}` };
   const what = word.includes(privateKeyMark) ? 'a private key' : 'the secret of a URL';
-  return { text: maskTextSecrets(word.replace(urlUser, secretMask), 'word'), what };
+  return { text: maskTextSecrets(word, 'word'), what };
 }
 
 function maskedHeader(flag: string, header: string): MaskedWord {
@@ -91,13 +91,8 @@ export const secretsOfWords = (words: readonly string[]): string[] =>
     const secret = secretOfFlag(word, words[at - 1]);
     if (secret) return secret.value;
     const [, , name = '', , value = ''] = fieldWord.exec(word) ?? [];
-    return isSecretField(name)
-      ? [value]
-      : [...secretsInText(word), ...textSecrets(word, 'word'), ...(word.match(urlUser) ?? [])];
+    return isSecretField(name) ? [value] : [...secretsInText(word), ...textSecrets(word, 'word')];
   });
 
 /** Names are also those in `config[secret]` and `secret[]`. */
 export const isSecretField = (field: string): boolean => field.split(/[[\]]+/).some(isSecretName);
-
-/** A user without a password, or with the one that stands for none, is a token. */
-export const urlUser = /(?<=https?:\/\/)[^\s/?#:@]+(?=(?::(?:x-oauth-basic)?)?@)/gi;

@@ -1,5 +1,5 @@
 /** The secrets of a request, which responses may repeat. */
-import { isSecretField, urlUser } from '../../cli/input/masked-words.ts';
+import { isSecretField } from '../../cli/input/masked-words.ts';
 import type { RawRequest } from '../../client/raw-request.ts';
 import { secretsInText } from '../../client/redact.ts';
 import { withoutEscapes } from '../../client/unescaped.ts';
@@ -31,6 +31,6 @@ function secretsIn(value: unknown, isSecret = false): string[] {
 
 /** Returns secrets also without escapes, as responses may repeat them. */
 function secretsOfText(text: string): string[] {
-  const found = [...secretsInText(text), ...textSecrets(text, 'word'), ...(text.match(urlUser) ?? [])];
+  const found = [...secretsInText(text), ...textSecrets(text, 'word')];
   return found.flatMap((secret) => [secret, withoutEscapes(secret)?.text ?? []].flat());
 }

@@ -147,6 +147,8 @@ it.each<[what: string, words: readonly string[], masked: string]>([
   ['in other names', ['-f', `passwd=${key}`, '-f', `apikey=${key}`], 'apikey=********'],
   ['as the user of a URL', ['-f', `url=https://${key}@x.example/y`], 'url=https://********@x.example/y'],
   ['before x-oauth-basic', ['-f', `url=https://${key}:x-oauth-basic@x.example`], 'https://********:********@x.example'],
+  ['before an empty password', ['-f', `url=ssh://${key}:@x.example`], 'ssh://********:@x.example'],
+  ['in an encoded URL', ['-f', `url=https%3A%2F%2F${key}%3A%40h`], 'url=https%3A%2F%2F********%3A%40h'],
   ['in a query', ['-f', `url=https://x.example/?password=${key}`], 'url=https://x.example/?password=********'],
   ['in a name with a space', ['-f', `token =${key}`], 'token =********'],
   ['in a name with other characters', ['-f', `token.=${key}`], 'token.=********'],
