@@ -8,19 +8,23 @@ import { maskHeader, textSecrets } from '../../json/secrets.ts';
 /** Headers whose values are masked although they are not secrets: responses may contain them. */
 const describingHeader = /^(?:accept-.*|content-.*|if-.*|cache-control|prefer|range)$/i;
 
-/** Responses may repeat a token without it. */
-const scheme = /^(?:basic|bearer|token)\s+/i;
-
 /**
  * Returns the values of headers that do not describe the content, the text of fields with the name of a secret, also from
  * files and standard input, and the secrets in URLs and private keys.
  */
 export function secretsOf({ path, headers = {}, query, body, text = '' }: RawRequest): string[] {
   const ofHeaders = Object.entries(headers).flatMap(([name, value]) =>
-    maskHeader(name, value) === value || describingHeader.test(name) ? [] : value.replace(scheme, ''),
+    maskHeader(name, value) === value || describingHeader.test(name) ? [] : secretsOfHeader(value),
   );
   // Text may be a form.
   return [...ofHeaders, ...secretsIn([path, query, body, `?${text}`])];
+}
+
+/** Responses may repeat one of several values, and each without a scheme such as `Bearer`, or without the name of a parameter. */
+function secretsOfHeader(value: string): string[] {
+  const values = [value, ...value.split(', '), ...value.split(/[,;]/)].map((each) => each.trim());
+  const bare = (each: string) => [each, each.replace(/^\S+\s+/, ''), each.replace(/^[^=]*=/, '').replace(/^"|"$/g, '')];
+  return [...new Set(values.flatMap(bare))];
 }
 
 function secretsIn(value: unknown, isSecret = false): string[] {

@@ -303,6 +303,10 @@ it.each<[what: string, words: readonly string[]]>([
   ['of a field on standard input', ['-F', 'token=@-']],
   ['in a body', ['--input', 'FOLDER/body.json']],
   ['behind the scheme of a header', ['-H', `X-Auth: Bearer ${longKey}`]],
+  ['behind another scheme', ['-H', `X-Auth: ApiKey ${longKey}`]],
+  ['in a parameter of a header', ['-H', `X-Auth: Digest user="a"; response="${longKey}"`]],
+  ['in a list in a header', ['-H', `X-Key: id=abc, ${longKey}`]],
+  ['in a repeated header', ['-H', `X-Key: ${longKey}`, '-H', 'X-Key: another,one']],
   ['in a URL', ['-f', `url=https://x.example/?sig=${longKey}`]],
 ])('masks a secret %s in responses', async (_what, words) => {
   const folder = await temporaryDirectory();
