@@ -11,7 +11,9 @@ export const secretMask = '********';
  */
 export const secretNames = [
   'token',
+  'auth_token',
   'secret',
+  'secret_key',
   'password',
   'passwd',
   'passphrase',

@@ -40,18 +40,19 @@ const secretKeys = [
   ...['token', 'secret', 'password', 'passwd', 'passphrase', 'credential', 'credentials', 'private_key', 'signing_key'],
   ...['access_key', 'api_key', 'apikey', 'pem', 'authorization', 'encrypted_value', 'encoded_jit_config'],
   ...['api-key', 'webhook-secret', 'temp_clone_token', 'webhook_secret', 'a_b_pem', '_token', '__secret'],
-  ...['ключ_token', '🔑_api_key'],
+  ...['ключ_token', '🔑_api_key', 'auth_token', 'secret_key', 'token_', 'token"', 'token\n', 'secret ]'],
 ];
 /** Capitals separate the words of these. */
 const joinedKeys = ['accessToken', 'clientSecret', 'x1Password', 'webhookPrivate_key'];
 const otherKeys = [
-  ...['id', 'name', 'url', 'key', 'key_id', 'secret_type', 'secret_scanning', 'tokens', 'mytoken', 'token_'],
-  ...['tem', 'en', '', ' ', '__proto__', 'constructor', 'Grüße', '🚀', 'token"', 'a\\token', 'token\n', '\u2028'],
+  ...['id', 'name', 'url', 'key', 'key_id', 'secret_type', 'secret_scanning', 'tokens', 'mytoken'],
+  ...['tem', 'en', '', ' ', '__proto__', 'constructor', 'Grüße', '🚀', 'a\\token', '\u2028'],
 ];
 const parameters = [
   ...['X-Amz-Signature', 'X-Amz-Credential', 'X-Amz-Security-Token', 'X-Goog-Signature', 'X-Goog-Credential'],
   ...['AWSAccessKeyId', 'Signature', 'sig', 'token', 'access_token', 'refresh_token', 'client_secret'],
   ...['private_token', 'api_key', 'jwt', 'access%5ftoken', 'client-secret', 'passwd'],
+  ...['token+', 'x[secret]', 'secret[x]', 'x^pem', 'password%20'],
 ];
 
 const inAnyCase = (words: readonly string[]) =>

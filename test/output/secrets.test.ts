@@ -64,7 +64,17 @@ describe('maskSecrets', () => {
   });
   it.each([
     ...['accessToken', 'clientSecret', 'apiKey', 'api-key', 'x-api-key', 'PRIVATE-TOKEN', 'passwd'],
-    ...['APIToken', 'SSHPrivateKey', 'privatekey', 'client.secret', 'config[secret]', 'API Key', 'hook:password'],
+    ...[
+      'secretKey',
+      'authtoken',
+      'APIToken',
+      'SSHPrivateKey',
+      'privatekey',
+      'client.secret',
+      'config[secret]',
+      'API Key',
+      'hook:password',
+    ],
   ])('masks the text of a field named %s, however its words are joined', (name) => {
     expect(maskSecrets({ [name]: 'abc' })).toEqual({ [name]: '********' });
   });

@@ -39,7 +39,7 @@ const headerWord = /^(-[A-Za-z]*H|--header=)(.+)$/s;
 const headerFlag = /^(?:-[A-Za-z]*H|--header)$/;
 
 /** A field, also with its flag attached, as in `--field=config[secret]=…`, behind another short flag, and with JSON after `:=`. */
-const fieldWord = /^((?:-[A-Za-z]*?[fF]=?|--[a-z-]*field=)?)([^-=][^=]*?)(:?=)(.+)$/s;
+const fieldWord = /^((?:-[A-Za-z]*?[fF]=?|--[a-z-]*field=)?)(-?[^-=][^=]*?)(:?=)(.+)$/s;
 
 /** A flag with its value attached. */
 const flagWord = /^--([a-z-]+)=(.+)$/s;

@@ -460,3 +460,13 @@ it('shows the sources of secrets that flags allow', () => {
   expect(maskedWords(words).words).toEqual([...words.slice(0, -1), '--encrypted-value=********']);
   expect(secretsOfWords(words)).toEqual(['a']);
 });
+
+it.each([
+  [
+    ['-f', '-client-secret=a'],
+    ['-f', '-client-secret=********'],
+  ],
+  [['--raw-field=-secret=a'], ['--raw-field=-secret=********']],
+])('masks a field whose name begins with a hyphen: %j', (words, shown) => {
+  expect([maskedWords(words).words, secretsOfWords(words)]).toEqual([shown, ['a']]);
+});
