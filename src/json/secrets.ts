@@ -54,17 +54,18 @@ const secretName = new RegExp(`(?:^|[^a-z\\d])(?:${anyName})[^a-z\\d]*$`, 'i');
 /** The names of parameters, which may join words without a sign of it. */
 const secretParameter = new RegExp(`(?:${anyName}|^[^a-z\\d]*(?:${secretQueryParameters.join('|')}))[^a-z\\d]*$`, 'i');
 
-/** Encoded characters that start a parameter are those of a URL within another one. */
-const encodedStart = '%(?:3f|26|3b|23)';
+/**
+ * Starts a parameter; encoded characters are those of a URL within another one. In a word of a command line, a name may
+ * contain anything, but prose has white space before it.
+ */
+const parameterStart = /[?&;#]|%(?:3f|26|3b|23)/gi;
 
-/** A parameter of a URL in other text: its name, and the sign after it. */
-const parameterInText = new RegExp(`(?:[?&;#]|${encodedStart})((?:(?!${encodedStart})[^\\s?&;#="<>])*=?)`, 'gi');
+const parameterStartInWord = /[?&;](?!\s)|#(?=[^\s#=]*?=)|%(?:3f|26|3b|23)/gi;
 
-/** In a word of a command line, a name may contain anything, but prose has white space before it. */
-const parameterInWord = new RegExp(
-  `(?:[?&;](?!\\s)|#(?=[^\\s#=]*=)|${encodedStart})((?:(?!${encodedStart})[^?&;#=])*=?)`,
-  'gi',
-);
+/** Ends its name. */
+const nameEnd = /=|[\s?&;#"<>]|%(?:3f|26|3b|23)|$/gi;
+
+const nameEndInWord = /=|[?&;#]|%(?:3f|26|3b|23)|$/gi;
 
 /** URLs may contain quotes and parentheses, but text around them may, too: those at the end are no part of the value. */
 const valueInText = /[^&#\s"<>]*[^&#\s"'<>(),.;]/y;
@@ -79,17 +80,20 @@ export type Context = 'text' | 'word' | 'message';
 
 /** Yields the values of parameters that are secret, also as `secret[value]`. */
 function* secretParametersIn(text: string, context: Context = 'text'): Generator<Range> {
-  const [parameter, value] = context === 'word' ? [parameterInWord, valueInWord] : [parameterInText, valueInText];
+  const [opening, nameEnds, value] =
+    context === 'word' ? [parameterStartInWord, nameEndInWord, valueInWord] : [parameterStart, nameEnd, valueInText];
   let end = 0;
-  for (const { index, 0: whole, 1: name = '' } of text.matchAll(parameter)) {
+  for (const { index, 0: mark } of text.matchAll(opening)) {
     // The value of an earlier one may look like others.
     if (index < end) continue;
-    const sign = endOfSecretName(name);
-    if (sign === undefined) continue;
-    const start = index + whole.length - name.length + sign;
-    value.lastIndex = start;
-    end = start + (value.exec(text)?.[0].length ?? 0);
-    if (end > start) yield { start, end };
+    const start = index + mark.length;
+    nameEnds.lastIndex = start;
+    const { index: last, 0: sign } = nameEnds.exec(text) as RegExpExecArray;
+    const length = endOfSecretName(text.slice(start, sign === '=' ? last + 1 : last));
+    if (length === undefined) continue;
+    value.lastIndex = start + length;
+    end = start + length + (value.exec(text)?.[0].length ?? 0);
+    if (end > start + length) yield { start: start + length, end };
   }
 }
 

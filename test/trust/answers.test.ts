@@ -218,20 +218,13 @@ describe('a malformed list', () => {
   });
 });
 
-it('a text that is too long for the patterns of secrets ends a plan with exit code 2', async () => {
+it('a text of megabytes is searched for secrets', async () => {
   const platform = await scriptedPlatform({
     'GET /orgs/acme': { body: { id: 1, login: 'acme', blog: `%2f%2f:${'a'.repeat(10_000_000)}` } },
   });
   const policy = 'organizations: [acme]\nsettings: { blog: x }\n';
-  const { stderr, code } = await run(['policy', 'plan', '-', '--json'], { env: platform.env, stdin: policy });
-  expect({ code, ...JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '') }).toEqual({
-    code: 2,
-    error: {
-      code: 'too_large',
-      message:
-        'The data is too large or too deeply nested. Select less of it, or use another format, such as -o ndjson.',
-    },
-  });
+  const { stderr, code } = await run(['policy', 'plan', '-'], { env: platform.env, stdin: policy });
+  expect({ stderr, code }).toEqual({ stderr: '1 change (1 to update). 3 requests.\n', code: 0 });
 });
 
 describe('parallel pages of dozens of megabytes', () => {

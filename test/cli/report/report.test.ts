@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { describeFailure } from '../../../src/cli/report/report.ts';
+
+it.each(['Maximum call stack size exceeded', 'Invalid string length'])(
+  'what exceeds the limits of V8 is too large: %s',
+  (message) => {
+    expect(describeFailure(new RangeError(message), {})).toMatchObject({
+      exit: 2,
+      code: 'too_large',
+      message:
+        'The data is too large or too deeply nested. Select less of it, or use another format, such as -o ndjson.',
+    });
+  },
+);
