@@ -371,8 +371,8 @@ export class Client {
 
   /**
    * Sends a write, to each URL once. A redirect is followed only within the repository or organization of the request:
-   * throws RenamedError if it leads to one of another name, RedirectError if to one of another ID, or if that cannot be determined, and LimitedError after the
-   * wait for a rate limit, during which the redirect may have become one to another.
+   * throws RenamedError if it leads to one of another name, RedirectError if to one of another ID, or if that cannot be
+   * determined, and LimitedError after the wait for a rate limit, during which the redirect may have become one to another.
    */
   async #write(request: HttpRequest, asked: RequestSummary, options: SendingOptions): Promise<HttpResponse> {
     let current = request;

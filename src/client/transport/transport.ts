@@ -101,7 +101,7 @@ export interface RequestWatch {
    * send requests. The client calls it.
    */
   readonly repeating?: (() => Promise<void>) | undefined;
-  /** Returns the ID that a repository or organization must have for a write to follow a redirect in it; undefined if it is not known. */
+  /** Returns the ID that a repository or organization must have for a write to follow a redirect in it; undefined if unknown. */
   readonly idOf?: ((place: Place) => unknown) | undefined;
 }
 

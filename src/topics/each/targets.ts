@@ -88,7 +88,10 @@ function recordsOfJournal(
   return records.all.map((record) => ({ line: 1, entry: '', record }));
 }
 
-/** Returns what a record gives as the ID of its target: of a repository, or of an organization; a change of a plan has that of its target. */
+/**
+ * Returns what a record gives as the ID of its target: of a repository, or of an organization; a change of a plan has that of its
+ * target.
+ */
 function givenId(record: unknown): unknown {
   if (!isObject(record)) return undefined;
   const { full_name, repository_full_name = full_name, login, id, type = 'Organization', target } = record;
