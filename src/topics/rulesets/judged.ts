@@ -6,6 +6,7 @@ import type { Session } from '../../cli/command/session.ts';
 import { UsageError, ValidationError } from '../../cli/errors.ts';
 import { type RepoName, targetName } from '../../cli/input/args.ts';
 import { readBodyInput } from '../../cli/input/body-input.ts';
+import { checked } from '../../fleet/policy/live/record-shapes.ts';
 import { evaluatePush, type PushVerdict } from '../../foresight/evaluate.ts';
 import type { JudgedRuleset, Push } from '../../foresight/facts.ts';
 import { lintRuleset } from '../../foresight/lint-ruleset.ts';
@@ -27,6 +28,7 @@ import { commitReads, withCommitFacts } from './commit-facts.ts';
 import { PushingPerson, personReads } from './people.ts';
 import { branchAt, classicProtection, protectionReads } from './protected-branch.ts';
 import type { Pushing } from './pushed-refs.ts';
+import { readRuleset, requireRulesets, rulesetSummary } from './record-shape.ts';
 
 /** The requests of a simulation. */
 export const simulationReads = [
@@ -186,20 +188,26 @@ export async function platformJudges(
   };
 }
 
+const listed = checked(listRepositoryRulesets, rulesetSummary);
+
 /** Reads the rulesets of all levels that apply to the repository; disabled ones only if they are replaced. */
 async function liveRulesets(
   session: Session,
   path: RepoName,
   { proposed, without }: { readonly proposed: readonly Given[]; readonly without: number | undefined },
 ): Promise<Ruleset[]> {
-  const listing = await session.list(listRepositoryRulesets, { path: { ...path }, query: {} }, { all: true }, {});
+  const input = { path: { ...path }, query: {} };
+  const listing = await session.list(listed, input, { all: true }, {});
   const all = await listing.records();
+  await requireRulesets(session, listed, input, all);
   if (without !== undefined && !all.some(({ id }) => id === without))
     throw new UsageError(`--without ${without} is no ruleset that applies to ${targetName(path)}.`);
   const wanted = all.filter(
     ({ id, enforcement }) => id !== without && (enforcement !== 'disabled' || proposed.some((each) => each.id === id)),
   );
   return Promise.all(
-    wanted.map(({ id }) => session.call(getRepositoryRuleset, { path: { ...path, ruleset_id: id }, query: {} }, {})),
+    wanted.map(({ id }) =>
+      readRuleset(session, getRepositoryRuleset, { path: { ...path, ruleset_id: id }, query: {} }),
+    ),
   );
 }

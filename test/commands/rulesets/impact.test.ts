@@ -163,6 +163,22 @@ describe('rulesets impact of a live ruleset', () => {
     expect(code).toBe(9);
   });
 
+  it.each<[changes: object, problem: string]>([
+    [{ rules: {} }, 'an object instead of a list for rules'],
+    [
+      { conditions: { ref_name: { include: { length: 5 } } } },
+      'an object instead of a list for conditions.ref_name.include',
+    ],
+    [{ conditions: { repository_name: 'x' } }, 'a string instead of an object for conditions.repository_name'],
+    [{ bypass_actors: ['x'] }, 'a string instead of an object for bypass_actors[0]'],
+    [{ bypass_actors: [{ actor_type: 7 }] }, 'a number instead of a string for bypass_actors[0].actor_type'],
+  ])('rejects a ruleset that it cannot understand: %j', async (changes, problem) => {
+    const { stdout, stderr, code } = await judge(['7', 'acme'], {
+      changes: { 'GET /orgs/acme/rulesets/7': { body: { ...guard, ...changes } } },
+    });
+    expect([stdout, stderr, code]).toEqual(['', `forgectl: GET /orgs/acme/rulesets/7 returned ${problem}.\n`, 8]);
+  });
+
   it('prints the refused pushes in lines, and the summary on stderr', async () => {
     const { stdout, stderr, code, sent } = await judge(['7', 'acme']);
     const page = 'https://git.example.com/acme/site';

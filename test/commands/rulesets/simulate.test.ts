@@ -314,6 +314,49 @@ describe('rulesets simulate', () => {
     ]);
   });
 
+  it.each<[changes: object, problem: string]>([
+    [{ rules: {} }, 'an object instead of a list for rules'],
+    [{ rules: null }, 'null instead of a list for rules'],
+    [{ rules: ['x'] }, 'a string instead of an object for rules[0]'],
+    [{ rules: [[]] }, 'a list instead of an object for rules[0]'],
+    [{ rules: [{ type: 'deletion', parameters: 'x' }] }, 'a string instead of an object for rules[0].parameters'],
+    [{ conditions: 'x' }, 'a string instead of an object for conditions'],
+    [
+      { conditions: { ref_name: { include: { length: 5 } } } },
+      'an object instead of a list for conditions.ref_name.include',
+    ],
+    [
+      { conditions: { ref_name: { include: ['~ALL', null] } } },
+      'null instead of a string for conditions.ref_name.include[1]',
+    ],
+    [
+      { conditions: { ref_name: { include: ['~ALL'], exclude: '~ALL' } } },
+      'a string instead of a list for conditions.ref_name.exclude',
+    ],
+    [{ bypass_actors: ['x'] }, 'a string instead of an object for bypass_actors[0]'],
+    [{ current_user_can_bypass: true }, 'true or false instead of a string for current_user_can_bypass'],
+  ])('rejects a ruleset that it cannot understand: %j', async (changes, problem) => {
+    const platform = await live({}, {}, { 'GET /repos/acme/site/rulesets/42': { body: { ...ruleset, ...changes } } });
+    const { stdout, stderr, code } = await simulate(['acme/site'], { env: platform.env });
+    expect([stdout, stderr, code]).toEqual([
+      '',
+      `forgectl: GET /repos/acme/site/rulesets/42 returned ${problem}.\n`,
+      8,
+    ]);
+  });
+
+  it.each<[entry: unknown, problem: string]>([
+    [{}, 'nothing instead of a number for [0].id'],
+    [{ ...summary, id: null }, 'null instead of a number for [0].id'],
+    [0, 'a number instead of a record for [0]'],
+    ['x', 'a string instead of a record for [0]'],
+    [true, 'true or false instead of a record for [0]'],
+  ])('rejects a list with %j in place of a ruleset', async (entry, problem) => {
+    const platform = await live({}, {}, { 'GET /repos/acme/site/rulesets': { body: [entry] } });
+    const { stdout, stderr, code } = await simulate(['acme/site'], { env: platform.env });
+    expect([stdout, stderr, code]).toEqual(['', `forgectl: GET /repos/acme/site/rulesets returned ${problem}.\n`, 8]);
+  });
+
   it('never lets a ruleset in evaluate refuse', async () => {
     const platform = await live({ enforcement: 'evaluate' });
     const { stdout, code } = await simulate(['acme/site'], { env: platform.env });

@@ -10,6 +10,7 @@ import type { Ruleset } from '../../../platform/records.ts';
 import { rulesets } from '../../../platform/resources/rulesets.ts';
 import type { Given } from '../../../platform/validate.ts';
 import { readProposed, rulesOf } from '../judged.ts';
+import { readRuleset } from '../record-shape.ts';
 import type { ImpactFlags } from './flags.ts';
 
 export interface Subject {
@@ -50,7 +51,7 @@ export function liveSubject({ live }: Subject, named: string, target: Target): S
 }
 
 const read = (session: Session, target: Target, id: number): Promise<Ruleset> =>
-  session.call(rulesets.of(target).get, { path: { ...target, ruleset_id: id }, query: {} } as never, {});
+  readRuleset(session, rulesets.of(target).get, { path: { ...target, ruleset_id: id }, query: {} } as never);
 
 function unlessMissing(error: unknown): undefined {
   if (!(error instanceof NotFoundError)) throw error;
