@@ -1,5 +1,5 @@
 /** Judges a push by rulesets of all levels, which add up. About rulesets, Rule layering. */
-import { asText, isObject } from '../json/exact-json.ts';
+import { isObject } from '../json/exact-json.ts';
 import { valueNamed } from '../platform/custom-properties.ts';
 import type { Given } from '../platform/validate.ts';
 import type { Evidence, JudgedRuleset, Judgement, Push, Verdict } from './facts.ts';
@@ -61,7 +61,7 @@ function forPusher(
   if (judgement.verdict === 'allowed') return judgement;
   if (bypass === 'always' || bypass === 'exempt' || (bypass === 'pull_requests_only' && isMerge))
     return { verdict: 'bypassed' };
-  if (judgement.verdict === 'refused' && bypass === undefined)
+  if (judgement.verdict === 'refused' && bypass !== 'never' && bypass !== 'pull_requests_only')
     return { verdict: 'unknown', missing: `whether the pusher may bypass ruleset ${name}` };
   return judgement;
 }
@@ -90,18 +90,19 @@ export function selectsRepository(
   { repository_name: byName, repository_id: byId, repository_property: byProperty }: Given,
   { repository, repositoryId, properties }: RepositoryFacts,
 ): boolean | undefined {
-  if (isObject(byName)) return selects(byName, repository, {});
-  if (isObject(byId)) {
-    const { repository_ids: ids } = byId;
-    return repositoryId === undefined ? undefined : Array.isArray(ids) && ids.includes(repositoryId);
-  }
-  return isObject(byProperty) ? selectsProperties(byProperty, properties) : true;
+  const condition = byName ?? byId ?? byProperty ?? undefined;
+  if (condition === undefined) return true;
+  if (!isObject(condition)) return undefined;
+  if (condition === byName) return selects(condition, repository, {});
+  if (condition !== byId) return selectsProperties(condition, properties);
+  const { repository_ids: ids } = condition;
+  return repositoryId === undefined || !Array.isArray(ids) ? undefined : ids.includes(repositoryId);
 }
 
 /** All properties that are included must match, and none that is excluded. REST API endpoints for rules, repository_property. */
 function selectsProperties({ include, exclude }: Given, properties: Given | undefined): boolean | undefined {
   const matches = (conditions: unknown) =>
-    (Array.isArray(conditions) ? conditions.filter(isObject) : []).map((each) => hasProperty(each, properties));
+    elementsOf(conditions).map((each) => (isObject(each) ? hasProperty(each, properties) : undefined));
   const [included, excluded] = [matches(include), matches(exclude)];
   if (included.includes(false) || excluded.includes(true)) return false;
   // Whether a condition that includes nothing selects all repositories or none is not documented.
@@ -110,9 +111,10 @@ function selectsProperties({ include, exclude }: Given, properties: Given | unde
 
 function hasProperty({ name, property_values: values, source }: Given, properties: Given | undefined) {
   // Properties of the system, such as the language, are no custom properties.
-  if (properties === undefined || source === 'system') return undefined;
-  const value = valueNamed(asText(name), properties);
-  return Array.isArray(values) && [value].flat().some((each) => values.includes(each));
+  if (properties === undefined || source === 'system' || typeof name !== 'string' || !Array.isArray(values))
+    return undefined;
+  const value = valueNamed(name, properties);
+  return [value].flat().some((each) => values.includes(each));
 }
 
 const prefixes: ReadonlyMap<string, string> = new Map([
@@ -141,7 +143,8 @@ function selects({ include, exclude }: Given, name: string | undefined, words: W
 }
 
 function anyMatches(patterns: unknown, name: string | undefined, words: Words): boolean | undefined {
-  const answers = (Array.isArray(patterns) ? patterns : []).map(asText).map((pattern) => {
+  const answers = elementsOf(patterns).map((pattern) => {
+    if (typeof pattern !== 'string') return undefined;
     if (pattern === '~ALL') return true;
     if (pattern.startsWith('~')) return words[pattern];
     return name === undefined ? undefined : matchesName(pattern, name);
@@ -149,3 +152,7 @@ function anyMatches(patterns: unknown, name: string | undefined, words: Words): 
   if (answers.includes(true)) return true;
   return answers.includes(undefined) ? undefined : false;
 }
+
+/** Returns the elements of a list. Anything else may contain what matches, and what does not. */
+const elementsOf = (list: unknown): readonly unknown[] =>
+  list === undefined ? [] : Array.isArray(list) ? list : [undefined];

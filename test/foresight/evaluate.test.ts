@@ -443,6 +443,20 @@ describe('a ruleset', () => {
       {},
       'unknown: whether ruleset guard applies to the ref',
     ],
+    [{ conditions: { ref_name: { include: { length: 5 } } } }, {}, 'unknown: whether ruleset guard applies to the ref'],
+    [{ conditions: { ref_name: { include: [null] } } }, {}, 'unknown: whether ruleset guard applies to the ref'],
+    [{ conditions: { ref_name: { include: [7, '~ALL'] } } }, {}, 'refused'],
+    [
+      { conditions: { ref_name: { include: ['~ALL'], exclude: '~ALL' } } },
+      {},
+      'unknown: whether ruleset guard applies to the ref',
+    ],
+    [
+      { conditions: { ref_name: { include: ['~ALL'], exclude: [[]] } } },
+      {},
+      'unknown: whether ruleset guard applies to the ref',
+    ],
+    [ofRepositories({ repository_name: 'x' }), {}, 'unknown: whether ruleset guard applies to the ref'],
   ])('%j applies to %j: %s', async (of, facts, verdict) => {
     expect(await verdictOf(facts, update, of)).toBe(verdict);
   });
@@ -456,6 +470,7 @@ describe('a ruleset', () => {
     ['pull_requests_only', {}, 'refused'],
     ['pull_requests_only', merge, 'bypassed'],
     [undefined, {}, 'unknown: whether the pusher may bypass ruleset guard'],
+    ['toString', {}, 'unknown: whether the pusher may bypass ruleset guard'],
   ])('with bypass %s: %j: %s', async (bypass, facts, verdict) => {
     expect(await verdictOf(facts, update, { bypass })).toBe(verdict);
   });

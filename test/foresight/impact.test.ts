@@ -122,6 +122,14 @@ describe('conditions on repositories', () => {
     [byProperty([{ ...gold, source: 'system' }]), site, undefined],
     [{ repository_name: { include: ['s*'], exclude: [] } }, site, true],
     [{}, site, true],
+    [{ repository_name: 'x' }, site, undefined],
+    [{ repository_name: { include: ['s*'], exclude: 'site' } }, site, undefined],
+    [{ repository_id: { repository_ids: '8' } }, site, undefined],
+    [{ repository_property: { include: [gold], exclude: 'x' } }, site, undefined],
+    [{ repository_property: { include: ['x'], exclude: [] } }, site, undefined],
+    [{ repository_property: { include: [gold], exclude: [7] } }, site, undefined],
+    [byProperty([{ name: 7, property_values: ['gold'] }]), site, undefined],
+    [byProperty([{ name: 'tier', property_values: 'silver' }]), site, undefined],
   ])('%j of %j is %s', (conditions, facts, selected) => {
     expect(selectsRepository(conditions, facts)).toBe(selected);
   });

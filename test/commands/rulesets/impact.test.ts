@@ -271,6 +271,11 @@ describe('rulesets impact of a live ruleset', () => {
     const members = { 'GET /orgs/acme/teams/leads/members': { body: [person('ada', 1)] } };
     const { stderr } = await judge(['7', 'acme'], { changes: members });
     expect(stderr).toContain('pushes 5: 2 allowed, 1 refused, 2 bypassed, 0 unknown\n');
+    const newer = { ...guard, bypass_actors: [{ ...guard.bypass_actors[0], bypass_mode: 'newer' }] };
+    const unclear = await judge(['7', 'acme'], {
+      changes: { ...members, 'GET /orgs/acme/rulesets/7': { body: newer } },
+    });
+    expect(unclear.stderr).toContain('pushes 5: 2 allowed, 2 refused, 0 bypassed, 1 unknown\n');
     const hidden = await judge(['7', 'acme'], { changes: { 'GET /orgs/acme/teams': { status: 403, body: {} } } });
     // A person may be in the team, unless the platform has refused the push; an app is in none.
     expect(hidden.stderr).toContain('pushes 5: 2 allowed, 2 refused, 0 bypassed, 1 unknown\n');

@@ -12,11 +12,13 @@ import type { Given } from '../../../platform/validate.ts';
 type Bypass = 'always' | 'exempt' | 'pull_requests_only' | 'never' | undefined;
 
 const modes: ReadonlyMap<unknown, Bypass> = new Map([
+  ['always', 'always'],
   ['exempt', 'exempt'],
   ['pull_request', 'pull_requests_only'],
 ]);
 
-const modeOf = ({ bypass_mode: mode }: Given): Bypass => modes.get(mode) ?? 'always';
+/** Returns undefined for a mode that is not known. */
+const modeOf = ({ bypass_mode: mode = 'always' }: Given): Bypass => modes.get(mode);
 
 export class BypassList {
   readonly #client: Client;
@@ -41,7 +43,7 @@ export class BypassList {
       );
       const held = found.flatMap(([is, actor]) => (is ? [modeOf(actor)] : []));
       const best = (['always', 'exempt', 'pull_requests_only'] as const).find((mode) => held.includes(mode));
-      const isOpen = found.some(([is]) => is === undefined);
+      const isOpen = found.some(([is]) => is === undefined) || held.includes(undefined);
       return best !== undefined && best !== 'pull_requests_only' ? best : isOpen ? undefined : (best ?? 'never');
     });
   }
