@@ -63,6 +63,17 @@ export const judgedRules: readonly string[] = [
   'workflows',
 ];
 
+const actorTypes: readonly string[] = [
+  'DeployKey',
+  'EnterpriseOwner',
+  'EnterpriseRole',
+  'Integration',
+  'OrganizationAdmin',
+  'RepositoryRole',
+  'Team',
+  'User',
+];
+
 const administrators: readonly unknown[] = ['OrganizationAdmin', 'EnterpriseOwner'];
 
 /** The ID of the administrators’ role in every repository. */
@@ -99,8 +110,8 @@ function bypassOf(read: Fact<Ruleset> | undefined): Layer['bypass'] {
   if (read === undefined) return { unreadable: 'the ruleset was not read' };
   if ('unreadable' in read) return read;
   const { bypass_actors: actors } = read.value;
-  if (actors?.some(({ actor_type: type }) => type === undefined))
-    return { unreadable: 'the platform does not return the type of a bypass actor' };
+  if (actors?.some(({ actor_type: type }) => !actorTypes.includes(type)))
+    return { unreadable: 'a bypass actor has a type that is not known' };
   return actors ? { value: actors } : { unreadable: 'only those who may change the ruleset see who may bypass it' };
 }
 

@@ -13,6 +13,14 @@ const summary = { id: v.number(), name: text, enforcement: text, target: optiona
 
 export const parametersShape = v.optional(v.record(text, v.unknown()));
 
+/** What a ruleset, or a version of it, enforces. */
+export const enforcedShape = {
+  rules: v.optional(v.array(v.object({ type: text, parameters: parametersShape }))),
+  bypass_actors: v.optional(
+    v.array(v.object({ actor_type: text, actor_id: v.optional(v.nullable(v.number())), bypass_mode: optionalText })),
+  ) as v.GenericSchema<unknown, Ruleset['bypass_actors']>,
+};
+
 export const rulesetSummary = shape<RulesetSummary>(summary);
 
 /** A ruleset in full, of any owner: organizations have all fields. Older platforms omit some, but none has null instead. */
@@ -20,10 +28,7 @@ export const wholeRuleset = shape<Ruleset>(
   {
     ...summary,
     updated_at: optionalText,
-    rules: v.optional(v.array(v.object({ type: text, parameters: parametersShape }))),
-    bypass_actors: v.optional(
-      v.array(v.object({ actor_type: text, actor_id: v.optional(v.nullable(v.number())), bypass_mode: optionalText })),
-    ) as v.GenericSchema<unknown, Ruleset['bypass_actors']>,
+    ...enforcedShape,
     current_user_can_bypass: optionalText,
   },
   updateOrganizationRuleset,

@@ -166,6 +166,79 @@ describe('a repository with many rulesets', () => {
   });
 });
 
+describe('records that cannot be understood', () => {
+  useNock();
+
+  const site = { id: 7, name: 'site', full_name: 'acme/site', archived: false, private: true, default_branch: 'main' };
+  const guard = {
+    ...{ id: 42, name: 'guard', source_type: 'Organization', source: 'acme', enforcement: 'active' },
+    bypass_actors: [{ actor_type: 'OrganizationAdmin', actor_id: null, bypass_mode: 'always' }],
+    rules: [{ type: 'deletion' }],
+    updated_at: '2025-01-01T00:00:00Z',
+  };
+  const suite = {
+    ...{ id: 71, ref: 'refs/heads/main', result: 'bypass', actor_name: 'ada' },
+    ...{ repository_id: 7, repository_name: 'site', pushed_at: new Date().toISOString() },
+  };
+  const replies = {
+    '/orgs/acme': { login: 'acme', id: 1 },
+    '/orgs/acme/repos': [site],
+    '/orgs/acme/rulesets': [guard],
+    '/orgs/acme/rulesets/42': guard,
+    '/orgs/acme/rulesets/rule-suites': [suite],
+    '/orgs/acme/members': [{ login: 'ben', id: 2 }],
+    '/repos/acme/site/rules/branches/main': [
+      { type: 'deletion', ruleset_source_type: 'Organization', ruleset_source: 'acme', ruleset_id: 42 },
+    ],
+    '/repos/acme/site/branches/main': { name: 'main', protection: { enabled: false } },
+  };
+
+  const statuses = async (check: string, changes: object = {}) => {
+    for (const [path, body] of Object.entries({ ...replies, ...changes }))
+      platform()
+        .get(`/api/v3${path}`)
+        .query(true)
+        .optionally()
+        .times(2)
+        .reply(200, JSON.stringify(body).replace('"-0"', '-0'));
+    const words = ['audit', 'acme', '--check', check, '--all', '--json'];
+    const { findings } = JSON.parse((await run(words, { env: nockedEnv })).stdout) as AuditJson;
+    return findings.map(({ status }) => status);
+  };
+
+  it.each<[check: string, path: string, value: unknown, expected: string]>([
+    ['default-branch-administrators', '/orgs/acme/rulesets/42', guard, 'fail'],
+    ...[{ bypass_actors: 'x' }, { bypass_actors: null }, { bypass_actors: ['x'] }, { source_type: 7 }].map(
+      (wrong): [string, string, unknown, string] => [
+        'default-branch-administrators',
+        '/orgs/acme/rulesets/42',
+        { ...guard, ...wrong },
+        'unreadable',
+      ],
+    ),
+    ...[7, { id: 1 }, 'Newer'].map((type): [string, string, unknown, string] => [
+      'default-branch-administrators',
+      '/orgs/acme/rulesets/42',
+      { ...guard, bypass_actors: [{ ...guard.bypass_actors[0], actor_type: type }] },
+      'unreadable',
+    ]),
+    ['ruleset-evaluate', '/orgs/acme/rulesets', [{ ...guard, source_type: 7 }], 'unreadable'],
+    ['ruleset-evaluate', '/orgs/acme/rulesets/42', { ...guard, enforcement: 7 }, 'unreadable'],
+    ['recent-bypasses', '/orgs/acme/rulesets/rule-suites', [suite], 'fail'],
+    ['recent-bypasses', '/orgs/acme/rulesets/rule-suites', [{ ...suite, repository_id: '7' }], 'unreadable'],
+    ['recent-bypasses', '/orgs/acme/rulesets/rule-suites', [{ ...suite, repository_id: '-0' }], 'fail'],
+    [
+      'recent-bypasses',
+      '/orgs/acme/rulesets/rule-suites',
+      [{ ...suite, repository_id: undefined, repository_name: undefined }],
+      'unreadable',
+    ],
+    ['members-two-factor', '/orgs/acme/members', [{ login: 7, id: 2 }], 'unreadable'],
+  ])('%s with %s %j: %s', async (check, path, value, expected) => {
+    expect(await statuses(check, { [path]: value })).toEqual([expected]);
+  });
+});
+
 it('a repository takes at most 5 requests, and at most 10 with --deep', () => {
   const readings = Object.values(repositoryReadings);
   const sum = (some: typeof readings) => some.reduce((all, { requests = 0 }) => all + requests, 0);

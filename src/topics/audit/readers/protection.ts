@@ -6,14 +6,23 @@ import { type BranchFacts, judgedRules } from '../../../foresight/audit/effectiv
 import { getBranch, getBranchProtection } from '../../../platform/endpoints/branches.ts';
 import { getRepositoryRuleset, listBranchRules } from '../../../platform/endpoints/rulesets.ts';
 import type { AppliedRule, Branch, BranchProtection, Ruleset } from '../../../platform/records.ts';
+import { parametersShape, wholeRuleset } from '../../rulesets/record-shape.ts';
 import { pathOf, type RepositoryReader } from './reader.ts';
 
-const rules = checked(listBranchRules, shape<AppliedRule>({ type: v.string() }));
+const rules = checked(
+  listBranchRules,
+  shape<AppliedRule>({
+    type: v.string(),
+    parameters: parametersShape,
+    ruleset_id: v.optional(v.number()),
+    ruleset_source_type: v.optional(v.string()),
+  }),
+);
 const branch = checked(getBranch, shape<Branch>({ name: v.string() }));
 /** Most of a branch is its newest commit. */
 const branchFields = ['name', 'protection'] as const satisfies readonly (keyof Branch)[];
 const classic = checked(getBranchProtection, shape<BranchProtection>({}));
-const ruleset = checked(getRepositoryRuleset, shape<Ruleset>({ id: v.number(), name: v.string() }));
+const ruleset = checked(getRepositoryRuleset, wholeRuleset);
 
 /** The requests for a repository by default, and those for the rules, the branch and the alerts. */
 const [mostRequests, otherRequests] = [5, 3];

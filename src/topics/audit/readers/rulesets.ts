@@ -17,26 +17,36 @@ import { listTeamMembers, listTeams } from '../../../platform/endpoints/teams.ts
 import type {
   RuleSuite,
   Ruleset,
-  RulesetSummary,
   RulesetVersion,
   RulesetVersionState,
   Team,
   TeamMember,
 } from '../../../platform/records.ts';
+import { enforcedShape, rulesetSummary, wholeRuleset } from '../../rulesets/record-shape.ts';
 import type { OwnerReader, ReadersOf } from './reader.ts';
 
-const summary = { id: v.number(), name: v.string(), enforcement: v.string() };
-const listed = checked(listOrganizationRulesets, shape<RulesetSummary>(summary));
-const ruleset = checked(getOrganizationRuleset, shape<Ruleset>({ ...summary, updated_at: v.optional(v.string()) }));
+const listed = checked(listOrganizationRulesets, rulesetSummary);
+const ruleset = checked(getOrganizationRuleset, wholeRuleset);
 const version = { version_id: v.number(), updated_at: v.string() };
 const versions = checked(listOrganizationRulesetVersions, shape<RulesetVersion>(version));
 const versionState = checked(
   getOrganizationRulesetVersion,
-  shape<RulesetVersionState>({ ...version, state: v.record(v.string(), v.unknown()) }),
+  shape<RulesetVersionState>({
+    ...version,
+    state: v.object({ ...enforcedShape, enforcement: v.optional(v.string()) }),
+  }),
 );
 const teams = checked(listTeams, shape<Team>({ id: v.number(), slug: v.string() }));
 const teamMembers = checked(listTeamMembers, shape<TeamMember>({ login: v.string() }));
-const suites = checked(listOrganizationRuleSuites, shape<RuleSuite>({ id: v.number(), pushed_at: v.string() }));
+const suites = checked(
+  listOrganizationRuleSuites,
+  shape<RuleSuite>({
+    id: v.number(),
+    pushed_at: v.string(),
+    repository_id: v.optional(v.number()),
+    repository_name: v.optional(v.string()),
+  }),
+);
 
 type Named = 'rulesets' | 'rulesetVersions' | 'teams' | 'bypassTeams' | 'bypasses';
 

@@ -1,4 +1,4 @@
-import { check, fail, pass } from '../../check.ts';
+import { check, fail, pass, unreadable } from '../../check.ts';
 import { isOlder, recentDays } from '../../periods.ts';
 
 export const recentBypasses = check({
@@ -18,9 +18,11 @@ export const recentBypasses = check({
   },
   reads: ['repository', 'bypasses'],
   judge({ repository, bypasses }, { target, now }, { days, most }) {
-    const own = bypasses.filter(
-      ({ repository_id: id, repository_name: name, pushed_at: at }) =>
-        (id === undefined ? name === repository.name : id === repository.id) && !isOlder(at, days, now),
+    const recent = bypasses.filter(({ pushed_at: at }) => !isOlder(at, days, now));
+    if (recent.some(({ repository_id: id, repository_name: name }) => !isId(id) && name === undefined))
+      return unreadable('the platform does not return the repository of a bypassed push');
+    const own = recent.filter(({ repository_id: id, repository_name: name }) =>
+      isId(id) ? id === repository.id : name === repository.name,
     );
     if (own.length <= most) return pass;
     const people = [...new Set(own.map(({ actor_name: name }) => name ?? 'unknown'))];
@@ -31,3 +33,5 @@ export const recentBypasses = check({
     );
   },
 });
+
+const isId = (id: unknown): boolean => Number.isSafeInteger(id) && Number(id) > 0;
