@@ -24,6 +24,7 @@ import {
 } from '../../topics/repos/access.ts';
 
 import { knownRole } from '../../topics/repos/known-role.ts';
+import { requireFields } from '../../topics/required-fields.ts';
 
 export default class ReposAccess extends ForgectlCommand<Listing<AccessEntry>> {
   static override summary = 'List the people with access to a repository';
@@ -100,7 +101,7 @@ visibility does not count as access, and neither does an invitation: --pending l
 
   /** Returns the people with a pending invitation, and the roles that it offers. */
   private async invited(repo: RepoName): Promise<AccessEntry[]> {
-    const invitations = await this.all(listInvitations, { path: { ...repo } });
+    const invitations = await this.all(listInvitations, { path: { ...repo } }, { id: 'id' });
     return invitations.flatMap(({ invitee, permissions: role }) =>
       invitee ? [{ login: invitee.login, role, sources: [], pending: true }] : [],
     );
@@ -113,7 +114,7 @@ visibility does not count as access, and neither does an invitation: --pending l
     hasMembers: boolean,
   ): Promise<AccessEntry[]> {
     const people = (affiliation?: 'direct' | 'outside') =>
-      this.all(listCollaborators, { path: { ...path }, query: { permission, affiliation } });
+      this.all(listCollaborators, { path: { ...path }, query: { permission, affiliation } }, byLogin);
     const everyone = await people();
     const direct = loginsOf(await people('direct'));
     const outside = hasMembers ? loginsOf(await people('outside')) : undefined;
@@ -125,7 +126,7 @@ visibility does not count as access, and neither does an invitation: --pending l
   }
 
   private async grantsIn(org: string, repo: RepoName): Promise<Grants> {
-    const teams = await this.all(listRepositoryTeams, { path: { ...repo } });
+    const teams = await this.all(listRepositoryTeams, { path: { ...repo } }, { slug: 'text' });
     const granted = await Promise.all(teams.map((team) => this.granted(team, org)));
     const owners = await this.ownersOf(org);
     const organization = await unlessHidden(this.call(getOrganization, { path: { org } }));
@@ -133,20 +134,33 @@ visibility does not count as access, and neither does an invitation: --pending l
   }
 
   private async ownersOf(org: string): Promise<ReadonlySet<string> | undefined> {
-    const owners = await unlessHidden(this.all(listOrganizationMembers, { path: { org }, query: { role: 'admin' } }));
+    const owners = await unlessHidden(
+      this.all(listOrganizationMembers, { path: { org }, query: { role: 'admin' } }, byLogin),
+    );
     return owners && loginsOf(owners);
   }
 
   private async granted({ slug, permission, parent }: Team, org: string): Promise<GrantedTeam> {
-    const members = await unlessHidden(this.all(listTeamMembers, { path: { org, team_slug: slug } }));
+    const members = await unlessHidden(this.all(listTeamMembers, { path: { org, team_slug: slug } }, byLogin));
     const inherited = loginsOf((members ?? []).filter((member) => member.inherited));
     return { slug, role: roleOf(permission), parent: parent?.slug, logins: members && loginsOf(members), inherited };
   }
 
-  private async all<E extends PagedEndpoint>(endpoint: E, input: InputOf<E>): Promise<RecordOf<E>[]> {
-    return (await this.session.list(endpoint, input, { all: true }, {})).records();
+  /** Reads a list. Throws InvalidResponseError for a record without one of the fields, which would hide a person. */
+  private async all<E extends PagedEndpoint>(
+    endpoint: E,
+    input: InputOf<E>,
+    fields: Parameters<typeof requireFields>[2],
+  ): Promise<RecordOf<E>[]> {
+    const records = await (await this.session.list(endpoint, input, { all: true }, {})).records();
+    const { asked } = (await this.session.client()).plan(endpoint, input);
+    for (const each of records) requireFields(each, asked, fields);
+    return records;
   }
 }
+
+/** What a person is known by. */
+const byLogin = { login: 'text' } as const;
 
 type Permission = NonNullable<InputOf<typeof listCollaborators>['query']>['permission'];
 

@@ -324,6 +324,22 @@ describe('repos access', () => {
     ]);
   });
 
+  it.each<[path: string, record: unknown, field: string, words: readonly string[]]>([
+    ['/repos/acme/site/collaborators', 'x', 'login', []],
+    ['/repos/acme/site/teams', 'x', 'slug', []],
+    ['/repos/acme/site/teams', { slug: '', permission: 'push', parent: null }, 'slug', []],
+    ['/orgs/acme/teams/platform/members', { login: 7 }, 'login', []],
+    ['/orgs/acme/members', {}, 'login', []],
+    ['/repos/acme/site/invitations', 'x', 'id', ['--pending']],
+  ])('rejects %s with %j', async (path, record, field, words) => {
+    const { stdout, stderr, code } = await access({ [`GET ${path}`]: { body: [record] } }, ...words);
+    expect([stdout, stderr, code]).toEqual([
+      '',
+      `forgectl: GET ${path} returned a record without a valid ${field}.\n`,
+      8,
+    ]);
+  });
+
   it('knows that a team with more access than the team above it keeps that', async () => {
     const teams = answers['GET /repos/acme/site/teams'].body;
     const changes = {
