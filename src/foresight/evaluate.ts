@@ -85,11 +85,21 @@ export interface RepositoryFacts {
   readonly properties?: Given | undefined;
 }
 
+/** Conditions on other things than the repository. Lists have only the rulesets that apply to the organization. */
+const otherConditions: readonly string[] = [
+  'ref_name',
+  'organization_id',
+  'organization_name',
+  'organization_property',
+];
+
 /** Returns whether the conditions of a ruleset select a repository; undefined if that is not known. */
 export function selectsRepository(
-  { repository_name: byName, repository_id: byId, repository_property: byProperty }: Given,
+  { repository_name: byName, repository_id: byId, repository_property: byProperty, ...others }: Given,
   { repository, repositoryId, properties }: RepositoryFacts,
 ): boolean | undefined {
+  // A newer platform may have conditions of other kinds.
+  if (!Object.keys(others).every((name) => otherConditions.includes(name))) return undefined;
   const condition = byName ?? byId ?? byProperty ?? undefined;
   if (condition === undefined) return true;
   if (!isObject(condition)) return undefined;

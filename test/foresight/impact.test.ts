@@ -122,6 +122,8 @@ describe('conditions on repositories', () => {
     [byProperty([{ ...gold, source: 'system' }]), site, undefined],
     [{ repository_name: { include: ['s*'], exclude: [] } }, site, true],
     [{}, site, true],
+    [{ ref_name: {}, organization_name: { include: ['acme'], exclude: [] } }, site, true],
+    [{ repository_language: { include: ['Go'], exclude: [] } }, site, undefined],
     [{ repository_name: 'x' }, site, undefined],
     [{ repository_name: { include: ['s*'], exclude: 'site' } }, site, undefined],
     [{ repository_id: { repository_ids: '8' } }, site, undefined],
