@@ -135,7 +135,9 @@ function mergeLists(
   const isSame = wanted.length === live.length && merged.every(({ changes }) => changes.length === 0);
   if (isSame) return { value: live, changes: [] };
   const to = wanted.length === live.length ? merged.map(({ value }) => value) : wanted;
-  return replaced(shown, live, to, comparison);
+  const { value, changes } = replaced(shown, live, to, comparison);
+  const omits = merged.some(({ changes: within }) => within.some(({ omitted }) => omitted));
+  return { value, changes: omits ? changes.map((change) => ({ ...change, omitted: true })) : changes };
 }
 
 function mergeSets(

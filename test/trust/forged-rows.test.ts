@@ -1,4 +1,6 @@
 /** What rows of saved plans show is all that an apply changes, also if somebody replaced what a change starts from. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inPlan, saved, withDigest } from './forging.ts';
 
@@ -10,7 +12,7 @@ const ofRepository =
 
 /** Saves the plan of one change, and returns a function that applies it with another change of the same target in its place. */
 async function replacing(policy: string) {
-  const { forgectl, text, apply } = await saved(policy, one);
+  const { forgectl, text, apply, write } = await saved(policy, one);
   const idOf = async (team: string) => Number((await forgectl(`teams get acme ${team} --jq .id`)).stdout);
   const applied = (change: object, flags = ' --deny loosens') =>
     apply(
@@ -27,7 +29,7 @@ async function replacing(policy: string) {
       ),
       flags,
     );
-  return { forgectl, applied, idOf };
+  return { forgectl, applied, idOf, write };
 }
 
 const damaged = { code: 2, stdout: '', stderr: expect.stringContaining('is truncated or damaged at line 2.') };
@@ -68,7 +70,8 @@ describe('a new repository', () => {
   const creation =
     'organizations: [acme]\nrepositories: [{ create: { name: fresh, visibility: private }, settings: { homepage: H } }]\n';
 
-  it.each([['settings', { has_wiki: true }]])('has no values before that could hide %s', async (_what, hidden) => {
+  it('has no values before that could hide settings', async () => {
+    const hidden = { has_wiki: true };
     const { text, apply, forgectl } = await saved(creation, one);
     const at = text.split('\n').findIndex((line) => line.includes('"kind":"settings"'));
     const forged = (before: object) =>
@@ -156,5 +159,106 @@ describe('a plan', () => {
       code: 2,
       stderr: 'forgectl: FOLDER/forged.ndjson changes acme, but is a plan for globex. Nothing was sent.\n',
     });
+  });
+});
+
+describe('the guard of deletions', () => {
+  const others = '{ name: Platform }, { name: Interns, parent: PARENT }';
+  const policy = (head: string, parent: string) =>
+    `organizations: [acme]\nmanage: { teams: all }\nteams: [{ ${head}, members: [lunarcrab] }, ${others.replace('PARENT', parent)}]\n`;
+
+  it.each([
+    ['as it is called', policy('name: Engineering', 'engineering')],
+    ['before it is renamed', policy('name: Engineers, was: engineering', 'engineers')],
+  ])('counts the members of a team %s', async (_what, text) => {
+    const { forgectl } = await saved(text, one);
+    const count = async () => (await forgectl('teams members acme engineering --jq .[].login')).stdout;
+    const before = await count();
+    expect(await forgectl('policy apply FOLDER/plan.ndjson --yes --prune')).toMatchObject({
+      code: 12,
+      stdout: '',
+      stderr: expect.stringMatching(
+        / team members of acme would be removed\. To allow that, add --allow-deletes \d+\./,
+      ),
+    });
+    expect(await count()).toBe(before);
+  });
+
+  it('counts no members of teams that lose nobody', async () => {
+    const { forgectl, folder, apply, write } = await saved(ofOrganization, one);
+    await forgectl('api POST /orgs/acme/teams -f name=Small');
+    for (const login of ['riverotter', 'lunarcrab'])
+      await forgectl(`api PUT /orgs/acme/teams/small/memberships/${login} -f role=member`);
+    write('p.yaml', policy('name: Engineering }, { name: Small', 'engineering').replace('lunarcrab', ''));
+    await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
+    const [header = '', ...lines] = readFileSync(join(folder, 'plan.ndjson'), 'utf8').split('\n');
+    expect(lines.filter((line) => line.includes('"name":"small/'))).toHaveLength(3);
+    const nobody = ['platform', 'engineering', 'interns'].map((team, at) => ({
+      ...JSON.parse(lines[0] ?? '{}'),
+      ...{ name: `${team}/nobody`, team_id: at + 1, user_id: 999, sent: true },
+    }));
+    const forged = [header, ...nobody.map((line) => JSON.stringify(line)), ...lines].join('\n');
+    for (const plan of [[header, ...lines].join('\n'), withDigest(forged)])
+      expect(await apply(plan, ' --prune')).toMatchObject({
+        code: 12,
+        stdout: '',
+        stderr: expect.stringContaining('3 of 3 team members of acme would be removed.'),
+      });
+  });
+});
+
+describe('the guard of owners', () => {
+  it('counts nobody who is promoted and removed', async () => {
+    const { forgectl, text, apply } = await saved(ofOrganization, one);
+    const idOf = async (login: string) => Number((await forgectl(`api /users/${login} --jq .id`)).stdout);
+    const {
+      changes: _,
+      body: __,
+      before: ___,
+      kind: ____,
+      action: _____,
+      ...common
+    } = JSON.parse(text.split('\n')[1] ?? '{}');
+    const person = async (name: string, change: object) => {
+      const id = await idOf(name);
+      return JSON.stringify({ ...common, kind: 'member', name, id, user_id: id, changes: [], ...change });
+    };
+    const roles = (from: string, to: string) => ({ action: 'update', before: { role: from }, body: { role: to } });
+    const lines = [
+      await person('stonewren', roles('member', 'admin')),
+      await person('stonewren', { action: 'delete', before: { role: 'admin' } }),
+      await person('riverotter', roles('admin', 'member')),
+    ];
+    const [header, , ...rest] = text.split('\n');
+    expect(await apply(withDigest([header, ...lines, ...rest].join('\n')))).toMatchObject({
+      code: 12,
+      stdout: '',
+      stderr: expect.stringContaining('acme would keep 1 owner and needs 2 (members.min_owners).'),
+    });
+  });
+});
+
+describe('a list of objects', () => {
+  it('loses no fields of its elements without a row', async () => {
+    const { forgectl, applied, write } = await replacing(ofOrganization);
+    const ruleset = (items: object[]) => ({
+      name: 'U',
+      target: 'branch',
+      enforcement: 'active',
+      conditions: {
+        ref_name: { include: ['~ALL'], exclude: [] },
+        repository_name: { include: ['~ALL'], exclude: [] },
+      },
+      rules: [{ type: 'future_rule', parameters: { items } }],
+    });
+    write('ruleset.json', JSON.stringify(ruleset([{ a: 1, guard: true }])));
+    const { stdout } = await forgectl('api POST /orgs/acme/rulesets --input FOLDER/ruleset.json --jq .id');
+    const id = Number(stdout);
+    const items = [{ a: 1 }];
+    const change = { action: 'update', kind: 'ruleset', name: 'V', id, sent: true };
+    const forged = { ...change, before: { ...ruleset(items) }, body: { ...ruleset(items), name: 'V' } };
+    expect(await applied(forged)).toMatchObject(changed);
+    const after = await forgectl(`api /orgs/acme/rulesets/${id} --jq .rules[].parameters.items[].guard`);
+    expect(after.stdout).toBe('true\n');
   });
 });

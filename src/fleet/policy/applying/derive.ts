@@ -10,11 +10,12 @@ import { type FieldChange, fieldsOf, merge } from '../../diff.ts';
 import { readAll } from '../../read-all.ts';
 import type { ListedObject } from '../kinds/kind.ts';
 import { kindNamed } from '../kinds/lookup.ts';
+import { slugOfTeam } from '../kinds/people/team-names.ts';
 import { isStep, type PlannedChange } from '../live/change.ts';
 import { combined, type Effect, jointEffect } from '../live/effects.ts';
 import type { Names } from '../live/names.ts';
 import { ownerReadings } from '../live/owner-readings.ts';
-import { Reader, type Reading } from '../live/requests.ts';
+import { Reader } from '../live/requests.ts';
 import type { SavedPlan } from '../planning/plan-file.ts';
 import { parseReference, withIds } from '../wanted/references.ts';
 import { ownerOf } from '../wanted/target.ts';
@@ -138,8 +139,9 @@ function differences(change: PlannedChange, from: Given | undefined): readonly F
 }
 
 /** Returns the changes that sending a body makes to the first value, and those that it makes only to the second. */
-function differencesFromEither(change: PlannedChange, before: Given, between = before): readonly FieldChange[] {
+function differencesFromEither(change: PlannedChange, before: Given, between?: Given): readonly FieldChange[] {
   const first = differences(change, before);
+  if (between === undefined) return first;
   // Elements of a list may have the same path.
   const outcome = ({ path, from, to }: FieldChange) => (to === undefined ? { path, from } : { path, to });
   const isSame = (a: FieldChange, b: FieldChange) => isDeepStrictEqual(outcome(a), outcome(b));
@@ -182,7 +184,7 @@ type NamedObject = Pick<ListedObject, 'name'> & Partial<ListedObject>;
 
 /**
  * Returns how many objects the target of a deletion has: none for an object that is gone already, and if they cannot be
- * listed, only those that would be deleted.
+ * listed, only those that would be deleted. An object that the plan may rename first is not gone.
  */
 async function deletable(
   changes: readonly PlannedChange[],
@@ -190,26 +192,46 @@ async function deletable(
   concurrency: number | undefined,
 ): Promise<(change: PlannedChange) => number | undefined> {
   const deletions = changes.filter(({ action }) => action === 'delete' || action === 'unset');
+  const renamed = namesToBe(changes);
   const keyOf = ({ target, kind }: PlannedChange) => `${kind} ${target}`;
   const groups = Map.groupBy(deletions, keyOf);
-  const read = async ([key, group]: [string, PlannedChange[]]) => {
+  const read = async ([, group]: [string, PlannedChange[]]) => {
     const [{ kind, target }] = group as [PlannedChange];
-    return [key, await kindNamed(kind).listed?.(target, reader.forTask(), group)] as const;
+    const list = (of: readonly PlannedChange[]) => kindNamed(kind).listed?.(target, reader.forTask(), of);
+    const all = await list(group);
+    if (!all || 'unreadable' in all) return group.map((change) => [change, group.length] as const);
+    const isThere = (change: PlannedChange) =>
+      namesIn(change).some((name) => renamed.has(name)) || all.value.some((each) => isObjectOf(change, each));
+    const there = group.filter(isThere);
+    // Only what has objects to delete counts: lists may be of the teams that deletions name.
+    const listed = there.length === group.length ? all : ((await list(there)) ?? all);
+    const count = Math.max('value' in listed ? listed.value.length : 0, there.length);
+    return group.map((change) => [change, there.includes(change) ? count : 0] as const);
   };
-  const listed = new Map<string, Reading<readonly NamedObject[]> | undefined>();
-  for await (const [key, objects] of readAll(groups, read, concurrency)) listed.set(key, objects);
-  return (change) => {
-    const group = groups.get(keyOf(change));
-    if (!group?.includes(change)) return undefined;
-    const objects = listed.get(keyOf(change));
-    if (!objects || 'unreadable' in objects) return group.length;
-    const { id } = change;
-    const name = change.name.toLowerCase();
-    // The plan of a registry may have its own name for it.
-    const isCalledSo = (listed: string) => name === listed || name.startsWith(`${listed} (`);
-    const isSame = (each: NamedObject) =>
-      id === undefined ? isCalledSo(each.name.toLowerCase()) : isSameId(each.id, id);
-    const isThere = objects.value.some(isSame);
-    return isThere ? objects.value.length : 0;
-  };
+  const counts = new Map<PlannedChange, number>();
+  for await (const counted of readAll(groups, read, concurrency))
+    for (const [change, count] of counted) counts.set(change, count);
+  return (change) => counts.get(change);
+}
+
+/** Returns the names that objects get from updates, by owner: those of teams are also part of the names of members and access. */
+const namesToBe = (changes: readonly PlannedChange[]): ReadonlySet<string> =>
+  new Set(
+    changes.flatMap(({ action, target, body }) =>
+      action === 'update' && typeof body.name === 'string'
+        ? [body.name.toLowerCase(), slugOfTeam(body.name)].map((name) => `${ownerOf(target).toLowerCase()} ${name}`)
+        : [],
+    ),
+  );
+
+/** Returns the name of the object of a change, and the name of the team in it. */
+const namesIn = ({ target, name }: PlannedChange): readonly string[] =>
+  [name, ...name.split(/[/:]/)].map((each) => `${ownerOf(target)} ${each}`.toLowerCase());
+
+/** Returns whether a listed object is that of a change: by its ID, or else by its name. */
+function isObjectOf({ id, name: planned }: PlannedChange, listed: NamedObject): boolean {
+  if (id !== undefined) return isSameId(listed.id, id);
+  const [name, other] = [planned.toLowerCase(), listed.name.toLowerCase()];
+  // The plan of a registry may have its own name for it.
+  return name === other || name.startsWith(`${other} (`);
 }

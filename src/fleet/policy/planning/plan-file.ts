@@ -4,6 +4,7 @@ import { isJsonTooDeep } from '../../../json/nesting.ts';
 import { stepName } from '../applying/steps.ts';
 import { PlanFileError } from '../errors.ts';
 import { isCreation, kindNamed } from '../kinds/lookup.ts';
+import { slugOfTeam } from '../kinds/people/team-names.ts';
 import { isRefused, type PlannedChange, targetIdOf } from '../live/change.ts';
 import { ownerOf } from '../wanted/target.ts';
 import { digestedHeader, digestOfPlan, linesText } from './digest.ts';
@@ -106,6 +107,7 @@ function fitsOthers(): (change: PlannedChange) => boolean {
     return (
       (!change.new_repository || isRefused(change) || known.has(`${key} is created`)) &&
       agrees(`${key} ${stepKey(change)}`, change) &&
+      (change.id === undefined || !hasOwnId(change) || agrees(`${key} ${change.kind} ${change.id}`, change.name)) &&
       agrees(key, target) &&
       agrees(owner.toLowerCase(), owner) &&
       (isRefused(change) || agrees(`${key} ID`, targetIdOf(change)))
@@ -113,10 +115,15 @@ function fitsOthers(): (change: PlannedChange) => boolean {
   };
 }
 
-/** Returns the same for two changes of one object. Rulesets, registries and teams have names that differ only in case. */
+/** Returns whether the ID of a change is that of no other object of its target. */
+const hasOwnId = ({ kind }: PlannedChange): boolean => kindNamed(kind).returnsId === true;
+
+/** Returns the same for two changes of one object. Rulesets and registries have names that differ only in case. */
 function stepKey(change: PlannedChange): string {
-  const { ids, ignoresCase } = kindNamed(change.kind);
-  const name = stepName(change);
+  const { kind } = change;
+  const { ids, ignoresCase } = kindNamed(kind);
+  // The slug of its name identifies a team.
+  const name = stepName(kind === 'team' ? { ...change, name: slugOfTeam(change.name) } : change);
   return ids === 'never' || ignoresCase ? name.toLowerCase() : name;
 }
 

@@ -37,7 +37,7 @@ export const showingProblems = ({ markdown, output, summary, expand, ...html }: 
 export abstract class PlanCommand<T> extends ForgectlCommand<T> {
   protected override readonly columns = planColumns;
   protected override readonly recordsName = 'changes';
-  /** True if rows show all fields of new objects: no policy shows them. */
+  /** True to show every field of new objects, for plans shown without their policy. */
   protected readonly showsInFull: boolean = false;
   #flags: Pick<ShowingFlags, 'expand' | 'summary'> = { expand: false, summary: false };
 

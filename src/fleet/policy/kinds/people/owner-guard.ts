@@ -32,7 +32,11 @@ export async function guardOwners(
   const owners = listed.value.map(({ login }) => login);
   const loses = (login: string) => ending.some(({ name }) => isSameLogin(name, login));
   const promoted = changes.filter(({ action, body }) => action === 'update' && roleOf(body) === owner);
-  const others = promoted.filter(({ name }) => !owners.some((login) => isSameLogin(name, login)));
+  // The file of a plan may promote somebody and then remove them.
+  const kept = promoted.filter(
+    ({ name }) => !changes.some((other) => isSameLogin(other.name, name) && roleOf(other.body) !== owner),
+  );
+  const others = kept.filter(({ name }) => !owners.some((login) => isSameLogin(name, login)));
   const left = owners.filter((login) => !loses(login)).length + others.length;
   const least = ending[0]?.least ?? defaultLeastOwners;
   return [
