@@ -99,7 +99,8 @@ export function selectsRepository(
   { repository, repositoryId, properties }: RepositoryFacts,
 ): boolean | undefined {
   // A newer platform may have conditions of other kinds.
-  if (!Object.keys(others).every((name) => otherConditions.includes(name))) return undefined;
+  const isKnown = ([name, value]: [string, unknown]) => value === null || otherConditions.includes(name);
+  if (!Object.entries(others).every(isKnown)) return undefined;
   const condition = byName ?? byId ?? byProperty ?? undefined;
   if (condition === undefined) return true;
   if (!isObject(condition)) return undefined;

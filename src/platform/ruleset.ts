@@ -7,12 +7,18 @@ import { type Given, invalid, type Problem } from './validate.ts';
 
 const bypassMode = oneOf(['always', 'pull_request', 'exempt'], 'When the actor may bypass', { default: 'always' });
 
+const identifiedActors = ['Integration', 'RepositoryRole', 'Team'] as const;
+const otherActors = ['OrganizationAdmin', 'EnterpriseOwner', 'EnterpriseRole', 'User'] as const;
+
+/** The types of bypass actors. */
+export const bypassActorTypes: readonly string[] = [...identifiedActors, 'DeployKey', ...otherActors];
+
 /** Bypass actors; some types require an ID. Specification, POST /repos/{owner}/{repo}/rulesets, bypass_actors. */
 const bypassActor = kinds(
   'actor_type',
   [
     fields({
-      actor_type: oneOf(['Integration', 'RepositoryRole', 'Team'], 'Type of an actor with an ID'),
+      actor_type: oneOf(identifiedActors, 'Type of an actor with an ID'),
       actor_id: integer('ID of the app, role or team'),
       bypass_mode: optional(bypassMode),
     }),
@@ -24,10 +30,7 @@ const bypassActor = kinds(
       ),
     }),
     fields({
-      actor_type: oneOf(
-        ['OrganizationAdmin', 'EnterpriseOwner', 'EnterpriseRole', 'User'],
-        'Actor type; the ID is ignored for OrganizationAdmin and EnterpriseOwner',
-      ),
+      actor_type: oneOf(otherActors, 'Actor type; the ID is ignored for OrganizationAdmin and EnterpriseOwner'),
       actor_id: optional(v.nullable(integer('ID of the role or user'))),
       bypass_mode: optional(bypassMode),
     }),

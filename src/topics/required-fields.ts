@@ -1,4 +1,4 @@
-/** Fields that a write relies on. */
+/** Fields that commands rely on. */
 import { InvalidResponseError, type RequestSummary } from '../client/errors.ts';
 import { isObject } from '../json/exact-json.ts';
 

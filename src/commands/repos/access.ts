@@ -101,7 +101,10 @@ visibility does not count as access, and neither does an invitation: --pending l
 
   /** Returns the people with a pending invitation, and the roles that it offers. */
   private async invited(repo: RepoName): Promise<AccessEntry[]> {
-    const invitations = await this.all(listInvitations, { path: { ...repo } }, { id: 'id' });
+    const input = { path: { ...repo } };
+    const invitations = await this.all(listInvitations, input, { id: 'id' });
+    const { asked } = (await this.session.client()).plan(listInvitations, input);
+    for (const each of invitations) if (each.invitee) requireFields(each, asked, { 'invitee.login': 'text' });
     return invitations.flatMap(({ invitee, permissions: role }) =>
       invitee ? [{ login: invitee.login, role, sources: [], pending: true }] : [],
     );
@@ -159,7 +162,7 @@ visibility does not count as access, and neither does an invitation: --pending l
   }
 }
 
-/** What a person is known by. */
+/** Fields required of a person. */
 const byLogin = { login: 'text' } as const;
 
 type Permission = NonNullable<InputOf<typeof listCollaborators>['query']>['permission'];

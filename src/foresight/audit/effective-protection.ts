@@ -1,6 +1,7 @@
 /** How a branch is protected: by rulesets of all levels and by classic protection together. */
 import { asText, isObject } from '../../json/exact-json.ts';
 import type { AppliedRule, BranchProtection, BypassActor, Ruleset } from '../../platform/records.ts';
+import { bypassActorTypes } from '../../platform/ruleset.ts';
 import type { Given } from '../../platform/validate.ts';
 import { asRuleset } from '../classic-protection.ts';
 import type { Fact } from './fact.ts';
@@ -63,17 +64,6 @@ export const judgedRules: readonly string[] = [
   'workflows',
 ];
 
-const actorTypes: readonly string[] = [
-  'DeployKey',
-  'EnterpriseOwner',
-  'EnterpriseRole',
-  'Integration',
-  'OrganizationAdmin',
-  'RepositoryRole',
-  'Team',
-  'User',
-];
-
 const administrators: readonly unknown[] = ['OrganizationAdmin', 'EnterpriseOwner'];
 
 /** The ID of the administrators’ role in every repository. */
@@ -110,7 +100,7 @@ function bypassOf(read: Fact<Ruleset> | undefined): Layer['bypass'] {
   if (read === undefined) return { unreadable: 'the ruleset was not read' };
   if ('unreadable' in read) return read;
   const { bypass_actors: actors } = read.value;
-  if (actors?.some(({ actor_type: type }) => !actorTypes.includes(type)))
+  if (actors?.some(({ actor_type: type }) => !bypassActorTypes.includes(type)))
     return { unreadable: 'a bypass actor has a type that is not known' };
   return actors ? { value: actors } : { unreadable: 'only those who may change the ruleset see who may bypass it' };
 }

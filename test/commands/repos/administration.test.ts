@@ -331,6 +331,7 @@ describe('repos access', () => {
     ['/orgs/acme/teams/platform/members', { login: 7 }, 'login', []],
     ['/orgs/acme/members', {}, 'login', []],
     ['/repos/acme/site/invitations', 'x', 'id', ['--pending']],
+    ['/repos/acme/site/invitations', { id: 3, invitee: { id: 3 } }, 'invitee.login', ['--pending']],
   ])('rejects %s with %j', async (path, record, field, words) => {
     const { stdout, stderr, code } = await access({ [`GET ${path}`]: { body: [record] } }, ...words);
     expect([stdout, stderr, code]).toEqual([
