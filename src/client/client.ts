@@ -419,7 +419,7 @@ export class Client {
     });
     if (!isSameName(named, current)) throw new RenamedError(asked, { named, current });
     const known = watch?.idOf?.(from);
-    if (known !== undefined && id !== known) throw refuse('which has another ID');
+    if (known !== undefined && id !== known) throw refuse('which has a different ID');
   }
 
   /** Calls `onRename` for a read that was redirected to a repository or organization of another name. */

@@ -109,7 +109,7 @@ it.each([
   });
   const { stdout, stderr } = await run(line.split(' '), { env: platform.env, stdin });
   expect(stdout + stderr).toMatch(
-    / was redirected to \/repositories\/8(?:\/labels\/bug)?, which has another ID\. Nothing was changed\./,
+    / was redirected to \/repositories\/8(?:\/labels\/bug)?, which has a different ID\. Nothing was changed\./,
   );
   expect(sentTo(platform).filter((request) => !request.startsWith('GET'))).toHaveLength(1);
 });
@@ -127,7 +127,7 @@ it('policy apply does not follow a redirect to another repository of the name', 
     'organizations: [acme]\nrepositories: [{ select: { names: [site] }, settings: { description: Rockets } }]\n',
   );
   const { stdout } = await run(['policy', 'apply', policy, '--yes'], { env: platform.env });
-  expect(stdout).toContain(' was redirected to /repositories/8, which has another ID. Nothing was changed.');
+  expect(stdout).toContain(' was redirected to /repositories/8, which has a different ID. Nothing was changed.');
   expect(sentTo(platform).filter((request) => !request.startsWith('GET'))).toEqual(['PATCH /repos/acme/site']);
 });
 
