@@ -5,15 +5,21 @@ import { behindEscapes, SecretFinder, type Sought } from './secret-finder.ts';
 import { withoutEscapes } from './unescaped.ts';
 
 /**
- * JSON between the name and the value of a secret field, or the first of its list. Looking back from the end of each text
- * is seven times as fast as looking for names.
+ * JSON between the name of a secret field and its value: a text, a number, a list or an object. Looking back from the end
+ * of each text is seven times as fast as looking for names.
  */
 const secretMember = new RegExp(
-  `"(?<="([^"]*(?:${secretNames.join('|').replaceAll('_', '[^a-z\\d"]?')})[^a-z\\d"]*)")\\s*:\\s*(\\[\\s*)?"`,
+  `"(?<="([^"]*(?:${secretNames.join('|').replaceAll('_', '[^a-z\\d"]?')})[^a-z\\d"]*)")\\s*:\\s*(?=["[{]|-?\\d)`,
   'gi',
 );
 
-const nextElement = /"\s*,\s*"/y;
+/** The parts of JSON: the start of a text, brackets, and words, which are numbers in valid JSON. */
+const part = /"|[[{]|[\]}]|[^\s",:[\]{}]+/g;
+
+const isMemberName = /"\s*:/y;
+
+/** Words of JSON that are not secret: they only show whether there is one. */
+const noSecret = /^(?:true|false|null)$/;
 
 /** Patterns of other secrets, recognized by their context. The first group is kept. */
 const secretPatterns: readonly RegExp[] = [
@@ -121,17 +127,37 @@ function* secretsIn(text: string): Generator<Range> {
 
 function* secretMembersIn(text: string): Generator<Range> {
   let end = 0;
-  for (const { index, 0: before, 1: name = '', 2: list } of text.matchAll(secretMember)) {
-    let start = index + before.length;
-    if (!isSecretName(name) || start < end) continue;
-    for (;;) {
-      end = endOfText(text, start);
-      if (end > start) yield { start, end };
-      nextElement.lastIndex = end;
-      if (list === undefined || !nextElement.test(text)) break;
-      start = nextElement.lastIndex;
-    }
+  for (const { index, 0: before, 1: name = '' } of text.matchAll(secretMember)) {
+    const start = index + before.length;
+    // Within a text of JSON, whose escapes are resolved first: its end would not be found.
+    const isNested = name.endsWith('\\') && text[start] !== '"';
+    if (isSecretName(name) && !isNested && start >= end) end = yield* secretPartsOf(text, start);
   }
+}
+
+/**
+ * Yields the texts and numbers of the JSON value at `start`, except names. Returns its end, or that of the text if the
+ * value is cut short.
+ */
+function* secretPartsOf(text: string, start: number): Generator<Range, number> {
+  let depth = 0;
+  part.lastIndex = start;
+  for (let match = part.exec(text); match; match = part.exec(text)) {
+    const [word] = match;
+    let end = part.lastIndex;
+    if (word === '"') {
+      const from = end;
+      const to = endOfText(text, from);
+      end = to + 1;
+      isMemberName.lastIndex = to;
+      if (to > from && !isMemberName.test(text)) yield { start: from, end: to };
+    } else if (/[[{]/.test(word)) depth++;
+    else if (/[\]}]/.test(word)) depth--;
+    else if (!noSecret.test(word)) yield { start: match.index, end };
+    if (depth <= 0) return end;
+    part.lastIndex = end;
+  }
+  return text.length;
 }
 
 /**

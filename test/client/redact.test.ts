@@ -205,8 +205,24 @@ test.each([
   ['{"to\\u006ben":"5ec"}', '{"to\\u006ben":"********"}'],
   ['{"text":"{\\"api_key\\":\\"5ec\\"}"}', '{"text":"{\\"api_key\\":\\"********\\"}"}'],
   ['{"token":["5ec", "5ed"],"name":"x"}', '{"token":["********", "********"],"name":"x"}'],
+  ['{"token":[1,"5ec"],"name":"x"}', '{"token":[********,"********"],"name":"x"}'],
+  ['{"password":[["x","5ec"],null],"id":1}', '{"password":[["********","********"],null],"id":1}'],
+  ['{"password":[{"v":"5]}ec"}],"id":1}', '{"password":[{"v":"********"}],"id":1}'],
+  ['{"secret":{"v" : "5ec","w":{"x":true}},"name":"x"}', '{"secret":{"v" : "********","w":{"x":true}},"name":"x"}'],
+  ['{"token":839201748392017,"id":1}', '{"token":********,"id":1}'],
+  ['{"token": -1.5e3,"secret":false}', '{"token": ********,"secret":false}'],
+  ['{"secret":{"v":"5ec","w":["5ed", 5', '{"secret":{"v":"********","w":["********", ********'],
+  ['{"text":"{\\"secret\\":{\\"v\\":\\"5ec\\"}}"}', '{"text":"{\\"secret\\":{\\"v\\":\\"********\\"}}"}'],
+  ['Set "token": it is required', 'Set "token": it is required'],
   ['{"APIToken":"5ec","config[secret]":"5ec"}', '{"APIToken":"********","config[secret]":"********"}'],
   ['https://h/?to=https%3A%2F%2Fada%3A5ec%40g', 'https://h/?to=https%3A%2F%2Fada%3A********%40g'],
 ])('a secret that its context shows is masked in %s', (text, shown) => {
   expect(redactorOf().redact(text)).toBe(shown);
 });
+
+test.each(['"token":[', '"token":{"token":', '"token":1,', '{"secret":[{}]}'])(
+  'a secret is masked after many times %s',
+  (part) => {
+    expect(redactorOf().redact(`${part.repeat(200_000)}"secret":"5ec"`)).not.toContain('5ec');
+  },
+);

@@ -185,6 +185,29 @@ it.each([
   });
 });
 
+it.each([
+  [`{"token":[1,"${key}"]}`, '{"token":[********,"********"]}'],
+  [`{"password":[{"v":"${key}"}]}`, '{"password":[{"v":"********"}]}'],
+  [`{"secret":{"v":"${key}"}}`, '{"secret":{"v":"********"}}'],
+  ['{"token":839201748392017}', '{"token":********}'],
+])('masks secrets in the JSON of a flag: %s', async (payload, masked) => {
+  const path = join(await temporaryDirectory(), 'run.ndjson');
+  const { env } = await scriptedPlatform({
+    'GET /repos/acme/site': { body: { id: 9, full_name: 'acme/site' } },
+    'POST /repos/acme/site/dispatches': ({ body }) => ({ status: 422, body: { message: `No: ${body}` } }),
+  });
+  const command = ['repos', 'dispatch', '{}', 'deploy', '--client-payload'];
+  const words = ['each', '--from', '-', '--journal', path, '--', ...command, payload];
+  const { stderr } = await run(words, { env, stdin: 'acme/site' });
+  expect(stderr).toContain(` --client-payload '${masked}'\n`);
+  const journal = readFileSync(path, 'utf8');
+  expect(JSON.parse(journal.split('\n')[0] ?? '')).toMatchObject({
+    command: [...command, masked],
+    masked: [expect.any(String)],
+  });
+  expect(journal + stderr).not.toMatch(/opensesame|839201748392017/);
+});
+
 it('masks a secret in the path', async () => {
   const { path, again, journal } = await onPlatform();
   const first = await again(['--journal', path], ['api', 'PATCH', `/repos/{}/x?secret=${key}`]);
