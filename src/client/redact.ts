@@ -1,6 +1,6 @@
 /** Masks secrets in debug lines and messages. */
 import { type Range, withMasks } from '../json/ranges.ts';
-import { isSecretName, privateKey, secretMask, secretNames, urlSecretsIn } from '../json/secrets.ts';
+import { privateKey, secretMask, secretNames, urlSecretsIn } from '../json/secrets.ts';
 import { behindEscapes, SecretFinder, type Sought } from './secret-finder.ts';
 import { withoutEscapes } from './unescaped.ts';
 
@@ -9,7 +9,7 @@ import { withoutEscapes } from './unescaped.ts';
  * of each text is seven times as fast as looking for names.
  */
 const secretMember = new RegExp(
-  `"(?<="([^"]*(?:${secretNames.join('|').replaceAll('_', '[^a-z\\d"]?')})[^a-z\\d"]*)")\\s*:\\s*(?=["[{]|-?\\d)`,
+  `"(?<="([^"]*(?:${secretNames.join('|').replaceAll('_', '[^a-z\\d"]*')})[^a-z\\d"]*)")\\s*:\\s*(?=["[{]|-?\\d)`,
   'gi',
 );
 
@@ -131,7 +131,7 @@ function* secretMembersIn(text: string): Generator<Range> {
     const start = index + before.length;
     // Within a text of JSON, whose escapes are resolved first: its end would not be found.
     const isNested = name.endsWith('\\') && text[start] !== '"';
-    if (isSecretName(name) && !isNested && start >= end) end = yield* secretPartsOf(text, start);
+    if (!isNested && start >= end) end = yield* secretPartsOf(text, start);
   }
 }
 

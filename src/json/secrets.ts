@@ -6,8 +6,8 @@ import { type Range, withMasks } from './ranges.ts';
 export const secretMask = '********';
 
 /**
- * Names of fields whose text is a secret, also as the last words of a longer name (`temp_clone_token`, `webhook-secret`,
- * `accessToken`). A public `key`, a `key_id`, `secret_type` or `secret_scanning` is not.
+ * Names of fields whose text is a secret, also at the end of a longer name (`temp_clone_token`, `webhook-secret`,
+ * `accessToken`), whatever joins the words. A public `key`, a `key_id`, `secret_type`, `secret_scanning` or `tokens` is not.
  */
 export const secretNames = [
   'token',
@@ -46,13 +46,10 @@ export const secretQueryParameters = [
   'jwt',
 ] as const;
 
-const anyName = secretNames.join('|').replaceAll('_', '[^a-z\\d]?');
+/** Names before any other characters, such as in `config[secret]`, and after any: words may be joined without a sign of it. */
+const secretName = new RegExp(`(?:${secretNames.join('|').replaceAll('_', '[^a-z\\d]*')})[^a-z\\d]*$`, 'i');
 
-/** Names between any other characters, such as in `config[secret]` and `client.secret`. */
-const secretName = new RegExp(`(?:^|[^a-z\\d])(?:${anyName})[^a-z\\d]*$`, 'i');
-
-/** The names of parameters, which may join words without a sign of it. */
-const secretParameter = new RegExp(`(?:${anyName}|^[^a-z\\d]*(?:${secretQueryParameters.join('|')}))[^a-z\\d]*$`, 'i');
+const secretQueryParameter = new RegExp(`^[^a-z\\d]*(?:${secretQueryParameters.join('|')})[^a-z\\d]*$`, 'i');
 
 /**
  * Starts a parameter; encoded characters are those of a URL within another one. In a word of a command line, a name may
@@ -110,7 +107,7 @@ function endOfSecretName(text: string): number | undefined {
 /** A platform may encode names, even twice. */
 function isSecretParameter(name: string): boolean {
   const plain = name.replace(/%(?:25)*([\da-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
-  return plain.split(/[[\]]/).some((part) => secretParameter.test(part));
+  return plain.split(/[[\]]/).some((part) => isSecretName(part) || secretQueryParameter.test(part));
 }
 
 /** Starts an authority; it is encoded in a URL within another one. */
@@ -157,8 +154,7 @@ export function* urlSecretsIn(text: string, context?: Context): Generator<Range>
 }
 
 /** Whether a field of this name is a secret. */
-export const isSecretName = (name: string): boolean =>
-  secretName.test(name) || secretName.test(name.replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '_'));
+export const isSecretName = (name: string): boolean => secretName.test(name);
 
 const mediaType = String.raw`[\w.+*-]+/[\w.+*-]+(?: *; *(?:q|charset|boundary|version)="?[\w.-]{1,70}"?)*`;
 

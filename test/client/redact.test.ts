@@ -150,8 +150,8 @@ describe('a secret recognized by its context is masked without being registered'
     ],
     ['http://ada:p@w@proxy.example.com:3128', 'http://ada:********@proxy.example.com:3128'],
     [
-      '{"accessToken":"AAA","api-key":"B","nottoken":"C"}',
-      '{"accessToken":"********","api-key":"********","nottoken":"C"}',
+      '{"accessToken":"AAA","api--key":"B","dbpassword":"C","tokens":"D"}',
+      '{"accessToken":"********","api--key":"********","dbpassword":"********","tokens":"D"}',
     ],
     ['http://ghp_0123456789abcdef@proxy.example.com:3128', 'http://********@proxy.example.com:3128'],
     [

@@ -60,8 +60,8 @@ describe('a page of records as text', () => {
     ],
     [
       'in a name of joined words',
-      '[{"accessToken":"x","api-key":"y"}]',
-      '{"accessToken":"********","api-key":"********"}\n',
+      '[{"accessToken":"x","api-key":"y","dbpassword":"z","DBPASSWORD":"z","api__key":"z","tokens":"a"}]',
+      '{"accessToken":"********","api-key":"********","dbpassword":"********","DBPASSWORD":"********","api__key":"********","tokens":"a"}\n',
     ],
     [
       'in place of a user name in a URL',

@@ -75,6 +75,7 @@ describe('maskSecrets', () => {
       'API Key',
       'hook:password',
     ],
+    ...['dbpassword', 'DBPASSWORD', 'Itemtoken', 'clientsecret', 'myapikey', 'api--key', 'api__key', 'private - key'],
   ])('masks the text of a field named %s, however its words are joined', (name) => {
     expect(maskSecrets({ [name]: 'abc' })).toEqual({ [name]: '********' });
   });
@@ -125,8 +126,8 @@ describe('maskSecrets', () => {
       secret_scanning: { status: 'enabled' },
       security_and_analysis: { secret_scanning_push_protection: { status: 'disabled' } },
       auth_type: 'token',
-      nottoken: 'a',
-      Itemtoken: 'b',
+      tokens: 'a',
+      passwordless: 'b',
       permissions: { secrets: 'read', organization_personal_access_tokens: 'write' },
       token: null,
       secret: true,

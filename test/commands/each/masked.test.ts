@@ -150,6 +150,8 @@ it.each<[what: string, words: readonly string[], masked: string]>([
   ['before an empty password', ['-f', `url=ssh://${key}:@x.example`], 'ssh://********:@x.example'],
   ['in an encoded URL', ['-f', `url=https%3A%2F%2F${key}%3A%40h`], 'url=https%3A%2F%2F********%3A%40h'],
   ['in a query', ['-f', `url=https://x.example/?password=${key}`], 'url=https://x.example/?password=********'],
+  ['in a name of joined words', ['-f', `dbpassword=${key}`, '-f', `DBPASSWORD=${key}`], 'DBPASSWORD=********'],
+  ['in a name with two separators', ['-f', `api--key=${key}`, '-f', `api__key=${key}`], 'api__key=********'],
   ['in a name with a space', ['-f', `token =${key}`], 'token =********'],
   ['in a name with other characters', ['-f', `token.=${key}`], 'token.=********'],
   ['in quotation marks', ['-f', `url=https://x.example/?a=1&password="${key}"x`], '?a=1&password=********'],
