@@ -41,6 +41,8 @@ const headerFlag = /^(?:-[A-Za-z]*H|--header)$/;
 /** A field, also with its flag attached, as in `--field=config[secret]=…`, behind another short flag, and with JSON after `:=`. */
 const fieldWord = /^((?:-[A-Za-z]*?[fF]=?|--[a-z-]*field=)?)(-?[^-=][^=]*?)(:?=)(.+)$/s;
 
+const urlSign = /:\/\/|\?/;
+
 /** A flag with its value attached. */
 const flagWord = /^--([a-z-]+)=(.+)$/s;
 
@@ -63,10 +65,11 @@ function maskedWord(word: string, before = ''): MaskedWord {
   const secret = secretOfFlag(word, before);
   if (secret) return { text: word.slice(0, -secret.value.length) + secretMask, what: secret.flag };
   const [, option = '', name, sign] = fieldWord.exec(word) ?? [];
-  if (name !== undefined && isSecretField(name))
-    return { text: `${option}${name}${sign}${secretMask}`, what: `the field ${name}` };
-  const what = word.includes(privateKeyMark) ? 'a private key' : 'the secret of a URL';
-  return { text: maskTextSecrets(word, 'word'), what };
+  const isSecret = name !== undefined && isSecretField(name);
+  // What precedes the first sign of a URL is no name, and may contain others.
+  const text = maskTextSecrets(isSecret ? `${option}${name}${sign}${secretMask}` : word, 'word');
+  if (isSecret && !urlSign.test(name)) return { text, what: `the field ${name}` };
+  return { text, what: word.includes(privateKeyMark) ? 'a private key' : 'the secret of a URL' };
 }
 
 function maskedHeader(flag: string, header: string): MaskedWord {
@@ -91,7 +94,7 @@ export const secretsOfWords = (words: readonly string[]): string[] =>
     const secret = secretOfFlag(word, words[at - 1]);
     if (secret) return secret.value;
     const [, , name = '', , value = ''] = fieldWord.exec(word) ?? [];
-    return isSecretField(name) ? [value] : [...secretsInText(word), ...textSecrets(word, 'word')];
+    return [...(isSecretField(name) ? [value] : []), ...secretsInText(word), ...textSecrets(word, 'word')];
   });
 
 /** Names are also those in `config[secret]` and `secret[]`. */

@@ -495,3 +495,16 @@ it.each([
 ])('masks a field whose name begins with a hyphen: %j', (words, shown) => {
   expect([maskedWords(words).words, secretsOfWords(words)]).toEqual([shown, ['a']]);
 });
+
+it.each([
+  ['https://a@h/?token=b', 'https://********@h/?token=********', ['b', 'a']],
+  ['https://a:@h/?token=b&c=1', 'https://********:@h/?token=********', ['b&c=1', 'b', 'a']],
+  ['https://a@h/?config[secret]=b', 'https://********@h/?config[secret]=********', ['b', 'a']],
+  ['https://h/?a%3Fpassword%3Dx"b&token=c', 'https://h/?a%3Fpassword%3D********&token=********', ['c', 'x"b']],
+  ['https://u:p"a@h/?token=b', 'https://u:********@h/?token=********', ['b', 'p"a']],
+  ['?client[secret]=a', '?client[secret]=********', ['a']],
+])('masks all secrets of the URL %s', (url, shown, secrets) => {
+  const words = ['repos', 'update', '{}', '--homepage', url];
+  expect(maskedWords(words)).toEqual({ words: [...words.slice(0, -1), shown], masked: ['the secret of a URL'] });
+  expect(secretsOfWords(words)).toEqual(expect.arrayContaining(secrets));
+});
