@@ -167,8 +167,8 @@ const shownHeader = new RegExp(
 /** A value that is masked already. */
 const maskedHeader = /^(?:Bearer )?\*{8}$/;
 
-/** As forgectl sets it; a value of the user may carry a key. */
-const ownUserAgent = /^user-agent: forgectl\/\d[\w.-]*$/i;
+/** As forgectl sets it, with only a version; a value of the user may carry a key. */
+const ownUserAgent = /^user-agent: forgectl\/\d{1,3}\.\d{1,3}\.\d{1,3}$/i;
 
 /** Returns the value of a header of a request as it may be shown. */
 export const maskHeader = (name: string, value: string): string =>

@@ -7,6 +7,7 @@ it.each([
   ['Content-Type', 'application/json; charset="utf-8"'],
   ['X-GitHub-Api-Version', '2022-11-28'],
   ['authorization', 'Bearer ********'],
+  ['user-agent', 'forgectl/0.1.0'],
 ])('shows the header %s: %s', (name, value) => {
   expect(maskHeader(name, value)).toBe(value);
 });
@@ -17,6 +18,9 @@ it.each([
   ['Accept', 'Bearer abcdefgh'],
   ['Content-Type', 'abcdefgh'],
   ['X-GitHub-Api-Version', 'abcdefghijklmnopqrstuvwxyz'],
+  ['User-Agent', 'forgectl/1-abcdefgh'],
+  ['User-Agent', 'forgectl/0.1.0-abcdefgh'],
+  ['User-Agent', 'forgectl/839201748392'],
 ])('masks the header %s: %s', (name, value) => {
   expect(maskHeader(name, value)).toBe('********');
 });
