@@ -72,6 +72,7 @@ describe('repos list', () => {
         language: null,
       },
       { full_name: 'acme/unknown' },
+      { full_name: 'acme/odd', archived: 'true', topics: 'web', language: ['go'], pushed_at: 7 },
     ];
     const listed = async (line: string, options = {}) => {
       const platform = await scriptedPlatform({ 'GET /orgs/acme/repos': { body: all } });

@@ -78,6 +78,58 @@ it.each([
   expect(platform.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
+const budget = {
+  ...{ id: 'b1', budget_scope: 'organization', budget_type: 'ProductPricing', budget_product_skus: ['actions'] },
+  ...{ budget_amount: 5, prevent_further_usage: true },
+};
+const registry = { name: 'MAVEN', registry_type: 'maven_repository', visibility: 'all', auth_type: 'token' };
+const child = { id: 3, name: 'Interns', slug: 'interns', privacy: 'closed' };
+
+it.each<[path: string, body: unknown, policy: string, said: string]>([
+  [
+    '/organizations/acme/settings/billing/budgets',
+    { budgets: [{ ...budget, budget_entity_name: null }] },
+    'budgets: [{ budget_scope: organization, budget_entity_name: acme, budget_type: ProductPricing, budget_product_sku: actions, budget_amount: 5, prevent_further_usage: true, budget_alerting: { will_alert: false, alert_recipients: [] } }]',
+    'the platform does not return which organization budget b1 is for',
+  ],
+  [
+    '/organizations/acme/settings/billing/budgets',
+    { budgets: [{ ...budget, budget_entity_name: 'acme', budget_amount: null }] },
+    'budgets: []\nmanage: { budgets: all }',
+    'null instead of a number for [0].budget_amount',
+  ],
+  [
+    '/orgs/acme/private-registries',
+    { configurations: [{ ...registry, url: null }] },
+    'registries: [{ registry_type: maven_repository, url: "https://maven.example", visibility: all, secret: { env: MAVEN } }]',
+    'null instead of a string for [0].url',
+  ],
+  [
+    '/orgs/acme/teams',
+    [{ ...child, parent: { id: 2 } }],
+    'teams: [{ name: Interns, parent: platform }, { name: Platform }]',
+    'nothing instead of a string for [0].parent.slug',
+  ],
+  [
+    '/orgs/acme/properties/schema',
+    [{ property_name: 'tier', value_type: 'string', required: 'true' }],
+    'property_schema: [{ name: tier, type: string, required: true, default: x }]',
+    'a string instead of true or false for [0].required',
+  ],
+])('policy apply creates and changes nothing because of %s with %j', async (path, body, policy, said) => {
+  const platform = await scriptedPlatform((request) => {
+    const at = pathOf(request);
+    if (at === path) return { body };
+    return { body: at === '/user' ? { id: 1, login: 'ada' } : at === '/orgs/acme' ? { id: 101, login: 'acme' } : [] };
+  });
+  const file = join(await temporaryDirectory(), 'p.yaml');
+  writeFileSync(file, `organizations: [acme]\n${policy}\n`);
+  const env = { ...platform.env, MAVEN: 'x'.repeat(20) };
+  const { stdout, stderr } = await run(['policy', 'apply', file, '--yes', '--prune'], { env });
+  expect(stdout + stderr).toContain(said);
+  expect(platform.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
 it('properties set reads a page with more values than a call has arguments', async () => {
   const values = `[${Array(230_000).fill('{"repository_name":"site"}').join(',')}]`;
   const platform = await scriptedPlatform(({ url }) => ({

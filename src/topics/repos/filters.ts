@@ -4,7 +4,6 @@ import * as Flags from '@oclif/core/flags';
 import type { InferredFlags } from '@oclif/core/interfaces';
 import { parseAge } from '../../cli/input/duration.ts';
 import { textFlag, valueFlag, wordFlag } from '../../cli/input/flags.ts';
-import { asText } from '../../json/exact-json.ts';
 import type { Repository } from '../../platform/records.ts';
 import { invalid, type Problem } from '../../platform/validate.ts';
 import { visibility } from './columns.ts';
@@ -39,7 +38,7 @@ export const platformFilter = ({ visibility: word }: RepositoryFilters): 'public
 
 /**
  * Returns whether a repository passes all given filters; undefined if none is given. A field that is missing from the
- * record passes no filter.
+ * record, or of another type, passes no filter.
  */
 export function repositoryFilter(
   { archived, visibility: word, topic, language, 'pushed-before': age }: RepositoryFilters,
@@ -48,9 +47,11 @@ export function repositoryFilter(
   const filters = [
     archived !== undefined && ((repository: Repository) => repository.archived === archived),
     word !== undefined && ((repository: Repository) => visibility(repository) === word),
-    topic !== undefined && (({ topics }: Repository) => [topics].flat().some((each) => isSame(each, topic))),
+    topic !== undefined &&
+      (({ topics }: Repository) => Array.isArray(topics) && topics.some((each) => isSame(each, topic))),
     language !== undefined && ((repository: Repository) => isSame(repository.language, language)),
-    age !== undefined && (({ pushed_at: pushed }: Repository) => Date.parse(asText(pushed)) < now.getTime() - age),
+    age !== undefined &&
+      (({ pushed_at: pushed }: Repository) => typeof pushed === 'string' && Date.parse(pushed) < now.getTime() - age),
   ].filter((filter) => filter !== false);
   return filters.length === 0 ? undefined : (repository) => filters.every((filter) => filter(repository));
 }

@@ -191,7 +191,11 @@ const budgetFields = {
   budget_scope: v.string(),
   budget_type: v.string(),
   budget_product_skus: v.optional(v.array(v.string())),
+  budget_amount: v.number(),
 };
+
+/** The scopes of budgets for something that has a name, which identifies them. */
+const namedScopes: readonly string[] = ['organization', 'repository', 'cost_center'];
 const ofOrganization = checked(organization.list, shape<Budget>(budgetFields, organization.create));
 const ofEnterprise = checked(enterprise.list, shape<Budget>(budgetFields, enterprise.create));
 
@@ -202,6 +206,11 @@ async function listBudgets(target: string, reader: Reader): Promise<Reading<read
       ? await reader.list(ofEnterprise, { path })
       : await reader.list(ofOrganization, { path: { org: target } });
   if ('unreadable' in listed) return listed;
+  const nameless = listed.value.find(
+    ({ budget_scope: scope, budget_entity_name: name }) => namedScopes.includes(scope) && typeof name !== 'string',
+  );
+  if (nameless)
+    return { unreadable: `the platform does not return which ${nameless.budget_scope} budget ${nameless.id} is for` };
   return {
     value: listed.value.map((budget) => {
       const key = keyOf(budget);

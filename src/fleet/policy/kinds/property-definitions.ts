@@ -10,7 +10,15 @@ export type PropertyDefinitions = ReadonlyMap<string, CustomProperty>;
 
 const definitionsOfAll = checked(
   listProperties,
-  shape<CustomProperty>({ property_name: v.string(), allowed_values: v.optional(v.nullable(v.array(v.string()))) }),
+  shape<CustomProperty>({
+    property_name: v.string(),
+    value_type: v.string(),
+    required: v.optional(v.boolean()),
+    default_value: v.optional(v.nullable(v.union([v.string(), v.array(v.string())]))),
+    description: v.optional(v.nullable(v.string())),
+    allowed_values: v.optional(v.nullable(v.array(v.string()))),
+    values_editable_by: v.optional(v.nullable(v.string())),
+  }),
 );
 
 /** Returns the custom properties of an organization. */

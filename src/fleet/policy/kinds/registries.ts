@@ -247,7 +247,7 @@ function bodyOf(record: PrivateRegistry): Given {
 }
 
 const registryShape = shape<PrivateRegistry>(
-  { name: v.string(), registry_type: v.string(), visibility: v.string() },
+  { name: v.string(), registry_type: v.string(), visibility: v.string(), url: v.optional(v.string()) },
   endpoints.create,
 );
 const reads = { list: checked(endpoints.list, registryShape), get: checked(endpoints.get, registryShape) };

@@ -13,6 +13,7 @@ import { pathOf } from '../../wanted/target.ts';
 import type { Listed, PlannedList, Refusal } from '../object-declaration.ts';
 import { directoryOf } from './directory.ts';
 import { isSameLogin } from './logins.ts';
+import { parentShape } from './team-list.ts';
 
 /** `team:SLUG` or `user:LOGIN`. */
 export interface GranteeName {
@@ -50,7 +51,10 @@ export function granteeIn({ name }: GranteeName): { readonly type: string; reado
 }
 
 const text = v.string();
-const teamOfRepository = checked(listRepositoryTeams, shape<Team>({ id: v.number(), slug: text, permission: text }));
+const teamOfRepository = checked(
+  listRepositoryTeams,
+  shape<Team>({ id: v.number(), slug: text, permission: text, parent: parentShape }),
+);
 const collaborator = checked(
   listCollaborators,
   shape<Collaborator>({ id: v.number(), login: text, role_name: v.optional(text) }),

@@ -43,9 +43,23 @@ export interface LiveTeam extends TeamName {
   readonly body: Given;
 }
 
-const shapeOfTeam = { id: v.number(), name: v.string(), slug: v.string() };
-const listed = checked(listTeams, shape<Team>(shapeOfTeam));
-const read = checked(getTeam, shape<FullTeam>(shapeOfTeam));
+const shapeOfTeam = {
+  id: v.number(),
+  name: v.string(),
+  slug: v.string(),
+  description: v.optional(v.nullable(v.string())),
+  privacy: v.optional(v.string()),
+  notification_setting: v.optional(v.string()),
+};
+
+/** The parent of a team: without its slug, a child team would count as one without a parent. */
+export const parentShape = v.optional(v.nullable(v.object({ id: v.number(), slug: v.string() }))) as v.GenericSchema<
+  unknown,
+  Team['parent']
+>;
+
+const listed = checked(listTeams, shape<Team>({ ...shapeOfTeam, parent: parentShape }));
+const read = checked(getTeam, shape<FullTeam>({ ...shapeOfTeam, parent: parentShape }));
 const memberOf = checked(
   listTeamMembers,
   shape<TeamMember>({
