@@ -20,6 +20,9 @@ export function secretMasker(mask: MaskText = (text) => text): <T>(value: T) => 
   return <T>(value: T) => masking.of(value) as T;
 }
 
+/** An element of a list in the path of a change, such as that of `rules[workflows].parameters`. */
+const element = /\[.*\]/s;
+
 /** The name of a field: how it is shown, and whether its value is a secret. */
 interface Name {
   readonly shown: string;
@@ -58,7 +61,8 @@ class Masking {
     return copy ?? elements;
   }
 
-  #members(record: Readonly<Record<string, unknown>>): object {
+  #members(given: Readonly<Record<string, unknown>>): object {
+    const record = this.#change(given);
     let copy: [string, unknown][] | undefined;
     const names = Object.keys(record);
     for (let index = 0; index < names.length; index++) {
@@ -71,6 +75,19 @@ class Masking {
     }
     // fromEntries defines fields, so a field named `__proto__` stays a field.
     return copy ? Object.fromEntries(copy) : record;
+  }
+
+  /** Returns a change of a plan with its values masked if its path, the only place for the name of the field, is that of a secret. */
+  #change(record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    const { path } = record;
+    if (typeof path !== 'string' || !('from' in record || 'to' in record)) return record;
+    if (!path.split(element).some(isSecretName)) return record;
+    return {
+      ...record,
+      path: path.replace(element, `[${secretMask}]`),
+      ...('from' in record && { from: this.#secret(record.from) }),
+      ...('to' in record && { to: this.#secret(record.to) }),
+    };
   }
 
   /** Masks the value of a field with the name of a secret. */

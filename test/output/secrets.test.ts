@@ -52,6 +52,27 @@ describe('maskSecrets', () => {
     });
   });
 
+  it('masks the values of a change of a field with the name of a secret', () => {
+    const changes = [
+      { path: 'dbPassword', from: 'a', to: null },
+      { path: 'deploy_token[b[c]]', to: 'b[c]' },
+      { path: 'deploy_token', from: ['d'], to: ['d', 'e'] },
+      { path: 'rules[update].parameters.secret', from: 'f', omitted: true },
+      { path: 'secret', to: { env: 'NPM_TOKEN' } },
+      { path: 'topics[api-token]', to: 'api-token' },
+      { path: 'src/token', status: 'added' },
+    ];
+    expect(maskSecrets(changes)).toEqual([
+      { path: 'dbPassword', from: '********', to: null },
+      { path: 'deploy_token[********]', to: '********' },
+      { path: 'deploy_token', from: ['********'], to: ['********', '********'] },
+      { path: 'rules[********].parameters.secret', from: '********', omitted: true },
+      { path: 'secret', to: { env: 'NPM_TOKEN' } },
+      { path: 'topics[api-token]', to: 'api-token' },
+      { path: 'src/token', status: 'added' },
+    ]);
+  });
+
   it('masks secrets in camel case, with hyphens, and in lists', () => {
     const record = { clientSecret: 'a', 'x-api-key': 'b', ACCESS_TOKEN: 'c', token: ['d', ['e'], 1], isTokenized: 'f' };
     expect(maskSecrets(record)).toEqual({

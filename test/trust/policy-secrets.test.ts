@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { classicToken, scriptedPlatform } from '../support/platform.ts';
+import { classicToken, pathOf, scriptedPlatform } from '../support/platform.ts';
 import { start } from '../support/process.ts';
 import { run, temporaryDirectory } from '../support/run.ts';
 
@@ -272,4 +272,49 @@ it.each([
     expect(text).not.toContain(classicToken);
     expect(text).not.toContain(secret);
   }
+});
+
+it('values of properties with the name of a secret are in no plan', async () => {
+  const old = ['hunter', '2-of-old'].join('');
+  const properties = [
+    { property_name: 'dbPassword', value: old },
+    { property_name: 'deploy_token', value: [`${old}-a`, `${old}-b`] },
+  ];
+  const platform = await scriptedPlatform((request) => {
+    const repository = { id: 7, name: 'site', full_name: 'acme/site', owner: { login: 'acme' }, archived: false };
+    switch (pathOf(request)) {
+      case '/orgs/acme/repos':
+        return { body: [repository] };
+      case '/orgs/acme/properties/schema':
+        return {
+          body: [
+            { property_name: 'dbPassword', value_type: 'string' },
+            { property_name: 'deploy_token', value_type: 'multi_select', allowed_values: [`${old}-a`, `${old}-b`] },
+          ],
+        };
+      case '/orgs/acme/properties/values':
+        return { body: [{ repository_id: 7, repository_name: 'site', repository_full_name: 'acme/site', properties }] };
+      default:
+        return { body: { id: 1, login: 'acme' } };
+    }
+  });
+  const folder = await temporaryDirectory();
+  const [policy, plan] = [join(folder, 'p.yaml'), join(folder, 'plan.ndjson')];
+  const declared = 'properties: { dbPassword: null, deploy_token: null }';
+  writeFileSync(policy, `organizations: [acme]\nrepositories: [{ select: { names: [site] }, ${declared} }]\n`);
+  const shown = (...words: string[]) => run(['policy', ...words], { env: platform.env });
+  expect(await shown('plan', policy, '--out', plan, '-o', 'tsv')).toMatchObject({
+    code: 0,
+    stdout:
+      '~\tproperties\t\tacme/site\t\tdbPassword: "********" → null; deploy_token: ["********","********"] → null\n',
+  });
+  for (const flags of [['-o', 'json'], ['-o', 'ndjson'], ['--markdown'], ['--expand'], ['-o', 'table'], ['-o', 'csv']])
+    for (const words of [
+      ['plan', policy],
+      ['show', plan],
+    ]) {
+      const { code, stdout } = await shown(...words, ...flags);
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('********') });
+      expect(stdout).not.toContain(old);
+    }
 });

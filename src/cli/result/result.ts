@@ -89,9 +89,8 @@ export async function printResult(result: unknown, shape: ResultShape, printing:
   if (result instanceof Listing) return printListing(result, view);
   if (result instanceof PlainText) return printText(result, view);
   if (view.drawn && options.format === 'table' && options.fields === undefined && options.jq === undefined) {
-    const { showSecrets, mask, inWorkflow } = options;
-    const text = await view.drawn(showSecrets ? result : maskSecrets(result, mask), view.terminal);
-    if (text !== undefined) return write(view.terminal.stdout, inWorkflow ? withoutCommands(text) : text);
+    const text = await view.drawn(maskedFor(options, result), view.terminal);
+    if (text !== undefined) return write(view.terminal.stdout, options.inWorkflow ? withoutCommands(text) : text);
   }
   const rows = rowsIn(result, view) ?? (Array.isArray(result) || result instanceof LazyList ? result : undefined);
   return rows ? printListing(Listing.of(rows), view) : printRecord(result, view);
@@ -99,12 +98,16 @@ export async function printResult(result: unknown, shape: ResultShape, printing:
 
 type View = ResultShape & Printing;
 
+const maskedFor = <T>({ showSecrets, mask }: RenderOptions, record: T): T =>
+  showSecrets ? record : maskSecrets(record, mask);
+
 /** Returns the rows of a map, for formats that have rows; undefined for any other record. */
 function rowsIn(record: unknown, { options, rowsOf }: View): object[] | LazyList<object> | undefined {
   const { fields, format, jq } = options;
   if (!rowsOf || fields !== undefined || jq !== undefined || !rowFormats.includes(format)) return undefined;
   return derived(() => {
-    const rows = rowsOf(record);
+    // What has the name of a secret in the record may have another one in a row.
+    const rows = rowsOf(maskedFor(options, record));
     return rows instanceof LazyList ? rows : [...rows];
   });
 }
@@ -128,8 +131,7 @@ async function printDocuments(documents: Documents, shape: ResultShape, printing
 async function printText({ text, note }: PlainText, { options, terminal, notice }: View): Promise<void> {
   const isJson = options.jq !== undefined || options.format === 'json' || options.format === 'ndjson';
   if (isJson) return renderRecord(text, [], options, terminal);
-  const { showSecrets, mask = (whole) => whole } = options;
-  const shown = showSecrets ? text : maskSecrets(text, mask);
+  const shown = maskedFor(options, text);
   await write(terminal.stdout, `${terminal.stdoutIsTTY ? safeLines(shown) : shown}\n`);
   if (note !== undefined) notice(note);
 }
@@ -141,8 +143,7 @@ export const showsChanges = ({ format, fields, jq }: RenderOptions, { stdoutIsTT
 async function printRecord(record: unknown, view: View): Promise<void> {
   const { columns, options, terminal, notice, change, made } = view;
   if (isObject(record) && showsChanges(options, terminal)) {
-    const { showSecrets, mask } = options;
-    const line = made && derived(() => made(whole(showSecrets ? record : maskSecrets(record, mask))));
+    const line = made && derived(() => made(whole(maskedFor(options, record))));
     if (line !== undefined) return write(terminal.stdout, `${wrappedMessage(safeText(line), terminal.columns)}\n`);
     if (change && isObject(change.after)) return printChange(change, view);
   }
@@ -174,11 +175,9 @@ async function printChange(
   { before, sent, after, sets }: DoneChange,
   { options, terminal, notice }: View,
 ): Promise<void> {
-  const { showSecrets, mask } = options;
-  const masked = <T>(value: T): T => (showSecrets ? value : maskSecrets(value, mask));
   const isEmpty = Object.keys(after).length === 0;
   const { changeColumns, changedFields } = await import('./changes.ts');
-  const change = masked({ before, sent, after: isEmpty ? { ...before, ...sent } : after });
+  const change = maskedFor(options, { before, sent, after: isEmpty ? { ...before, ...sent } : after });
   const fields = changedFields({ ...change, sets }, terminal.now());
   if (Object.keys(fields).length > 0) return renderRecord(fields, changeColumns(fields), options, terminal);
   if (!isEmpty) notice('Nothing changed: every field already had this value.');

@@ -74,7 +74,7 @@ platform does not return. Only what policies declare is compared. Nothing is cha
     this.failure = failureOf(plan, flags['exit-code'], flags.deny !== undefined);
     const totals = planTotals(plan.changes, planCounts(plan));
     await this.report(plan, flags, { kind: 'Policy plan', totals });
-    const shown = this.shown(plan, flags, { totals, next: this.#next(plan, flags.out) });
+    const shown = await this.shown(plan, flags, { totals, next: this.#next(plan, flags.out) });
     return flags.output === 'ndjson' ? [...planLines(plan)] : shown;
   }
 

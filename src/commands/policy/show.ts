@@ -71,7 +71,7 @@ repositories in them are those of the file. Flags select a part of the plan; onl
     ];
     const totals = planTotals(changes, counts.join('\n'));
     await this.report(part, flags, { kind: omitted ? 'Part of a policy plan' : 'Policy plan', totals });
-    const shown = this.shown(part, flags, {
+    const shown = await this.shown(part, flags, {
       totals,
       next: await this.#next(file, part, { state, isPart: omitted > 0 }),
     });

@@ -267,6 +267,11 @@ const mistakes: readonly (readonly [mistake: string, text: string, problem: stri
     'a.yaml:5:5: registries[0].secret must not contain a secret: use secret: { env: NAME } or { file: PATH }',
   ],
   [
+    'a list of secrets in the open',
+    inAcme(`repositories: [{ select: { names: [site] }, properties: { deploy_token: [${secret}] } }]`),
+    'a.yaml:2:74: repositories[0].properties.deploy_token[0] must not contain a secret: use secret: { env: NAME } or { file: PATH }',
+  ],
+  [
     'a secret as the name of a key',
     registry(`secret: { ${secret}: }`),
     'a.yaml:5:5: registries[0].secret must be { env: NAME } or { file: PATH }: a policy never contains the secret itself',

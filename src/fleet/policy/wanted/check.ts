@@ -96,7 +96,8 @@ class Check {
   /** Secrets written in the file: fields named like a secret, and URLs with a password or a signature. */
   findOpenSecrets(root: Placed, path = '', name = ''): void {
     const { value, parts } = root;
-    for (const [key, part] of parts) this.findOpenSecrets(part, joinPath(path, key), String(key));
+    for (const [key, part] of parts)
+      this.findOpenSecrets(part, joinPath(path, key), typeof key === 'number' ? name : key);
     const found = parts.size > 0 ? undefined : openSecretIn(name, value);
     if (found === 'field')
       this.#refuse(root, path, `must not contain a secret: use secret: { env: NAME } or { file: PATH }`);

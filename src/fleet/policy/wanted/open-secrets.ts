@@ -15,5 +15,6 @@ export function openSecretIn(name: string, value: unknown): 'field' | 'text' | u
 /** Returns whether a value, or one at any depth in it, is such a secret. */
 export function containsOpenSecret(value: unknown, name = ''): boolean {
   if (typeof value !== 'object' || value === null) return openSecretIn(name, value) !== undefined;
-  return Object.entries(value).some(([field, part]) => containsOpenSecret(part, field));
+  // The elements of a list have its name.
+  return Object.entries(value).some(([field, part]) => containsOpenSecret(part, Array.isArray(value) ? name : field));
 }

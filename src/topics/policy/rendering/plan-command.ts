@@ -85,13 +85,14 @@ export abstract class PlanCommand<T> extends ForgectlCommand<T> {
   }
 
   /** Returns the plan as the flags specify, with its totals below. `next`: the command line to run next. */
-  protected shown<P extends SavedPlan>(
+  protected async shown<P extends SavedPlan>(
     plan: P,
     flags: ShowingFlags,
     { totals, next }: { readonly totals: readonly string[]; readonly next: readonly string[] },
-  ): P | PlainText {
+  ): Promise<P | PlainText> {
     this.#flags = flags;
-    if (flags.markdown) return new PlainText(planMarkdown(plan, totals, flags));
+    if (flags.markdown)
+      return new PlainText(planMarkdown((await this.output.valueOf(plan)) as SavedPlan, totals, flags));
     this.closing.push(...totals, ...next);
     return plan;
   }
