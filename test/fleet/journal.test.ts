@@ -326,6 +326,16 @@ describe('merging', () => {
     journal.close();
   });
 
+  it.each([1, 2])('keeps that the targets of shard %i/2 read standard input', async (reading) => {
+    const paths: string[] = [];
+    for (const index of [1, 2]) {
+      const path = await freshPath();
+      new Journal(path, { ...run, ...(index === reading && { stdin: true as const }), shard: `${index}/2` }).close();
+      paths.push(path);
+    }
+    expect(mergeJournals(paths)).toEqual([{ journal: 2, ...run, stdin: true }, { targets: [] }]);
+  });
+
   it('rejects a missing shard', async () => {
     const [first = '', , third = ''] = await shards(3);
     expect(() => mergeJournals([first, third])).toThrow('Shard 2/3 is missing.');

@@ -23,7 +23,9 @@ export function mergeJournals(paths: readonly string[]): readonly JournalLine[] 
   if (!first) throw new JournalError('No journals to merge.');
   for (const other of others) requireSameRun(first, other);
   requireAllShards(journals);
-  const { shard: _shard, ...header } = first.state.header;
+  const { shard: _shard, ...common } = first.state.header;
+  const readsStdin = journals.some(({ state }) => state.header.stdin);
+  const header: JournalHeader = { ...common, ...(readsStdin && { stdin: true }) };
   const targets = journals.flatMap(({ state }) => state.listed);
   return [header, { targets }, ...journals.flatMap(({ entries }) => entries)];
 }
@@ -39,7 +41,8 @@ function readShard(path: string): ShardJournal {
 }
 
 function requireSameRun(first: ShardJournal, other: ShardJournal): void {
-  const runOf = ({ state, shard }: ShardJournal): JournalHeader => ({ ...state.header, shard: String(shard.count) });
+  // The targets of only some shards may read standard input.
+  const runOf = ({ state, shard }: ShardJournal) => ({ ...state.header, shard: shard.count, stdin: true });
   if (!isDeepStrictEqual(runOf(first), runOf(other)))
     throw new JournalError(`${other.path} and ${first.path} are journals of different runs.`);
 }
