@@ -1,4 +1,5 @@
 /** Masks secrets in records before they are formatted. */
+import { isExactInteger } from '../json/exact-json.ts';
 import { LazyList } from '../json/lazy-list.ts';
 import { isSecretName, maskTextSecrets, secretMask } from '../json/secrets.ts';
 
@@ -44,9 +45,15 @@ class Masking {
   of(value: unknown): unknown {
     // Known secrets first: masking by context could split one, so that it would no longer be found.
     if (typeof value === 'string') return maskTextSecrets(this.#mask(value));
+    if (typeof value === 'number') return this.#number(value, String(value));
     if (typeof value !== 'object' || value === null) return value;
+    if (isExactInteger(value)) return this.#number(value, value.rawJSON);
     if (value instanceof LazyList) return value.map((each) => this.of(each));
     return Array.isArray(value) ? this.#list(value) : this.#members(value as Readonly<Record<string, unknown>>);
+  }
+
+  #number<T>(value: T, digits: string): T | string {
+    return this.#mask(digits) === digits ? value : secretMask;
   }
 
   #list(elements: readonly unknown[]): readonly unknown[] {

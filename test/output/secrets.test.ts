@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseJson } from '../../src/json/exact-json.ts';
 import { LazyList } from '../../src/json/lazy-list.ts';
 import { maskSecrets } from '../../src/output/secrets.ts';
 
@@ -71,6 +72,16 @@ describe('maskSecrets', () => {
       { path: 'topics[api-token]', to: 'api-token' },
       { path: 'src/token', status: 'added' },
     ]);
+  });
+
+  it('masks numbers that the run knows as secrets', () => {
+    const record = parseJson('{"a":839201748392,"b":[12345678901234567890],"c":1.5,"d":7}');
+    expect(maskSecrets(record, (text) => text.replace(/839201748392|12345678901234567890/, '*'))).toEqual({
+      a: '********',
+      b: ['********'],
+      c: 1.5,
+      d: 7,
+    });
   });
 
   it('masks secrets in camel case, with hyphens, and in lists', () => {

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { classicToken, pathOf, scriptedPlatform } from '../support/platform.ts';
 import { start } from '../support/process.ts';
 import { run, temporaryDirectory } from '../support/run.ts';
+import { inPlan, withDigest } from './forging.ts';
 
 const registry = (source: string) =>
   `organizations: [acme]\nregistries:\n  - { registry_type: npm_registry, url: "https://npm.example.com", visibility: all, secret: { ${source} } }\n`;
@@ -274,7 +275,7 @@ it.each([
   }
 });
 
-it('values of properties with the name of a secret are in no plan', async () => {
+it('values of properties with the name of a secret are in no plan and no dry run', async () => {
   const old = ['hunter', '2-of-old'].join('');
   const properties = [
     { property_name: 'dbPassword', value: old },
@@ -317,4 +318,11 @@ it('values of properties with the name of a secret are in no plan', async () => 
       expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('********') });
       expect(stdout).not.toContain(old);
     }
+  const body = { dbPassword: `${old}-new`, deploy_token: [`${old}-b`] };
+  writeFileSync(plan, withDigest(inPlan(readFileSync(plan, 'utf8'), { 1: (change) => ({ ...change, body }) })));
+  for (const format of ['json', 'table']) {
+    const { code, stdout, stderr } = await shown('apply', plan, '--dry-run', '-o', format);
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: expect.stringContaining('********'), stderr });
+    expect(stdout + stderr).not.toContain(old);
+  }
 });

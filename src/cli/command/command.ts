@@ -26,6 +26,7 @@ import type { PrintedLine } from '../input/printed-line.ts';
 import type { DeletionPreview, Promptable } from '../input/prompts/questions.ts';
 import { type GivenAddress, isOn } from '../input/repository-url.ts';
 import type { BodyOptions } from '../input/request-body.ts';
+import { secretsInValue } from '../input/sent-secrets.ts';
 import { ProgressLine } from '../progress-line.ts';
 import { Messages, type Screen, shortestSent } from '../report/messages.ts';
 import { describeFailure, type Failure, failureText } from '../report/report.ts';
@@ -209,7 +210,7 @@ export abstract class ForgectlCommand<T> extends Command {
     const declared = { ...this.ctor.baseFlags, ...this.ctor.flags };
     this.typed = { command: [config.bin, ...(this.id ?? '').split(':')], given: argv, declared };
     this.runtime = runtimeOf(config);
-    this.#messages = new Messages(this.runtime, secretsOfWords(argv));
+    this.#messages = new Messages(this.runtime, secretsOfWords(argv), argv.includes('--dry-run'));
   }
 
   abstract override run(): Promise<T | Planned>;
@@ -558,6 +559,7 @@ export abstract class ForgectlCommand<T> extends Command {
 
   async #previews(planned: Planned): Promise<DryRun> {
     const previews = (await this.session.previews([planned].flat())).map(previewed);
+    for (const { body } of previews) for (const secret of secretsInValue(body)) this.addSentSecret(secret, true);
     return Array.isArray(planned) ? previews : (previews[0] as PreviewedRequest);
   }
 

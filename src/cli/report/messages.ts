@@ -22,10 +22,10 @@ export class Messages {
   readonly recordRedactor = new Redactor();
   readonly #surroundings: Pick<Runtime, 'env' | 'terminal'>;
 
-  /** `typed` are the secrets in the words of the command line. */
-  constructor(surroundings: Pick<Runtime, 'env' | 'terminal'>, typed: readonly string[] = []) {
+  /** `typed` are the secrets in the words of the command line, which the records of a dry run repeat. */
+  constructor(surroundings: Pick<Runtime, 'env' | 'terminal'>, typed: readonly string[] = [], isDryRun = false) {
     this.#surroundings = surroundings;
-    for (const secret of typed) if (secret.length >= shortestSent) this.addSecret(secret, false);
+    for (const secret of typed) if (secret.length >= shortestSent) this.addSecret(secret, isDryRun);
     for (const name of secretVariables) this.addSecret(surroundings.env[name] ?? '');
   }
 

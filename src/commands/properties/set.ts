@@ -6,7 +6,6 @@ import { Listing } from '../../cli/result/listing.ts';
 import { ApiError, NotFoundError } from '../../client/errors.ts';
 import { PlannedRequest } from '../../client/request.ts';
 import type { JournalTarget } from '../../fleet/journal/lines.ts';
-import { isSecretName } from '../../json/secrets.ts';
 import type { InputOf } from '../../platform/endpoint.ts';
 import { listProperties, mostRepositories, setPropertyValues } from '../../platform/endpoints/properties.ts';
 import { getRepository } from '../../platform/endpoints/repos.ts';
@@ -62,8 +61,6 @@ before the first change; a write without a response is sent again only if the pl
     const definitions = await this.call(listProperties, { path });
     const values = checkedValues(typed, definitions, path.org);
     const { journal, 'dry-run': isDryRun } = flags;
-    const secrets = isDryRun ? values.filter(({ property_name: name }) => isSecretName(name)) : [];
-    for (const text of secrets.flatMap(({ value }) => value ?? [])) this.addSentSecret(text, true);
     const isLong = repositories.length > mostRepositories || journal !== undefined || earlier !== undefined;
     // Within `each`, the journal is that of `each`.
     if (isLong && !isDryRun && !this.isWithinAnother)

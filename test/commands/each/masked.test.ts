@@ -2,7 +2,7 @@
 // cspell:ignore iftoken
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { maskedWords, secretsOfWords } from '../../../src/cli/input/masked-words.ts';
 import { classicToken, scriptedPlatform } from '../../support/platform.ts';
 import { run, temporaryDirectory } from '../../support/run.ts';
@@ -10,6 +10,7 @@ import { run, temporaryDirectory } from '../../support/run.ts';
 const key = ['opensesame', '77'].join('-');
 /** Long enough to be masked in records. */
 const longKey = `${key}-${key}`;
+const digits = '839201748392';
 
 /** Runs `each` on acme/site, with a journal, on a platform whose write is refused first. */
 async function onPlatform() {
@@ -237,6 +238,38 @@ it.each([
   const { stdout, stderr, code } = await run(['api', ...words, '--dry-run', ...target]);
   expect({ code, shown: stdout.includes('********') }).toEqual({ code: 0, shown: true });
   expect(stdout + stderr).not.toContain(key);
+});
+
+describe.each(['json', 'table'])('a dry run with -o %s masks a secret', (format) => {
+  const dispatch = ['repos', 'dispatch', 'acme/site', 'deploy'];
+  const update = ['repos', 'update', 'acme/site'];
+
+  it.each<[what: string, words: readonly string[], stdin?: string]>([
+    ['in an object', [...dispatch, '--client-payload', `{"secret":{"v":"${longKey}"}}`]],
+    ['in a file', [...dispatch, '--client-payload', '@FILE']],
+    ['in standard input', [...dispatch, '--input', '-'], `{"client_payload":{"secret":{"v":["${longKey}"]}}}`],
+    ['that is a number', ['api', 'POST', '/repos/acme/site/labels', '-F', `password=${digits}`]],
+    ['that is a number in standard input', [...dispatch, '--input', '-'], `{"client_payload":{"token":${digits}}}`],
+    ['in a description', [...update, '--description', `Authorization: Bearer ${longKey}`]],
+    ['in JSON', [...update, '--description', `{"token":"${longKey}"}`]],
+    ['with a known prefix', [...update, '--description', `ghp_${'opensesame77'.repeat(3)}`]],
+    ['in a URL', [...update, '--homepage', `https://${key}@x.example/?a=1`]],
+    ['in a comment', ['comments', 'create', 'acme/site', '7', '--body', `token ghp_${'opensesame77'.repeat(3)}`]],
+  ])('%s', async (_what, words, stdin = '') => {
+    const folder = await temporaryDirectory();
+    writeFileSync(join(folder, 'payload'), `{"secret":{"v":"${longKey}"}}`);
+    writeFileSync(join(folder, 'targets'), 'acme/site');
+    const { env } = await scriptedPlatform({ 'GET /repos/acme/site': { body: { id: 9, full_name: 'acme/site' } } });
+    const given = words.map((word) => word.replace('FILE', join(folder, 'payload')));
+    const ofEach = given.map((word) => word.replace('acme/site', '{}'));
+    const flags = ['--dry-run', '-o', format];
+    const alone = await run([...given, ...flags], { env, stdin });
+    const fromEach = await run(['each', '--from', join(folder, 'targets'), ...flags, '--', ...ofEach], { env, stdin });
+    for (const { stdout, stderr, code } of [alone, fromEach]) {
+      expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: expect.stringContaining('********'), stderr });
+      expect(stdout + stderr).not.toMatch(/opensesame|839201748392/);
+    }
+  });
 });
 
 it.each(['json', 'table'])('masks a short secret below the name of a secret in a dry run: -o %s', async (format) => {
