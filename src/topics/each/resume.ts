@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../../cli/errors.ts';
 import { type KnownFlags, typedParts } from '../../cli/input/flag-words.ts';
 import { commonFlags } from '../../cli/input/flags.ts';
-import { maskedLine } from '../../cli/input/masked-words.ts';
+import { maskedLine, maskedWords } from '../../cli/input/masked-words.ts';
 import { type PrintedLine, printedLine, wordsOfFlags } from '../../cli/input/printed-line.ts';
 import { JournalError } from '../../fleet/errors.ts';
 import { inShard, parseShard } from '../../fleet/shard.ts';
@@ -54,8 +54,9 @@ function selectionIn(words: readonly string[], declared: KnownFlags): readonly s
   return [...args, ...wordsOfFlags(words, declared, selecting)];
 }
 
+/** Compares words as the journal has them: with secrets masked, as in `--replace secret=@`. */
 function requireSameLine(path: string, found: readonly string[], given: readonly string[]): void {
-  if (isDeepStrictEqual(found, given)) return;
+  if (isDeepStrictEqual(found, maskedWords(given).words)) return;
   const shown = (words: readonly string[]) => maskedLine(['each', ...words]);
   throw new JournalError(
     `${path} is the journal of another command line: ${shown(found)}, not ${shown(given)}. Nothing was sent.`,

@@ -115,6 +115,19 @@ Replace ******** with the value of the header X-Api-Key and the header X-Other.
   expect(patches()).toHaveLength(sent);
 });
 
+it('continues a run whose placeholder looks like a secret', async () => {
+  const { path, again, accept, patches } = await onPlatform();
+  const flags = ['--replace', 'secret=@'];
+  const words = ['api', 'PATCH', '/repos/secret=@/x'];
+  await again(['--journal', path, ...flags], words);
+  accept();
+  const { code, stderr } = await again(['--resume', path, ...flags], words);
+  expect({ code, stderr, urls: patches().map(({ url }) => url) }).toEqual({
+    ...{ code: 0, stderr },
+    urls: ['/api/v3/repos/acme/site/x', '/api/v3/repos/acme/site/x'],
+  });
+});
+
 it('masks values of headers in dry runs', async () => {
   const { again } = await onPlatform();
   const { stdout, stderr } = await again(['--dry-run', '-o', 'json'], command);
