@@ -3,6 +3,7 @@ import type { PromptTerminal } from '../../cli/input/prompts/prompt-types.ts';
 import { promptSeveral } from '../../cli/input/prompts/prompts.ts';
 import { derivedOffline } from '../../fleet/policy/applying/derive.ts';
 import { isStep, type PlannedChange } from '../../fleet/policy/live/change.ts';
+import { maskSecrets } from '../../output/secrets.ts';
 import { lineText } from './rendering/text.ts';
 import { type ChangeGroup, changeGroups } from './rendering/view.ts';
 
@@ -25,7 +26,7 @@ export async function droppedChanges(
   changes: readonly PlannedChange[],
   asking: PromptTerminal,
 ): Promise<ReadonlySet<PlannedChange>> {
-  const derived = await derivedOffline(changes);
+  const derived = maskSecrets(await derivedOffline(changes));
   const saved = new Map(derived.map((change, at) => [change, changes[at] as PlannedChange]));
   const groups = Map.groupBy(changeGroups(derived.filter(isStep)), riskOf);
   const dropped = new Set<PlannedChange>();

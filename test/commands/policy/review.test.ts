@@ -62,6 +62,23 @@ describe('policy review', () => {
     expect(lines('left.ndjson').slice(1, -1)).toEqual(ofOrganization);
   });
 
+  it('does not show the value of a property with the name of a secret', async () => {
+    const { forgectl, write, folder } = await onSandbox();
+    const define = 'api -X PUT /orgs/acme/properties/schema/db_password -f value_type=string';
+    expect(await forgectl(define)).toMatchObject({ code: 0 });
+    expect(await forgectl('properties set acme db_password=opensesame --repos site')).toMatchObject({ code: 0 });
+    write(
+      'p.yaml',
+      'organizations: [acme]\nrepositories: [{ select: { names: [site] }, properties: { db_password: null } }]\n',
+    );
+    await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
+    expect(readFileSync(join(folder, 'plan.ndjson'), 'utf8')).toContain('opensesame');
+    const person: [string, string][] = [['Updates with an unknown effect to keep:', '\r']];
+    const { stdout, stderr, code } = await forgectl(review, 'classic', {}, { person });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('db_password: ******** → null') });
+    expect(stdout + stderr).not.toContain('opensesame');
+  });
+
   it('drops changes that depend on a dropped one, and lists them', async () => {
     const { forgectl, lines } = await planned();
     const { stderr, code } = await forgectl(
