@@ -21,6 +21,9 @@ export function secretMasker(mask: MaskText = (text) => text): <T>(value: T) => 
   return <T>(value: T) => masking.of(value) as T;
 }
 
+/** No secret is shorter. Most numbers are. */
+const shortestNumber = 8;
+
 /** An element of a list in the path of a change, such as that of `rules[workflows].parameters`. */
 const element = /\[.*\]/s;
 
@@ -53,7 +56,7 @@ class Masking {
   }
 
   #number<T>(value: T, digits: string): T | string {
-    return this.#mask(digits) === digits ? value : secretMask;
+    return digits.length < shortestNumber || this.#mask(digits) === digits ? value : secretMask;
   }
 
   #list(elements: readonly unknown[]): readonly unknown[] {

@@ -7,8 +7,8 @@ import { maskHeader } from '../../json/secrets.ts';
 const describingHeader = /^(?:accept-.*|content-.*|if-.*|cache-control|prefer|range)$/i;
 
 /**
- * Returns the values of headers that do not describe the content, the texts and numbers of fields with the name of a secret, also from
- * files and standard input, and the secrets in URLs and private keys.
+ * Returns the values of headers that do not describe the content, the texts and numbers of fields with the name of a secret, also
+ * from files and standard input, and the secrets in URLs and private keys.
  */
 export function secretsOf({ path, headers = {}, query, body, text = '' }: RawRequest): string[] {
   const ofHeaders = Object.entries(headers).flatMap(([name, value]) =>
