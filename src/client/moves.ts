@@ -21,9 +21,23 @@ export interface Place {
 /** Platforms, and proxies before them, may ignore capitals and empty segments. */
 const inPath = /^\/+(?:repos\/+([^/?]+)\/+([^/?]+)|(repositories|orgs|organizations)\/+([^/?]+))([/?].*)?$/is;
 
+type Base = Pick<Platform, 'baseUrl'>;
+
 /** Returns the repository or organization of a URL; undefined if it belongs to neither. */
-export function placeIn({ baseUrl }: Pick<Platform, 'baseUrl'>, url: string): Place | undefined {
-  const path = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : '';
+export const placeIn = (base: Base, url: string): Place | undefined => placeAt(pathBelow(base, url));
+
+/**
+ * Returns the repository or organization of the URL of a write as `placeIn` does. Platforms, and proxies before them, may decode
+ * more than clients encode.
+ */
+export const writtenPlace = (base: Base, url: string): Place | undefined =>
+  placeAt(unencoded(pathBelow(base, url)).replace(/[^/?]+/g, encodeURIComponent));
+
+/** Returns the part of a URL below the base URL, which may itself be encoded. */
+const pathBelow = ({ baseUrl }: Base, url: string): string =>
+  url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : '';
+
+function placeAt(path: string): Place | undefined {
   const [, owner, repo, collection, key = '', rest = ''] = inPath.exec(path) ?? [];
   if (owner !== undefined) return { record: `/repos/${owner}/${repo}`, name: decoded(`${owner}/${repo}`), rest };
   if (collection === undefined) return undefined;
@@ -40,10 +54,10 @@ export const isOfPlace = ({ rest }: Place, below = ''): boolean =>
 
 /**
  * Returns the name of the repository or organization that a write to a URL changes or transfers itself; undefined for
- * something in it, and for a URL with an ID. Platforms, and proxies before them, may decode more than clients encode.
+ * something in it, and for a URL with an ID.
  */
-export function changedAt(platform: Pick<Platform, 'baseUrl'>, url: string): string | undefined {
-  const place = placeIn(platform, unencoded(url));
+export function changedAt(base: Base, url: string): string | undefined {
+  const place = writtenPlace(base, url);
   return place && isOfPlace(place, 'transfer') ? place.name : undefined;
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Client } from '../../src/client/client.ts';
 import { OutcomeUnknownError, RedirectError, RenamedError } from '../../src/client/errors.ts';
-import { refuseRename } from '../../src/client/moves.ts';
+import { changedAt, refuseRename } from '../../src/client/moves.ts';
 import { getOrganization } from '../../src/platform/endpoints/orgs.ts';
 import {
   createOrganizationRepository,
@@ -234,4 +234,14 @@ describe('a redirected read', () => {
     await watched.call(getOrganization, { path: { org: 'acme' } });
     expect(requests()).toEqual(['GET /api/v3/orgs/acme']);
   });
+});
+
+test.each([
+  ['https://forge.example.com/%C3%BC/api/v3', '/repos/acme/site', 'acme/site'],
+  ['https://forge.example.com/my%20forge/api/v3', '/%72epos/acme%2Fsite/transfer', 'acme/site'],
+  ['https://forge.example.com/my%20forge/api/v3', '/orgs/acme?x=%2F', 'acme'],
+  ['https://forge.example.com/my%20forge/api/v3', '/orgs/acme/teams', undefined],
+  ['', '/repos/acme/50%', 'acme/50%'],
+])('below %s, a write to %s changes %s itself', (baseUrl, path, name) => {
+  expect(changedAt({ baseUrl }, `${baseUrl}${path}`)).toBe(name);
 });

@@ -312,6 +312,17 @@ describe('a value that requires confirmation', () => {
     expect(requests.map(({ method }) => method)).toEqual(['GET']);
   });
 
+  it.each(['/ü/api/v3', '/my%20forge/api/v3'])('prompts below a base URL that ends with %s', async (prefix) => {
+    const { env, requests } = await scriptedPlatform(() => ({ body: site }));
+    const { origin } = new URL(env.FORGECTL_BASE_URL ?? '');
+    const words = ['api', '-X', 'PATCH', 'repos/acme/site', '-f', 'visibility=public'];
+    const { stderr } = await run(words, { env: { ...env, FORGECTL_BASE_URL: `${origin}${prefix}` } });
+    expect(stderr).toBe(
+      'forgectl: Nothing was changed. This changes visibility (private → public) of acme/site; confirm with --yes.\n',
+    );
+    expect(requests.map(({ method }) => method)).toEqual(['GET']);
+  });
+
   it.each([
     ['application/x-www-form-urlencoded', 'visibility=public\n', 'visibility (private → public)'],
     [

@@ -4,7 +4,7 @@ import { ValidationError } from '../../cli/errors.ts';
 import type { CommandInput } from '../../cli/input/command-input.ts';
 import type { DeletionPreview } from '../../cli/input/prompts/questions.ts';
 import { ApiError, AuthenticationError, RateLimitError, RedirectError } from '../../client/errors.ts';
-import { changedAt, isOfPlace, placeIn, placeName, unencoded } from '../../client/moves.ts';
+import { changedAt, isOfPlace, placeIn, placeName, unencoded, writtenPlace } from '../../client/moves.ts';
 import type { Platform } from '../../client/platform.ts';
 import { planRawRequest, type RawRequest } from '../../client/raw-request.ts';
 import { PlannedRequest } from '../../client/request.ts';
@@ -132,7 +132,6 @@ const objectIn = (body: unknown): Readonly<Record<string, unknown>> =>
 
 /** Returns the name and the path of the repository or organization that a request updates; undefined for anything else. */
 function updatedBy(url: string, platform: Platform) {
-  // Platforms, and proxies before them, may decode more than clients encode.
-  const place = placeIn(platform, unencoded(url));
+  const place = writtenPlace(platform, url);
   return place && isOfPlace(place) ? { name: placeName(place), path: place.record } : undefined;
 }
