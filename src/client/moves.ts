@@ -70,9 +70,18 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Returns text without percent-encoding, except where that is invalid. */
-export const unencoded = (text: string): string =>
-  text.replace(/(?:%[\da-f]{2})+/gi, (encoded) => decoded(encoded) ?? encoded);
+/**
+ * Returns text without percent-encoding, except where that is invalid, also if it is encoded several times: a proxy may decode it
+ * before the platform does. The limit keeps long texts fast.
+ */
+export function unencoded(text: string, most = 4): string {
+  const plain = text.replace(
+    /(?:%[\da-f]{2})+/gi,
+    // The rest of an invalid sequence may be a slash or a dot.
+    (encoded) => decoded(encoded) ?? encoded.replace(/%[0-7][\da-f]/gi, (one) => decodeURIComponent(one)),
+  );
+  return plain === text || most === 1 ? plain : unencoded(plain, most - 1);
+}
 
 /** Returns a name for a place that cannot be read. */
 export const placeName = ({ name, record }: Place): string =>

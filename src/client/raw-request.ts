@@ -1,6 +1,7 @@
 /** Requests that no endpoint declares: a method and a path as the user typed them. Pure, like request.ts. */
 import { UnsafeRequestError } from './errors.ts';
 import { isRead } from './http.ts';
+import { unencoded } from './moves.ts';
 import type { Platform } from './platform.ts';
 import {
   askedOf,
@@ -95,6 +96,9 @@ function targetOf({ baseUrl }: Platform, { method, path }: RawRequest, refuse: (
   if (isOutside && !full) throw refuse(`the path is outside ${baseUrl}`);
   if (isOutside && !isRead(method) && !isWrittenBeside(baseUrl, target))
     throw refuse(`the URL of a write must start with ${baseUrl}/`);
+  // A platform, or a proxy before it, may resolve them after all checks.
+  if (!isRead(method) && /[/\\]\.{1,2}(?:[/\\?#]|$)/.test(unencoded(url.pathname)))
+    throw refuse('the path of a write must not contain . or .. as an encoded segment');
   url.hash = '';
   return url;
 }

@@ -242,6 +242,8 @@ test.each([
   ['https://forge.example.com/my%20forge/api/v3', '/orgs/acme?x=%2F', 'acme'],
   ['https://forge.example.com/my%20forge/api/v3', '/orgs/acme/teams', undefined],
   ['', '/repos/acme/50%', 'acme/50%'],
+  ['', '/repos/acme%252Fsite', 'acme/site'],
+  ['', '/repos/acme%2525%32Fsite/%FF', undefined],
 ])('below %s, a write to %s changes %s itself', (baseUrl, path, name) => {
   expect(changedAt({ baseUrl }, `${baseUrl}${path}`)).toBe(name);
 });

@@ -66,6 +66,26 @@ describe('a typed path', () => {
   });
 
   test.each([
+    '/repos/acme/site%2F%2E',
+    '/repos/acme/site/%252e',
+    '/repos/acme/site%5C.?x=1',
+    '/repos/acme/site/.%253Fx',
+    '/repos/x%2f..%2facme/site',
+    '/repos/x%FF%2f..%2fsite',
+    '/orgs/acme/..%2f..%2frepos/acme/site',
+    '/repos/acme/site/transfer%2F.',
+  ])('%s is only read, as a dot in it may be resolved', (path) => {
+    expect(rawRequest(platform, { method: 'GET', path }).url).toBe(`https://ghe.example.com/api/v3${path}`);
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const)
+      expect(() => rawRequest(platform, { method, path })).toThrow(
+        'Nothing was sent: the path of a write must not contain . or .. as an encoded segment.',
+      );
+  });
+
+  test.each([
+    'https://ghe.example.com/api/v3/repos/acme/site/git/refs/heads/a%2F.b%2Fc..d',
+    'https://ghe.example.com/api/v3/repos/acme/site/labels/100%25%2F%252F',
+    'https://ghe.example.com/api/v3/repos/acme/.github?path=%2F..%2F',
     'https://ghe.example.com/api/v3/repos/acme/site',
     'https://ghe.example.com/api/graphql',
     'https://ghe.example.com/api/uploads/repos/acme/site/releases/1/assets?name=a.txt',

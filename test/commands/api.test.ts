@@ -211,6 +211,19 @@ describe('api', () => {
     expect(platform.requests).toEqual([]);
   });
 
+  it.each(['repos/acme/site%2F.', 'repos/acme/site/%252e', 'repos/x%2f..%2facme/site'])(
+    'writes nothing to %s',
+    async (path) => {
+      const { env, requests } = await scriptedPlatform({});
+      const stderr =
+        'forgectl: Nothing was sent: the path of a write must not contain . or .. as an encoded segment.\n';
+      expect(await run(['api', 'DELETE', path, '--yes'], { env })).toMatchObject({ code: 2, stderr });
+      const each = `each --from - --yes --expect 1 -- api DELETE ${path.replace('acme/site', '{}')}`.split(' ');
+      expect((await run(each, { env, stdin: 'acme/site\n' })).code).toBe(2);
+      expect(requests).toEqual([]);
+    },
+  );
+
   it('a DELETE requires --yes when prompts are disabled; --dry-run sends nothing', async () => {
     const platform = await scriptedPlatform({ 'DELETE /x': { status: 204 } });
     expect((await run(['api', 'DELETE', '/x'], { env: platform.env })).code).toBe(2);

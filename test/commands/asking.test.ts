@@ -287,6 +287,7 @@ describe('a value that requires confirmation', () => {
     ['api -X PATCH organizations/7/ -f visibility=public', 'visibility (private → public) of organization 7'],
     ['api repos/acme/site -f visibility=public', 'visibility (private → public) of acme/site'],
     ['api -X PUT repos/acme%2Fsite -f visibility=public', 'visibility (private → public) of acme/site'],
+    ['api -X PATCH repos/acme%252Fsite -f visibility=public', 'visibility (private → public) of acme/site'],
     ['api -X PATCH repos/acme/site -f Visibility=public', 'visibility (private → public) of acme/site'],
     ['api -X PATCH repos/acme/site?VISIBILITY=public', 'visibility (private → public) of acme/site'],
     [
