@@ -211,7 +211,7 @@ describe('api', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  it.each(['repos/acme/site%2F.', 'repos/acme/site/%252e', 'repos/x%2f..%2facme/site'])(
+  it.each(['repos/acme/site%2F.', 'repos/acme/site/%252e', 'repos/x/%252e%252e/acme/site'])(
     'writes nothing to %s',
     async (path) => {
       const { env, requests } = await scriptedPlatform({});

@@ -174,6 +174,25 @@ describe('a value that requires confirmation', () => {
       { id: 9 },
     ],
     [
+      'api DELETE /%72epos/acme/site/vulnerability-alerts',
+      '/%72epos/acme/site/vulnerability-alerts',
+      '/repos/acme/site',
+      { id: 9 },
+    ],
+    [
+      'api DELETE /repos%2Facme/site/branches/main/protection',
+      '/repos%2Facme/site/branches/main/protection',
+      '/repos/acme/site',
+      { id: 9 },
+    ],
+    [
+      'api DELETE /repos/acme%2Fsite/vulnerability-alerts',
+      '/repos/acme%2Fsite/vulnerability-alerts',
+      '/repos/acme/site',
+      { id: 9 },
+    ],
+    ['api DELETE /orgs%2Facme/blocks/paperfox', '/orgs%2Facme/blocks/paperfox', '/orgs/acme', { id: 9 }],
+    [
       'api DELETE /repos/acme//site/branches/main/protection',
       '/repos/acme//site/branches/main/protection',
       '/repos/acme/site',
@@ -187,6 +206,7 @@ describe('a value that requires confirmation', () => {
       read.add(path);
       if (/\?|\/(?:teams|members|invitations|collaborators)$/.test(request.url)) return { body: [] };
       if (path.endsWith('/protection')) return { body: { enforce_admins: true } };
+      if (/\/(?:vulnerability-alerts|blocks\/paperfox)$/.test(path)) return {};
       const organization = { login: 'acme' };
       const record = {
         ...site,

@@ -4,7 +4,7 @@ import { ValidationError } from '../../cli/errors.ts';
 import type { CommandInput } from '../../cli/input/command-input.ts';
 import type { DeletionPreview } from '../../cli/input/prompts/questions.ts';
 import { ApiError, AuthenticationError, RateLimitError, RedirectError } from '../../client/errors.ts';
-import { changedAt, isOfPlace, placeIn, placeName, unencoded, writtenPlace } from '../../client/moves.ts';
+import { changedAt, isOfPlace, placeName, unencoded, writtenPlace } from '../../client/moves.ts';
 import type { Platform } from '../../client/platform.ts';
 import { planRawRequest, type RawRequest } from '../../client/raw-request.ts';
 import { PlannedRequest } from '../../client/request.ts';
@@ -24,7 +24,7 @@ export async function confirmWrite(raw: RawRequest, session: Session, input: Com
   const { request } = planRawRequest(platform, raw);
   if (raw.method === 'DELETE') {
     const preview = async () => {
-      const shown = await shownBefore(raw.path, session, placeIn(platform, request.url)?.record);
+      const shown = await shownBefore(raw.path, session, writtenPlace(platform, request.url)?.record);
       for (const path of othersIn(request.url, platform)) await session.watch(path);
       return shown;
     };
