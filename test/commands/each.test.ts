@@ -174,6 +174,14 @@ describe('forgectl each', () => {
       '{"full_name":"acme/site","id":"7"}\n{"repository_full_name":"acme/site","repository_id":8}',
       '--from has two IDs for acme/site: 7 and 8. Nothing was sent.',
     ],
+    ...[
+      '{"full_name":"acme/site","id":7,"repository_id":8}',
+      '{"login":"acme","id":7,"organization_id":8}',
+      '{"target":"acme/site","status":"ok","id":7,"result":{"full_name":"acme/site","id":8}}',
+    ].map((record) => [
+      `acme/api\n${record}`,
+      'Line 2 of standard input has two different IDs. Nothing was sent.\nWithout an ID in the record,',
+    ]),
     ...['full_name\nacme/site', 'repository_full_name\nacme/site', '\nlogin\nacme'].map((list) => [
       list,
       `Line ${list.startsWith('\n') ? 2 : 1} of standard input is the header of a table, not a target. Nothing was sent.`,

@@ -224,6 +224,46 @@ it.each([
   },
 );
 
+it.each([
+  { full_name: 'acme/site', id: 7 },
+  { full_name: 'acme/site', repository_full_name: null, id: 7, repository_id: '7' },
+  { repository_full_name: 'acme/site', repository_id: 7, id: 3 },
+  { target: 'acme/site', status: 'ok', id: 7 },
+  { target: 'acme/site', status: 'ok', result: { full_name: 'Acme/Site', id: 7 } },
+  { target: 'acme/site', action: 'update', repository_id: 7, id: 3 },
+  { login: 'acme', id: 7, type: null },
+  { login: 'acme', id: 7, type: 'organization' },
+  { login: 'acme', id: 7, type: 'Org' },
+  { login: 'acme', organization_id: 7 },
+  { target: 'acme', status: 'ok', result: { login: 'acme', id: 7 } },
+  { target: 'acme', action: 'update', organization_id: 7, id: 3 },
+])('each does not change another object than that of %j', async (listed) => {
+  const { env, requests } = await scriptedPlatform(() => ({ body: { ...site(8), login: 'acme' } }));
+  const target = JSON.stringify(listed).toLowerCase().includes('acme/site') ? 'acme/site' : 'acme';
+  const line = target === 'acme' ? 'orgs update {} --description Rockets' : 'repos delete {}';
+  const journal = join(await temporaryDirectory(), 'run.ndjson');
+  const words = ['each', '--from', '-', '--yes', '--expect', '1', '--journal', journal, '--', ...line.split(' ')];
+  const { stdout, code } = await run(words, { env, stdin: JSON.stringify(listed) });
+  expect(stdout).toMatch(
+    / is now a different (?:repository|organization): its ID is 8, not 7\. Nothing was sent to it\.\n$/,
+  );
+  expect(code).toBe(9);
+  expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+it.each([
+  { full_name: 'acme/site', owner: { id: 7 } },
+  { target: 'acme/site', status: 'ok', result: { full_name: 'acme/other', id: 7 } },
+  { target: 'acme/site', status: 'ok', result: { id: 7 } },
+  { target: 'acme/site', action: 'update', id: 7 },
+])('each does not take the ID of something else in %j', async (listed) => {
+  const { env, requests } = await scriptedPlatform(() => ({ body: site(8) }));
+  const journal = join(await temporaryDirectory(), 'run.ndjson');
+  const line = `each --from - --yes --expect 1 --journal ${journal} -- repos update {} --description Rockets`;
+  expect(await run(line.split(' '), { env, stdin: JSON.stringify(listed) })).toMatchObject({ code: 0 });
+  expect(requests.filter(({ method }) => method !== 'GET')).toHaveLength(1);
+});
+
 /** Runs a command on acme/site, which has the ID 7 in the list, and returns the writes that were sent. */
 async function eachOn(line: string, record: object) {
   const platform = await scriptedPlatform(({ url }) => ({

@@ -1,6 +1,7 @@
 /** The targets of `each`: organizations and repositories, by name. */
 import { UsageError } from '../../cli/errors.ts';
 import { BadValue } from '../../cli/input/values.ts';
+import { isSameName } from '../../client/moves.ts';
 import { isEntry, isHeader, journalVersion } from '../../fleet/journal/lines.ts';
 import { isObject, parseJson } from '../../json/exact-json.ts';
 import { formatCount } from '../../output/amounts.ts';
@@ -55,9 +56,10 @@ export function targetsIn(text: string, source: string): readonly NamedTarget[] 
     isObject(first?.record) && isHeader(first.record) ? recordsOfJournal(rest, first.record) : undefined;
   return (ofJournal ?? entries).map(({ line, entry, record }) => {
     const name = record === undefined ? entry : nameOf(record);
-    if (givenId(record) !== undefined && idInFile(record) === undefined)
+    const ids = new Set(idsInFile(record));
+    if (ids.size > 1 || ids.has(undefined))
       throw new UsageError(
-        `Line ${line} of ${source} has an ID that is not a whole number. Nothing was sent.`,
+        `Line ${line} of ${source} has ${ids.has(undefined) ? 'an ID that is not a whole number' : 'two different IDs'}. Nothing was sent.`,
         'Without an ID in the record, the target has whatever ID the platform has.',
       );
     if (name !== undefined && isTarget(name)) return { line, name, record };
@@ -88,30 +90,43 @@ function recordsOfJournal(
   return records.all.map((record) => ({ line: 1, entry: '', record }));
 }
 
+/** Other accounts than organizations; a record may also lack the type, or write it differently. */
+const otherAccount = /^(?:user|bot|mannequin)$/i;
+
 /**
  * Returns what a record gives as the ID of its target: of a repository, or of an organization; a change of a plan has that of its
- * target.
+ * target, and a result that of the record in it.
  */
-function givenId(record: unknown): unknown {
-  if (!isObject(record)) return undefined;
-  const { full_name, repository_full_name = full_name, login, id, type = 'Organization', target } = record;
-  const { repository_id = repository_full_name === undefined ? undefined : id, organization_id } = record;
-  if (typeof repository_full_name === 'string') return repository_id;
-  if (typeof login === 'string') return type === 'Organization' ? id : undefined;
-  return typeof target !== 'string' ? undefined : target.includes('/') ? repository_id : organization_id;
+function givenIds(record: unknown): readonly unknown[] {
+  if (!isObject(record)) return [];
+  const { full_name, repository_full_name, login, target, type, action, result } = record;
+  const { id, repository_id, organization_id } = record;
+  const among = (...ids: readonly unknown[]) => ids.filter((each) => each !== undefined);
+  if (typeof full_name === 'string') return among(id, repository_id);
+  if (typeof repository_full_name === 'string') return among(repository_id === undefined ? id : repository_id);
+  const isOther = typeof type === 'string' && otherAccount.test(type);
+  if (typeof login === 'string') return isOther ? [] : among(id, organization_id);
+  if (typeof target !== 'string') return [];
+  const isOfResult = isObject(result) && isSameName(result.full_name ?? result.login, target);
+  return among(
+    target.includes('/') ? repository_id : organization_id,
+    // The changes of a plan may have the ID of another object.
+    typeof action === 'string' ? undefined : id,
+    ...(isOfResult ? givenIds(result) : []),
+  );
 }
+
+const wholeNumber = (id: unknown): number | undefined => (Number.isSafeInteger(id) ? Number(id) : undefined);
 
 /** Returns the ID of the target of a record. */
-export function idIn(record: unknown): number | undefined {
-  const id = givenId(record);
-  return Number.isSafeInteger(id) ? Number(id) : undefined;
-}
+export const idIn = (record: unknown): number | undefined => wholeNumber(givenIds(record)[0]);
 
-/** Returns the ID of the target of a record in a file, where other programs may have written it as text. */
-export function idInFile(record: unknown): number | undefined {
-  const id = givenId(record);
-  return typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : idIn(record);
-}
+/** Returns the IDs of the target of a record in a file, where other programs may have written them as text. */
+const idsInFile = (record: unknown): readonly (number | undefined)[] =>
+  givenIds(record).map((id) => (typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : wholeNumber(id)));
+
+/** Returns the ID of the target of a record in a file. */
+export const idInFile = (record: unknown): number | undefined => idsInFile(record)[0];
 
 /** Returns the records in a text of targets. Throws UsageError for a line that is not a record. */
 export function recordsIn(text: string, source: string): unknown[] {
