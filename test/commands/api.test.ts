@@ -224,6 +224,37 @@ describe('api', () => {
     },
   );
 
+  const formType = 'content-type: application/x-www-form-urlencoded';
+
+  it.each([
+    ['repos/acme/site?_method=delete', ''],
+    ['repos/acme/site?x=1&%5Fmethod[]=DELETE', ''],
+    ['repos/acme/site -f _method=DELETE', ''],
+    ['repos/acme/site -f _Method=DELETE --dry-run', ''],
+    ['repos/acme/site --input -', '{"_method":"DELETE"}'],
+    [`repos/acme/site --input - -H ${formType}`, 'x=1&_method=DELETE\n'],
+    [`repos/acme/site --input - -H ${formType};charset=latin1`, '%5Fmethod=DELETE'],
+    [
+      'repos/acme/site --input - -H content-type: multipart/form-data',
+      '--x\r\ncontent-disposition: form-data; name="_method"',
+    ],
+  ])('rejects a field that replaces the method: %s with %j', async (line, stdin) => {
+    const { env, requests } = await scriptedPlatform({});
+    const words = ['api', 'POST', ...line.split(/(?<!:) /), '--yes'];
+    expect(await run(words, { env, stdin })).toMatchObject({
+      code: 2,
+      stderr: 'forgectl: The request must not contain _method; use --method. Nothing was sent.\n',
+    });
+    expect(requests).toEqual([]);
+  });
+
+  it('sends text that is about such a field', async () => {
+    const { env, requests } = await scriptedPlatform({ 'POST /markdown/raw': { status: 204 } });
+    const words = ['api', 'POST', 'markdown/raw', '-H', 'content-type: text/plain', '--input', '-'];
+    expect((await run(words, { env, stdin: 'Rails reads _method.' })).code).toBe(0);
+    expect(requests.map(({ body }) => body)).toEqual(['Rails reads _method.']);
+  });
+
   it('a DELETE requires --yes when prompts are disabled; --dry-run sends nothing', async () => {
     const platform = await scriptedPlatform({ 'DELETE /x': { status: 204 } });
     expect((await run(['api', 'DELETE', '/x'], { env: platform.env })).code).toBe(2);

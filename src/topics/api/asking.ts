@@ -17,11 +17,13 @@ import { formFields } from './fields.ts';
 /**
  * Confirms a deletion, and an update of a repository or an organization, by name or by ID, as its command does. Platforms may
  * accept POST and PUT in place of PATCH. Throws ValidationError for a field of an update that is given twice, in the query and in
- * the body or with other capitals: either may be used.
+ * the body or with other capitals: either may be used. Throws it for a field that replaces the method, too, like `apiHeaders`.
  */
 export async function confirmWrite(raw: RawRequest, session: Session, input: CommandInput): Promise<void> {
   const { platform } = await session.connection();
   const { request } = planRawRequest(platform, raw);
+  if (replacesMethod(raw, request.url))
+    throw new ValidationError([invalid('The request', 'must not contain _method; use --method')]);
   if (raw.method === 'DELETE') {
     const preview = async () => {
       const shown = await shownBefore(raw.path, session, writtenPlace(platform, request.url)?.record);
@@ -91,6 +93,15 @@ function othersIn(url: string, { baseUrl }: Platform): readonly string[] {
   const [, repository] = /\/teams\/[^/]+(\/repos\/[^/]+\/[^/]+)$/i.exec(path) ?? [];
   const [, login] = /\/(?:collaborators|members|memberships|outside_collaborators)\/([^/]+)$/i.exec(path) ?? [];
   return [team, repository, login && `/users/${login}`].filter((each) => each !== undefined);
+}
+
+/** Platforms, and proxies before them, may take the method of a POST from a field of the query or of a form. */
+function replacesMethod(raw: RawRequest, url: string): boolean {
+  const { text = '' } = raw;
+  const form = formFields(new URLSearchParams(text.trim()));
+  const fields = { ...formFields(new URL(url).searchParams), ...form, ...bodyFields(raw) };
+  const isNamed = Object.keys(fields).some((field) => field.toLowerCase() === '_method');
+  return isNamed || /\bname\s*=\s*"?_method\b/i.test(text);
 }
 
 /** Returns the fields of an update in small letters: platforms may ignore capitals, and take fields from the query, too. */
