@@ -22,11 +22,12 @@ export function valueOfBody(body: string): unknown {
   }
 }
 
+/** Returns the content type of a body; empty without one. */
+export const contentTypeOf = (headers: HttpRequest['headers'] = {}): string =>
+  Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+
 /** Returns whether a body with these headers is JSON, as it is without a `Content-Type`. */
-export function isJsonBody(headers: HttpRequest['headers']): boolean {
-  const [, type] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
-  return type === undefined || /[/+]json\b/i.test(type);
-}
+export const isJsonBody = (headers: HttpRequest['headers']): boolean => /^$|[/+]json\b/i.test(contentTypeOf(headers));
 
 /** A request that has been built and not sent. It contains no token: the client that sends it adds one. */
 export class PlannedRequest<D extends Declaration = Declaration> {

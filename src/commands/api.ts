@@ -39,9 +39,9 @@ export default class Api extends ForgectlCommand<unknown> {
   static override description =
     `Sends requests for which forgectl has no command. Arguments and flags are the same as those of gh api. The path is
 relative to the base URL, such as /orgs/acme, and graphql is the GraphQL endpoint; a full URL must have the platform’s
-origin, and that of a write must start with the base URL. Requests carry the same token, API version and media type as
-other commands. {owner}, {repo} and {branch} in the path and in -F are taken from the git checkout of the current
-directory, if one of its remotes is on the platform.
+origin and, for a write, start with the base URL, unless it is the GraphQL endpoint or the upload URL of a release.
+Requests carry the same token, API version and media type as other commands. {owner}, {repo} and {branch} in the path and
+in -F are taken from the git checkout of the current directory, if one of its remotes is on the platform.
 
 METHOD defaults to GET, or to POST with fields or --input. Fields become the body, or query parameters of GET and HEAD:
 key=value, key[sub]=value in an object, key[]=value in a list, and key[] for an empty list. -F converts true, false,

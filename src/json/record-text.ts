@@ -151,7 +151,7 @@ const maxJsonDepth = 64;
 /** Bytes without special meaning: not a quote, not an escape, not part of a secret in a URL. */
 const plain = new Uint8Array(256).fill(1);
 plain.fill(0, 0, 0x20);
-for (const byte of [quote, backslash, equals, at, percent]) plain[byte] = 0;
+for (const byte of [quote, backslash, equals, at, percent, openBracket]) plain[byte] = 0;
 
 /** The last two letters of secret names. Few other names end in them, so few names are compared in full. */
 const memberEndings = endings(secretNames);
@@ -291,8 +291,8 @@ class Scanner {
       } else if (byte === at) {
         if (this.#followsAuthority(to)) mayBeUrl = true;
         to++;
-      } else if (byte === percent) {
-        // A URL within another one is encoded.
+      } else if (byte === percent || byte === openBracket) {
+        // A URL within another one is encoded, and a bracket may follow the name of a secret.
         mayBeUrl = true;
         to++;
       } else throw new OtherForm();

@@ -267,6 +267,7 @@ describe('api', () => {
   it.each<[what: string, type: string, text: string, shown: string]>([
     ['text', 'text/plain', 'Keep it\nsimple.', 'Keep it\nsimple.'],
     ['an empty text', 'text/plain', '', ''],
+    ['a number in a text', 'text/plain', '1e3', '1e3'],
     ['a form', 'application/x-www-form-urlencoded', 'a=1&password=hunter2', 'a=1&password=********'],
     ['XML', 'text/xml', '<a href="//me:hunter2@h"/>', '<a href="//me:********@h"/>'],
   ])('shows a body that is not JSON in a dry run: %s', async (_what, type, stdin, shown) => {

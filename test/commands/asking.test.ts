@@ -371,7 +371,7 @@ describe('a value that requires confirmation', () => {
     expect(requests.map(({ method }) => method)).not.toContain('PATCH');
   });
 
-  it('of api requires the name of the repository, whatever its capitals', async () => {
+  it('of api requires the name of the repository, regardless of case', async () => {
     const { env, requests } = await scriptedPlatform({
       'GET /repos/acme/site': { body: { ...site, full_name: 'globex/site' } },
     });
@@ -383,12 +383,12 @@ describe('a value that requires confirmation', () => {
     expect(requests.map(({ method }) => method)).toEqual(['GET']);
   });
 
-  it('cannot be given with different capitals', async () => {
+  it('cannot be given twice in different case', async () => {
     const { env, requests } = await platform();
     const words = 'api -X PATCH repos/acme/site -f visibility=private -f Visibility=public --yes'.split(' ');
     expect(await run(words, { env })).toMatchObject({
       code: 2,
-      stderr: 'forgectl: visibility is given in capitals and in small letters; give it once. Nothing was sent.\n',
+      stderr: 'forgectl: visibility appears with different capitalization; specify it once. Nothing was sent.\n',
     });
     expect(requests).toEqual([]);
   });

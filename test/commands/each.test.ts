@@ -180,11 +180,17 @@ describe('forgectl each', () => {
       '{"target":"acme/site","status":"ok","id":7,"result":{"full_name":"acme/site","id":8}}',
     ].map((record) => [
       `acme/api\n${record}`,
-      'Line 2 of standard input has two different IDs. Nothing was sent.\nWithout an ID in the record,',
+      'Line 2 of standard input has two different IDs. Nothing was sent.\nCorrect the ID, or remove it',
     ]),
-    ...['full_name\nacme/site', 'repository_full_name\nacme/site', '\nlogin\nacme'].map((list) => [
+    ...[
+      'full_name\nacme/site',
+      'FULL_NAME\nacme/site',
+      'repository_full_name\nacme/site',
+      '\nlogin\nacme',
+      '\nLOGIN\nacme',
+    ].map((list) => [
       list,
-      `Line ${list.startsWith('\n') ? 2 : 1} of standard input is the header of a table, not a target. Nothing was sent.`,
+      `Line ${list.startsWith('\n') ? 2 : 1} of standard input is a table header, not a target. Nothing was sent.`,
     ]),
     ['acme/site?x=1', 'Line 1 of standard input is not a target. Nothing was sent.'],
   ])('rejects %j as a target', async (stdin, message) => {

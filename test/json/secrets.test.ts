@@ -123,7 +123,7 @@ it.each([
 });
 
 it.each(['?token', 'token[', '%3f', '%3d', '?token=.', '//a:', '%2f%2fa%3ab%40', '#', 'token.', 'a@'])(
-  'finds a secret after many times %s',
+  'finds a secret after many repetitions of %s',
   (part) => {
     expect(containsTextSecret(`?${part.repeat(200_000)}" ?token=abc`)).toBe(true);
   },

@@ -52,7 +52,7 @@ const parameters = [
   ...['X-Amz-Signature', 'X-Amz-Credential', 'X-Amz-Security-Token', 'X-Goog-Signature', 'X-Goog-Credential'],
   ...['AWSAccessKeyId', 'Signature', 'sig', 'token', 'access_token', 'refresh_token', 'client_secret'],
   ...['private_token', 'api_key', 'jwt', 'access%5ftoken', 'client-secret', 'passwd'],
-  ...['token+', 'x[secret]', 'secret[x]', 'x^pem', 'password%20'],
+  ...['token+', 'x[secret]', 'secret[x]', 'x^pem', 'password%20', 'secret[a]x', 'token[]a'],
 ];
 
 const inAnyCase = (words: readonly string[]) =>

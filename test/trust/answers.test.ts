@@ -218,7 +218,7 @@ describe('a malformed list', () => {
   });
 });
 
-it('a text of megabytes is searched for secrets', async () => {
+it('searches texts of several megabytes for secrets', async () => {
   const platform = await scriptedPlatform({
     'GET /orgs/acme': { body: { id: 1, login: 'acme', blog: `%2f%2f:${'a'.repeat(10_000_000)}` } },
   });

@@ -260,7 +260,7 @@ async function* observed<T>(see: (record: T) => void, pages: AsyncIterable<Recor
   }
 }
 
-/** The request of a dry run as a record; its body is the JSON to be sent, or the text. */
+/** The request of a dry run as a record; its body is the JSON or the text to be sent. */
 export interface PreviewedRequest extends Omit<HttpRequest, 'body'> {
   readonly body?: unknown;
 }
@@ -283,7 +283,17 @@ export async function printDryRun(planned: DryRun, { options, terminal, notice }
 /** Returns the request of a dry run as a record. */
 export function previewed({ body, headers, ...request }: HttpRequest): PreviewedRequest {
   const shown = Object.entries(headers).map(([name, value]) => [name, maskHeader(name, value)]);
-  return { ...request, headers: Object.fromEntries(shown), ...(body !== undefined && { body: valueOfBody(body) }) };
+  return {
+    ...request,
+    headers: Object.fromEntries(shown),
+    ...(body !== undefined && { body: shownBody(body, headers) }),
+  };
+}
+
+/** Returns a body as it is sent: text that happens to be JSON, such as a number, stays text. */
+function shownBody(body: string, headers: HttpRequest['headers']): unknown {
+  const value = valueOfBody(body);
+  return isJsonBody(headers) || typeof value === 'object' ? value : body;
 }
 
 function requestText(

@@ -7,17 +7,17 @@ import { ApiError, AuthenticationError, RateLimitError, RedirectError } from '..
 import { changedAt, isOfPlace, placeName, unencoded, writtenPlace } from '../../client/moves.ts';
 import type { Platform } from '../../client/platform.ts';
 import { planRawRequest, type RawRequest } from '../../client/raw-request.ts';
-import { PlannedRequest } from '../../client/request.ts';
+import { contentTypeOf, PlannedRequest } from '../../client/request.ts';
 import { isObject } from '../../json/exact-json.ts';
 import { askingChanges } from '../../platform/asking.ts';
-import { type Given, invalid } from '../../platform/validate.ts';
+import { type Given, invalid, joinPath } from '../../platform/validate.ts';
 import { namedRepository, requiresName } from '../repos/named.ts';
 import { formFields } from './fields.ts';
 
 /**
  * Confirms a deletion, and an update of a repository or an organization, by name or by ID, as its command does. Platforms may
  * accept POST and PUT in place of PATCH. Throws ValidationError for a field of an update that is given twice, in the query and in
- * the body or with other capitals: either may be used. Throws it for a field that replaces the method, too, like `apiHeaders`.
+ * the body or in different case: either may be used. Throws it for a field that replaces the method, too, like `apiHeaders`.
  */
 export async function confirmWrite(raw: RawRequest, session: Session, input: CommandInput): Promise<void> {
   const { platform } = await session.connection();
@@ -104,25 +104,23 @@ function replacesMethod(raw: RawRequest, url: string): boolean {
   return isNamed || /\bname\s*=\s*"?_method\b/i.test(text);
 }
 
-/** Returns the fields of an update in small letters: platforms may ignore capitals, and take fields from the query, too. */
+/** Returns the fields of an update with lowercase names: platforms may ignore case, and also take fields from the query. */
 function fieldsOf(raw: RawRequest, url: string) {
   const body = bodyFields(raw);
-  return { query: inSmallLetters(formFields(new URL(url).searchParams)), body: body && inSmallLetters(body) };
+  return { query: withLowercaseNames(formFields(new URL(url).searchParams)), body: body && withLowercaseNames(body) };
 }
 
-function inSmallLetters(fields: Given): Given {
-  const small = new Map<string, unknown>();
+function withLowercaseNames(fields: Given, within = ''): Given {
+  const lower = new Map<string, unknown>();
   for (const [name, value] of Object.entries(fields)) {
     const key = name.toLowerCase();
-    if (small.has(key))
-      throw new ValidationError([invalid(key, 'is given in capitals and in small letters; give it once')]);
-    small.set(key, isObject(value) ? inSmallLetters(value) : value);
+    const path = joinPath(within, key);
+    if (lower.has(key))
+      throw new ValidationError([invalid(path, 'appears with different capitalization; specify it once')]);
+    lower.set(key, isObject(value) ? withLowercaseNames(value, path) : value);
   }
-  return Object.fromEntries(small);
+  return Object.fromEntries(lower);
 }
-
-const contentType = ({ headers = {} }: RawRequest): string =>
-  Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
 
 /** Returns the fields of a body: an object, also as JSON of another media type, or a form. Undefined for any other text. */
 function bodyFields(raw: RawRequest): Readonly<Record<string, unknown>> | undefined {
@@ -132,7 +130,9 @@ function bodyFields(raw: RawRequest): Readonly<Record<string, unknown>> | undefi
   try {
     return { ...form, ...objectIn(JSON.parse(text)) };
   } catch {
-    const isForm = /^\s*application\/x-www-form-urlencoded\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(contentType(raw));
+    const isForm = /^\s*application\/x-www-form-urlencoded\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(
+      contentTypeOf(raw.headers),
+    );
     return isForm ? form : undefined;
   }
 }

@@ -85,8 +85,7 @@ export class EachLine {
 
   /** Returns whether the command reads standard input for one of the targets, as far as its arguments show. */
   readsStdin(targets: readonly string[]): boolean {
-    const words = targets.flatMap((target) => this.#rest.map((word) => this.#filled(word, target)));
-    return readsStdin([...new Set(words)]);
+    return targets.some((target) => readsStdin(this.#rest.map((word) => this.#filled(word, target))));
   }
 
   /** Returns a word with its marks replaced. JSON keeps its braces. */

@@ -17,7 +17,7 @@ const longestTarget = 1024;
 export const isTarget = (text: string): boolean =>
   text.length <= longestTarget && targetName.test(text) && !/(?:^|\/)\.{1,2}$/.test(text);
 
-/** The names of columns with targets. Platforms do not give out the login `login`, which is a page, and hardly the others. */
+/** Column names of lists of targets. `login` is reserved, and no login contains an underscore. */
 const headers: readonly string[] = ['full_name', 'repository_full_name', 'login'];
 
 /** A target with its known facts. */
@@ -47,9 +47,9 @@ export function targetsIn(text: string, source: string): readonly NamedTarget[] 
     record: entry.startsWith('{') ? recordIn(entry) : undefined,
   }));
   const [first, ...rest] = entries;
-  if (first && headers.includes(first.entry))
+  if (first && headers.includes(first.entry.toLowerCase()))
     throw new UsageError(
-      `Line ${first.line} of ${source} is the header of a table, not a target. Nothing was sent.`,
+      `Line ${first.line} of ${source} is a table header, not a target. Nothing was sent.`,
       'List the targets with -o ndjson, or remove the header.',
     );
   const ofJournal =
@@ -60,7 +60,7 @@ export function targetsIn(text: string, source: string): readonly NamedTarget[] 
     if (ids.size > 1 || ids.has(undefined))
       throw new UsageError(
         `Line ${line} of ${source} has ${ids.has(undefined) ? 'an ID that is not a whole number' : 'two different IDs'}. Nothing was sent.`,
-        'Without an ID in the record, the target has whatever ID the platform has.',
+        'Correct the ID, or remove it to skip the check of the ID.',
       );
     if (name !== undefined && isTarget(name)) return { line, name, record };
     throw new UsageError(

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { describeFailure } from '../../../src/cli/report/report.ts';
 
 it.each(['Maximum call stack size exceeded', 'Invalid string length'])(
-  'what exceeds the limits of V8 is too large: %s',
+  'reports an exceeded limit of V8 as too large: %s',
   (message) => {
     expect(describeFailure(new RangeError(message), {})).toMatchObject({
       exit: 2,
