@@ -262,3 +262,45 @@ describe('a list of objects', () => {
     expect(after.stdout).toBe('true\n');
   });
 });
+
+describe('a ruleset with names in place of IDs', () => {
+  it('shows what differs from either of two earlier values', async () => {
+    const { forgectl, write, applied, idOf } = await replacing(ofOrganization);
+    const ruleset = (more: object) => ({
+      name: 'U',
+      target: 'branch',
+      enforcement: 'active',
+      bypass_actors: [],
+      conditions: {
+        ref_name: { include: ['~ALL'], exclude: [] },
+        repository_name: { include: ['~ALL'], exclude: [] },
+      },
+      rules: [{ type: 'deletion' }],
+      ...more,
+    });
+    write('ruleset.json', JSON.stringify(ruleset({})));
+    const { stdout } = await forgectl('api POST /orgs/acme/rulesets --input FOLDER/ruleset.json --jq .id');
+    const team = { actor_id: await idOf('platform'), actor_type: 'Team', bypass_mode: 'always' };
+    const body = ruleset({ bypass_actors: [team], rules: [{ type: 'deletion' }, { type: 'non_fast_forward' }] });
+    const forged = { action: 'update', kind: 'ruleset', name: 'U', id: Number(stdout), sent: true, body };
+    const { stderr } = await applied(
+      { ...forged, before: ruleset({ bypass_actors: [team] }), between: ruleset({}) },
+      '',
+    );
+    expect(stderr).toContain('team:platform');
+    expect(stderr).toContain('+ type: non_fast_forward (tightens)');
+  });
+});
+
+describe('a new repository with a property that has a default', () => {
+  it('is read as it was saved', async () => {
+    const { forgectl } = await saved(
+      'organizations: [acme]\nproperty_schema: [{ name: dft, type: string, default: a, required: true }]\nrepositories: [{ create: { name: fresh, visibility: private }, properties: { dft: b } }]\n',
+      one,
+    );
+    expect((await forgectl('policy show FOLDER/plan.ndjson')).stdout).toContain(
+      '~\tproperties\t\tacme/fresh\tneutral\tdft: "b"\n',
+    );
+    expect(await forgectl('policy apply FOLDER/plan.ndjson --yes')).toMatchObject({ code: 0 });
+  });
+});

@@ -117,9 +117,16 @@ async function changesOf(change: PlannedChange, names: Names | undefined): Promi
     return [...unread, ...unreturned(change)];
   }
   if (!isStep(change) || body === undefined) return [];
-  const plain = action === 'create' ? fieldsOf(body) : differencesFromEither(change, before ?? {}, between);
-  const fields = plain.length === 0 ? fieldsOf(body) : plain;
-  const shown = (names && (await kindNamed(kind).inNames?.(change, fields, names))) ?? fields;
+  const { inNames } = kindNamed(kind);
+  const rowsOf = async (from: Given | undefined) => {
+    const rows = from ? differences(change, from) : fieldsOf(body);
+    return (names && (await inNames?.({ ...change, before: from } as PlannedChange, rows, names))) ?? rows;
+  };
+  const first = action === 'create' ? [] : await rowsOf(before ?? {});
+  const second = between ? await rowsOf(between) : [];
+  const changed = [...first, ...second.filter((each) => !first.some((other) => isSameRow(each, other)))];
+  // A change without differences is shown as a whole, like a creation.
+  const shown = changed.length > 0 ? changed : await rowsOf(undefined);
   return action === 'create' && (writeOnly ?? secret) ? [...shown, ...unreturned(change)] : shown;
 }
 
@@ -138,14 +145,10 @@ function differences(change: PlannedChange, from: Given | undefined): readonly F
   return merge(change.body, from ?? {}, { ...comparison, replacesFields: true }).changes;
 }
 
-/** Returns the changes that sending a body makes to the first value, and those that it makes only to the second. */
-function differencesFromEither(change: PlannedChange, before: Given, between?: Given): readonly FieldChange[] {
-  const first = differences(change, before);
-  if (between === undefined) return first;
-  // Elements of a list may have the same path.
+/** Returns whether two changes have the same outcome. Elements of a list may have the same path. */
+function isSameRow(a: FieldChange, b: FieldChange): boolean {
   const outcome = ({ path, from, to }: FieldChange) => (to === undefined ? { path, from } : { path, to });
-  const isSame = (a: FieldChange, b: FieldChange) => isDeepStrictEqual(outcome(a), outcome(b));
-  return [...first, ...differences(change, between).filter((each) => !first.some((other) => isSame(each, other)))];
+  return isDeepStrictEqual(outcome(a), outcome(b));
 }
 
 /** Returns the effect of a change; undefined if it is unknown. */

@@ -62,6 +62,10 @@ const comparison: Comparison = {
     path === 'rules' && isObject(element) && typeof element.type === 'string' && !ruleTypes.has(element.type),
 };
 
+/** How the body of a request compares, which contains everything that is kept. */
+const { keeps: _, ...known } = comparison;
+const replacing: Comparison = { ...known, replacesFields: true };
+
 export const rulesets = objectKind<WantedRuleset, RulesetName, LiveRuleset>({
   name: 'ruleset',
   targets: ['organization', 'repository'],
@@ -107,7 +111,7 @@ export const rulesets = objectKind<WantedRuleset, RulesetName, LiveRuleset>({
   // Before a ruleset is active, nothing is enforced.
   activates: ({ path, to }) => path === 'enforcement' && to === 'active',
   creation,
-  inNames: ({ body = {}, before }, changes, names) => changesInNames(changes, body, before, names),
+  inNames: ({ body = {}, before }, changes, names) => changesInNames(changes, body, before, names, replacing),
   exported,
   files: (all) => {
     const each = all as readonly Given[];
@@ -295,6 +299,7 @@ async function changesInNames(
   wanted: Given,
   live: Given | undefined,
   names: Names,
+  compared: Comparison = comparison,
 ): Promise<readonly FieldChange[]> {
   if (!live) return fieldsOf(await names.inNames(wanted));
   const fields = new Set(changes.map(({ path }) => path.split(/[.[]/, 1)[0]));
@@ -302,7 +307,7 @@ async function changesInNames(
   const [to, from] = [changed(wanted), changed(live)];
   const [toNames, fromNames] = [await names.inNames(to), await names.inNames(from)];
   if (toNames === to && fromNames === from) return changes;
-  return merge(toNames, fromNames, comparison).changes.map((change) => ({
+  return merge(toNames, fromNames, compared).changes.map((change) => ({
     ...change,
     path: change.path.replaceAll(/\[\w+:((?:team|app|role|user):)/g, '[$1'),
   }));

@@ -368,8 +368,8 @@ class OwnerPlan {
  */
 function ofNewRepository(change: PlannedChange): PlannedChange {
   if (change.action !== 'update' || kindNamed(change.kind).createsTarget) return { ...change, new_repository: true };
-  const { body } = change;
-  return { ...change, new_repository: true, changes: fieldsOf(body), effect: 'neutral', before: {} };
+  const { body, sent: _, between: __, ...rest } = change;
+  return { ...rest, body, new_repository: true, changes: fieldsOf(body), effect: 'neutral', before: {} };
 }
 
 /** A conflict of two entries concerns each repository that both select. */
