@@ -49,3 +49,18 @@ repositories:
   expect(code).toBe(12);
   expect(stderr).toMatch(/\d of \d grants of acme\/site would be removed\. To allow that, add --allow-deletes \d\./);
 });
+
+it('an undo takes back the access of a team that it renames', async () => {
+  const { forgectl, write } = await onSandbox({ orgs: 1, repos: 2 });
+  write(
+    'p.yaml',
+    'organizations: [acme]\nteams: [{ name: Builders, was: Platform }]\nrepositories: [{ select: { names: [fresh] }, access: { teams: { builders: maintain } } }]\n',
+  );
+  await forgectl('api POST /orgs/acme/repos -f name=fresh');
+  const teams = async () => (await forgectl('api /repos/acme/fresh/teams --jq .[].slug')).stdout;
+  const before = await teams();
+  expect(await forgectl('policy apply FOLDER/p.yaml --yes --undo-out FOLDER/undo.ndjson')).toMatchObject({ code: 0 });
+  expect(await teams()).toContain('builders');
+  expect(await forgectl('policy apply FOLDER/undo.ndjson --yes')).toMatchObject({ code: 0 });
+  expect(await teams()).toBe(before);
+});

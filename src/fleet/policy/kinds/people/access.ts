@@ -22,6 +22,7 @@ import type { Reader, Reading } from '../../live/requests.ts';
 import type { Absent } from '../../wanted/model.ts';
 import { elements, member, members } from '../../wanted/placed.ts';
 import { custom, logins, mapping } from '../../wanted/schema-parts.ts';
+import { ownerOf } from '../../wanted/target.ts';
 import type { KindDeclaration, Live } from '../kind.ts';
 import type { Found } from '../object-declaration.ts';
 import { objectKind } from '../objects.ts';
@@ -41,6 +42,7 @@ import {
 } from './grants.ts';
 import { hasOnlyRole, isSameLogin } from './logins.ts';
 import { isFromElsewhere } from './role-sources.ts';
+import { slugOfTeam } from './team-names.ts';
 
 const role = custom<string>(
   (value) => typeof value === 'string' && value.trim() !== '',
@@ -134,6 +136,7 @@ export const access: KindDeclaration<WantedGrant, GranteeName> = {
     const { type, called } = granteeIn(grant);
     return { [type]: called };
   },
+  nameBefore,
   request: requestFor,
   listed: listDeletable,
   // The platform returns nothing, or an invitation.
@@ -175,6 +178,17 @@ async function readLive({ action, name, target, id, before, body }: Step, reader
     : { value: false };
   if ('unreadable' in hidden) return hidden;
   return { value: hidden.value ? given : { role }, id: found };
+}
+
+/** The access of a team that the same changes rename is that of its earlier name before. */
+function nameBefore(grant: PlannedChange, made: readonly PlannedChange[]): string {
+  const { type, called } = granteeIn(grant);
+  const team = made.find(
+    ({ kind, action, target, name }) =>
+      kind === type && action === 'update' && target === ownerOf(grant.target) && slugOfTeam(name) === called,
+  );
+  const earlier = team?.before?.name;
+  return typeof earlier === 'string' ? `team:${slugOfTeam(earlier)}` : grant.name;
 }
 
 /** Lists what was given, with the invitations if one of them is cancelled. */
