@@ -33,10 +33,10 @@ interface MaskedWord {
   readonly what: string;
 }
 
-/** A header with its flag attached. */
-const headerWord = /^(-[A-Za-z]*H|--header=)(.+)$/s;
+/** A header with its flag attached, also behind other short flags than those of `api` that have values. */
+const headerWord = /^(-[^\s=XfFpH-]*H|--header=)(.+)$/s;
 
-const headerFlag = /^(?:-[A-Za-z]*H|--header)$/;
+const headerFlag = /^(?:-[^\s=XfFpH-]*H|--header)$/;
 
 /** A field, also with its flag attached, as in `--field=config[secret]=…`, behind another short flag, and with JSON after `:=`. */
 const fieldWord = /^((?:-[A-Za-z]*?[fF]=?|--[a-z-]*field=)?)(-?[^-=][^=]*?)(:?=)(.+)$/s;

@@ -554,3 +554,16 @@ it.each([
   expect(maskedWords(words)).toEqual({ words: [...words.slice(0, -1), shown], masked: ['the secret of a URL'] });
   expect(secretsOfWords(words)).toEqual(expect.arrayContaining(secrets));
 });
+
+it.each([
+  ['-HX-HAccept: a/kq9z', '-HX-HAccept: ********'],
+  ['-iHX-Key: a/kq9z', '-iHX-Key: ********'],
+  ['-HAccept: text/plain', '-HAccept: text/plain'],
+])('the header %s is named from behind its flag', (word, shown) => {
+  expect(maskedWords(['api', '/x', word]).words).toEqual(['api', '/x', shown]);
+});
+
+it('the word after an attached method is no header', () => {
+  const words = ['api', `-X${'PATCH'}`, '/repos/{}'];
+  expect(maskedWords(words).words).toEqual(words);
+});
