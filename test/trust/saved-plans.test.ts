@@ -832,11 +832,12 @@ forgectl: The plan sends a secret from AWS_SECRET_ACCESS_KEY. To allow that, add
     const { text, apply } = await saved(registry);
     for (const env of ['FORGECTL_TOKEN', 'GITHUB_TOKEN']) {
       const plan = withDigest(inPlan(text, { 1: (change) => ({ ...change, secret: { env, source: 'p.yaml:2' } }) }));
-      expect(await apply(plan, ` --allow-secret ${env}`, { GITHUB_TOKEN: secret })).toMatchObject({
-        code: 2,
-        stdout: '',
-        stderr: expect.stringContaining(`p.yaml:2: environment variable ${env} is a credential of forgectl itself\n`),
-      });
+      for (const flags of [` --allow-secret ${env}`, '', ' --dry-run'])
+        expect(await apply(plan, flags, { GITHUB_TOKEN: secret })).toMatchObject({
+          code: 2,
+          stdout: '',
+          stderr: expect.stringContaining(`p.yaml:2: environment variable ${env} is a credential of forgectl itself\n`),
+        });
     }
   });
 });

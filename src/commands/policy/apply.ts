@@ -4,7 +4,7 @@ import type { Client } from '../../client/client.ts';
 import { derivePlan } from '../../fleet/policy/applying/derive.ts';
 import { stepsOf } from '../../fleet/policy/applying/optional-changes.ts';
 import { stepsIn, type Task } from '../../fleet/policy/applying/phases.ts';
-import { readSecrets } from '../../fleet/policy/applying/secrets.ts';
+import { readSecrets, requireSources } from '../../fleet/policy/applying/secrets.ts';
 import { requestsFor } from '../../fleet/policy/applying/steps.ts';
 import { changesOf } from '../../fleet/policy/applying/two-steps.ts';
 import { definitionsFor } from '../../fleet/policy/kinds/properties.ts';
@@ -72,7 +72,10 @@ Writes are sent one at a time if the platform reports rate limits, otherwise up 
     requireFlagsFor(saved, flags);
     const policy = saved ? undefined : await policyOf(path, this.runtime, flags, this.config.root);
     const client = await this.session.client();
-    if (saved) requirePlatform(saved, client.platform.baseUrl);
+    if (saved) {
+      requirePlatform(saved, client.platform.baseUrl);
+      requireSources(saved.changes, whyNoSecret(this.runtime.env));
+    }
     const planned = policy && (await this.#planned(policy, client, flags));
     const plan = planned ?? (await derivePlan(saved as SavedPlan, { client, concurrency: flags.concurrency }));
     if (earlier) requireSamePlan(earlier, plan);

@@ -32,13 +32,25 @@ export async function readSecrets(
   const problems: string[] = [];
   for (const [name, reference] of references) {
     const read = whyNot(reference) ?? readSource(reference, env, whyNot);
-    // A saved plan may have any source; each problem is one line.
-    if (typeof read === 'string') problems.push(`${reference.source.replaceAll(/\p{Cc}/gu, ' ')}: ${name} ${read}`);
+    if (typeof read === 'string') problems.push(problemOf(reference, read));
     else secrets.set(name, read);
   }
   if (problems.length) throw new SecretError(problems.sort(byLine.compare));
   return (reference) => secrets.get(nameOf(reference)) as Uint8Array;
 }
+
+/** Throws SecretError if a saved plan, which may have any source, takes a secret from one that is not allowed. */
+export function requireSources(changes: readonly PlannedChange[], whyNot: WhyNot): void {
+  const problems = changes.flatMap(({ secret }) => {
+    const why = secret && whyNot(secret);
+    return why === undefined ? [] : [problemOf(secret as SecretReference, why)];
+  });
+  if (problems.length) throw new SecretError([...new Set(problems)].sort(byLine.compare));
+}
+
+/** Each problem is one line, whatever the file of a plan says of its source. */
+const problemOf = (reference: SecretReference, why: string): string =>
+  `${reference.source.replaceAll(/\p{Cc}/gu, ' ')}: ${nameOf(reference)} ${why}`;
 
 /** Line 9 before line 10. */
 const byLine = new Intl.Collator('en', { numeric: true });
