@@ -304,3 +304,32 @@ describe('a new repository with a property that has a default', () => {
     expect(await forgectl('policy apply FOLDER/plan.ndjson --yes')).toMatchObject({ code: 0 });
   });
 });
+
+describe('a value that is replaced', () => {
+  it('is shown for either of two earlier values', async () => {
+    const { forgectl, applied } = await replacing(ofOrganization);
+    await forgectl(
+      'api PUT /orgs/acme/properties/schema/pp --input - ',
+      'classic',
+      {},
+      {
+        stdin: JSON.stringify({ value_type: 'single_select', allowed_values: ['x', 'y', 'z'] }),
+      },
+    );
+    const definition = (allowed: string[]) => ({
+      type: 'single_select',
+      allowed,
+      default: null,
+      description: '',
+      editable_by: 'org_actors',
+      required: false,
+    });
+    const forged = { action: 'update', kind: 'property', name: 'pp', id: 'pp', sent: true, body: definition(['x']) };
+    const { stderr } = await applied({
+      ...forged,
+      before: definition(['x', 'y']),
+      between: definition(['x', 'y', 'z']),
+    });
+    expect(stderr).toMatch(/- z\n/);
+  });
+});

@@ -124,7 +124,7 @@ async function changesOf(change: PlannedChange, names: Names | undefined): Promi
   };
   const first = action === 'create' ? [] : await rowsOf(before ?? {});
   const second = between ? await rowsOf(between) : [];
-  const changed = [...first, ...second.filter((each) => !first.some((other) => isSameRow(each, other)))];
+  const changed = [...first, ...second.filter((each) => !first.some((other) => isDeepStrictEqual(each, other)))];
   // A change without differences is shown as a whole, like a creation.
   const shown = changed.length > 0 ? changed : await rowsOf(undefined);
   return action === 'create' && (writeOnly ?? secret) ? [...shown, ...unreturned(change)] : shown;
@@ -143,12 +143,6 @@ function unreturned({ writeOnly, secret }: PlannedChange): readonly FieldChange[
 function differences(change: PlannedChange, from: Given | undefined): readonly FieldChange[] {
   const { keeps: _, ...comparison } = kindNamed(change.kind).comparison(change);
   return merge(change.body, from ?? {}, { ...comparison, replacesFields: true }).changes;
-}
-
-/** Returns whether two changes have the same outcome. Elements of a list may have the same path. */
-function isSameRow(a: FieldChange, b: FieldChange): boolean {
-  const outcome = ({ path, from, to }: FieldChange) => (to === undefined ? { path, from } : { path, to });
-  return isDeepStrictEqual(outcome(a), outcome(b));
 }
 
 /** Returns the effect of a change; undefined if it is unknown. */
