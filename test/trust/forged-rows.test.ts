@@ -151,6 +151,30 @@ describe('the setting of a hook', () => {
   });
 });
 
+describe('a field with the name of a secret', () => {
+  it.each([
+    ['settings', '', { blog: 'x' }, { webhook_secret: 'hunter22' }],
+    ['settings', '', { blog: 'x' }, { more: { callback_token: ['hunter22'] } }],
+  ])('of %s is never sent behind a mask', async (kind, name, before, body) => {
+    const { applied } = await replacing(ofOrganization);
+    expect(await applied({ action: 'update', kind, name, before, body })).toMatchObject(damaged);
+  });
+});
+
+describe('what a registry selects', () => {
+  it.each([
+    [{ body: { visibility: 'selected' }, writeOnly: { selected_repository_ids: [1] } }],
+    [{ body: { username: 'b2' }, writeOnly: { selected_repository_ids: [1] } }],
+    [{ body: { username: 'b2', selected_repository_ids: [1] } }],
+  ])('does not change beside other fields: %j', async (change) => {
+    const { forgectl, applied } = await replacing(ofOrganization);
+    const [live] = JSON.parse((await forgectl('registries list acme --json')).stdout);
+    const { name: id, registry_type: type, url } = live;
+    const registry = { action: 'update', kind: 'registry', name: `${type} ${url}`, id };
+    expect(await applied({ ...registry, before: { visibility: 'selected' }, ...change })).toMatchObject(damaged);
+  });
+});
+
 describe('a plan', () => {
   it('cannot be called that for another organization', async () => {
     const { text, apply } = await saved(ofOrganization, one);

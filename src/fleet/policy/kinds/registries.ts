@@ -117,9 +117,12 @@ export const registries = objectKind<WantedRegistry, RegistryKey, LiveRegistry>(
   keyFields: ['registry_type', 'url'],
   bodyComparison: comparison,
   hasWriteOnly: true,
-  isNamed: ({ action, name, id, before, body }) => {
+  isNamed: ({ action, name, id, before, body, writeOnly }) => {
+    // What a registry selects is sent with the visibility that needs it, or for a flag.
+    const isSelecting = body?.visibility === 'selected' && before?.visibility !== 'selected';
+    if (action === 'update' && writeOnly !== undefined && !isSelecting) return false;
     const own = action === 'create' ? body : action === 'delete' ? before : undefined;
-    const refused = action === 'update' ? [...sealedFields, ...fixedFields] : sealedFields;
+    const refused = [...sealedFields, 'selected_repository_ids', ...(action === 'update' ? fixedFields : [])];
     return (own ? isNameOf(name, own, id) : mayBeCalled(name, id)) && !refused.some((field) => field in (body ?? {}));
   },
   resource: declared,

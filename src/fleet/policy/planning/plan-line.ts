@@ -1,6 +1,7 @@
 /** Checks the changes of saved plans: each has what its action needs, and nothing that another one would send. */
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../../json/exact-json.ts';
+import { isSecretName } from '../../../json/secrets.ts';
 import { isFieldName } from '../../../platform/validate.ts';
 import { isCreation, kindNamed } from '../kinds/lookup.ts';
 import { plannedKinds } from '../kinds/names.ts';
@@ -135,27 +136,29 @@ function isWhole(change: ApplicableChange): boolean {
 }
 
 /**
- * Returns whether a change sends a new text that looks like a secret: policies have none, and rows would show it with masks, with
- * what it really is behind them.
+ * Returns whether a change sends a new text that looks like a secret, or has the name of one: policies have none, and rows would
+ * show it with masks, with what it really is behind them.
  */
-function hidesText({ name, before, between, body = {}, secret }: ApplicableChange): boolean {
+function hidesText({ kind, name, before, between, body = {}, secret }: ApplicableChange): boolean {
   const values = [before, between].filter((value) => value !== undefined);
   const added = Object.entries(body).flatMap(([field, value]) => {
     const kept = values.map((each) => textsIn(each[field]));
-    return textsIn(value).filter((text) => kept.length === 0 || !kept.every((texts) => texts.includes(text)));
+    return textsIn(value, field).filter(
+      ({ text }) => kept.length === 0 || !kept.every((texts) => texts.some((other) => other.text === text)),
+    );
   });
-  const sent = [...added, ...(before ? [] : [name]), ...(secret ? [secretText(secret)] : [])];
+  // Properties have names of their own.
+  if (kind !== 'properties' && added.some(({ field }) => isSecretName(field))) return true;
+  const sent = [...added.map(({ text }) => text), ...(before ? [] : [name]), ...(secret ? [secretText(secret)] : [])];
   return sent.some(isMaskedText);
 }
 
-/** Returns the texts in a value, at any depth. */
-const textsIn = (value: unknown): readonly string[] =>
-  typeof value === 'string'
-    ? [value]
-    : isObject(value) || Array.isArray(value)
-      ? Object.values(value).flatMap(textsIn)
-      : [];
-
+/** Returns the texts in a value, at any depth, with the names of their fields; elements of a list have its name. */
+function textsIn(value: unknown, field = ''): readonly { readonly text: string; readonly field: string }[] {
+  if (typeof value === 'string') return [{ text: value, field }];
+  if (Array.isArray(value)) return value.flatMap((each) => textsIn(each, field));
+  return isObject(value) ? Object.entries(value).flatMap(([name, each]) => textsIn(each, name)) : [];
+}
 /** Returns whether all fields of a value, at any depth, can be those of a platform: effects and guards know no other spelling. */
 const hasFieldNames = (value: unknown): boolean =>
   Array.isArray(value)
