@@ -159,6 +159,7 @@ function textsIn(value: unknown, field = ''): readonly { readonly text: string; 
   if (Array.isArray(value)) return value.flatMap((each) => textsIn(each, field));
   return isObject(value) ? Object.entries(value).flatMap(([name, each]) => textsIn(each, name)) : [];
 }
+
 /** Returns whether all fields of a value, at any depth, can be those of a platform: effects and guards know no other spelling. */
 const hasFieldNames = (value: unknown): boolean =>
   Array.isArray(value)
