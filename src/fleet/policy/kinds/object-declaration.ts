@@ -107,6 +107,8 @@ export interface PlannedList<K> {
   /** True if undeclared objects are deleted, so that none may be missing. */
   readonly isManaged: boolean;
   readonly readings: OwnerReadings;
+  /** The planned changes of the organization of a repository. */
+  readonly ofOwner: readonly PlannedChange[];
 }
 
 /** Listed objects. `incomplete`: why some that exist may be missing. */

@@ -28,7 +28,7 @@ export async function planObjects(
   const keys = [...declared, ...absent];
   const listed = wanted.isNew
     ? ((await kind.listNew?.(target, readings.reader)) ?? { value: [] })
-    : await kind.list(target, readings.reader, { keys, isManaged: managed !== undefined, readings });
+    : await kind.list(target, readings.reader, { keys, isManaged: managed !== undefined, readings, ofOwner });
   if ('unreadable' in listed) {
     const reason = listed.unreadable;
     return [

@@ -4,6 +4,7 @@ import { listInvitations } from '../../../../platform/endpoints/grants.ts';
 import { listCollaborators, listRepositoryTeams } from '../../../../platform/endpoints/repos.ts';
 import type { Actor, Collaborator, RepositoryInvitation, Team } from '../../../../platform/records.ts';
 import { highestRole, outranks, roleOf } from '../../../../platform/repository-roles.ts';
+import type { PlannedChange } from '../../live/change.ts';
 import type { OwnerReadings } from '../../live/owner-readings.ts';
 import { checked, shape } from '../../live/record-shapes.ts';
 import type { Reader, Reading } from '../../live/requests.ts';
@@ -14,6 +15,7 @@ import type { Listed, PlannedList, Refusal } from '../object-declaration.ts';
 import { directoryOf } from './directory.ts';
 import { isSameLogin } from './logins.ts';
 import { parentShape } from './team-list.ts';
+import { slugOfTeam } from './team-names.ts';
 
 /** `team:SLUG` or `user:LOGIN`. */
 export interface GranteeName {
@@ -124,12 +126,14 @@ export async function listGrants(
   if ('unreadable' in people) return people;
   if (!planned) return { value: [...teams.value, ...people.value] };
   const later = rolesLater(planned);
-  const inherited = rolesInherited(later, teams.value);
-  const lasting = teams.value.filter((team) => later(team) === team.role);
+  const named = withLaterNames(teams.value, planned.ofOwner);
+  const inherited = rolesInherited(later, named);
+  // Memberships are read by the slugs of today.
+  const lasting = teams.value.filter((team, at) => later(named[at] ?? team) === team.role);
   const byRole = Map.groupBy(lasting, ({ role }) => role);
   const teamsByRole = new Map([...byRole].map(([role, those]) => [role, those.map((team) => granteeIn(team).called)]));
   const listed = [
-    ...teams.value.map((team) => (team.isOwn ? team : { ...team, inheritedLater: inherited(team) })),
+    ...named.map((team) => (team.isOwn ? team : { ...team, inheritedLater: inherited(team) })),
     ...people.value.map((person) => ({ ...person, teams: teamsByRole.get(person.role) ?? [] })),
   ];
   const missing = planned.keys.filter((key) => granteeIn(key).type === 'user' && !grantOf(key, listed));
@@ -142,6 +146,23 @@ export async function listGrants(
   const known = new Set(value.map(({ name }) => name.toLowerCase()));
   const undeclared = invited.value.filter(({ name }) => !known.has(name.toLowerCase()));
   return { value: [...value, ...undeclared.map((grant) => ({ ...grant, isOwn: true }) as const)] };
+}
+
+/** Returns the grants of teams with the names that planned changes of their organization give these teams and their parents. */
+function withLaterNames(teams: readonly LiveGrant[], ofOwner: readonly PlannedChange[]): readonly LiveGrant[] {
+  const renamed = new Map(
+    ofOwner.flatMap(({ kind, action, id, body }): readonly (readonly [unknown, string])[] =>
+      kind === 'team' && action === 'update' && typeof body.name === 'string' ? [[id, slugOfTeam(body.name)]] : [],
+    ),
+  );
+  if (renamed.size === 0) return teams;
+  const slugs = new Map(teams.map((team) => [granteeIn(team).called, renamed.get(team.id) ?? granteeIn(team).called]));
+  const laterOf = (slug: string | undefined) => (slug === undefined ? undefined : (slugs.get(slug) ?? slug));
+  return teams.map((team) => ({
+    ...team,
+    name: `team:${laterOf(granteeIn(team).called)}`,
+    parent: laterOf(team.parent),
+  }));
 }
 
 type RoleLater = (team: LiveGrant) => string | undefined;

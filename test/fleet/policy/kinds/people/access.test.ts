@@ -9,7 +9,13 @@ import { parsePlan, planText } from '../../../../../src/fleet/policy/planning/pl
 import { highestGrantOf } from '../../../../../src/sandbox/roles.ts';
 import { directGrants, invitations, invitationsTo } from '../../../../../src/sandbox/state/collaborators.ts';
 import { highestGrant, roleName } from '../../../../../src/sandbox/state/repository-roles.ts';
-import { membershipsIn, setTeamGrant, teamsOf, teamsOfRepository } from '../../../../../src/sandbox/state/teams.ts';
+import {
+  membershipsIn,
+  saveTeam,
+  setTeamGrant,
+  teamsOf,
+  teamsOfRepository,
+} from '../../../../../src/sandbox/state/teams.ts';
 import { embeddedPlatform } from '../../../../support/embedded-platform.ts';
 import { embeddedPolicies, policyOf, stepsFor, undoOf } from '../../embedded-policies.ts';
 
@@ -38,8 +44,10 @@ function onPlatform() {
     return user;
   };
   const teamNamed = (slug: string) => teamsOf(platform, organization).find((team) => team.slug === slug);
-  /** Sets what teams and people were given, and removes all invitations. */
+  /** Sets what teams and people were given, and removes all invitations. A team that was renamed gets its name back. */
   const give = (ofTeams: Grants, ofUsers: Grants) => {
+    const renamed = teamNamed('core');
+    if (renamed) saveTeam(platform, { ...renamed, name: 'Engineering', slug: 'engineering' });
     for (const team of teamsOf(platform, organization)) {
       const role = ofTeams[team.slug];
       setTeamGrant(platform, repository, team, role && permissionOf[role]);
@@ -76,13 +84,32 @@ function onPlatform() {
   return { ...embedded, ...embeddedPolicies(embedded), organization, repository, teamNamed, give, held };
 }
 
-const onSite = (sections: object) =>
-  policyOf({ 'p.yaml': { organizations: ['acme'], repositories: [{ select: { names: ['site'] }, ...sections }] } });
+const onSite = (sections: object, ofOrganization: object = {}) =>
+  policyOf({
+    'p.yaml': {
+      organizations: ['acme'],
+      ...ofOrganization,
+      repositories: [{ select: { names: ['site'] }, ...sections }],
+    },
+  });
+
+/** Renames a team, with and without declared access. */
+const renaming = { teams: [{ name: 'Core', was: 'Engineering' }] };
+
+/** Returns grants by what teams are called after the renaming. */
+const asRenamed = (grants: Grants): Grants =>
+  Object.fromEntries(Object.entries(grants).map(([name, role]) => [name.replace(/^engineering$/, 'core'), role]));
 
 /** The teams give paperfox the role that an undo restores by name. */
-const hiddenByTeams: [live: { teams: Grants; users: Grants }, declared: { teams: Grants; users: Grants }, boolean] = [
+const hiddenByTeams: [
+  live: { teams: Grants; users: Grants },
+  declared: { teams: Grants; users: Grants },
+  isManaged: boolean,
+  renames: boolean,
+] = [
   { teams: { platform: 'write', interns: 'maintain' }, users: { paperfox: 'admin' } },
   { teams: { platform: 'admin', interns: 'admin' }, users: { paperfox: 'write' } },
+  false,
   false,
 ];
 
@@ -102,14 +129,16 @@ describe('whatever grants a repository has and a policy declares', () => {
   it('its plan is empty after an export and an apply, what is not declared stays or goes, and an undo leads back', async () => {
     const { planOf, apply, exported, give, held } = onPlatform();
     await fc.assert(
-      fc.asyncProperty(before, grants, fc.boolean(), async (live, declared, isManaged) => {
+      fc.asyncProperty(before, grants, fc.boolean(), fc.boolean(), async (live, given, isManaged, renames) => {
+        const declared = renames ? { ...given, teams: asRenamed(given.teams) } : given;
         give(live.teams, live.users);
         const files = Object.entries(await exported()).filter(([path]) => path.startsWith('acme/repositories/'));
         const ofExport = await planOf(await policyOf(Object.fromEntries(files)));
         expect(ofExport.changes.filter(({ kind }) => kind === 'grant')).toEqual([]);
 
         const first = held();
-        const wanted = await onSite({ access: declared, ...(isManaged && { manage: { access: 'all' } }) });
+        const sections = { access: declared, ...(isManaged && { manage: { access: 'all' } }) };
+        const wanted = await onSite(sections, renames ? renaming : {});
         const plan = await planOf(wanted);
         expect(plan.changes.filter(isRefused)).toEqual([]);
         expect((await apply(parsePlan('plan.ndjson', planText(plan)))).failures).toEqual([]);
@@ -124,7 +153,10 @@ describe('whatever grants a repository has and a policy declares', () => {
         expect((await planOf(wanted)).changes).toEqual([]);
         const last = held();
         const names = { team: declared.teams, user: declared.users };
-        for (const [name, role] of Object.entries({ ...first, ...last })) {
+        const named = Object.fromEntries(
+          Object.entries(first).map(([name, role]) => [renames ? name.replace(/:engineering$/, ':core') : name, role]),
+        );
+        for (const [name, role] of Object.entries({ ...named, ...last })) {
           const [type = '', called = ''] = name.split(':');
           const asked = names[type as 'team' | 'user'][called];
           if (asked) expect(rank(last[name])).toBeGreaterThanOrEqual(rank(asked));
@@ -206,6 +238,19 @@ describe('access', () => {
       ['unresolved', 'user:nobody', 'no user “nobody”; the login may have changed'],
       ['create', 'user:paperfox', undefined],
     ]);
+  });
+
+  it('of a team that the policy renames is that of its new name', async () => {
+    const { planOf, give } = onPlatform();
+    give({ engineering: 'maintain' }, {});
+    const plan = (access: Grants) => onSite({ access: { teams: access } }, renaming).then(planOf);
+    const { changes } = await plan({ core: 'read', engineering: 'write' });
+    expect(changes.map(({ action, name, before, body, reason }) => ({ action, name, before, body, reason }))).toEqual([
+      { action: 'update', name: 'Core', before: { name: 'Engineering' }, body: { name: 'Core' } },
+      { action: 'update', name: 'team:core', before: { role: 'maintain' }, body: { role: 'read' } },
+      { action: 'unresolved', name: 'team:engineering', reason: 'the policy renames this team to “core”' },
+    ]);
+    expect((await plan({ core: 'maintain' })).changes.map(({ name }) => name)).toEqual(['Core']);
   });
 
   it('counts as given to a person who is listed since, with a higher role of a team', async () => {
