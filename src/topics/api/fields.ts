@@ -1,7 +1,9 @@
 /** The `-f` and `-F` flags of `api`, in the form of `gh`: `key=value`, `key[sub]=value`, `key[]=value`. */
 import type { Readable } from 'node:stream';
 import { readSource } from '../../cli/input/sources.ts';
+import { shortened } from '../../client/redact.ts';
 import { asText, integerOf, isExactInteger, isObject } from '../../json/exact-json.ts';
+import { maxJsonDepth, tooDeep } from '../../json/nesting.ts';
 import { invalid, type Problem } from '../../platform/validate.ts';
 import type { Fill } from './placeholders.ts';
 
@@ -78,11 +80,13 @@ const textNotice = (word: string) =>
 /** Returns the problem with the syntax of a key; undefined for a valid one. */
 function pathProblem(key: string, word: string): string | undefined {
   if (!/^[^[\]]+(?:\[[^[\]]*\])*$/.test(key)) return 'must have the form key=value, key[sub]=value or key[]=value';
+  if (key.split('[').length > maxJsonDepth) return `${shortened(key, 20)} ${tooDeep()}`;
   if (key.includes('[][]')) return `${key} is a list of lists; use --input`;
   return word === key && !key.endsWith('[]') ? 'must have the form key=value' : undefined;
 }
 
-const namesIn = (key: string): string[] => key.split('[').map((name) => name.replace(/\]$/, ''));
+/** Returns the names in a key; deeper ones, which no field has, are left out. */
+const namesIn = (key: string): string[] => key.split('[', maxJsonDepth).map((name) => name.replace(/\]$/, ''));
 
 /**
  * Sets the value at a path, where an empty name appends to a list. Returns a problem if another field has given part of

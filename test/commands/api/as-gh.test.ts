@@ -95,6 +95,7 @@ describe('fields', () => {
     ['-f a[b=1', '--raw-field must have the form key=value, key[sub]=value or key[]=value'],
     ['-f a[b]c=1', '--raw-field must have the form key=value, key[sub]=value or key[]=value'],
     ['-f a[][]=1', '--raw-field a[][] is a list of lists; use --input'],
+    [`-f a${'[b]'.repeat(1000)}=1`, '--raw-field a[b][b][b][b][b][b][… is nested more than 1000 levels deep'],
     ['-f a[b]', '--raw-field must have the form key=value'],
     ['-f a[]=1 -f a[b]=2', '--raw-field a cannot be both an object and another value'],
     ['-F a=null -F a[]=2', '--field a cannot be both a list and another value'],
@@ -103,6 +104,14 @@ describe('fields', () => {
     const { code, stderr } = await run(['api', '/x', ...fields.split(' ')], { env: platform.env });
     expect({ code, stderr }).toEqual({ code: 2, stderr: `forgectl: ${message}. Nothing was sent.\n` });
     expect(platform.requests).toEqual([]);
+  });
+
+  it('sends a text with any number of brackets', async () => {
+    const platform = await scriptedPlatform(() => ({ body: {} }));
+    const stdin = `a${'[b]'.repeat(100_000)}=1`;
+    const words = ['api', 'POST', '/x', '-H', 'Content-Type: text/plain', '--input', '-'];
+    expect((await run(words, { env: platform.env, stdin })).code).toBe(0);
+    expect(platform.requests.at(-1)?.body).toBe(stdin);
   });
 
   it('warns that JSON is sent as text', async () => {
