@@ -16,6 +16,8 @@ import { gitUrl, packageUrl } from '../source-url.ts';
 export function parseComposer(text: string, companions: Companions): readonly LockManifest[] {
   const lock = parseJson(text);
   if (!Array.isArray(fieldOf(lock, 'packages'))) throw new ParseError('not a lockfile of Composer: it has no packages');
+  const development = fieldOf(lock, 'packages-dev') ?? [];
+  if (!Array.isArray(development)) throw new ParseError('packages-dev is not a list');
   const direct = directNames(companions);
   const nodes = new Map<string, MarkedNode>();
   for (const [field, scope] of [

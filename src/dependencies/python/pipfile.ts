@@ -1,4 +1,5 @@
 /** Pipfile.lock. What is direct is known from the Pipfile beside it. */
+import { isObject } from '../../json/exact-json.ts';
 import {
   type Companions,
   fieldOf,
@@ -19,6 +20,9 @@ const scopes: ReadonlyMap<string, Package['scope']> = new Map([
   ['develop', 'development'],
 ]);
 
+/** The fields of packages of which each has at least one. */
+const sources = ['version', 'git', 'hg', 'svn', 'bzr', 'path', 'file'];
+
 export function parsePipfile(text: string, companions: Companions): readonly LockManifest[] {
   const lock = objectOf(parseJson(text));
   const meta = fieldOf(lock, '_meta');
@@ -31,7 +35,10 @@ export function parsePipfile(text: string, companions: Companions): readonly Loc
   const nodes = new Map<string, MarkedNode>();
   for (const [category, packages] of Object.entries(lock)) {
     if (category === '_meta') continue;
-    for (const [name, entry] of Object.entries(objectOf(packages))) {
+    if (!isObject(packages)) throw new ParseError(`${category} is not a table of packages`);
+    for (const [name, entry] of Object.entries(packages)) {
+      if (!sources.some((source) => textOf(fieldOf(entry, source)) !== undefined))
+        throw new ParseError(`${category} has a package without version or source`);
       const version = textOf(fieldOf(entry, 'version'))?.replace(/^===?/, '');
       const source: PythonSource = {
         index: indexes.get(fieldOf(entry, 'index')),
@@ -40,7 +47,7 @@ export function parsePipfile(text: string, companions: Companions): readonly Loc
         folder: textOf(fieldOf(entry, 'subdirectory')),
         archive: remote(fieldOf(entry, 'file')),
       };
-      // Without any of them, it is a folder of the repository.
+      // Without any of them, it is a folder of the repository, or from another version control system.
       if (version === undefined && source.git === undefined && source.archive === undefined) continue;
       nodes.set(`${category} ${name}`, {
         purl: pythonPurl(name, version, source),

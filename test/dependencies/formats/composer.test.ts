@@ -36,3 +36,10 @@ it('omits the relationship without composer.json', async () => {
     'pkg:composer/phpunit/phpunit@11.0.0 ? development → pkg:composer/symfony/string@v7.1.0',
   );
 });
+
+it.each([
+  [{ packages: [], 'packages-dev': {} }, 'packages-dev is not a list'],
+  [{ packages: [{ name: 'acme/own', version: 1 }] }, 'packages has an item without name or version'],
+])('leaves no package of another form out: %j', async (other, message) => {
+  await expect(parse('composer.lock', JSON.stringify(other))).rejects.toThrow(message);
+});

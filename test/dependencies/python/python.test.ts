@@ -213,6 +213,14 @@ describe('Pipfile.lock', () => {
   it('omits the relationship without a Pipfile', async () => {
     expect(lines(await parse('Pipfile.lock', lock))).toContain('pkg:pypi/pytest@8.0 ? development');
   });
+
+  it.each([
+    [[{ version: '==1.0' }], 'default is not a table of packages'],
+    [{ requests: { version: 2 } }, 'default has a package without version or source'],
+    [{ requests: '==2.32.0' }, 'default has a package without version or source'],
+  ])('leaves no package of another form out: %j', async (packages, message) => {
+    await expect(parse('Pipfile.lock', JSON.stringify({ _meta: {}, default: packages }))).rejects.toThrow(message);
+  });
 });
 
 describe('requirements.txt', () => {
