@@ -174,9 +174,6 @@ const covers = (value: unknown, other: unknown): boolean =>
       (isObject(value) &&
         Object.entries(other).every(([name, each]) => Object.hasOwn(value, name) && covers(value[name], each)));
 
-/** Platforms find objects by the text of an ID, and may ignore case. */
-const isSameId = (a: unknown, b: unknown): boolean => asText(a).toLowerCase() === asText(b).toLowerCase();
-
 type NamedObject = Pick<ListedObject, 'name'> & Partial<ListedObject>;
 
 /**
@@ -197,13 +194,14 @@ async function deletable(
     const list = (of: readonly PlannedChange[]) => kindNamed(kind).listed?.(target, reader.forTask(), of);
     const all = await list(group);
     if (!all || 'unreadable' in all) return group.map((change) => [change, group.length] as const);
-    const isThere = (change: PlannedChange) =>
-      namesIn(change).some((name) => renamed.has(name)) || all.value.some((each) => isObjectOf(change, each));
+    const isListed = findIn(all.value);
+    const isThere = (change: PlannedChange) => namesIn(change).some((name) => renamed.has(name)) || isListed(change);
     const there = group.filter(isThere);
     // Only what has objects to delete counts: lists may be of the teams that deletions name.
     const listed = there.length === group.length ? all : ((await list(there)) ?? all);
     const count = Math.max('value' in listed ? listed.value.length : 0, there.length);
-    return group.map((change) => [change, there.includes(change) ? count : 0] as const);
+    const counted = new Set(there);
+    return group.map((change) => [change, counted.has(change) ? count : 0] as const);
   };
   const counts = new Map<PlannedChange, number>();
   for await (const counted of readAll(groups, read, concurrency))
@@ -225,10 +223,15 @@ const namesToBe = (changes: readonly PlannedChange[]): ReadonlySet<string> =>
 const namesIn = ({ target, name }: PlannedChange): readonly string[] =>
   [name, ...name.split(/[/:]/)].map((each) => `${ownerOf(target)} ${each}`.toLowerCase());
 
-/** Returns whether a listed object is that of a change: by its ID, or else by its name. */
-function isObjectOf({ id, name: planned }: PlannedChange, listed: NamedObject): boolean {
-  if (id !== undefined) return isSameId(listed.id, id);
-  const [name, other] = [planned.toLowerCase(), listed.name.toLowerCase()];
-  // The plan of a registry may have its own name for it.
-  return name === other || name.startsWith(`${other} (`);
+/** Returns a function that returns whether the object of a change is listed: by its ID, or else by its name. */
+function findIn(listed: readonly NamedObject[]): (change: PlannedChange) => boolean {
+  // Platforms find objects by the text of an ID, and may ignore case.
+  const ids = new Set(listed.map(({ id }) => asText(id).toLowerCase()));
+  const names = new Set(listed.map(({ name }) => name.toLowerCase()));
+  return ({ id, name }) => {
+    if (id !== undefined) return ids.has(asText(id).toLowerCase());
+    const planned = name.toLowerCase();
+    // The ID may follow, and the plan of a registry may have its own name for it.
+    return names.has(planned) || names.has(planned.replace(/ \([^(]*\)$/, ''));
+  };
 }
