@@ -2,38 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { inPlan, saved, withDigest } from './forging.ts';
-
-const one = { orgs: 1, repos: 2 };
+import { changed, damaged, inPlan, one, replacing, saved, withDigest } from './forging.ts';
 
 const ofOrganization = 'organizations: [acme]\nsettings: { blog: "https://a.example" }\n';
 const ofRepository =
   'organizations: [acme]\nrepositories: [{ select: { names: [site] }, settings: { homepage: H } }]\n';
-
-/** Saves the plan of one change, and returns a function that applies it with another change of the same target in its place. */
-async function replacing(policy: string) {
-  const { forgectl, text, apply, write } = await saved(policy, one);
-  const idOf = async (team: string) => Number((await forgectl(`teams get acme ${team} --jq .id`)).stdout);
-  const applied = (change: object, flags = ' --deny loosens') =>
-    apply(
-      withDigest(
-        inPlan(text, {
-          1: ({ target, organization_id, repository_id, source }) => ({
-            target,
-            ...(organization_id === undefined ? { repository_id } : { organization_id }),
-            source,
-            changes: [],
-            ...change,
-          }),
-        }),
-      ),
-      flags,
-    );
-  return { forgectl, applied, idOf, write };
-}
-
-const damaged = { code: 2, stdout: '', stderr: expect.stringContaining('is truncated or damaged at line 2.') };
-const changed = { code: 9, stdout: expect.stringContaining('changed after the plan, so nothing was sent') };
 
 describe('access', () => {
   it.each([
@@ -121,6 +94,85 @@ describe('the definition of a property', () => {
   });
 });
 
+describe('a property', () => {
+  it('that equals its default is not unset without a row', async () => {
+    const { forgectl, applied } = await replacing(ofRepository);
+    const values = () => forgectl('api /repos/acme/site/properties/values --jq .[].value');
+    await forgectl('properties set acme tier=bronze team=data --repo acme/site --yes');
+    const { stdout } = await values();
+    expect(stdout).toBe('bronze\ndata\n');
+    const change = { action: 'update', kind: 'properties', name: '' };
+    const forged = { ...change, before: { tier: null, team: 'data' }, body: { tier: null, team: 'web' } };
+    expect(await applied(forged)).toMatchObject(damaged);
+    expect(await applied({ ...forged, sent: true })).toMatchObject(damaged);
+    expect((await values()).stdout).toBe(stdout);
+  });
+
+  it('keeps its type', async () => {
+    const { forgectl, applied } = await replacing(ofOrganization);
+    const { stdout } = await forgectl('api /orgs/acme/properties/schema --jq .[]|select(.property_name=="region")');
+    const { allowed_values: allowed, description, default_value, required, values_editable_by } = JSON.parse(stdout);
+    const before = { type: 'multi_select', allowed, description, default: default_value, required };
+    const whole = { ...before, editable_by: values_editable_by };
+    const change = { action: 'update', kind: 'property', name: 'region', id: 'region', before: whole };
+    expect(await applied({ ...change, body: { ...whole, type: 'string', allowed: [] } })).toMatchObject(damaged);
+  });
+});
+
+describe('a budget', () => {
+  it('loses none of its alerts without a row', async () => {
+    const policy = (amount: number) =>
+      `enterprise: sandbox\nbudgets: [{ budget_scope: enterprise, budget_type: ProductPricing, budget_product_sku: git_lfs, budget_amount: ${amount}, prevent_further_usage: false, budget_alerting: { will_alert: true, alert_recipients: [riverotter] } }]\n`;
+    const { forgectl, write, folder, apply } = await saved(policy(7), one);
+    expect(await forgectl('policy apply FOLDER/plan.ndjson --yes')).toMatchObject({ code: 0 });
+    write('p.yaml', policy(5));
+    await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
+    const budget_alerting = { will_alert: true };
+    const forged = inPlan(readFileSync(join(folder, 'plan.ndjson'), 'utf8'), {
+      1: (change) => ({
+        ...change,
+        before: { budget_amount: 7, budget_alerting },
+        body: { budget_amount: 5, budget_alerting },
+      }),
+    });
+    expect(await apply(withDigest(forged))).toMatchObject(changed);
+  });
+});
+
+describe('an update that is made in two steps', () => {
+  it('sends no value that its object does not have and its body does not want', async () => {
+    const { forgectl, write, text, apply } = await saved(
+      `${ofOrganization}repositories: [{ select: { names: [site] }, settings: { default_branch: nope } }]\n`,
+      one,
+    );
+    const definition = { value_type: 'single_select', allowed_values: ['x', 'y'] };
+    write('pp.json', JSON.stringify(definition));
+    await forgectl('api PUT /orgs/acme/properties/schema/pp --input FOLDER/pp.json');
+    const value = (allowed: string[], description = '') => ({
+      ...{ type: 'single_select', allowed, default: null, description, editable_by: 'org_actors', required: false },
+    });
+    const change = { action: 'update', kind: 'property', name: 'pp', id: 'pp', sent: true };
+    const forged = inPlan(text, {
+      1: ({ changes: _, effect: __, ...common }) => ({
+        ...common,
+        ...{
+          ...change,
+          changes: [],
+          before: value(['x', 'evil']),
+          between: value(['x', 'y']),
+          body: value(['x'], 'new'),
+        },
+      }),
+    });
+    // The branch does not exist, so that the second step is not made.
+    expect(await apply(withDigest(forged))).toMatchObject({ code: 9, stdout: expect.stringContaining('(additions)') });
+    const { stdout } = await forgectl(
+      'api /orgs/acme/properties/schema --jq .[]|select(.property_name=="pp").allowed_values[]',
+    );
+    expect(stdout).toBe('x\ny\n');
+  });
+});
+
 describe('elements of a list with the same label', () => {
   it('have a row each', async () => {
     const check = (context: object) =>
@@ -186,82 +238,6 @@ describe('a plan', () => {
   });
 });
 
-describe('the guard of deletions', () => {
-  const others = '{ name: Platform }, { name: Interns, parent: PARENT }';
-  const policy = (head: string, parent: string) =>
-    `organizations: [acme]\nmanage: { teams: all }\nteams: [{ ${head}, members: [lunarcrab] }, ${others.replace('PARENT', parent)}]\n`;
-
-  it.each([
-    ['as it is called', policy('name: Engineering', 'engineering')],
-    ['before it is renamed', policy('name: Engineers, was: engineering', 'engineers')],
-  ])('counts the members of a team %s', async (_what, text) => {
-    const { forgectl } = await saved(text, one);
-    const count = async () => (await forgectl('teams members acme engineering --jq .[].login')).stdout;
-    const before = await count();
-    expect(await forgectl('policy apply FOLDER/plan.ndjson --yes --prune')).toMatchObject({
-      code: 12,
-      stdout: '',
-      stderr: expect.stringMatching(
-        / team members of acme would be removed\. To allow that, add --allow-deletes \d+\./,
-      ),
-    });
-    expect(await count()).toBe(before);
-  });
-
-  it('counts no members of teams that lose nobody', async () => {
-    const { forgectl, folder, apply, write } = await saved(ofOrganization, one);
-    await forgectl('api POST /orgs/acme/teams -f name=Small');
-    for (const login of ['riverotter', 'lunarcrab'])
-      await forgectl(`api PUT /orgs/acme/teams/small/memberships/${login} -f role=member`);
-    write('p.yaml', policy('name: Engineering }, { name: Small', 'engineering').replace('lunarcrab', ''));
-    await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
-    const [header = '', ...lines] = readFileSync(join(folder, 'plan.ndjson'), 'utf8').split('\n');
-    expect(lines.filter((line) => line.includes('"name":"small/'))).toHaveLength(3);
-    const nobody = ['platform', 'engineering', 'interns'].map((team, at) => ({
-      ...JSON.parse(lines[0] ?? '{}'),
-      ...{ name: `${team}/nobody`, team_id: at + 1, user_id: 999, sent: true },
-    }));
-    const forged = [header, ...nobody.map((line) => JSON.stringify(line)), ...lines].join('\n');
-    for (const plan of [[header, ...lines].join('\n'), withDigest(forged)])
-      expect(await apply(plan, ' --prune')).toMatchObject({
-        code: 12,
-        stdout: '',
-        stderr: expect.stringContaining('3 of 3 team members of acme would be removed.'),
-      });
-  });
-});
-
-describe('the guard of owners', () => {
-  it('counts nobody who is promoted and removed', async () => {
-    const { forgectl, text, apply } = await saved(ofOrganization, one);
-    const idOf = async (login: string) => Number((await forgectl(`api /users/${login} --jq .id`)).stdout);
-    const {
-      changes: _,
-      body: __,
-      before: ___,
-      kind: ____,
-      action: _____,
-      ...common
-    } = JSON.parse(text.split('\n')[1] ?? '{}');
-    const person = async (name: string, change: object) => {
-      const id = await idOf(name);
-      return JSON.stringify({ ...common, kind: 'member', name, id, user_id: id, changes: [], ...change });
-    };
-    const roles = (from: string, to: string) => ({ action: 'update', before: { role: from }, body: { role: to } });
-    const lines = [
-      await person('stonewren', roles('member', 'admin')),
-      await person('stonewren', { action: 'delete', before: { role: 'admin' } }),
-      await person('riverotter', roles('admin', 'member')),
-    ];
-    const [header, , ...rest] = text.split('\n');
-    expect(await apply(withDigest([header, ...lines, ...rest].join('\n')))).toMatchObject({
-      code: 12,
-      stdout: '',
-      stderr: expect.stringContaining('acme would keep 1 owner and needs 2 (members.min_owners).'),
-    });
-  });
-});
-
 describe('a list of objects', () => {
   it('loses no fields of its elements without a row', async () => {
     const { forgectl, applied, write } = await replacing(ofOrganization);
@@ -284,6 +260,37 @@ describe('a list of objects', () => {
     expect(await applied(forged)).toMatchObject(changed);
     const after = await forgectl(`api /orgs/acme/rulesets/${id} --jq .rules[].parameters.items[].guard`);
     expect(after.stdout).toBe('true\n');
+  });
+});
+
+describe('elements of a list that a body identifies by fewer fields', () => {
+  it('lose as many fields as the plan shows', async () => {
+    const { forgectl, applied, write } = await replacing(ofOrganization);
+    const ruleset = (required_status_checks: object[]) => ({
+      name: 'U',
+      target: 'branch',
+      enforcement: 'active',
+      conditions: {
+        ref_name: { include: ['~ALL'], exclude: [] },
+        repository_name: { include: ['~ALL'], exclude: [] },
+      },
+      rules: [
+        {
+          type: 'required_status_checks',
+          parameters: { strict_required_status_checks_policy: true, required_status_checks },
+        },
+      ],
+    });
+    const [first, second, any] = [
+      { context: 'ci', integration_id: 15368 },
+      { context: 'ci', integration_id: 57789 },
+      { context: 'ci' },
+    ];
+    write('ruleset.json', JSON.stringify(ruleset([first, second])));
+    const { stdout } = await forgectl('api POST /orgs/acme/rulesets --input FOLDER/ruleset.json --jq .id');
+    const change = { action: 'update', kind: 'ruleset', name: 'V', id: Number(stdout), sent: true };
+    const forged = { ...change, before: ruleset([first, any]), body: { ...ruleset([any, any]), name: 'V' } };
+    expect(await applied(forged, '')).toMatchObject(changed);
   });
 });
 

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { onSandbox } from '../commands/policy/support.ts';
 
 export type Edit = (line: Record<string, unknown>) => object;
@@ -38,3 +39,26 @@ export async function saved(policy: string, options?: Parameters<typeof onSandbo
     },
   };
 }
+
+/** A sandbox with one organization and two repositories. */
+export const one = { orgs: 1, repos: 2 };
+
+/** Saves the plan of one change, and returns a function that applies it with other changes of the same target in its place. */
+export async function replacing(policy: string) {
+  const { forgectl, text, apply, write } = await saved(policy, one);
+  const idOf = async (team: string) => Number((await forgectl(`teams get acme ${team} --jq .id`)).stdout);
+  const [header = '', line = '', ...rest] = text.split('\n');
+  const { target, organization_id, repository_id, source } = JSON.parse(line);
+  const common = { target, ...(organization_id === undefined ? { repository_id } : { organization_id }), source };
+  const applied = (change: object | readonly object[], flags = ' --deny loosens') => {
+    const lines = [change].flat().map((each) => JSON.stringify({ ...common, changes: [], ...each }));
+    return apply(withDigest([header, ...lines, ...rest].join('\n')), flags);
+  };
+  return { forgectl, applied, idOf, write };
+}
+
+/** How an apply of a plan ends whose first change is rejected. */
+export const damaged = { code: 2, stdout: '', stderr: expect.stringContaining('is truncated or damaged at line 2.') };
+
+/** How an apply ends of a change that starts from another value than the object has. */
+export const changed = { code: 9, stdout: expect.stringContaining('changed after the plan, so nothing was sent') };

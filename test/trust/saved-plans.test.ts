@@ -73,7 +73,6 @@ describe('a forged plan with the digest of its content', () => {
     const stripped: Edit = (change) => ({ ...change, effect: 'tightens', before: {}, body });
     const forgeries: Edit[] = [
       (change) => ({ ...change, effect: 'tightens', body: { ...body, blog: '' } }),
-      (change) => ({ ...stripped(change), sent: true }),
       (change) => ({ ...change, effect: 'tightens', body, between: body }),
       (change) => ({ ...change, before: { private: true }, body: { private: false } }),
       (change) => ({
@@ -88,6 +87,9 @@ describe('a forged plan with the digest of its content', () => {
         stdout: '',
         stderr: expect.stringContaining('1 change would loosen protection (--deny loosens). Nothing was written.'),
       });
+    // An undo sends nothing that the earlier write did not.
+    const undoing = inPlan(text, { 1: (change) => ({ ...stripped(change), sent: true }) });
+    expect(await apply(withDigest(undoing), ' --deny loosens')).toMatchObject({ code: 2, stdout: '' });
     // The value that is replaced must be the planned one.
     expect(await apply(withDigest(inPlan(text, { 1: stripped })), ' --deny loosens')).toMatchObject({
       code: 9,

@@ -168,7 +168,12 @@ export class SetInJournal {
     const defined = definitionsByName(definitions);
     // The values before a write without a response show whether it happened.
     const doubtful = earlier?.state.find(target)?.inDoubt.get(stepName(step))?.before as Given | undefined;
-    return { ...step, repository_id: id, before: doubtful ?? withoutDefaults(own, defined, body), body };
+    return {
+      ...step,
+      repository_id: id,
+      before: doubtful ?? withoutDefaults(own, defined, (name) => body[name] === null),
+      body,
+    };
   }
 
   async #described(error: unknown): Promise<Failure> {

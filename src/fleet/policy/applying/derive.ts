@@ -178,7 +178,7 @@ type NamedObject = Pick<ListedObject, 'name'> & Partial<ListedObject>;
 
 /**
  * Returns how many objects the target of a deletion has: none for an object that is gone already, and if they cannot be
- * listed, only those that would be deleted. An object that the plan may rename first is not gone.
+ * listed, only those that would be deleted. An object that the plan renames first has its earlier name.
  */
 async function deletable(
   changes: readonly PlannedChange[],
@@ -186,22 +186,23 @@ async function deletable(
   concurrency: number | undefined,
 ): Promise<(change: PlannedChange) => number | undefined> {
   const deletions = changes.filter(({ action }) => action === 'delete' || action === 'unset');
-  const renamed = namesToBe(changes);
+  const earlierOf = earlierNames(changes);
   const keyOf = ({ target, kind }: PlannedChange) => `${kind} ${target}`;
   const groups = Map.groupBy(deletions, keyOf);
   const read = async ([, group]: [string, PlannedChange[]]) => {
     const [{ kind, target }] = group as [PlannedChange];
     const list = (of: readonly PlannedChange[]) => kindNamed(kind).listed?.(target, reader.forTask(), of);
-    const all = await list(group);
+    const possible = group.map((change) => [change, ...earlierOf(change).map((name) => ({ ...change, name }))]);
+    const named = possible.flat();
+    const all = await list(named);
     if (!all || 'unreadable' in all) return group.map((change) => [change, group.length] as const);
     const isListed = findIn(all.value);
-    const isThere = (change: PlannedChange) => namesIn(change).some((name) => renamed.has(name)) || isListed(change);
-    const there = group.filter(isThere);
+    const found = possible.map((each) => each.find(isListed));
+    const there = found.filter((each) => each !== undefined);
     // Only what has objects to delete counts: lists may be of the teams that deletions name.
-    const listed = there.length === group.length ? all : ((await list(there)) ?? all);
+    const listed = there.length === named.length ? all : ((await list(there)) ?? all);
     const count = Math.max('value' in listed ? listed.value.length : 0, there.length);
-    const counted = new Set(there);
-    return group.map((change) => [change, counted.has(change) ? count : 0] as const);
+    return group.map((change, at) => [change, found[at] ? count : 0] as const);
   };
   const counts = new Map<PlannedChange, number>();
   for await (const counted of readAll(groups, read, concurrency))
@@ -209,19 +210,33 @@ async function deletable(
   return (change) => counts.get(change);
 }
 
-/** Returns the names that objects get from updates, by owner: those of teams are also part of the names of members and access. */
-const namesToBe = (changes: readonly PlannedChange[]): ReadonlySet<string> =>
-  new Set(
-    changes.flatMap(({ action, target, body }) =>
-      action === 'update' && typeof body.name === 'string'
-        ? [body.name.toLowerCase(), slugOfTeam(body.name)].map((name) => `${ownerOf(target).toLowerCase()} ${name}`)
-        : [],
-    ),
-  );
-
-/** Returns the name of the object of a change, and the name of the team in it. */
-const namesIn = ({ target, name }: PlannedChange): readonly string[] =>
-  [name, ...name.split(/[/:]/)].map((each) => `${ownerOf(target)} ${each}`.toLowerCase());
+/**
+ * Returns a function that returns the names that the object of a change may have before the plan renames it, or the team that
+ * its name contains.
+ */
+function earlierNames(changes: readonly PlannedChange[]): (change: PlannedChange) => readonly string[] {
+  const keyOf = ({ kind, target }: Pick<PlannedChange, 'kind' | 'target'>, name: string) =>
+    `${kind} ${target} ${kind === 'team' ? slugOfTeam(name) : name}`.toLowerCase();
+  const renames = changes.filter(({ action, body }) => action === 'update' && typeof body.name === 'string');
+  const byName = Map.groupBy(renames, (rename) => keyOf(rename, asText(rename.body?.name)));
+  return (change) => {
+    const { kind, target } = change;
+    const name = change.name.toLowerCase();
+    const { nameBefore, peopleIn } = kindNamed(kind);
+    const { team } = peopleIn?.({ ...change, name }) ?? {};
+    const ofItself = byName.get(keyOf(change, name)) ?? [];
+    const ofTeam = team === undefined ? [] : (byName.get(keyOf({ kind: 'team', target: ownerOf(target) }, team)) ?? []);
+    const names = [
+      ...ofItself.flatMap(({ before, between }) => [before?.name, between?.name]),
+      ...ofTeam.flatMap(({ between, ...rename }) =>
+        [rename.before, between].map((before) =>
+          nameBefore?.({ ...change, name }, [{ ...rename, before } as PlannedChange]),
+        ),
+      ),
+    ];
+    return names.filter((each) => typeof each === 'string');
+  };
+}
 
 /** Returns a function that returns whether the object of a change is listed: by its ID, or else by its name. */
 function findIn(listed: readonly NamedObject[]): (change: PlannedChange) => boolean {

@@ -20,6 +20,7 @@ import { Reader } from '../live/requests.ts';
 import { ownerOf } from '../wanted/target.ts';
 import { withIdsOfEarlier } from './references.ts';
 import { type Secrets, sendSealed } from './secrets.ts';
+import { firstBody } from './two-steps.ts';
 
 /** Identifies a step in the journal and in messages. */
 export const stepName = ({
@@ -49,9 +50,11 @@ export async function makeChange(change: Step, client: Client, { watch, secrets 
 }
 
 async function makeOnce(planned: Step, client: Client, { watch, secrets }: Making): Promise<boolean> {
-  const change = await withIdsOfEarlier(planned, client);
-  const live = await startOf(change, client);
+  const whole = await withIdsOfEarlier(planned, client);
+  const live = await startOf(whole, client);
   if (!live) return false;
+  const change = firstStepOf(whole, live.value);
+  if (!change) return false;
   const { id = live.id } = change;
   // A new repository may have the object already, such as a default label.
   const isThere = change.action === 'create' && live.value !== undefined;
@@ -77,6 +80,18 @@ async function makeOnce(planned: Step, client: Client, { watch, secrets }: Makin
       changes.map(({ path }) => path),
     );
   return true;
+}
+
+/**
+ * Returns a change as it is made of an object. An undo may start from either of two values: its first step keeps the one that the
+ * object has, and sends nothing of the other. Undefined if that step changes nothing.
+ */
+function firstStepOf(change: Step, live: Given | undefined): Step | undefined {
+  const { leadsTo, sent } = change;
+  if (!leadsTo || !sent || !live) return change;
+  const body = firstBody(change, live, leadsTo);
+  const { changes } = merge(body, live, { ...comparisonOf(change), replacesFields: true });
+  return changes.length === 0 ? undefined : ({ ...change, body } as Step);
 }
 
 /**
@@ -148,7 +163,9 @@ export async function findChange(planned: Step, client: Client): Promise<Finding
 function isWanted(change: Step, live: Readable): boolean {
   if ('ambiguous' in live) return false;
   if (live.value === undefined) return change.action === 'delete' || change.action === 'unset';
-  return [change.body, change.leadsTo].some((body) => isKept(change, body, live.value));
+  const { body, leadsTo, between } = change;
+  const ofOther = leadsTo && between && firstBody(change, between, leadsTo);
+  return [body, leadsTo, ofOther].some((each) => isKept(change, each, live.value));
 }
 
 const comparisonOf = (change: PlannedChange) => kindNamed(change.kind).comparison(change);
@@ -159,11 +176,13 @@ function isKept(change: PlannedChange, body: Given | undefined, live: Given | un
   return body !== undefined && live !== undefined && merge(body, live, comparison).changes.length === 0;
 }
 
-function equals(change: PlannedChange, live: Given | undefined): boolean {
+function equals(change: Step, live: Given | undefined): boolean {
   const comparison = comparisonOf(change);
   if (change.sent) {
+    const { before, body, between, after } = change;
     // Each field is as before, or as another change of the plan or an earlier step leaves it.
-    const starts = [change.before, change.between].filter((from) => from !== undefined);
+    const ofOther = after && between && body && firstBody(change, between, body);
+    const starts = [before, between, ofOther].filter((from) => from !== undefined);
     const names = new Set(starts.flatMap((from) => Object.keys(from)));
     const isAsIn = (from: Given, name: string) =>
       Object.hasOwn(from, name) && isKept(change, { [name]: from[name] }, live);
@@ -173,20 +192,24 @@ function equals(change: PlannedChange, live: Given | undefined): boolean {
   return isDeepStrictEqual(canonical(live, comparison), canonical(change.before, comparison));
 }
 
-/** Returns whether a body leaves out a part of an object that no value of its change has: requests replace fields as a whole. */
+/**
+ * Returns whether a body leaves out a part of an object that no value of its change has: requests replace fields as a whole.
+ * Elements of a list may share a path, so what is left out counts with its value, as often as it occurs.
+ */
 function removesUnknown(
   { body, ...change }: PlannedChange,
   starts: readonly Given[],
   live: Given | undefined,
 ): boolean {
   const { keeps: _, ...comparison } = comparisonOf({ ...change, body } as PlannedChange);
-  const omittedFrom = (from: Given | undefined) =>
-    merge(body, from ?? {}, { ...comparison, replacesFields: true }).changes.flatMap(({ path, omitted }) =>
-      omitted ? [path] : [],
-    );
+  const omittedFrom = (from: Given | undefined): ReadonlyMap<string, number> => {
+    const { changes } = merge(body, from ?? {}, { ...comparison, replacesFields: true });
+    const omitted = changes.filter((each) => each.omitted).map((each) => JSON.stringify([each.path, each.from]));
+    return new Map([...Map.groupBy(omitted, (each) => each)].map(([each, same]) => [each, same.length]));
+  };
   if (!body) return false;
-  const known = new Set(starts.flatMap(omittedFrom));
-  return omittedFrom(live).some((path) => !known.has(path));
+  const known = starts.map(omittedFrom);
+  return [...omittedFrom(live)].some(([each, count]) => !known.some((of) => (of.get(each) ?? 0) >= count));
 }
 
 type Readable = Exclude<Live, { readonly unreadable: string }>;

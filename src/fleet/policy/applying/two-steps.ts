@@ -1,7 +1,8 @@
 /** Changes that are made in two steps; the second has a reference to the first. */
-import type { Given } from '../../../platform/validate.ts';
+import { checkBody, type Given } from '../../../platform/validate.ts';
 import { type FieldChange, merge } from '../../diff.ts';
 import { isMadeLast, kindNamed } from '../kinds/lookup.ts';
+import type { PlannedKind } from '../kinds/names.ts';
 import type { ApplicableChange, PlannedChange, Step, Update } from '../live/change.ts';
 import { jointEffect } from '../live/effects.ts';
 import { ownerOf } from '../wanted/target.ts';
@@ -30,18 +31,48 @@ export function inTwoSteps(changes: readonly ApplicableChange[]): readonly Step[
   });
 }
 
+/** Splits an update of which parts may move to another object, or from one. */
 function split(change: ApplicableChange): readonly Step[] {
   if (change.action !== 'update' || !isMadeLast(change)) return [change];
   const { kind, before, body } = change;
-  const comparison = kindNamed(kind).comparison(change);
-  const allows = (each: FieldChange) => jointEffect(kindNamed(kind), [each]) === 'tightens';
-  const { value, changes } = merge(body, before, { ...comparison, allows });
-  if (changes.length === 0) return [change];
-  const tighter = Object.fromEntries(Object.entries(value as Given).filter(([name]) => Object.hasOwn(body, name)));
+  const first = tightened(change, before, body);
+  if (first.changes.length === 0) return [change];
   // Those of the plan have names in place of IDs.
+  const allows = tightensIn(kind);
   const [tightenings, rest] = [change.changes.filter(allows), change.changes.filter((each) => !allows(each))];
-  return inSteps({ ...change, effect: 'tightens', changes: tightenings, body: tighter }, { ...change, changes: rest });
+  return inSteps(
+    { ...change, effect: 'tightens', changes: tightenings, body: first.body },
+    { ...change, changes: rest },
+  );
 }
+
+const tightensIn = (kind: PlannedKind) => (each: FieldChange) => jointEffect(kindNamed(kind), [each]) === 'tightens';
+
+/** Returns the part of a change of a value that tightens, as far as the platform accepts that alone. */
+function tightened(change: PlannedChange, from: Given, to: Given) {
+  const { kind, target } = change;
+  const { comparison, request } = kindNamed(kind);
+  const tightens = tightensIn(kind);
+  const made = (allows: (each: FieldChange) => boolean) => {
+    const { value, changes } = merge(to, from, { ...comparison(change), allows });
+    return {
+      body: Object.fromEntries(Object.entries(value as Given).filter(([name]) => Object.hasOwn(to, name))),
+      changes,
+    };
+  };
+  const problemsOf = (body: Given) =>
+    checkBody(request({ ...change, body } as PlannedChange, [target]).endpoint, body).problems.map(({ field }) =>
+      withoutLabels(field),
+    );
+  const whole = made(tightens);
+  const known = problemsOf(to);
+  const refused = problemsOf(whole.body).filter((field) => !known.includes(field));
+  // A list that may not be empty loses its last element together with the addition of another.
+  return refused.length === 0 ? whole : made((each) => tightens(each) && !refused.includes(withoutLabels(each.path)));
+}
+
+/** Returns a path without positions and labels of elements: problems have the former, and changes the latter. */
+const withoutLabels = (path: string): string => path.replaceAll(/\[[^\]]*\]/g, '');
 
 /** Splits an update of which the changes of repositories may need a part. */
 function splitForRepositories(change: ApplicableChange): readonly Step[] {
@@ -53,6 +84,12 @@ function splitForRepositories(change: ApplicableChange): readonly Step[] {
     merge(to, from, { ...comparison(change), replacesFields: true }).changes;
   const [changes, rest] = [changesFrom(before, first), changesFrom(first, body)];
   return changes.length === 0 ? [change] : inSteps({ ...change, changes, body: first }, { ...change, changes: rest });
+}
+
+/** Returns the body of the first of two steps that lead from one value to another. */
+export function firstBody(change: PlannedChange, from: Given, to: Given): Given {
+  const { madeFirst } = kindNamed(change.kind);
+  return madeFirst ? madeFirst(from, to) : tightened(change, from, to).body;
 }
 
 /** Returns two parts of an update as steps, of which the second starts from what the first has made. */

@@ -65,14 +65,26 @@ export function undoPlan(
   return { ...plan, digest: digestOfPlan(plan) };
 }
 
-/** Returns a change that starts from no value where it starts from a default of the organization. */
+/** Returns a change that starts from no value where it starts from a default of the organization, without what it then keeps. */
 function fromDefaults<C extends PlannedChange>(change: C, definitions: ReadonlyMap<string, PropertyDefinitions>): C {
   const { kind, target, before } = change;
   const { ownValues, comparison } = kindNamed(kind);
   const defined = definitions.get(ownerOf(target));
   if (!ownValues || !before || !defined) return change;
   const own = ownValues(before, defined);
-  return { ...change, before: own, changes: merge(change.body, own, comparison(change)).changes };
+  const { body = {}, between = own } = change;
+  const changesFrom = (from: Given, to: Given) => merge(to, from, comparison(change)).changes;
+  const isChanged = (name: string) =>
+    [own, between].some((from) => changesFrom({ [name]: from[name] }, { [name]: body[name] }).length > 0);
+  const changed = (given: Given) => Object.fromEntries(Object.entries(given).filter(([name]) => isChanged(name)));
+  const [from, to] = [changed(own), changed(body)];
+  return {
+    ...change,
+    before: from,
+    body: to,
+    ...(change.between && { between: changed(between) }),
+    changes: changesFrom(from, to),
+  };
 }
 
 function undone(change: Exclude<ApplicableChange, Resend> & Pick<Step, 'createdId'>): readonly PlannedChange[] {

@@ -8,6 +8,7 @@ import { budgets as declared } from '../../../platform/resources/budgets.ts';
 import { fields } from '../../../platform/schema.ts';
 import { type Given, invalid, type Problem } from '../../../platform/validate.ts';
 import { type Comparison, canonical, merge } from '../../diff.ts';
+import type { PlannedChange } from '../live/change.ts';
 import { effectRows } from '../live/effects.ts';
 import { type Names, UnresolvedError } from '../live/names.ts';
 import { checked, shape } from '../live/record-shapes.ts';
@@ -122,6 +123,7 @@ export const budgets = objectKind<WantedBudget, Keyed, LiveBudget>({
   idParameter: 'budget_id',
   list: listBudgets,
   bodyOf: ({ body }) => body,
+  seen: wholeFields,
   keyText,
   deletesTwins: true,
   createdBody: ({ body }) => canonical(declared.toBody?.(body.value) ?? {}, comparison) as Given,
@@ -251,6 +253,12 @@ async function unknownEntity({ key, isRenamed }: WantedBudget, names: Names): Pr
     if (error instanceof UnresolvedError) return error.message;
     throw error;
   }
+}
+
+/** Returns the fields that a change starts from or sends, each as a whole: a part that its value lacks may be reset. */
+function wholeFields(live: Given, { before, body }: Pick<PlannedChange, 'before' | 'body'>): Given {
+  if (!before) return live;
+  return Object.fromEntries(Object.entries(live).filter(([name]) => name in before || name in (body ?? {})));
 }
 
 /** Returns the change of the wanted fields other than the key. Alert settings are sent as a whole. */

@@ -269,4 +269,4 @@ export function namesItself({ action, name, before, body, between }: PlannedChan
 
 /** Returns whether an object is called so in a plan. */
 export const isCalled = (planned: string, name: string, id?: number | string): boolean =>
-  planned === name || planned === `${name} (${id})`;
+  planned === name || (id !== undefined && planned === `${name} (${id})`);

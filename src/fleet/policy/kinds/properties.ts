@@ -47,6 +47,12 @@ export const properties = fieldsKind({
     custom_properties: Object.fromEntries(declared.map(({ name, body }) => [name, body.value])),
   }),
   bodyComparison: { sets: [''] },
+  // A value that is sent again may set what was only a default, or unset what equals one, and has no row.
+  isNamed: ({ name, before, between = before, body = {} }) =>
+    name === '' &&
+    Object.entries(body).every(([field, value]) =>
+      [before, between].some((from) => !isDeepStrictEqual(inOrder(from?.[field]), inOrder(value))),
+    ),
   reads: [listPropertyValues.route, listProperties.route],
   writes: [setPropertyValues.route],
   plan: planProperties,
@@ -56,10 +62,10 @@ export const properties = fieldsKind({
     if ('unreadable' in values) return values;
     const live = byName(values.value as unknown as readonly PropertyValue[]);
     const value = Object.fromEntries(Object.keys({ ...before, ...body }).map((name) => [name, valueNamed(name, live)]));
-    const mayBeDefault = Object.keys(value).some((name) => body[name] === null && value[name] !== null);
-    if (!mayBeDefault) return { value };
+    const mayBeDefault = (name: string) => (body[name] === null || before?.[name] === null) && value[name] !== null;
+    if (!Object.keys(value).some(mayBeDefault)) return { value };
     const definitions = await propertyDefinitions(reader, path.owner);
-    return { value: 'value' in definitions ? withoutDefaults(value, definitions.value, body) : value };
+    return { value: 'value' in definitions ? withoutDefaults(value, definitions.value, mayBeDefault) : value };
   },
   mostTargets: mostRepositories,
   request({ target, body = {} }, targets) {
@@ -127,13 +133,17 @@ export async function definitionsFor(
 
 /**
  * Returns values with null for each that is the default of its property, as it is if a repository has none of its own;
- * only of those that are null in `only`, if given.
+ * `mayBe`: returns whether a value may be one (default: each may).
  */
-export const withoutDefaults = (values: Given, definitions: PropertyDefinitions, only?: Given): Given =>
+export const withoutDefaults = (
+  values: Given,
+  definitions: PropertyDefinitions,
+  mayBe: (name: string) => boolean = () => true,
+): Given =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       const { default_value } = definitions.get(name.toLowerCase()) ?? {};
-      const isDefault = (!only || only[name] === null) && isDeepStrictEqual(value, default_value);
+      const isDefault = mayBe(name) && isDeepStrictEqual(value, default_value);
       return [name, isDefault ? null : value];
     }),
   );
@@ -186,10 +196,13 @@ async function planProperties(
   return [isDeepStrictEqual(between, update.before) ? change : { ...change, sent: true, between }, ...unresolved];
 }
 
+/** Returns a value with its list, if it is one, in an order that does not matter. */
+const inOrder = (value: unknown): unknown => canonical(value, { sets: [''] });
+
 /** Returns values as they are once definitions have changed: those that are not set, as far as that shows, have new defaults. */
 const withNewDefaults = (values: Given, now: PropertyDefinitions, later: PropertyDefinitions): Given => {
   const defaultIn = (definitions: PropertyDefinitions, name: string) =>
-    canonical(definitions.get(name.toLowerCase())?.default_value ?? null, { sets: [''] });
+    inOrder(definitions.get(name.toLowerCase())?.default_value ?? null);
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,

@@ -90,8 +90,11 @@ export const propertySchema = objectKind<WantedProperty, PropertyName, LivePrope
   idValue: ({ id, name: planned }) => id ?? planned,
   updatesReplace: true,
   sentBody: ({ body = {} }) => endpointBody(body),
-  isNamed: ({ name: planned, id, body = {} }) =>
-    (id === undefined || isSame(planned, String(id))) && !Object.keys(body).some((field) => keys.has(field)),
+  isNamed: ({ action, name: planned, id, before, between = before, body = {} }) =>
+    (id === undefined || isSame(planned, String(id))) &&
+    !Object.keys(body).some((field) => keys.has(field)) &&
+    // Another type would lose the values.
+    (action !== 'update' || [before, between].every((from) => from?.type === body.type)),
   async list(target, reader, planned) {
     const defined = await (planned?.readings.shared(propertyDefinitions) ?? propertyDefinitions(reader, target));
     return 'unreadable' in defined ? defined : { value: [...defined.value.values()].map(liveProperty) };

@@ -282,7 +282,7 @@ function isNameOf(planned: string, { registry_type: type, url }: Given, id: Plan
   const start = `${asText(type)} ${url === undefined ? '' : asText(url)}`;
   if (!planned.startsWith(start)) return false;
   const rest = planned.slice(start.length);
-  if (url === undefined) return rest.endsWith(` (${id})`);
+  if (url === undefined) return id !== undefined && rest.endsWith(` (${id})`);
   return /^(?: \(\w+\))?$/.test(rest) && mayBeCalled(rest, id);
 }
 

@@ -123,8 +123,10 @@ function isWhole(change: ApplicableChange): boolean {
     // The platform may find an object by another spelling of its ID, which guards do not know.
     !(numericIds && isText(id)) &&
     ((ids !== 'never' && mayHaveId) || id === undefined) &&
-    (!needsBody || body !== undefined) &&
+    (!needsBody || (body !== undefined && Object.keys(body).length > 0)) &&
     (action === 'create' || before !== undefined) &&
+    // An earlier write sent all that its undo sends: anything else has no value that could be compared.
+    (action !== 'update' || !sent || Object.keys(body).every((field) => Object.hasOwn(before, field))) &&
     // Updates of a new repository start from whatever that has: a value that they kept would have no row.
     (!isNew || action !== 'update' || createsTarget || isDeepStrictEqual([before, between], [{}, undefined])) &&
     (hasWriteOnly || (writeOnly === undefined && secret === undefined)) &&

@@ -145,7 +145,6 @@ describe('the undo of an apply that was stopped', () => {
     expect(moments).toEqual([
       ['A deletion', 'B deletion', 'B non_fast_forward'],
       ['A deletion', 'A non_fast_forward', 'B deletion', 'B non_fast_forward'],
-      ['A deletion', 'A non_fast_forward', 'B deletion', 'B non_fast_forward'],
       ['A non_fast_forward', 'B deletion', 'B non_fast_forward'],
       ['A non_fast_forward', 'B deletion'],
     ]);

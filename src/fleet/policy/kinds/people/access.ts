@@ -191,7 +191,7 @@ function nameBefore(grant: PlannedChange, made: readonly PlannedChange[]): strin
   return typeof earlier === 'string' ? `team:${slugOfTeam(earlier)}` : grant.name;
 }
 
-/** Lists what was given, with the invitations if one of them is cancelled. */
+/** Lists what was given, with the invitations if one of them may be cancelled. */
 async function listDeletable(
   target: string,
   reader: Reader,
@@ -200,7 +200,10 @@ async function listDeletable(
   const listed = await listGrants(target, reader);
   if ('unreadable' in listed) return listed;
   const own = listed.value.filter(({ isOwn }) => isOwn);
-  if (!deletions.some(({ id }) => invitationIn(id) !== undefined)) return { value: own };
+  const known = new Set(own.map(({ name }) => name.toLowerCase()));
+  const mayCancel = ({ id, name }: PlannedChange) =>
+    id === undefined ? name.startsWith('user:') && !known.has(name.toLowerCase()) : invitationIn(id) !== undefined;
+  if (!deletions.some(mayCancel)) return { value: own };
   const invited = await invitationsTo(target, reader);
   return 'unreadable' in invited ? invited : { value: [...own, ...invited.value] };
 }

@@ -1,6 +1,6 @@
 /** Guards the owners of an organization: enough of them remain, and the token’s owner is one of them. */
 import type { PlannedChange } from '../../live/change.ts';
-import type { Reading } from '../../live/requests.ts';
+import type { Reader, Reading, Unreadable } from '../../live/requests.ts';
 import type { GuardContext } from '../kind.ts';
 import { listedMember } from './directory.ts';
 import { isSameLogin, ownLogin } from './logins.ts';
@@ -27,18 +27,22 @@ export async function guardOwners(
 ): Promise<readonly string[]> {
   const ending = changes.filter(endsOwnership);
   if (ending.length === 0) return [];
-  const listed = await reader.list(listedMember, { path: { org }, query: { role: owner } });
-  if ('unreadable' in listed) return [`The owners of ${org} cannot be counted (${listed.unreadable}).`];
-  const owners = listed.value.map(({ login }) => login);
+  const listed = await membersWith(owner, org, reader);
+  const uncounted = ({ unreadable }: Unreadable) => [`The owners of ${org} cannot be counted (${unreadable}).`];
+  if ('unreadable' in listed) return uncounted(listed);
+  const owners = listed.value;
   const loses = (login: string) => ending.some(({ name }) => isSameLogin(name, login));
   const promoted = changes.filter(({ action, body }) => action === 'update' && roleOf(body) === owner);
   // The file of a plan may promote somebody and then remove them.
   const kept = promoted.filter(
     ({ name }) => !changes.some((other) => isSameLogin(other.name, name) && roleOf(other.body) !== owner),
   );
-  const others = kept.filter(({ name }) => !owners.some((login) => isSameLogin(name, login)));
+  // Whoever is only invited may never own it.
+  const members = kept.length > 0 ? await membersWith('member', org, reader) : { value: [] };
+  if ('unreadable' in members) return uncounted(members);
+  const others = members.value.filter((login) => kept.some(({ name }) => isSameLogin(name, login)));
   const left = owners.filter((login) => !loses(login)).length + others.length;
-  const least = ending[0]?.least ?? defaultLeastOwners;
+  const least = Math.max(...ending.map((change) => change.least ?? defaultLeastOwners));
   return [
     ...(owners.some(loses) && left < least
       ? [
@@ -47,6 +51,12 @@ export async function guardOwners(
       : []),
     ...(allowsSelf || !owners.some(loses) ? [] : endsOwn(org, loses, await ownLogin(reader))),
   ];
+}
+
+/** Returns the logins of the members with a role; nobody who is only invited is one. */
+async function membersWith(role: 'admin' | 'member', org: string, reader: Reader): Promise<Reading<readonly string[]>> {
+  const listed = await reader.list(listedMember, { path: { org }, query: { role } });
+  return 'unreadable' in listed ? listed : { value: listed.value.map(({ login }) => login) };
 }
 
 /** Returns why the owner of the token may not lose their role, if they do or may do so. */
