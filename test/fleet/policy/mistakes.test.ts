@@ -577,6 +577,20 @@ describe('checkPolicy', () => {
     ]);
   });
 
+  it('reports names of the platform that policies have other names for', async () => {
+    const definition = '{ name: a, value_type: string, values_editable_by: org_actors, newer: 1 }';
+    const team = '{ name: A, parent_team_id: 1, newer: 1 }';
+    const label = '{ name: a, new_name: b, newer: 1 }';
+    const repositories = `repositories: [{ select: { names: [site] }, labels: [${label}] }]`;
+    expect(await problemsOf(inAcme(`property_schema: [${definition}]\nteams: [${team}]\n${repositories}`))).toEqual([
+      'a.yaml:2:30: property_schema[0].value_type is called type in policies',
+      'a.yaml:2:50: property_schema[0].values_editable_by is called editable_by in policies',
+      'a.yaml:3:20: teams[0].parent_team_id is not a known field',
+      'a.yaml:3:39: teams[0].newer is not a known field',
+      'a.yaml:4:65: repositories[0].labels[0].new_name is called name in policies; was has the earlier one',
+    ]);
+  });
+
   it('reports what two files declare for the same organization', async () => {
     const settings = 'settings: { company: x }';
     expect(await problemsOf(inAcme(settings), `organizations: [globex, ACME]\n${settings}`)).toEqual([

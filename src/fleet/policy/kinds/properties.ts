@@ -12,7 +12,7 @@ import {
 import type { CustomProperty, PropertyValue, RepositoryPropertyValues } from '../../../platform/records.ts';
 import { nested, optional } from '../../../platform/schema.ts';
 import type { Given } from '../../../platform/validate.ts';
-import { canonical } from '../../diff.ts';
+import { canonical, merge } from '../../diff.ts';
 import type { PlannedChange, Step } from '../live/change.ts';
 import type { OwnerReadings } from '../live/owner-readings.ts';
 import { checked, shape } from '../live/record-shapes.ts';
@@ -193,7 +193,10 @@ async function planProperties(
   if (!update) return unresolved;
   const change = { action: 'update', ...common, source, ...update } as const;
   const between = withNewDefaults(update.before, definitions.value, later);
-  return [isDeepStrictEqual(between, update.before) ? change : { ...change, sent: true, between }, ...unresolved];
+  if (isDeepStrictEqual(between, update.before)) return [change, ...unresolved];
+  const fromDefaults = merge(update.body, between, { sets: names }).changes;
+  const others = fromDefaults.filter((each) => !update.changes.some((other) => isDeepStrictEqual(each, other)));
+  return [{ ...change, changes: [...update.changes, ...others], sent: true, between }, ...unresolved];
 }
 
 /** Returns a value with its list, if it is one, in an order that does not matter. */

@@ -74,7 +74,12 @@ export const propertySchema = objectKind<WantedProperty, PropertyName, LivePrope
   },
   absentSchema: { organization: optional(strings('Names of custom properties')) },
   isManageable: false,
-  unmanageable: [[/^manage\.property_schema$/, 'is not supported; list the properties to delete under absent']],
+  unmanageable: [
+    [/^manage\.property_schema$/, 'is not supported; list the properties to delete under absent'],
+    ...[...keys, ['property_name', 'name'] as const].map(
+      ([field, key]) => [new RegExp(`^property_schema\\[\\d+\\]\\.${field}$`), `is called ${key} in policies`] as const,
+    ),
+  ],
   checkedAs: {},
   rules: (body) => (body.type === undefined ? [] : problemsOf(body).filter(({ code }) => code !== 'missing_field')),
   bodyComparison: comparison,
@@ -92,7 +97,7 @@ export const propertySchema = objectKind<WantedProperty, PropertyName, LivePrope
   sentBody: ({ body = {} }) => endpointBody(body),
   isNamed: ({ action, name: planned, id, before, between = before, body = {} }) =>
     (id === undefined || isSame(planned, String(id))) &&
-    !Object.keys(body).some((field) => keys.has(field)) &&
+    !Object.keys(body).some((field) => keys.has(field) || field === 'property_name') &&
     // Another type would lose the values.
     (action !== 'update' || [before, between].every((from) => from?.type === body.type)),
   async list(target, reader, planned) {

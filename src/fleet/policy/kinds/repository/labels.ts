@@ -61,6 +61,7 @@ export const labels = objectKind<WantedLabel, LabelName, LiveLabel>({
   },
   absentSchema: { repository: optional(strings('Names of labels')) },
   checkedAs: { repository: createLabel },
+  unmanageable: [[/\.labels\[\d+\]\.new_name$/, 'is called name in policies; was has the earlier one']],
   ignoresCase: true,
   returnsId: true,
   parseObject: (label) => {
