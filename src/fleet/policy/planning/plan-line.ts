@@ -106,7 +106,9 @@ function checkedChange(value: unknown): PlannedChange | undefined {
   // A repository that exists was not created by the plan.
   if (isCreation(change) && (!isNew || change.sent)) return undefined;
   if (isStep(change)) return isWhole(change) ? change : undefined;
-  return kindNamed(kind).hasWriteOnly && isText(change.id) ? change : undefined;
+  // The fields that cannot be read have no other trace.
+  const isListed = change.changes.every(({ path }) => isFieldName(path));
+  return kindNamed(kind).hasWriteOnly && isText(change.id) && isListed ? change : undefined;
 }
 
 /** Returns whether a change that can be made has all that it needs. */
