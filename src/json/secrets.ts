@@ -160,7 +160,7 @@ const mediaType = String.raw`[\w.+*-]+/[\w.+*-]+(?: *; *(?:q|charset|boundary|ve
 
 /** Headers whose values are shown: those that describe the content, with media types or a version. Any other may carry a key. */
 const shownHeader = new RegExp(
-  String.raw`^(?:(?:accept|content-type): *${mediaType}(?: *, *${mediaType})*|x-[\w-]*api-version: *[\w.-]{1,20})$`,
+  String.raw`^(?:(?:accept|content-type): *${mediaType}(?: *, *${mediaType})*|x-[\w-]*api-version: *\d{4}-\d\d-\d\d)$`,
   'i',
 );
 

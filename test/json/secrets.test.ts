@@ -18,6 +18,7 @@ it.each([
   ['Accept', 'Bearer abcdefgh'],
   ['Content-Type', 'abcdefgh'],
   ['X-GitHub-Api-Version', 'abcdefghijklmnopqrstuvwxyz'],
+  ['X-Other-Api-Version', 'abcd1234'],
   ['User-Agent', 'forgectl/1-abcdefgh'],
   ['User-Agent', 'forgectl/0.1.0-abcdefgh'],
   ['User-Agent', 'forgectl/839201748392'],
