@@ -2,6 +2,9 @@
 import { asText } from '../json/exact-json.ts';
 import type { CustomProperty, PropertyValue } from './records.ts';
 
+/** Public platform, Managing custom properties: the characters of names. */
+export const propertyNameForm = /^[\w$#-]{1,75}$/;
+
 /**
  * Returns the problem with a value, worded to follow the name of the property; undefined if the platform accepts it.
  */

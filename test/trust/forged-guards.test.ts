@@ -22,7 +22,7 @@ describe('the guard of deletions', () => {
       code: 12,
       stdout: '',
       stderr: expect.stringMatching(
-        / team members of acme would be removed\. To allow that, add --allow-deletes \d+\./,
+        / team members of engineer\w+ in acme would be removed\. To allow that, add --allow-deletes \d+\./,
       ),
     });
     expect(await count()).toBe(before);
@@ -46,7 +46,7 @@ describe('the guard of deletions', () => {
       expect(await apply(plan, ' --prune')).toMatchObject({
         code: 12,
         stdout: '',
-        stderr: expect.stringContaining('3 of 3 team members of acme would be removed.'),
+        stderr: expect.stringContaining('3 of 3 team members of small in acme would be removed.'),
       });
   });
 });
@@ -96,7 +96,7 @@ describe('the guard of deletions, of changes without IDs', () => {
     expect((await forgectl('teams list acme --jq .[].slug')).stdout).toBe('platform\nengineering\ninterns\n');
   });
 
-  it('counts nobody in a team that the plan renames to its own name', async () => {
+  it('counts nobody in a team that the plan renames to the name that it has', async () => {
     const { forgectl, applied, idOf } = await replacing(ofOrganization);
     await forgectl('api POST /orgs/acme/teams -f name=Small');
     const people = ['riverotter', 'lunarcrab', 'mosshare'];
@@ -114,8 +114,9 @@ describe('the guard of deletions, of changes without IDs', () => {
           kind: 'team',
           name,
           id: await idOf(name.toLowerCase()),
-          before: { name },
+          before: { name: 'Former' },
           body: { name },
+          sent: true,
         },
       })),
     );
@@ -124,7 +125,7 @@ describe('the guard of deletions, of changes without IDs', () => {
     const refused = {
       code: 12,
       stdout: '',
-      stderr: expect.stringMatching(/3 of [34] team members of acme would be removed\./),
+      stderr: expect.stringMatching(/3 of 4 team members of small in acme would be removed\./),
     };
     expect(await applied(removed)).toMatchObject(refused);
     expect(await applied([...renames, ...nobody, ...removed])).toMatchObject(refused);

@@ -57,8 +57,8 @@ export async function replacing(policy: string) {
   return { forgectl, applied, idOf, write };
 }
 
-/** How an apply of a plan ends whose first change is rejected. */
+/** The result of applying a plan whose first change is rejected. */
 export const damaged = { code: 2, stdout: '', stderr: expect.stringContaining('is truncated or damaged at line 2.') };
 
-/** How an apply ends of a change that starts from another value than the object has. */
+/** The result of applying a change that starts from another value than the object has. */
 export const changed = { code: 9, stdout: expect.stringContaining('changed after the plan, so nothing was sent') };

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { onSandbox } from '../commands/policy/support.ts';
-import { type Edit, inPlan, saved, withDigest } from './forging.ts';
+import { changed, damaged, type Edit, inPlan, saved, withDigest } from './forging.ts';
 
 const secret = ['hunter', '2-of-aws'].join('');
 const aws = { AWS_SECRET_ACCESS_KEY: secret };
@@ -73,7 +73,6 @@ describe('a forged plan with the digest of its content', () => {
     const stripped: Edit = (change) => ({ ...change, effect: 'tightens', before: {}, body });
     const forgeries: Edit[] = [
       (change) => ({ ...change, effect: 'tightens', body: { ...body, blog: '' } }),
-      (change) => ({ ...change, effect: 'tightens', body, between: body }),
       (change) => ({ ...change, before: { private: true }, body: { private: false } }),
       (change) => ({
         ...change,
@@ -155,9 +154,9 @@ describe('a forged plan with the digest of its content', () => {
     const partial = JSON.parse(
       JSON.stringify(JSON.parse(text.split('\n')[1] ?? '').before).replace(',"integration_id":7', ''),
     );
-    expect(await forge(() => ({ before: partial, body: partial }))).toMatchObject({
-      stdout: 'acme (after its repositories)\tskipped\t\t\n',
-    });
+    const body = { ...partial, rules: [...partial.rules, { type: 'deletion' }] };
+    expect(await forge(() => ({ before: partial, body }))).toMatchObject(changed);
+    expect(await forge(() => ({ before: partial, body: partial }))).toMatchObject(damaged);
     const [{ id } = { id: 0 }] = JSON.parse((await forgectl('rulesets list acme --json')).stdout).filter(
       ({ name }: { readonly name: string }) => name === 'R',
     );
@@ -237,18 +236,22 @@ describe('a forged plan with the digest of its content', () => {
   it('cannot hide an end of ownership, or removals from a team, as those of an undo plan', async () => {
     const { text, apply } = await saved('organizations: [acme]\nmembers: { members: [riverotter] }\n');
     const undoing: Edit = (change) => ({ ...change, sent: true, changes: [] });
-    const forgeries: Edit[] = [
-      (change) => ({ ...undoing(change), before: { role: 'member' }, between: { role: 'admin' } }),
-      ({ body: _body, ...change }) => ({ ...undoing(change), action: 'delete', before: {} }),
+    const forgeries: [Edit, object][] = [
+      [(change) => ({ ...undoing(change), before: { role: 'member' }, between: { role: 'admin' } }), damaged],
+      [({ body: _body, ...change }) => ({ ...undoing(change), action: 'delete', before: {} }), damaged],
+      [
+        ({ body: _body, ...change }) => ({ ...undoing(change), action: 'delete', before: { name: 'x' } }),
+        {
+          code: 12,
+          stdout: '',
+          stderr: expect.stringContaining(
+            'acme would keep 1 owner and needs 2 (members.min_owners). Nothing was written.',
+          ),
+        },
+      ],
     ];
-    for (const edit of forgeries)
-      expect(await apply(withDigest(inPlan(text, { 1: edit })))).toMatchObject({
-        code: 12,
-        stdout: '',
-        stderr: expect.stringContaining(
-          'acme would keep 1 owner and needs 2 (members.min_owners). Nothing was written.',
-        ),
-      });
+    for (const [edit, outcome] of forgeries)
+      expect(await apply(withDigest(inPlan(text, { 1: edit })))).toMatchObject(outcome);
     const [header, change = '', ...rest] = text.split('\n');
     const { body: _body, id: _id, ...common } = JSON.parse(change);
     const people = ['quietowl', 'amberlynx', 'mosshare'].map((login) =>
@@ -260,7 +263,7 @@ describe('a forged plan with the digest of its content', () => {
     expect(await apply(withDigest([header, ...people, ...rest].join('\n')))).toMatchObject({
       code: 12,
       stdout: '',
-      stderr: expect.stringContaining('3 of 4 team members of acme would be removed.'),
+      stderr: expect.stringContaining('3 of 4 team members of platform in acme would be removed.'),
     });
     const spelled = people.map((line, at) => line.replace('platform', ['Platform', 'pLatform', 'plAtform'][at] ?? ''));
     expect(await apply(withDigest([header, ...spelled, ...rest].join('\n')))).toMatchObject({
@@ -316,21 +319,31 @@ describe('a forged plan with the digest of its content', () => {
     });
   });
 
-  it.each<[what: string, before: object, between: object]>([
-    ['a field', { blog: 'https://e.example' }, { blog: 'LIVE' }],
-    ['a text behind a mask', { blog: 'LIVE' }, { blog: 'https://npm.co;token=abcdefghij0123456789@evil.example/' }],
-  ])('cannot hide %s behind two earlier values', async (_what, before, between) => {
-    const { forgectl, text, apply } = await saved(settings);
-    const { stdout } = await forgectl('orgs get acme --json');
-    const live = JSON.parse(stdout).blog;
-    const withLive = (values: object) => JSON.parse(JSON.stringify(values).replace('"LIVE"', JSON.stringify(live)));
-    const blog = [before, between].map((each) => Object.values(each)[0]).find((each) => each !== 'LIVE');
+  it.each([
+    ['a value', 'evil', { code: 0, stderr: expect.stringContaining('team: LIVE → evil') }],
+    ['a text behind a mask', 'https://npm.co;token=abcdefghij0123456789@evil.example/', damaged],
+  ])('cannot hide %s behind two earlier values', async (_what, value, outcome) => {
+    const { text, apply } = await saved(
+      'organizations: [acme]\nrepositories: [{ select: { names: [site] }, properties: { team: web } }]\n',
+    );
+    const live = JSON.parse(text.split('\n')[1] ?? '').before.team;
     const forged = inPlan(text, {
-      1: (change) => ({ ...change, sent: true, before: withLive(before), between: withLive(between), body: { blog } }),
+      1: (change) => ({
+        ...change,
+        sent: true,
+        before: { team: value },
+        between: { team: live },
+        body: { team: value },
+      }),
     });
-    const { code, stderr } = await apply(withDigest(forged));
-    if (blog === 'https://e.example') expect(stderr).toContain(`blog: ${live} → https://e.example`);
-    else expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('damaged at line 2') });
+    const { stderr, ...ended } = await apply(withDigest(forged));
+    expect({ ...ended, stderr: stderr.replace(live, 'LIVE') }).toMatchObject(outcome);
+  });
+
+  it('has two earlier values only where an honest plan may have them', async () => {
+    const { text, apply } = await saved(settings);
+    const forged = inPlan(text, { 1: (change) => ({ ...change, between: change.before }) });
+    expect(await apply(withDigest(forged))).toMatchObject(damaged);
   });
 
   it('cannot delete a registry under the row of another', async () => {

@@ -28,6 +28,7 @@ import {
   RefusedChangesError,
   SecretError,
   UnnamedTargetError,
+  UnplannedDeletionError,
   ValuesDifferError,
 } from '../../fleet/policy/errors.ts';
 import { PolicyError } from '../../fleet/policy/wanted/placed.ts';
@@ -129,6 +130,7 @@ const kinds = [
   [FindingsError, exitCodes.findings, 'findings'],
   [ExpectationError, exitCodes.guarded, 'guard'],
   [ChangedSincePlanError, exitCodes.someFailed, 'moved'],
+  [UnplannedDeletionError, exitCodes.someFailed, 'moved'],
   [OtherTargetError, exitCodes.someFailed, 'moved'],
   [ValuesDifferError, exitCodes.someFailed, 'not_kept'],
   [RefusedChangesError, exitCodes.refused, 'refused'],

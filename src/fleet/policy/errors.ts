@@ -24,6 +24,14 @@ export class ChangedSincePlanError extends Error {
   }
 }
 
+/** A deletion would delete more than its plan names. It was not sent. */
+export class UnplannedDeletionError extends Error {
+  /** @param more such as “would also delete its child team …” */
+  constructor(what: string, target: string, more: string) {
+    super(`Deleting ${what} of ${target} ${more}, so nothing was sent. Plan again.`);
+  }
+}
+
 /** The platform accepted a write but stored something else. */
 export class ValuesDifferError extends Error {
   constructor(what: string, target: string, fields: readonly string[]) {

@@ -82,6 +82,7 @@ describe('fields', () => {
   it.each<[fields: string, body: string]>([
     ['-F a[][b]=1 -F a[][c][]=x -F a[][c][]=y', '{"a":[{"b":1,"c":["x","y"]}]}'],
     ['-f a[b][]', '{"a":{"b":[]}}'],
+    [`-f a${'[b]'.repeat(999)}=1`, `{"a":${'{"b":'.repeat(999)}"1"${'}'.repeat(1000)}`],
     ['-F a=+5 -F b=-0 -F c=123456789012345678901234567890', '{"a":5,"b":0,"c":123456789012345678901234567890}'],
     ['-f __proto__[x]=1 -f constructor=y', '{"__proto__":{"x":"1"},"constructor":"y"}'],
     ['-f a:b=1 -F c=NULL -F d=1e3', '{"a:b":"1","c":"NULL","d":"1e3"}'],

@@ -138,7 +138,7 @@ acme (after its repositories)\tok\tdelete team_member “core/admin”\t
     const guarded = await forgectl('policy apply FOLDER/p.yaml --prune --yes');
     expect(guarded.code).toBe(12);
     expect(guarded.stderr).toMatch(
-      /(\d) of \d team members of acme would be removed\. To allow that, add --allow-deletes \1\./,
+      /(\d) of \d team members of \w+ in acme would be removed\. To allow that, add --allow-deletes \1\./,
     );
     expect(await forgectl('policy apply FOLDER/p.yaml --prune --yes --allow-deletes 9')).toMatchObject({ code: 0 });
     expect((await forgectl('teams members acme platform --fields login')).stdout).toBe('mosshare\n');

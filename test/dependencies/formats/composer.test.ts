@@ -40,6 +40,6 @@ it('omits the relationship without composer.json', async () => {
 it.each([
   [{ packages: [], 'packages-dev': {} }, 'packages-dev is not a list'],
   [{ packages: [{ name: 'acme/own', version: 1 }] }, 'packages has an item without name or version'],
-])('leaves no package of another form out: %j', async (other, message) => {
+])('rejects a malformed package: %j', async (other, message) => {
   await expect(parse('composer.lock', JSON.stringify(other))).rejects.toThrow(message);
 });

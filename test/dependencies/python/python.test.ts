@@ -218,7 +218,7 @@ describe('Pipfile.lock', () => {
     [[{ version: '==1.0' }], 'default is not a table of packages'],
     [{ requests: { version: 2 } }, 'default has a package without version or source'],
     [{ requests: '==2.32.0' }, 'default has a package without version or source'],
-  ])('leaves no package of another form out: %j', async (packages, message) => {
+  ])('rejects a malformed package: %j', async (packages, message) => {
     await expect(parse('Pipfile.lock', JSON.stringify({ _meta: {}, default: packages }))).rejects.toThrow(message);
   });
 });

@@ -583,11 +583,11 @@ describe('checkPolicy', () => {
     const label = '{ name: a, new_name: b, newer: 1 }';
     const repositories = `repositories: [{ select: { names: [site] }, labels: [${label}] }]`;
     expect(await problemsOf(inAcme(`property_schema: [${definition}]\nteams: [${team}]\n${repositories}`))).toEqual([
-      'a.yaml:2:30: property_schema[0].value_type is called type in policies',
-      'a.yaml:2:50: property_schema[0].values_editable_by is called editable_by in policies',
-      'a.yaml:3:20: teams[0].parent_team_id is not a known field',
+      'a.yaml:2:30: property_schema[0].value_type is not supported; use type',
+      'a.yaml:2:50: property_schema[0].values_editable_by is not supported; use editable_by',
+      'a.yaml:3:20: teams[0].parent_team_id is not supported; use parent',
       'a.yaml:3:39: teams[0].newer is not a known field',
-      'a.yaml:4:65: repositories[0].labels[0].new_name is called name in policies; was has the earlier one',
+      'a.yaml:4:65: repositories[0].labels[0].new_name is not supported; use name, and was for the earlier name',
     ]);
   });
 

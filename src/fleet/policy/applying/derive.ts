@@ -9,7 +9,7 @@ import type { Given } from '../../../platform/validate.ts';
 import { type FieldChange, fieldsOf, merge } from '../../diff.ts';
 import { readAll } from '../../read-all.ts';
 import type { ListedObject } from '../kinds/kind.ts';
-import { kindNamed } from '../kinds/lookup.ts';
+import { kindNamed, scopeOf } from '../kinds/lookup.ts';
 import { slugOfTeam } from '../kinds/people/team-names.ts';
 import { isStep, type PlannedChange } from '../live/change.ts';
 import { combined, type Effect, jointEffect } from '../live/effects.ts';
@@ -177,8 +177,8 @@ const covers = (value: unknown, other: unknown): boolean =>
 type NamedObject = Pick<ListedObject, 'name'> & Partial<ListedObject>;
 
 /**
- * Returns how many objects the target of a deletion has: none for an object that is gone already, and if they cannot be
- * listed, only those that would be deleted. An object that the plan renames first has its earlier name.
+ * Returns how many objects the scope of a deletion has: none for an object that is gone already, and if they cannot be listed,
+ * only those that would be deleted. An object whose name the plan gives to one is not gone.
  */
 async function deletable(
   changes: readonly PlannedChange[],
@@ -186,23 +186,16 @@ async function deletable(
   concurrency: number | undefined,
 ): Promise<(change: PlannedChange) => number | undefined> {
   const deletions = changes.filter(({ action }) => action === 'delete' || action === 'unset');
-  const earlierOf = earlierNames(changes);
-  const keyOf = ({ target, kind }: PlannedChange) => `${kind} ${target}`;
-  const groups = Map.groupBy(deletions, keyOf);
+  const mayBeRenamed = namesToBe(changes);
+  const groups = Map.groupBy(deletions, (change) => `${change.kind} ${scopeOf(change)}`);
   const read = async ([, group]: [string, PlannedChange[]]) => {
     const [{ kind, target }] = group as [PlannedChange];
-    const list = (of: readonly PlannedChange[]) => kindNamed(kind).listed?.(target, reader.forTask(), of);
-    const possible = group.map((change) => [change, ...earlierOf(change).map((name) => ({ ...change, name }))]);
-    const named = possible.flat();
-    const all = await list(named);
+    const all = await kindNamed(kind).listed?.(target, reader.forTask(), group, changes);
     if (!all || 'unreadable' in all) return group.map((change) => [change, group.length] as const);
     const isListed = findIn(all.value);
-    const found = possible.map((each) => each.find(isListed));
-    const there = found.filter((each) => each !== undefined);
-    // Only what has objects to delete counts: lists may be of the teams that deletions name.
-    const listed = there.length === named.length ? all : ((await list(there)) ?? all);
-    const count = Math.max('value' in listed ? listed.value.length : 0, there.length);
-    return group.map((change, at) => [change, found[at] ? count : 0] as const);
+    const there = new Set(group.filter((change) => isListed(change) || mayBeRenamed(change)));
+    const count = Math.max(all.value.length, there.size);
+    return group.map((change) => [change, there.has(change) ? count : 0] as const);
   };
   const counts = new Map<PlannedChange, number>();
   for await (const counted of readAll(groups, read, concurrency))
@@ -210,31 +203,21 @@ async function deletable(
   return (change) => counts.get(change);
 }
 
-/**
- * Returns a function that returns the names that the object of a change may have before the plan renames it, or the team that
- * its name contains.
- */
-function earlierNames(changes: readonly PlannedChange[]): (change: PlannedChange) => readonly string[] {
-  const keyOf = ({ kind, target }: Pick<PlannedChange, 'kind' | 'target'>, name: string) =>
+/** Returns a function that returns whether a plan gives the name of the object of a change, or of the team in it, to one. */
+function namesToBe(changes: readonly PlannedChange[]): (change: PlannedChange) => boolean {
+  const keyOf = ({ kind, target, name }: Pick<PlannedChange, 'kind' | 'target' | 'name'>) =>
     `${kind} ${target} ${kind === 'team' ? slugOfTeam(name) : name}`.toLowerCase();
-  const renames = changes.filter(({ action, body }) => action === 'update' && typeof body.name === 'string');
-  const byName = Map.groupBy(renames, (rename) => keyOf(rename, asText(rename.body?.name)));
+  const names = new Set(
+    changes.flatMap(({ action, kind, target, body }) =>
+      action === 'update' && typeof body.name === 'string' ? [keyOf({ kind, target, name: body.name })] : [],
+    ),
+  );
   return (change) => {
-    const { kind, target } = change;
-    const name = change.name.toLowerCase();
-    const { nameBefore, peopleIn } = kindNamed(kind);
-    const { team } = peopleIn?.({ ...change, name }) ?? {};
-    const ofItself = byName.get(keyOf(change, name)) ?? [];
-    const ofTeam = team === undefined ? [] : (byName.get(keyOf({ kind: 'team', target: ownerOf(target) }, team)) ?? []);
-    const names = [
-      ...ofItself.flatMap(({ before, between }) => [before?.name, between?.name]),
-      ...ofTeam.flatMap(({ between, ...rename }) =>
-        [rename.before, between].map((before) =>
-          nameBefore?.({ ...change, name }, [{ ...rename, before } as PlannedChange]),
-        ),
-      ),
-    ];
-    return names.filter((each) => typeof each === 'string');
+    const { team } = kindNamed(change.kind).peopleIn?.(change) ?? {};
+    return (
+      names.has(keyOf(change)) ||
+      (team !== undefined && names.has(keyOf({ kind: 'team', target: ownerOf(change.target), name: team })))
+    );
   };
 }
 

@@ -1,7 +1,7 @@
 /** Guards that stop an apply before its first write. */
 
 import type { GuardContext, GuardedChange } from '../kinds/kind.ts';
-import { kindNamed } from '../kinds/lookup.ts';
+import { kindNamed, scopeOf } from '../kinds/lookup.ts';
 import type { PlannedKind } from '../kinds/names.ts';
 import type { PlannedChange } from '../live/change.ts';
 
@@ -12,9 +12,9 @@ const fewestDeletions = 10;
 const largestPart = 1 / 4;
 
 /**
- * Returns why a plan deletes more than `allowed` covers: at least ten objects of a kind that are more than a quarter of
- * those in the targets that lose some, fewer in one target of kinds that say so, or undeclared ones that are all that a
- * target has of a kind, at least two, or any undeclared registry. Undefined if it does not.
+ * Returns why a plan deletes more than `allowed` covers: at least ten objects of a kind that are more than a quarter of those in
+ * the scopes that lose some, or in those that lose more than a quarter, fewer in one scope of kinds that say so, or undeclared
+ * ones that are all that a scope has of a kind, at least two, or any undeclared registry. Undefined if it does not.
  */
 export function tooManyDeletions(steps: readonly PlannedChange[], allowed = 0): string | undefined {
   const deletions = steps.filter(({ action, of }) => (action === 'delete' || action === 'unset') && of !== 0);
@@ -26,22 +26,26 @@ export function tooManyDeletions(steps: readonly PlannedChange[], allowed = 0): 
 
 function whyTooMany(kind: PlannedKind, deletions: readonly PlannedChange[]): string | undefined {
   const { plural, guarded, guardedFrom } = kindNamed(kind);
-  const byTarget = Map.groupBy(deletions, ({ target }) => target);
-  const owned = (lost: readonly PlannedChange[]) => lost.reduce((most, { of = 0 }) => Math.max(most, of), lost.length);
-  if (guardedFrom !== undefined)
-    for (const [target, lost] of byTarget)
-      if (lost.length >= guardedFrom && lost.length > owned(lost) * largestPart)
-        return `${lost.length} of ${owned(lost)} ${plural} of ${target} would be removed.`;
-  const total = [...byTarget.values()].reduce((sum, lost) => sum + owned(lost), 0);
-  if (deletions.length >= fewestDeletions && deletions.length > total * largestPart)
-    return `${deletions.length} of ${total} ${plural} would be deleted or reset.`;
+  const scopes = [...Map.groupBy(deletions, scopeOf)].map(([scope, lost]) => ({
+    scope,
+    lost,
+    owned: lost.reduce((most, { of = 0 }) => Math.max(most, of), lost.length),
+  }));
+  const large = scopes.filter(({ lost, owned }) => lost.length > owned * largestPart);
+  for (const { scope, lost, owned } of large)
+    if (guardedFrom !== undefined && lost.length >= guardedFrom)
+      return `${lost.length} of ${owned} ${plural} of ${scope} would be removed.`;
+  // Deletions of a few objects of others do not make up for these.
+  for (const some of [scopes, large]) {
+    const [lost, owned] = [some.flatMap((each) => each.lost).length, some.reduce((sum, each) => sum + each.owned, 0)];
+    if (lost >= fewestDeletions && lost > owned * largestPart)
+      return `${lost} of ${owned} ${plural} would be deleted or reset.`;
+  }
   const undeclared = deletions.filter((step) => step.undeclared);
   if (guarded && undeclared.length) return guarded(undeclared.length);
-  for (const { target } of undeclared) {
-    const lost = byTarget.get(target) ?? [];
-    if (lost.length > 1 && lost.length === owned(lost))
-      return `${target} would keep none of its ${lost.length} ${plural}.`;
-  }
+  for (const { scope, lost, owned } of large)
+    if (lost.some((step) => step.undeclared) && lost.length > 1 && lost.length === owned)
+      return `${scope} would keep none of its ${lost.length} ${plural}.`;
   return undefined;
 }
 

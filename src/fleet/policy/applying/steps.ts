@@ -11,7 +11,7 @@ import type { Given } from '../../../platform/validate.ts';
 import { canonical, merge } from '../../diff.ts';
 import type { Finding } from '../../journal/lines.ts';
 import { requireSameTarget, requireSameTeam, requireSameUser } from '../../same-target.ts';
-import { ChangedSincePlanError, ValuesDifferError } from '../errors.ts';
+import { ChangedSincePlanError, UnplannedDeletionError, ValuesDifferError } from '../errors.ts';
 import { groupsOf } from '../kinds/groups.ts';
 import type { Live, StepRequest } from '../kinds/kind.ts';
 import { isCreation, kindNamed } from '../kinds/lookup.ts';
@@ -83,8 +83,8 @@ async function makeOnce(planned: Step, client: Client, { watch, secrets }: Makin
 }
 
 /**
- * Returns a change as it is made of an object. An undo may start from either of two values: its first step keeps the one that the
- * object has, and sends nothing of the other. Undefined if that step changes nothing.
+ * Returns the first of two steps for a live value. An undo may start from either of two values: this step keeps the one that the
+ * object has, and sends nothing of the other. Undefined if it changes nothing. Other changes are returned as they are.
  */
 function firstStepOf(change: Step, live: Given | undefined): Step | undefined {
   const { leadsTo, sent } = change;
@@ -95,8 +95,8 @@ function firstStepOf(change: Step, live: Given | undefined): Step | undefined {
 }
 
 /**
- * Returns the live value that a change starts from; undefined if no change is needed. Throws ChangedSincePlanError, and
- * OtherTargetError and RenamedError for a target whose name belongs to a different one by now.
+ * Returns the live value that a change starts from; undefined if no change is needed. Throws ChangedSincePlanError,
+ * UnplannedDeletionError, and OtherTargetError and RenamedError for a target whose name belongs to a different one by now.
  */
 export async function startOf(change: Step, client: Client): Promise<LiveObject | undefined> {
   const live = await liveOf(change, client);
@@ -105,6 +105,12 @@ export async function startOf(change: Step, client: Client): Promise<LiveObject 
   if (isNotNeeded(change, live)) return undefined;
   if (!isAsPlanned(change, live)) throw new ChangedSincePlanError(whatOf(change), change.target);
   await requireSamePeople(change, client);
+  const { id = live.id } = change;
+  const isDeletion = change.action === 'delete' && live.value !== undefined;
+  const more = isDeletion
+    ? await kindNamed(change.kind).deletesMore?.({ ...change, ...(id !== undefined && { id }) }, new Reader(client))
+    : undefined;
+  if (more !== undefined) throw new UnplannedDeletionError(whatOf(change), change.target, more);
   return live;
 }
 
@@ -163,9 +169,7 @@ export async function findChange(planned: Step, client: Client): Promise<Finding
 function isWanted(change: Step, live: Readable): boolean {
   if ('ambiguous' in live) return false;
   if (live.value === undefined) return change.action === 'delete' || change.action === 'unset';
-  const { body, leadsTo, between } = change;
-  const ofOther = leadsTo && between && firstBody(change, between, leadsTo);
-  return [body, leadsTo, ofOther].some((each) => isKept(change, each, live.value));
+  return [change.body, change.leadsTo].some((body) => isKept(change, body, live.value));
 }
 
 const comparisonOf = (change: PlannedChange) => kindNamed(change.kind).comparison(change);
@@ -176,13 +180,11 @@ function isKept(change: PlannedChange, body: Given | undefined, live: Given | un
   return body !== undefined && live !== undefined && merge(body, live, comparison).changes.length === 0;
 }
 
-function equals(change: Step, live: Given | undefined): boolean {
+function equals(change: PlannedChange, live: Given | undefined): boolean {
   const comparison = comparisonOf(change);
   if (change.sent) {
-    const { before, body, between, after } = change;
     // Each field is as before, or as another change of the plan or an earlier step leaves it.
-    const ofOther = after && between && body && firstBody(change, between, body);
-    const starts = [before, between, ofOther].filter((from) => from !== undefined);
+    const starts = [change.before, change.between].filter((from) => from !== undefined);
     const names = new Set(starts.flatMap((from) => Object.keys(from)));
     const isAsIn = (from: Given, name: string) =>
       Object.hasOwn(from, name) && isKept(change, { [name]: from[name] }, live);
@@ -255,5 +257,6 @@ async function ifNeeded(change: Step, client: Client): Promise<Step | undefined>
   const live = await liveOf(change, client);
   if ('ambiguous' in live || isNotNeeded(change, live)) return undefined;
   const { id = live.id } = change;
-  return { ...change, ...(id !== undefined && { id }) };
+  const made = isAsPlanned(change, live) ? firstStepOf(change, live.value) : change;
+  return made && { ...made, ...(id !== undefined && { id }) };
 }

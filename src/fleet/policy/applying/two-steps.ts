@@ -2,7 +2,6 @@
 import { checkBody, type Given } from '../../../platform/validate.ts';
 import { type FieldChange, merge } from '../../diff.ts';
 import { isMadeLast, kindNamed } from '../kinds/lookup.ts';
-import type { PlannedKind } from '../kinds/names.ts';
 import type { ApplicableChange, PlannedChange, Step, Update } from '../live/change.ts';
 import { jointEffect } from '../live/effects.ts';
 import { ownerOf } from '../wanted/target.ts';
@@ -34,41 +33,29 @@ export function inTwoSteps(changes: readonly ApplicableChange[]): readonly Step[
 /** Splits an update of which parts may move to another object, or from one. */
 function split(change: ApplicableChange): readonly Step[] {
   if (change.action !== 'update' || !isMadeLast(change)) return [change];
-  const { kind, before, body } = change;
+  const { before, body } = change;
   const first = tightened(change, before, body);
   if (first.changes.length === 0) return [change];
   // Those of the plan have names in place of IDs.
-  const allows = tightensIn(kind);
-  const [tightenings, rest] = [change.changes.filter(allows), change.changes.filter((each) => !allows(each))];
-  return inSteps(
-    { ...change, effect: 'tightens', changes: tightenings, body: first.body },
-    { ...change, changes: rest },
-  );
+  const [made, rest] = [change.changes.filter(first.isMade), change.changes.filter((each) => !first.isMade(each))];
+  return inSteps({ ...change, effect: 'tightens', changes: made, body: first.body }, { ...change, changes: rest });
 }
-
-const tightensIn = (kind: PlannedKind) => (each: FieldChange) => jointEffect(kindNamed(kind), [each]) === 'tightens';
 
 /** Returns the part of a change of a value that tightens, as far as the platform accepts that alone. */
 function tightened(change: PlannedChange, from: Given, to: Given) {
   const { kind, target } = change;
   const { comparison, request } = kindNamed(kind);
-  const tightens = tightensIn(kind);
-  const made = (allows: (each: FieldChange) => boolean) => {
-    const { value, changes } = merge(to, from, { ...comparison(change), allows });
-    return {
-      body: Object.fromEntries(Object.entries(value as Given).filter(([name]) => Object.hasOwn(to, name))),
-      changes,
-    };
+  const tightens = (each: FieldChange) => jointEffect(kindNamed(kind), [each]) === 'tightens';
+  const made = (isMade: (each: FieldChange) => boolean) => {
+    const { value, changes } = merge(to, from, { ...comparison(change), allows: isMade });
+    const body = Object.fromEntries(Object.entries(value as Given).filter(([name]) => Object.hasOwn(to, name)));
+    return { body, changes, isMade };
   };
-  const problemsOf = (body: Given) =>
-    checkBody(request({ ...change, body } as PlannedChange, [target]).endpoint, body).problems.map(({ field }) =>
-      withoutLabels(field),
-    );
   const whole = made(tightens);
-  const known = problemsOf(to);
-  const refused = problemsOf(whole.body).filter((field) => !known.includes(field));
+  const { endpoint } = request({ ...change, body: whole.body } as PlannedChange, [target]);
+  const refused = new Set(checkBody(endpoint, whole.body).problems.map(({ field }) => withoutLabels(field)));
   // A list that may not be empty loses its last element together with the addition of another.
-  return refused.length === 0 ? whole : made((each) => tightens(each) && !refused.includes(withoutLabels(each.path)));
+  return refused.size === 0 ? whole : made((each) => tightens(each) && !refused.has(withoutLabels(each.path)));
 }
 
 /** Returns a path without positions and labels of elements: problems have the former, and changes the latter. */

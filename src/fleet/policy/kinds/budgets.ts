@@ -17,7 +17,7 @@ import type { Wanted } from '../wanted/model.ts';
 import { member, type Placed, textOf, withParts } from '../wanted/placed.ts';
 import { list, mapping } from '../wanted/schema-parts.ts';
 import { pathOf } from '../wanted/target.ts';
-import { fieldUpdate } from './field-update.ts';
+import { fieldUpdate, isWholeRemoval } from './field-update.ts';
 import { isCalled } from './kind.ts';
 import type { ExportContext } from './object-declaration.ts';
 import { objectKind } from './objects.ts';
@@ -256,9 +256,11 @@ async function unknownEntity({ key, isRenamed }: WantedBudget, names: Names): Pr
 }
 
 /** Returns the fields that a change starts from or sends, each as a whole: a part that its value lacks may be reset. */
-function wholeFields(live: Given, { before, body }: Pick<PlannedChange, 'before' | 'body'>): Given {
-  if (!before) return live;
-  return Object.fromEntries(Object.entries(live).filter(([name]) => name in before || name in (body ?? {})));
+function wholeFields(live: Given, change: PlannedChange): Given {
+  const { before, body = {} } = change;
+  if (!before || isWholeRemoval(change)) return live;
+  const isTouched = (name: string) => Object.hasOwn(before, name) || Object.hasOwn(body, name);
+  return Object.fromEntries(Object.entries(live).filter(([name]) => isTouched(name)));
 }
 
 /** Returns the change of the wanted fields other than the key. Alert settings are sent as a whole. */

@@ -47,6 +47,10 @@ export function liveFields(record: Given, wanted: Given): Given {
   return defined(Object.keys(wanted).map((name) => [name, live(record[name], wanted[name])]));
 }
 
+/** Returns whether a change removes an object as it was planned, which is then compared as a whole. */
+export const isWholeRemoval = ({ action, sent }: PlannedChange): boolean =>
+  (action === 'delete' || action === 'unset') && sent !== true;
+
 /** Returns the live values of the fields that a change starts from or sends: a change of any other value was not planned. */
 export const touchedFields = (record: Given, change: Pick<PlannedChange, 'before' | 'body'>): Given =>
   liveFields(record, touched(change.before ?? record, change.before ? (change.body ?? {}) : {}));

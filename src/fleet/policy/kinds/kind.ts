@@ -1,5 +1,6 @@
 /** The interface between the general code and a kind of object, which each kind implements in one place. */
 import type * as v from 'valibot';
+import { asText } from '../../../json/exact-json.ts';
 import type { AnyInput, Endpoint, Route } from '../../../platform/endpoint.ts';
 import type { CustomProperty } from '../../../platform/records.ts';
 import type { Checkable, Given, Problem } from '../../../platform/validate.ts';
@@ -36,7 +37,7 @@ export interface PolicySection<W extends Wanted = Wanted, K extends object = obj
   /** True if the kind is allowed in `manage`: undeclared objects are then deleted or reset. */
   readonly isManageable: boolean;
   /** The paths of bodies whose unknown fields are sent, as a regular expression. Other unknown fields are errors. */
-  readonly openPaths?: string;
+  readonly openPaths?: string | undefined;
   /** Fields that a policy cannot manage, with the reason. */
   readonly unmanageable?: readonly (readonly [path: RegExp, reason: string])[];
   /** The endpoint with the rules across the fields of a body. */
@@ -180,12 +181,20 @@ export interface LiveKind extends KindEffects {
   readonly deletion: Effect;
   /** Returns changes as people read them (default: as they are). */
   inNames?(change: PlannedChange, changes: readonly FieldChange[], names: Names): Promise<readonly FieldChange[]>;
-  /** Lists the objects of a target that can be deleted, among them those of planned deletions. */
+  /** Returns what loses the objects of deletions, in words that follow “of” (default: the target). */
+  scopeOf?(deletion: PlannedChange): string;
+  /** Lists the objects that a target, or a scope of it, has of those that deletions of a plan may delete. */
   listed?(
     target: string,
     reader: Reader,
     deletions: readonly PlannedChange[],
+    plan: readonly PlannedChange[],
   ): Promise<Reading<readonly Pick<ListedObject, 'name'>[]>>;
+  /**
+   * Returns what a deletion would delete beside its object, in words such as “would also delete …”; undefined if nothing. Throws
+   * the client's errors.
+   */
+  deletesMore?(deletion: PlannedChange, reader: Reader): Promise<string | undefined>;
   /** Returns why the deletion of undeclared objects is always guarded; undefined if it is not. */
   guarded?(count: number): string;
   /** The fewest deletions in a target that are guarded if they are more than a quarter (default: ten, in all targets). */
@@ -259,8 +268,9 @@ export interface StepRequest {
   readonly input: AnyInput;
 }
 
-/** Returns whether a creation or an update is of the object that it names. Only an update whose rows show a new name may have another. */
-export function namesItself({ action, name, before, body, between }: PlannedChange): boolean {
+/** Returns whether a change is of the object that it names. Only an update whose rows show a new name may have another. */
+export function namesItself({ action, name, id, before, body, between }: PlannedChange): boolean {
+  if (action === 'delete') return isCalled(name, asText(before.name), id);
   const isOwn = (given: Given | undefined) => given?.name === undefined || given.name === name;
   if (action === 'create' || body?.name !== undefined)
     return body?.name === name && (isOwn(between) || between?.name === before?.name);

@@ -33,6 +33,10 @@ export function isMadeLast(change: PlannedChange): boolean {
   return (action === 'update' || (action === 'create' && replacesInherited === true)) && effect !== 'tightens';
 }
 
+/** Returns what loses the object of a deletion. Guards consider the deletions of a scope together. */
+export const scopeOf = (deletion: PlannedChange): string =>
+  kindNamed(deletion.kind).scopeOf?.(deletion) ?? deletion.target;
+
 /** True for the creation of a target itself. */
 export const isCreation = ({ action, kind }: PlannedChange): boolean =>
   action === 'create' && kindNamed(kind).createsTarget === true;

@@ -1,5 +1,4 @@
 /** Defaults for kinds of objects that their name identifies and that lists return in full. */
-import { asText } from '../../../json/exact-json.ts';
 import type { Route } from '../../../platform/endpoint.ts';
 import type { Operations } from '../../../platform/resource.ts';
 import type { Given } from '../../../platform/validate.ts';
@@ -9,7 +8,7 @@ import { earlierNamesOf } from '../wanted/earlier-names.ts';
 import { textOf, without } from '../wanted/placed.ts';
 import { kindOfTarget } from '../wanted/target.ts';
 import { creationProblems } from './creation.ts';
-import { fieldUpdate, keptFields, liveFields, touchedFields } from './field-update.ts';
+import { fieldUpdate, isWholeRemoval, keptFields, liveFields, touchedFields } from './field-update.ts';
 import { type ExplainedField, isCalled, type ListedObject, namesItself } from './kind.ts';
 import { sections } from './names.ts';
 import type { Found, ObjectContext, ObjectDeclaration, Objects } from './object-declaration.ts';
@@ -33,10 +32,7 @@ export function withDefaults(declaration: ObjectDeclaration): Objects {
     explain: (wanted) => explainedFields(kind.explainedName?.(wanted) ?? kind.nameOf(wanted), wanted, kind.keyFields),
     actions: ['create', 'update', 'delete'],
     ids: 'existing',
-    isNamed: (change) => {
-      const { action, name, id, before } = change;
-      return action === 'delete' ? isCalled(name, asText(before?.name), id) : namesItself(change);
-    },
+    isNamed: namesItself,
     reads: routesOf(declaration, 'list', ...(declaration.read ? (['get'] as const) : [])),
     writes: routesOf(declaration, 'create', 'update', 'delete', 'unset'),
     idValue: ({ id = '' }) => id,
@@ -50,7 +46,7 @@ export function withDefaults(declaration: ObjectDeclaration): Objects {
     changesOf: (wanted, live, context) => changesOf(kind, wanted, live, context),
     createdBody: ({ body }) => canonical(body.value, kind.bodyComparison) as Given,
     updateOf: ({ body }, live) => fieldUpdate(body.value as Given, kind.bodyOf(live) ?? {}, kind, kind.bodyComparison),
-    seen: touchedFields,
+    seen: (live, change) => (isWholeRemoval(change) ? live : touchedFields(live, change)),
     stored: (_change, data) => data,
     kept: async (change, data, reader) => {
       const { body = {} } = change;

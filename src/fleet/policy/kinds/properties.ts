@@ -1,7 +1,7 @@
 /** The custom property values of a repository. */
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { propertyProblem, valueNamed } from '../../../platform/custom-properties.ts';
+import { propertyNameForm, propertyProblem, valueNamed } from '../../../platform/custom-properties.ts';
 import {
   listProperties,
   listPropertyValues,
@@ -50,19 +50,24 @@ export const properties = fieldsKind({
   // A value that is sent again may set what was only a default, or unset what equals one, and has no row.
   isNamed: ({ name, before, between = before, body = {} }) =>
     name === '' &&
-    Object.entries(body).every(([field, value]) =>
-      [before, between].some((from) => !isDeepStrictEqual(inOrder(from?.[field]), inOrder(value))),
+    Object.entries(body).every(
+      ([field, value]) =>
+        propertyNameForm.test(field) &&
+        [before, between].some((from) => !isDeepStrictEqual(inOrder(from?.[field]), inOrder(value))),
     ),
   reads: [listPropertyValues.route, listProperties.route],
   writes: [setPropertyValues.route],
   plan: planProperties,
-  async live({ target, before, body = {} }, reader) {
+  async live({ target, before, between, body = {} }, reader) {
     const path = pathOf(target) as { owner: string; repo: string };
     const values = await reader.get(valuesOfOne, { path });
     if ('unreadable' in values) return values;
     const live = byName(values.value as unknown as readonly PropertyValue[]);
     const value = Object.fromEntries(Object.keys({ ...before, ...body }).map((name) => [name, valueNamed(name, live)]));
-    const mayBeDefault = (name: string) => (body[name] === null || before?.[name] === null) && value[name] !== null;
+    // With a new default, the change starts from that.
+    const isNewDefault = (name: string) => between !== undefined && isDeepStrictEqual(between[name], value[name]);
+    const mayBeDefault = (name: string) =>
+      value[name] !== null && (body[name] === null || (before?.[name] === null && !isNewDefault(name)));
     if (!Object.keys(value).some(mayBeDefault)) return { value };
     const definitions = await propertyDefinitions(reader, path.owner);
     return { value: 'value' in definitions ? withoutDefaults(value, definitions.value, mayBeDefault) : value };
@@ -199,7 +204,7 @@ async function planProperties(
   return [{ ...change, changes: [...update.changes, ...others], sent: true, between }, ...unresolved];
 }
 
-/** Returns a value with its list, if it is one, in an order that does not matter. */
+/** Returns a value with its list sorted. */
 const inOrder = (value: unknown): unknown => canonical(value, { sets: [''] });
 
 /** Returns values as they are once definitions have changed: those that are not set, as far as that shows, have new defaults. */

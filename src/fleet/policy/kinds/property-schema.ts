@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { asText, ownMember } from '../../../json/exact-json.ts';
+import { propertyNameForm } from '../../../platform/custom-properties.ts';
 import { defineProperty, listProperties } from '../../../platform/endpoints/properties.ts';
 import type { CustomProperty } from '../../../platform/records.ts';
 import { customProperties } from '../../../platform/resources/properties.ts';
@@ -13,7 +14,7 @@ import { effectRows } from '../live/effects.ts';
 import { type Declarations, type Wanted, wantedOf } from '../wanted/model.ts';
 import { type Placed, textOf, without } from '../wanted/placed.ts';
 import { list } from '../wanted/schema-parts.ts';
-import { fieldUpdate, touchedFields } from './field-update.ts';
+import { fieldUpdate, isWholeRemoval, touchedFields } from './field-update.ts';
 import type { ObjectContext } from './object-declaration.ts';
 import { objectKind } from './objects.ts';
 import { type PropertyDefinitions, propertyDefinitions } from './property-definitions.ts';
@@ -45,10 +46,9 @@ const keys = new Map<string, string>(Object.entries(renamed).map(([key, field]) 
 
 const { value_type, default_value, values_editable_by, required } = defineProperty.body.entries;
 
-/** Public platform, Managing custom properties: the characters of names. */
 const name = v.pipe(
   string('Name, which identifies the property whatever its case'),
-  v.regex(/^[\w$#-]{1,75}$/, 'must have 1 to 75 letters, digits, and the characters _ - $ #'),
+  v.regex(propertyNameForm, 'must have 1 to 75 letters, digits, and the characters _ - $ #'),
 );
 
 /** The values of a property that selects several have no order; those that are allowed do. */
@@ -77,7 +77,7 @@ export const propertySchema = objectKind<WantedProperty, PropertyName, LivePrope
   unmanageable: [
     [/^manage\.property_schema$/, 'is not supported; list the properties to delete under absent'],
     ...[...keys, ['property_name', 'name'] as const].map(
-      ([field, key]) => [new RegExp(`^property_schema\\[\\d+\\]\\.${field}$`), `is called ${key} in policies`] as const,
+      ([field, key]) => [new RegExp(`^property_schema\\[\\d+\\]\\.${field}$`), `is not supported; use ${key}`] as const,
     ),
   ],
   checkedAs: {},
@@ -105,7 +105,7 @@ export const propertySchema = objectKind<WantedProperty, PropertyName, LivePrope
     return 'unreadable' in defined ? defined : { value: [...defined.value.values()].map(liveProperty) };
   },
   bodyOf: ({ body }) => body,
-  seen: (live, change) => (change.action === 'update' ? live : touchedFields(live, change)),
+  seen: (live, change) => (change.action === 'update' || isWholeRemoval(change) ? live : touchedFields(live, change)),
   isOwn: ({ isOfEnterprise }) => !isOfEnterprise,
   changesOf,
   stored: (_change, data) => bodyOf(data as never),

@@ -21,7 +21,7 @@ import { type Placed, withParts } from '../wanted/placed.ts';
 import { parseReference, referenceTo } from '../wanted/references.ts';
 import { type JsonForm, list } from '../wanted/schema-parts.ts';
 import { kindOfTarget, pathOf } from '../wanted/target.ts';
-import { isCalled, namesItself } from './kind.ts';
+import { namesItself } from './kind.ts';
 import type { ExportContext, ListedIdentity, ObjectContext } from './object-declaration.ts';
 import { objectKind } from './objects.ts';
 import { teamsToBe } from './people/team-names.ts';
@@ -85,10 +85,7 @@ export const rulesets = objectKind<WantedRuleset, RulesetName, LiveRuleset>({
   parseKey: ({ value }) => (typeof value === 'string' ? { name: value } : undefined),
   bodyComparison: comparison,
   partsMove: true,
-  isNamed: (change) => {
-    const { action, name, id, before, body } = change;
-    return action === 'delete' ? isCalled(name, asText(before?.name), id) : body?.name === name && namesItself(change);
-  },
+  isNamed: (change) => namesItself(change) && (change.action === 'delete' || change.body?.name === change.name),
   resource: declared,
   idParameter: 'ruleset_id',
   numericIds: true,
@@ -293,6 +290,10 @@ async function changesOf(
   ];
 }
 
+/** The type in the label of an actor whose name follows, which has its own. */
+const typeOfActor =
+  /(?<=actors\[)(?:Team(?=:team:)|Integration(?:Installation)?(?=:app:)|RepositoryRole(?=:role:)|User(?=:user:)):/g;
+
 /** Returns changes with names in place of IDs, as IDs differ between organizations and say nothing to people. */
 async function changesInNames(
   changes: readonly FieldChange[],
@@ -309,7 +310,7 @@ async function changesInNames(
   if (toNames === to && fromNames === from) return changes;
   return merge(toNames, fromNames, compared).changes.map((change) => ({
     ...change,
-    path: change.path.replaceAll(/\[\w+:((?:team|app|role|user):)/g, '[$1'),
+    path: change.path.replaceAll(typeOfActor, ''),
   }));
 }
 

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../../json/exact-json.ts';
 import { isSecretName } from '../../../json/secrets.ts';
 import { isFieldName } from '../../../platform/validate.ts';
+import { merge } from '../../diff.ts';
 import { isCreation, kindNamed } from '../kinds/lookup.ts';
 import { plannedKinds } from '../kinds/names.ts';
 import {
@@ -13,8 +14,10 @@ import {
   isStep,
   type PlannedChange,
   targetIdOf,
+  type Update,
 } from '../live/change.ts';
 import { isMaskedText } from '../wanted/open-secrets.ts';
+import { hasFittingReferences } from '../wanted/references.ts';
 import { isSecretLocation, secretText } from '../wanted/secret-sources.ts';
 import { isTarget, kindOfTarget } from '../wanted/target.ts';
 
@@ -114,9 +117,11 @@ function checkedChange(value: unknown): PlannedChange | undefined {
 /** Returns whether a change that can be made has all that it needs. */
 function isWhole(change: ApplicableChange): boolean {
   const { action, kind, id, before, between, body, sent, writeOnly, secret, new_repository: isNew } = change;
-  const { actions: possible, ids, numericIds, isNamedByOthers, hasWriteOnly, createsTarget, isNamed } = kindNamed(kind);
-  // What an earlier write created has no known ID: it is found by its key.
-  const needsId = ids === 'always' || (ids === 'existing' && action !== 'create' && !sent);
+  const declared = kindNamed(kind);
+  const { actions: possible, ids, numericIds, isNamedByOthers, hasWriteOnly, createsTarget, isNamed } = declared;
+  const hasTwoSteps = declared.partsMove === true || declared.madeFirst !== undefined;
+  // What an earlier write created may have no known ID: it is found by its key.
+  const needsId = ids === 'always' || (ids === 'existing' && (action === 'update' || (action !== 'create' && !sent)));
   const mayHaveId = ids === 'always' || action !== 'create' || (sent && isNamedByOthers);
   const needsBody = action === 'create' || action === 'update';
   return (
@@ -127,15 +132,28 @@ function isWhole(change: ApplicableChange): boolean {
     ((ids !== 'never' && mayHaveId) || id === undefined) &&
     (!needsBody || (body !== undefined && Object.keys(body).length > 0)) &&
     (action === 'create' || before !== undefined) &&
+    (needsBody || Object.keys(before ?? {}).length > 0) &&
+    (between === undefined || hasTwoSteps || kind === 'properties') &&
+    hasFittingReferences([body, between]) &&
     // An earlier write sent all that its undo sends: anything else has no value that could be compared.
     (action !== 'update' || !sent || Object.keys(body).every((field) => Object.hasOwn(before, field))) &&
     // Updates of a new repository start from whatever that has: a value that they kept would have no row.
     (!isNew || action !== 'update' || createsTarget || isDeepStrictEqual([before, between], [{}, undefined])) &&
     (hasWriteOnly || (writeOnly === undefined && secret === undefined)) &&
+    (action !== 'update' || change.inherited || changesSomething(change)) &&
     // Properties have names of their own.
     (kind === 'properties' || hasFieldNames(body)) &&
     !hidesText(change) &&
     isNamed(change)
+  );
+}
+
+/** Returns whether an update differs from a value that it starts from. Any other has no row, and may still have an effect. */
+function changesSomething(change: Update): boolean {
+  const { before, between, body } = change;
+  const { keeps: _, ...comparison } = kindNamed(change.kind).comparison(change);
+  return [before, between].some(
+    (from) => from && merge(body, from, { ...comparison, replacesFields: true }).changes.length > 0,
   );
 }
 

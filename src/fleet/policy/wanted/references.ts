@@ -39,9 +39,13 @@ const kindsOfTypes = new Map<unknown, ReferenceKind>([
   ['User', 'user'],
 ]);
 
+/** The fields with the types of IDs. */
+const typesOfIds: Readonly<Record<string, string>> = { actor_id: 'actor_type', id: 'type' };
+
 /** Returns what the ID in a field of an object identifies; undefined if that is not known. */
-export function kindOfId(field: string, { actor_type: actorType, type = actorType }: Given): ReferenceKind | undefined {
-  return ownMember(kindsOfIds, field) ?? kindsOfTypes.get(type);
+export function kindOfId(field: string, around: Given): ReferenceKind | undefined {
+  const type = ownMember(typesOfIds, field);
+  return ownMember(kindsOfIds, field) ?? (type === undefined ? undefined : kindsOfTypes.get(around[type]));
 }
 
 /** A reference or an ID in a body. */
@@ -83,6 +87,17 @@ export function referencesIn(body: unknown): readonly Reference[] {
     return value;
   });
   return found;
+}
+
+/** Returns whether each reference in a body is in place of an ID of its kind. */
+export function hasFittingReferences(body: unknown): boolean {
+  let areFitting = true;
+  withIds(body, ({ value, field, around }) => {
+    const reference = parseReference(value);
+    if (reference && kindOfId(field, around) !== reference.kind) areFitting = false;
+    return value;
+  });
+  return areFitting;
 }
 
 /** Returns whether a body has a reference in place of an ID. */

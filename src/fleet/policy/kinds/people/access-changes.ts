@@ -6,7 +6,7 @@ import type { OwnerReadings } from '../../live/owner-readings.ts';
 import { fieldUpdate } from '../field-update.ts';
 import type { ObjectContext, Refusal } from '../object-declaration.ts';
 import { directoryOf, userIdOf } from './directory.ts';
-import { type GranteeName, granteeIn, type LiveGrant, type WantedGrant } from './grants.ts';
+import { type GranteeName, granteeIn, type LiveGrant, type WantedGrant, whyRenamed } from './grants.ts';
 import { hasElsewhere } from './role-sources.ts';
 import { slugOfTeam } from './team-names.ts';
 
@@ -22,9 +22,8 @@ export async function changesOf(
   const { name, body } = wanted;
   const { role: asked } = body.value;
   const later = live ? undefined : plannedTeam(wanted, ofOwner);
-  const renamed = live || later ? undefined : newSlugOf(wanted, ofOwner);
-  if (renamed !== undefined)
-    return [change('unresolved', name, body.place, { reason: `the policy renames this team to “${renamed}”` })];
+  const refused = live ? undefined : whyRenamed(wanted, ofOwner);
+  if (refused) return [change(refused.action, name, body.place, { reason: refused.reason })];
   const grantee = await granteeOf(wanted, live?.id ?? later, readings);
   if ('action' in grantee) return [change(grantee.action, name, body.place, { reason: grantee.reason })];
   const made = { changes: [{ path: 'role', to: asked }], effect: 'loosens', body: body.value, ...grantee } as const;
@@ -54,17 +53,6 @@ const plannedTeam = (grantee: GranteeName, ofOwner: readonly PlannedChange[]): P
       type === kind && (action === 'create' || action === 'update') && slugOfTeam(name) === called.toLowerCase(),
   );
 };
-
-/** Returns the slug that the change of the organization gives a team; undefined if it gives it none. */
-function newSlugOf(grantee: GranteeName, ofOwner: readonly PlannedChange[]): string | undefined {
-  const { type, called } = granteeIn(grantee);
-  const renaming = ofOwner.find(
-    ({ kind, before }) =>
-      type === kind && typeof before?.name === 'string' && slugOfTeam(before.name) === called.toLowerCase(),
-  );
-  const later = renaming?.body?.name;
-  return typeof later === 'string' ? slugOfTeam(later) : undefined;
-}
 
 /** Returns the ID of the team or the person, or why a grant cannot be made: one of them or the custom role does not exist. */
 async function granteeOf(

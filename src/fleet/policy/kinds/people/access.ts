@@ -191,7 +191,7 @@ function nameBefore(grant: PlannedChange, made: readonly PlannedChange[]): strin
   return typeof earlier === 'string' ? `team:${slugOfTeam(earlier)}` : grant.name;
 }
 
-/** Lists what was given, with the invitations if one of them may be cancelled. */
+/** Lists what was given, with the invitations that deletions cancel. */
 async function listDeletable(
   target: string,
   reader: Reader,
@@ -200,10 +200,13 @@ async function listDeletable(
   const listed = await listGrants(target, reader);
   if ('unreadable' in listed) return listed;
   const own = listed.value.filter(({ isOwn }) => isOwn);
-  const known = new Set(own.map(({ name }) => name.toLowerCase()));
-  const mayCancel = ({ id, name }: PlannedChange) =>
-    id === undefined ? name.startsWith('user:') && !known.has(name.toLowerCase()) : invitationIn(id) !== undefined;
-  if (!deletions.some(mayCancel)) return { value: own };
+  const unlisted = deletions.filter((deletion) =>
+    deletion.id === undefined ? !grantOf(deletion, own) : invitationIn(deletion.id) !== undefined,
+  );
+  if (unlisted.length === 0) return { value: own };
   const invited = await invitationsTo(target, reader);
-  return 'unreadable' in invited ? invited : { value: [...own, ...invited.value] };
+  if ('unreadable' in invited) return invited;
+  const isCancelled = (grant: LiveGrant) =>
+    unlisted.some(({ id, name }) => (id === undefined ? isSameLogin(name, grant.name) : id === grant.id));
+  return { value: [...own, ...invited.value.filter(isCancelled)] };
 }

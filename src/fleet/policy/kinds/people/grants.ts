@@ -15,7 +15,7 @@ import type { Listed, PlannedList, Refusal } from '../object-declaration.ts';
 import { directoryOf } from './directory.ts';
 import { isSameLogin } from './logins.ts';
 import { parentShape } from './team-list.ts';
-import { slugOfTeam } from './team-names.ts';
+import { newSlugOf, slugOfTeam } from './team-names.ts';
 
 /** `team:SLUG` or `user:LOGIN`. */
 export interface GranteeName {
@@ -128,13 +128,18 @@ export async function listGrants(
   const later = rolesLater(planned);
   const named = withLaterNames(teams.value, planned.ofOwner);
   const inherited = rolesInherited(later, named);
-  // Memberships are read by the slugs of today.
-  const lasting = teams.value.filter((team, at) => later(named[at] ?? team) === team.role);
+  const lasting = named.filter((team) => later(team) === team.role);
   const byRole = Map.groupBy(lasting, ({ role }) => role);
-  const teamsByRole = new Map([...byRole].map(([role, those]) => [role, those.map((team) => granteeIn(team).called)]));
+  // Memberships are read by the slugs of today.
+  const slugs = new Map(teams.value.map((team) => [team.id, granteeIn(team).called]));
+  const teamsByRole = new Map([...byRole].map(([role, those]) => [role, those.map(({ id }) => slugs.get(id) ?? '')]));
   const listed = [
     ...named.map((team) => (team.isOwn ? team : { ...team, inheritedLater: inherited(team) })),
     ...people.value.map((person) => ({ ...person, teams: teamsByRole.get(person.role) ?? [] })),
+    ...planned.keys.flatMap((key): readonly LiveGrant[] => {
+      const refused = whyRenamed(key, planned.ofOwner);
+      return refused ? [{ id: key.name, name: key.name, refused }] : [];
+    }),
   ];
   const missing = planned.keys.filter((key) => granteeIn(key).type === 'user' && !grantOf(key, listed));
   if (missing.length === 0 && !planned.isManaged) return { value: listed };
@@ -163,6 +168,15 @@ function withLaterNames(teams: readonly LiveGrant[], ofOwner: readonly PlannedCh
     name: `team:${laterOf(granteeIn(team).called)}`,
     parent: laterOf(team.parent),
   }));
+}
+
+/** Returns why the access of a team cannot be planned by its earlier slug; undefined if it is none. */
+export function whyRenamed(key: GranteeName, ofOwner: readonly PlannedChange[]): Refusal | undefined {
+  const { type, called } = granteeIn(key);
+  const renamed = type === 'team' ? newSlugOf(called.toLowerCase(), ofOwner) : undefined;
+  return renamed === undefined
+    ? undefined
+    : { action: 'unresolved', reason: `the policy renames this team to “${renamed}”` };
 }
 
 type RoleLater = (team: LiveGrant) => string | undefined;

@@ -1,8 +1,8 @@
 /** Guards the owners of an organization: enough of them remain, and the token’s owner is one of them. */
 import type { PlannedChange } from '../../live/change.ts';
-import type { Reader, Reading, Unreadable } from '../../live/requests.ts';
+import type { Reader, Reading } from '../../live/requests.ts';
 import type { GuardContext } from '../kind.ts';
-import { listedMember } from './directory.ts';
+import { listedMember, membership } from './directory.ts';
 import { isSameLogin, ownLogin } from './logins.ts';
 
 /** The key of the number of owners that must remain. */
@@ -27,36 +27,34 @@ export async function guardOwners(
 ): Promise<readonly string[]> {
   const ending = changes.filter(endsOwnership);
   if (ending.length === 0) return [];
-  const listed = await membersWith(owner, org, reader);
-  const uncounted = ({ unreadable }: Unreadable) => [`The owners of ${org} cannot be counted (${unreadable}).`];
-  if ('unreadable' in listed) return uncounted(listed);
-  const owners = listed.value;
+  const listed = await reader.list(listedMember, { path: { org }, query: { role: owner } });
+  if ('unreadable' in listed) return [`The owners of ${org} cannot be counted (${listed.unreadable}).`];
+  const owners = listed.value.map(({ login }) => login);
   const loses = (login: string) => ending.some(({ name }) => isSameLogin(name, login));
+  if (!owners.some(loses)) return [];
   const promoted = changes.filter(({ action, body }) => action === 'update' && roleOf(body) === owner);
   // The file of a plan may promote somebody and then remove them.
   const kept = promoted.filter(
     ({ name }) => !changes.some((other) => isSameLogin(other.name, name) && roleOf(other.body) !== owner),
   );
-  // Whoever is only invited may never own it.
-  const members = kept.length > 0 ? await membersWith('member', org, reader) : { value: [] };
-  if ('unreadable' in members) return uncounted(members);
-  const others = members.value.filter((login) => kept.some(({ name }) => isSameLogin(name, login)));
-  const left = owners.filter((login) => !loses(login)).length + others.length;
+  const others = kept.filter(({ name }) => !owners.some((login) => isSameLogin(name, login)));
   const least = Math.max(...ending.map((change) => change.least ?? defaultLeastOwners));
+  let left = owners.filter((login) => !loses(login)).length;
+  for (const { name } of others) if (left < least && (await isActive(name, org, reader))) left++;
   return [
-    ...(owners.some(loses) && left < least
+    ...(left < least
       ? [
           `${org} would keep ${left === 1 ? '1 owner' : `${left} owners`} and needs ${least} (members.${leastOwnersKey}).`,
         ]
       : []),
-    ...(allowsSelf || !owners.some(loses) ? [] : endsOwn(org, loses, await ownLogin(reader))),
+    ...(allowsSelf ? [] : endsOwn(org, loses, await ownLogin(reader))),
   ];
 }
 
-/** Returns the logins of the members with a role; nobody who is only invited is one. */
-async function membersWith(role: 'admin' | 'member', org: string, reader: Reader): Promise<Reading<readonly string[]>> {
-  const listed = await reader.list(listedMember, { path: { org }, query: { role } });
-  return 'unreadable' in listed ? listed : { value: listed.value.map(({ login }) => login) };
+/** Returns whether somebody certainly is a member: whoever is only invited may never own the organization. */
+async function isActive(username: string, org: string, reader: Reader): Promise<boolean> {
+  const read = await reader.find(membership, { path: { org, username } });
+  return 'value' in read && read.value?.state === 'active';
 }
 
 /** Returns why the owner of the token may not lose their role, if they do or may do so. */

@@ -20,8 +20,6 @@ export class TeamMembersPlan {
   readonly #wanted: WantedTarget;
   readonly #readings: OwnerReadings;
   readonly #removed: readonly string[];
-  /** The number of members of the teams that lose some. */
-  #losing = 0;
 
   constructor(kind: KindDeclaration, wanted: WantedTarget, readings: OwnerReadings) {
     this.#kind = kind;
@@ -46,8 +44,7 @@ export class TeamMembersPlan {
       return left.map((change) => (isStep(change) ? { ...change, team_id: live.id } : change));
     };
     for await (const planned of readAll(declared, plan)) for (const change of planned) changes.push(change);
-    const of = this.#losing;
-    return changes.map((change) => (change.undeclared ? { ...change, of } : change));
+    return changes;
   }
 
   /** Plans the members of a team that is created; the platform makes its creator a maintainer. */
@@ -103,9 +100,9 @@ export class TeamMembersPlan {
       );
       return [...removed, ...changes, ...spared];
     }
-    this.#losing += own.value.length;
+    const of = own.value.length;
     const pruned = undeclared.map(({ id: user_id, name: login, role }) => {
-      const known = { effect: 'tightens', undeclared: true, before: { role }, user_id } as const;
+      const known = { effect: 'tightens', undeclared: true, of, before: { role }, user_id } as const;
       return this.#change('delete', `${slug}/${login}`, managed, known);
     });
     return [...removed, ...changes, ...pruned];

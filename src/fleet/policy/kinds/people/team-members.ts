@@ -14,7 +14,7 @@ import type { Reader, Reading } from '../../live/requests.ts';
 import { declaredElsewhere } from '../elsewhere.ts';
 import type { KindDeclaration, Live } from '../kind.ts';
 import { hasOnlyRole, isSameLogin, type Login } from './logins.ts';
-import { teamMembership, teammatesIn } from './team-list.ts';
+import { teamMembership, teammatesIn, teamNamed } from './team-list.ts';
 import { TeamMembersPlan } from './team-members-plan.ts';
 import { slugOfTeam } from './team-names.ts';
 
@@ -52,6 +52,7 @@ export const teamMembers: KindDeclaration = {
   creation: () => 'loosens',
   deletion: 'tightens',
   guardedFrom: 3,
+  scopeOf: (change) => `${partsOf(change).team_slug} in ${change.target}`,
   listed: listTeammates,
   export: async () => [],
 };
@@ -72,21 +73,34 @@ function nameBefore(change: PlannedChange, made: readonly PlannedChange[]): stri
   return typeof earlier === 'string' ? `${slugOfTeam(earlier)}/${username}` : change.name;
 }
 
-/** Lists the own members of the teams of deletions. Teams that the plan creates do not exist yet. */
+/**
+ * Lists the own members of the team of deletions, which its ID identifies: the plan may rename it, and give its name to another.
+ * A team that the plan creates has none.
+ */
 async function listTeammates(
   org: string,
   reader: Reader,
   deletions: readonly PlannedChange[],
+  plan: readonly PlannedChange[],
 ): Promise<Reading<readonly Login[]>> {
-  const slugs = new Set(deletions.map((change) => partsOf(change).team_slug));
-  const all: Login[] = [];
-  for (const slug of slugs) {
-    const listed = await teammatesIn(reader, org, slug);
-    if ('unreadable' in listed && !listed.isNotFound) return listed;
-    if ('unreadable' in listed) continue;
-    for (const { name } of listed.value) all.push({ name: `${slug}/${name}` });
+  const [slug = '', ...otherSlugs] = new Set(deletions.map((change) => partsOf(change).team_slug));
+  const [id, ...otherIds] = new Set(deletions.map(({ team_id }) => team_id));
+  const renames = plan.filter(
+    ({ kind, action, name }) => kind === 'team' && action === 'update' && slugOfTeam(name) === slug,
+  );
+  const isUnclear = otherSlugs.length + otherIds.length > 0 || (id === undefined && renames.length > 0);
+  if (isUnclear) return { unreadable: `which team is ${slug}` };
+  const earlier = renames.flatMap(({ before, between }) => [before?.name, between?.name]);
+  const slugs = new Set([slug, ...earlier.filter((name) => typeof name === 'string').map(slugOfTeam)]);
+  for (const each of slugs) {
+    const team = await teamNamed(reader, org, each);
+    if ('unreadable' in team) return team;
+    if (!team.value || (id !== undefined && team.value.id !== id)) continue;
+    const listed = await teammatesIn(reader, org, each);
+    if ('unreadable' in listed) return listed;
+    return { value: listed.value.map(({ name }) => ({ name: `${slug}/${name}` })) };
   }
-  return { value: all };
+  return { value: [] };
 }
 
 /** Reads the membership of a change. Members of child teams are no members of the team itself, which only lists show. */

@@ -13,6 +13,15 @@ export const slugOfTeam = (name: string): string =>
     .replaceAll(/[^\w]+/g, '-')
     .replaceAll(/^-|-$/g, '');
 
+/** Returns the slug that planned changes of an organization give the team with a slug; undefined if it keeps that, or another team gets it. */
+export function newSlugOf(slug: string, changes: readonly PlannedChange[]): string | undefined {
+  const ofTeams = changes.filter(({ kind }) => kind === 'team');
+  const isTaken = ofTeams.some(({ action, name }) => action !== 'delete' && slugOfTeam(name) === slug);
+  const renaming = ofTeams.find(({ before }) => typeof before?.name === 'string' && slugOfTeam(before.name) === slug);
+  const later = renaming?.body?.name;
+  return isTaken || typeof later !== 'string' ? undefined : slugOfTeam(later);
+}
+
 /** Returns references to the teams that planned changes of their organization create or rename. */
 export const teamsToBe = (changes: readonly PlannedChange[]): ReadonlySet<string> =>
   new Set(

@@ -39,6 +39,12 @@ const objects = objectKind<WantedTeam, TeamName, LiveTeam>({
   schema: { organization: list(teamSchema, 'Teams of the organizations') },
   absentSchema: { organization: list(string('Name or slug of a team'), 'Names of teams') },
   checkedAs: {},
+  // Fields of endpoints may give access.
+  openPaths: undefined,
+  unmanageable: [
+    [/^teams\[\d+\]\.parent_team_(?:id|slug)$/, 'is not supported; use parent'],
+    [/^teams\[\d+\]\.notification_setting$/, 'is not supported; use notifications'],
+  ],
   rules: teamRules,
   parseObject: parseTeam,
   parseKey: ({ value }) => (typeof value === 'string' ? { name: value } : undefined),
@@ -85,11 +91,8 @@ const objects = objectKind<WantedTeam, TeamName, LiveTeam>({
   guardedFrom: 3,
 });
 
-/** Endpoints have other names for some fields, and fields that give access: all that policies do not have are errors. */
-const { openPaths: _open, ...closed } = objects;
-
 export const teams: KindDeclaration<WantedTeam, TeamName> = {
-  ...closed,
+  ...objects,
   plan: async (wanted, readings, ofOwner) => completed(await objects.plan(wanted, readings, ofOwner), wanted, readings),
   live: readTeam,
   isNamed: (change) =>
@@ -98,6 +101,7 @@ export const teams: KindDeclaration<WantedTeam, TeamName> = {
   returnsId: true,
   peopleIn: ({ body }) => (typeof body?.parent === 'string' ? { parent: body.parent } : {}),
   request: requestFor,
+  deletesMore,
   kept: ({ body = {} }, data) => keptFields(liveFields(liveTeam(data as unknown as FullTeam).body, body), body),
   export: exportTeams,
 };
@@ -187,6 +191,15 @@ async function readTeam(change: Step, reader: Reader): Promise<Live> {
   const isSame = plannedId === undefined ? change.action !== 'update' : plannedId === parentId;
   const under = { ...(isSame && { parent }), ...(plannedId !== undefined && { parent_id: parentId }) };
   return { value: touchedFields({ ...body, ...under }, change), id: itsId };
+}
+
+/** The platform deletes the child teams of a team with it: those of the plan are gone before, or have moved. */
+async function deletesMore({ target: org, id }: PlannedChange, reader: Reader): Promise<string | undefined> {
+  const listed = await teamsIn(reader, org);
+  if ('unreadable' in listed) return 'may also delete child teams, which cannot be listed';
+  const children = listed.value.filter(({ parentId }) => parentId === id).map((child) => `“${child.name}”`);
+  if (children.length === 0) return undefined;
+  return `would also delete its child ${children.length === 1 ? 'team' : 'teams'} ${children.join(', ')}`;
 }
 
 function requestFor(change: PlannedChange): StepRequest {

@@ -14,6 +14,7 @@ import { type Placed, textOf, withParts } from '../../wanted/placed.ts';
 import { list } from '../../wanted/schema-parts.ts';
 import { pathOf } from '../../wanted/target.ts';
 import { type FieldUpdate, fieldUpdate } from '../field-update.ts';
+import { namesItself } from '../kind.ts';
 import { objectKind } from '../objects.ts';
 
 interface LabelName {
@@ -61,7 +62,7 @@ export const labels = objectKind<WantedLabel, LabelName, LiveLabel>({
   },
   absentSchema: { repository: optional(strings('Names of labels')) },
   checkedAs: { repository: createLabel },
-  unmanageable: [[/\.labels\[\d+\]\.new_name$/, 'is called name in policies; was has the earlier one']],
+  unmanageable: [[/\.labels\[\d+\]\.new_name$/, 'is not supported; use name, and was for the earlier name']],
   ignoresCase: true,
   returnsId: true,
   parseObject: (label) => {
@@ -74,6 +75,7 @@ export const labels = objectKind<WantedLabel, LabelName, LiveLabel>({
   resource: declared,
   idParameter: 'name',
   numericIds: true,
+  isNamed: (change) => namesItself(change) && !Object.hasOwn(change.body ?? {}, 'new_name'),
   // A label keeps its ID when it is renamed, and endpoints find it by its name.
   idValue: ({ name, before }) => asText(before?.name ?? name),
   sentBody({ action, body = {} }) {
