@@ -132,7 +132,78 @@ describe('the guard of deletions, of changes without IDs', () => {
   });
 });
 
+describe('a deletion of a team', () => {
+  it.each([
+    ['that it had', (forgectl: (words: string) => Promise<unknown>) => forgectl('teams list acme')],
+    [
+      'that moved below it after the plan',
+      (forgectl: (words: string) => Promise<unknown>) =>
+        forgectl('api PATCH /orgs/acme/teams/platform -F parent_team_id=2 --yes'),
+    ],
+  ])('deletes no child team %s, and that the plan does not delete', async (_what, meanwhile) => {
+    const { forgectl, applied, idOf } = await replacing(ofOrganization);
+    const team = { action: 'delete', kind: 'team', name: 'Engineering', id: await idOf('engineering') };
+    const before = {
+      ...{ name: 'Engineering', description: 'Everybody who writes code', privacy: 'closed' },
+      ...{ parent: null, notifications: true },
+    };
+    await meanwhile(forgectl);
+    expect(await applied({ ...team, before })).toMatchObject({
+      code: 9,
+      stdout: expect.stringMatching(
+        /Deleting team “Engineering” of acme would also delete its child teams? .*“Interns”, so nothing was sent\./,
+      ),
+    });
+    expect((await forgectl('teams list acme --jq .[].slug')).stdout).toBe('platform\nengineering\ninterns\n');
+  });
+});
+
+describe('the guard of removals from a team', () => {
+  it('counts those of the team with its ID, whatever the plan calls it', async () => {
+    const { forgectl, applied, idOf } = await replacing(ofOrganization);
+    await forgectl('api POST /orgs/acme/teams -f name=Small');
+    const people = ['riverotter', 'lunarcrab', 'mosshare'];
+    for (const login of people) await forgectl(`api PUT /orgs/acme/teams/small/memberships/${login} -f role=member`);
+    const [small, platform] = [await idOf('small'), await idOf('platform')];
+    const renames = [
+      { id: platform, name: 'Former', before: { name: 'Platform' }, body: { name: 'Former' } },
+      { id: small, name: 'Platform', before: { name: 'Small' }, body: { name: 'Platform' } },
+    ].map((change) => ({ ...change, action: 'update', kind: 'team' }));
+    const removed = await Promise.all(
+      people.map(async (login) => ({
+        ...{ action: 'delete', kind: 'team_member', name: `platform/${login}`, before: { role: 'member' } },
+        ...{ team_id: small, user_id: Number((await forgectl(`api /users/${login} --jq .id`)).stdout) },
+      })),
+    );
+    expect(await applied([...renames, ...removed])).toMatchObject({
+      code: 12,
+      stdout: '',
+      stderr: expect.stringContaining('3 of 4 team members of platform in acme would be removed.'),
+    });
+    const anonymous = removed.map(({ team_id: _, ...change }) => ({ ...change, sent: true }));
+    expect(await applied([...renames, ...anonymous])).toMatchObject({
+      code: 12,
+      stdout: '',
+      stderr: expect.stringContaining('3 of 3 team members of platform in acme would be removed.'),
+    });
+  });
+});
+
 describe('the guard of owners', () => {
+  it('takes the largest number of owners that must remain', async () => {
+    const { forgectl, applied } = await replacing(ofOrganization);
+    const person = async (name: string, least: number) => {
+      const id = Number((await forgectl(`api /users/${name} --jq .id`)).stdout);
+      const common = { action: 'update', kind: 'member', name, id, user_id: id, least };
+      return { ...common, before: { role: 'admin' }, body: { role: 'member' } };
+    };
+    expect(await applied([await person('admin', 1), await person('riverotter', 5)], ' --allow-self')).toMatchObject({
+      code: 12,
+      stdout: '',
+      stderr: expect.stringContaining('acme would keep 0 owners and needs 5 (members.min_owners).'),
+    });
+  });
+
   it('counts nobody who is only invited', async () => {
     const { forgectl, applied } = await replacing(ofOrganization);
     const person = async (name: string, from: string, to: string) => {

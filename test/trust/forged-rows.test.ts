@@ -323,6 +323,68 @@ describe('a ruleset with names in place of IDs', () => {
   });
 });
 
+describe('a bypass actor', () => {
+  const policy = `organizations: [acme]
+teams: [{ name: Core, was: Platform }]
+rulesets: [{ name: Guard, target: branch, enforcement: disabled, conditions: { ref_name: { include: [~ALL], exclude: [] }, repository_name: { include: [~ALL], exclude: [] } }, rules: [], bypass_actors: ["team:engineering"] }]
+`;
+  const withActors = (text: string, ...actors: object[]) => {
+    const at = text.split('\n').findIndex((line) => line.includes('"kind":"ruleset"'));
+    return withDigest(
+      inPlan(text, {
+        [at]: (change) => ({ ...change, body: { ...(change.body as object), bypass_actors: actors } }),
+      }),
+    );
+  };
+
+  it('has the name of its own type', async () => {
+    const { text, apply } = await saved(policy, one);
+    const forged = withActors(text, { actor_id: 2, actor_type: 'RepositoryRole', type: 'Team' });
+    const { stderr } = await apply(forged, ' --dry-run');
+    expect(stderr).toContain('Dry run: nothing was sent.');
+    const shown = (await apply(forged)).stderr;
+    expect(shown).toContain('actor_id: role:maintain, actor_type: RepositoryRole');
+    expect(shown).not.toContain('team:engineering');
+  });
+
+  it('is no team of the plan if it has another type', async () => {
+    const { text, apply } = await saved(policy.replace('name: Core, was: Platform', 'name: New'), one);
+    const forged = (actor_type: string) => withActors(text, { actor_id: 'team:new', actor_type });
+    expect((await apply(forged('Team'), ' --dry-run')).code).toBe(0);
+    expect(await apply(forged('User'))).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+describe('an update', () => {
+  it.each([
+    [
+      'from a role to the same role',
+      {
+        kind: 'team_member',
+        name: 'engineering/stonewren',
+        team_id: 2,
+        user_id: 9,
+        before: { role: 'member' },
+        body: { role: 'member' },
+      },
+    ],
+    [
+      'of a team without its ID',
+      { kind: 'team', name: 'Core', before: { name: 'Platform' }, body: { name: 'Core' }, sent: true },
+    ],
+  ])('%s is rejected', async (_what, change) => {
+    const { applied } = await replacing(ofOrganization);
+    expect(await applied({ action: 'update', ...change })).toMatchObject(damaged);
+  });
+
+  it('of a label has no other name for it', async () => {
+    const { forgectl, applied } = await replacing(ofRepository);
+    const id = Number((await forgectl('api /repos/acme/site/labels --jq .[]|select(.name=="bug").id')).stdout);
+    const change = { action: 'update', kind: 'label', name: 'bug', id, before: { name: 'bug' } };
+    expect(await applied({ ...change, body: { new_name: 'other' } })).toMatchObject(damaged);
+  });
+});
+
 describe('a new repository with a property that has a default', () => {
   it('is read as it was saved', async () => {
     const { forgectl } = await saved(

@@ -500,6 +500,31 @@ rulesets:
     );
   });
 
+  it('shows how a new actor may bypass a ruleset', async () => {
+    const { forgectl, write } = await onSandbox({ orgs: 1, repos: 6 });
+    const ruleset = (actors: string) =>
+      `organizations: [acme]\nrulesets: [{ name: Checks, target: branch, enforcement: active, ${everywhere}, rules: [], bypass_actors: [${actors}] }]\n`;
+    write('p.yaml', ruleset(''));
+    await forgectl('policy apply FOLDER/p.yaml --yes');
+    write('p.yaml', ruleset('{ actor: "role:maintain", mode: exempt }'));
+    expect((await forgectl('policy plan FOLDER/p.yaml')).stdout).toBe(
+      '~\truleset\tChecks\tacme\tloosens\tbypass_actors: + role:maintain (bypass_mode: "exempt")\n',
+    );
+  });
+
+  it('names required checks whatever they are called', async () => {
+    const { forgectl, write } = await onSandbox({ orgs: 1, repos: 6 });
+    const ruleset = (context: string) =>
+      `organizations: [acme]\nrulesets: [{ name: Checks, target: branch, enforcement: active, ${everywhere}, rules: [{ type: required_status_checks, parameters: { strict_required_status_checks_policy: true, required_status_checks: [{ context: ${context}, integration_id: "app:sandbox-app" }] } }] }]\n`;
+    write('p.yaml', ruleset('Team'));
+    await forgectl('policy apply FOLDER/p.yaml --yes');
+    write('p.yaml', ruleset('evil'));
+    const checks = 'rules[required_status_checks].parameters.required_status_checks';
+    expect((await forgectl('policy plan FOLDER/p.yaml')).stdout).toBe(
+      `~\truleset\tChecks\tacme\tloosens\t${checks}: - Team:app:sandbox-app; ${checks}: + evil:app:sandbox-app\n`,
+    );
+  });
+
   it('includes repositories whose names begin with a dot, and those named profile', async () => {
     const { forgectl, write, folder } = await onSandbox({ orgs: 2, repos: 2 });
     for (const org of ['acme', 'globex'])

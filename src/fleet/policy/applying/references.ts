@@ -9,7 +9,7 @@ import { UnresolvedError } from '../live/names.ts';
 import { ownerReadings } from '../live/owner-readings.ts';
 import { Reader } from '../live/requests.ts';
 import { teamKey } from '../planning/people-ids.ts';
-import { hasReferences, parseReference, referencesIn, withIds } from '../wanted/references.ts';
+import { hasReferences, parseReference, withIds } from '../wanted/references.ts';
 import { ownerOf } from '../wanted/target.ts';
 
 /**
@@ -21,15 +21,14 @@ export async function withIdsOfEarlier(change: Step, client: Client): Promise<St
   const bodies = Object.entries({ before, body, between, leadsTo }).filter((each): each is [string, Given] =>
     hasReferences(each[1]),
   );
-  // What an undo starts from was perhaps never made.
-  const later = new Set(referencesIn(before).map((reference) => `${reference.kind}:${reference.name}`.toLowerCase()));
   if (bodies.length === 0) return change;
   const reader = new Reader(client);
   const { names } = ownerReadings({ reader, owner: ownerOf(target), fields: ['name'], warn: () => {} });
   try {
     const resolved = await Promise.all(
+      // What an undo starts from was perhaps never made.
       bodies.map(
-        async ([key, given]) => [key, await names.resolve(given, key === 'before' ? later : new Set())] as const,
+        async ([key, given]) => [key, await names.resolve(given, { keepsUnknown: key === 'before' })] as const,
       ),
     );
     return { ...change, ...Object.fromEntries(resolved) };

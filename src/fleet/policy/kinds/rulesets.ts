@@ -264,7 +264,7 @@ async function changesOf(
 ): Promise<readonly PlannedChange[]> {
   const { names, reader } = readings;
   const { place } = placed;
-  const body = wantedBody(name, await names.resolve(placed.value, teamsToBe(ofOwner)));
+  const body = wantedBody(name, await names.resolve(placed.value, { later: teamsToBe(ofOwner) }));
   if (!live) {
     const changes = await changesInNames(fieldsOf(body), body, undefined, names);
     const effect = creation(body);

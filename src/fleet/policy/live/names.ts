@@ -42,6 +42,13 @@ interface Named {
   readonly id: number;
 }
 
+interface ResolveOptions {
+  /** References to what the plan creates or renames, with the IDs that are known; the others are kept. */
+  readonly later?: ReadonlyMap<string, number | undefined>;
+  /** True to keep references that have no ID, instead of an error. */
+  readonly keepsUnknown?: boolean;
+}
+
 /** The names of one organization; each list, and each person, is fetched when first needed, once. */
 export class Names {
   readonly #reader: Reader;
@@ -64,25 +71,26 @@ export class Names {
   /**
    * Returns a body with IDs in place of all references; the same object for all targets of the same body. Throws
    * UnresolvedError with all references that have none.
-   *
-   * @param later references that are kept if they have none yet
    */
-  resolve(body: Given, later: ReadonlySet<string> = new Set()): Promise<Given> {
-    const known = this.#resolved.get(body) ?? this.#resolveAll(body, later);
+  resolve(body: Given, options: ResolveOptions = {}): Promise<Given> {
+    const known = this.#resolved.get(body) ?? this.#resolveAll(body, options);
     this.#resolved.set(body, known);
     return known;
   }
 
-  async #resolveAll(body: Given, later: ReadonlySet<string>): Promise<Given> {
+  async #resolveAll(body: Given, { later, keepsUnknown = false }: ResolveOptions): Promise<Given> {
     const problems = new Set<string>();
     const resolved = await replaceEach(body, async ({ value }) => {
       const reference = parseReference(value);
       if (!reference) return value;
+      // Another one may have the name today.
+      const key = String(value).toLowerCase();
+      if (later?.has(key)) return later.get(key) ?? value;
       try {
         return await this.idOf(reference.kind, reference.name);
       } catch (error) {
         if (!(error instanceof UnresolvedError)) throw error;
-        if (!later.has(String(value).toLowerCase())) problems.add(error.message);
+        if (!keepsUnknown) problems.add(error.message);
         return value;
       }
     });

@@ -2,10 +2,13 @@
 
 import type { FieldChange } from '../../../fleet/diff.ts';
 import { asks } from '../../../fleet/policy/applying/guards.ts';
-import { isCreation } from '../../../fleet/policy/kinds/lookup.ts';
+import { isCreation, kindNamed } from '../../../fleet/policy/kinds/lookup.ts';
+import type { PlannedKind } from '../../../fleet/policy/kinds/names.ts';
 import { isStep, type PlannedChange } from '../../../fleet/policy/live/change.ts';
+import { effectsOf } from '../../../fleet/policy/live/effects.ts';
 import type { PolicyPlan } from '../../../fleet/policy/planning/plan.ts';
 import { secretText } from '../../../fleet/policy/wanted/secret-sources.ts';
+import { isObject, ownMember } from '../../../json/exact-json.ts';
 import { formatCount } from '../../../output/amounts.ts';
 import type { Column } from '../../../output/table/columns.ts';
 import { fieldLines, leastText } from './fields.ts';
@@ -76,7 +79,7 @@ function rowOf(change: PlannedChange, options: RowOptions): Omit<PlanRow, 'targe
 }
 
 function detailOf(change: PlannedChange, { prunes = false, isWhole = false, inFull = isWhole }: RowOptions): string {
-  const { action, changes, effect, reason, undeclared, writeOnly, secret } = change;
+  const { action, kind, changes, effect, reason, undeclared, writeOnly, secret } = change;
   if (reason !== undefined) return action === 'unreadable' ? reason : `${action}: ${reason}`;
   const undeclaredText = (how: string) => `not declared; ${prunes ? `will be ${how}` : `${how} only with --prune`}`;
   const least = leastText(change);
@@ -88,9 +91,14 @@ function detailOf(change: PlannedChange, { prunes = false, isWhole = false, inFu
   if (action === 'resend') return `${fields.join(' and ')} sent again`;
   // The policy shows the fields of an object; which access it gives, and what a new repository is, differ by target.
   if (action === 'create' && !inFull && effect !== 'loosens' && !isCreation(change)) return source ?? '';
+  const effects = effectsOf(kindNamed(kind), changes);
   const shown = changes
     .slice(0, inFull ? undefined : mostDetails)
-    .map((each) => (each.path === 'secret' && source) || fieldText(each, isWhole));
+    .map(
+      (each, at) =>
+        (each.path === 'secret' && source) ||
+        `${fieldText(each, isWhole)}${effects[at] === 'loosens' ? elementText(kind, each, isWhole) : ''}`,
+    );
   const more = changes.length - shown.length;
   const { selected_repository_ids: ids } = writeOnly ?? {};
   const selection = Array.isArray(ids) ? [`repositories: ${formatCount(ids.length)} selected`] : [];
@@ -108,6 +116,16 @@ function fieldText({ path, from, to }: FieldChange, isWhole: boolean): string {
     return `${list}: ${from === undefined ? '+' : '-'} ${shown(label ?? '')}`;
   if (from === undefined) return `${path}: ${valueText(to)}`;
   return to === undefined ? `${path}: removed` : `${path}: ${valueText(from)} → ${valueText(to)}`;
+}
+
+/** Returns the fields of a new element of a list beyond those that identify it; empty for anything else. */
+function elementText(kind: PlannedKind, { path, from, to }: FieldChange, isWhole: boolean): string {
+  if (!path.endsWith(']') || from !== undefined || !isObject(to)) return '';
+  const { identity } = kindNamed(kind).bodyComparison;
+  const known = ownMember<readonly string[]>(identity ?? {}, path.replaceAll(/\[[^[\]]*\]/g, '')) ?? Object.keys(to);
+  const others = Object.entries(to).filter(([name]) => !known.includes(name));
+  const text = others.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(', ');
+  return text === '' ? '' : ` (${isWhole ? text : shortened(text)})`;
 }
 
 const shortened = (text: string): string =>

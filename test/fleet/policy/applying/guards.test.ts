@@ -26,6 +26,14 @@ it.each([
   expect(tooManyDeletions(deletions(count, of))).toBe(reason);
 });
 
+it('counts targets that lose more than a quarter by themselves', () => {
+  const few = deletions(10, 1000, { target: 'acme/large' });
+  expect(tooManyDeletions(few)).toBeUndefined();
+  expect(tooManyDeletions([...deletions(10, 10), ...few])).toBe(
+    '10 of 10 rulesets would be deleted or reset. To allow that, add --allow-deletes 20.',
+  );
+});
+
 it('allows as many deletions as the flag says', () => {
   expect(tooManyDeletions(deletions(10, 10), 10)).toBeUndefined();
   expect(tooManyDeletions(deletions(11, 11), 10)).toContain('add --allow-deletes 11');

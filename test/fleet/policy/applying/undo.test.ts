@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { phasesOf, stepsIn } from '../../../../src/fleet/policy/applying/phases.ts';
+import { requestsFor } from '../../../../src/fleet/policy/applying/steps.ts';
 import { undoPlan } from '../../../../src/fleet/policy/applying/undo.ts';
 import type { Update } from '../../../../src/fleet/policy/live/change.ts';
 import type { SavedPlan } from '../../../../src/fleet/policy/planning/plan-file.ts';
 import { embeddedPlatform } from '../../../support/embedded-platform.ts';
-import { embeddedPolicies, policyOf, undoOf } from '../embedded-policies.ts';
+import { embeddedPolicies, policyOf, stepsFor, undoOf } from '../embedded-policies.ts';
 import { storedRulesets } from '../stored-state.ts';
 
 const npm = { registry_type: 'npm_registry', url: 'https://npm.example.com', secret: { env: 'NPM_TOKEN' } };
@@ -117,36 +119,52 @@ describe('the undo of a change from null', () => {
 });
 
 describe('the undo of an apply that was stopped', () => {
-  it('loosens a ruleset that was only tightened after the others got their rules back', async () => {
+  const ruleset = (name: string, enforcement: string, ...types: string[]) => ({
+    name,
+    enforcement,
+    conditions: { ref_name: { include: ['~ALL'], exclude: [] }, repository_name: { include: ['~ALL'], exclude: [] } },
+    rules: types.map((type) => ({ type })),
+  });
+  const policy = (...rulesets: object[]) =>
+    policyOf({ 'p.yaml': { organizations: ['acme'], manage: { rulesets: 'all' }, rulesets } });
+
+  /** Stops the apply of a policy that moves rules after some writes, and returns what its undo enforces after each of its own. */
+  async function undone(writes: number) {
     const embedded = embeddedPlatform({ orgs: 2 });
     const { planOf, apply } = embeddedPolicies(embedded);
-    const ruleset = (name: string, enforcement: string, ...types: string[]) => ({
-      name,
-      enforcement,
-      conditions: { ref_name: { include: ['~ALL'], exclude: [] }, repository_name: { include: ['~ALL'], exclude: [] } },
-      rules: types.map((type) => ({ type })),
-    });
-    const policy = (...rulesets: object[]) =>
-      policyOf({ 'p.yaml': { organizations: ['acme'], manage: { rulesets: 'all' }, rulesets } });
     const earlier = [ruleset('A', 'active', 'non_fast_forward'), ruleset('B', 'active', 'deletion')];
     await apply(await planOf(await policy(...earlier)));
     const plan = await planOf(
       await policy(ruleset('A', 'active', 'deletion'), ruleset('B', 'disabled', 'non_fast_forward')),
     );
-    expect((await apply(plan, {}, 3)).isWhole).toBe(false);
+    expect((await apply(plan, {}, writes)).isWhole).toBe(writes > 4);
 
     const enforced = () =>
       storedRulesets(embedded.platform)
         .filter(({ owner, ruleset }) => owner === 'acme' && ruleset.enforcement === 'active')
         .flatMap(({ ruleset }) => ruleset.rules.map(({ type }) => `${ruleset.name} ${type}`));
     const moments = [enforced()];
+    const undo = undoOf(plan);
+    const steps = phasesOf(stepsIn(stepsFor(undo)).steps).flatMap((tasks) => tasks.flatMap((task) => task.steps));
+    const requests = await requestsFor(steps, embedded.client);
+    embedded.writes.splice(0);
     embedded.afterWrite(() => moments.push(enforced()));
-    expect((await apply(undoOf(plan))).failures).toEqual([]);
-    expect(moments).toEqual([
+    expect((await apply(undo)).failures).toEqual([]);
+    return { moments, sent: embedded.writes.map(({ body }) => body), dryRun: requests };
+  }
+
+  it('loosens a ruleset that was only tightened after the others got their rules back', async () => {
+    expect((await undone(3)).moments).toEqual([
       ['A deletion', 'B deletion', 'B non_fast_forward'],
       ['A deletion', 'A non_fast_forward', 'B deletion', 'B non_fast_forward'],
       ['A non_fast_forward', 'B deletion', 'B non_fast_forward'],
       ['A non_fast_forward', 'B deletion'],
     ]);
+  });
+
+  it.each([1, 2, 3, 4, 5])('sends what a dry run prints after %d writes, and leads back', async (writes) => {
+    const { moments, sent, dryRun } = await undone(writes);
+    expect(moments.at(-1)).toEqual(['A non_fast_forward', 'B deletion']);
+    expect(sent).toEqual(dryRun.map(({ input }) => JSON.stringify(input.body)));
   });
 });

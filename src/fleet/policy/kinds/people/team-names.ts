@@ -22,10 +22,12 @@ export function newSlugOf(slug: string, changes: readonly PlannedChange[]): stri
   return isTaken || typeof later !== 'string' ? undefined : slugOfTeam(later);
 }
 
-/** Returns references to the teams that planned changes of their organization create or rename. */
-export const teamsToBe = (changes: readonly PlannedChange[]): ReadonlySet<string> =>
-  new Set(
-    changes.flatMap(({ kind, action, name }) =>
-      kind === 'team' && (action === 'create' || action === 'update') ? [`team:${slugOfTeam(name)}`] : [],
+/** Returns references to the teams that planned changes of their organization create or rename, with the IDs of the latter. */
+export const teamsToBe = (changes: readonly PlannedChange[]): ReadonlyMap<string, number | undefined> =>
+  new Map(
+    changes.flatMap(({ kind, action, name, id }) =>
+      kind === 'team' && (action === 'create' || action === 'update')
+        ? [[`team:${slugOfTeam(name)}`, typeof id === 'number' ? id : undefined]]
+        : [],
     ),
   );

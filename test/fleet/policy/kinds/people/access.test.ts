@@ -251,6 +251,23 @@ describe('access', () => {
       { action: 'unresolved', name: 'team:engineering', reason: 'the policy renames this team to “core”' },
     ]);
     expect((await plan({ core: 'maintain' })).changes.map(({ name }) => name)).toEqual(['Core']);
+    // The role of its child team comes from it.
+    expect((await plan({ core: 'maintain', interns: 'maintain' })).changes.map(({ name }) => name)).toEqual(['Core']);
+  });
+
+  it('of a team that the policy renames is not taken away by its earlier name', async () => {
+    const { planOf, give } = onPlatform();
+    give({ engineering: 'maintain' }, {});
+    const { changes } = await planOf(await onSite({ absent: { access: { teams: ['engineering'] } } }, renaming));
+    expect(changes.map(({ action, name, reason }) => [action, name, reason])).toEqual([
+      ['update', 'Core', undefined],
+      ['unresolved', 'team:engineering', 'the policy renames this team to “core”'],
+    ]);
+    const taken = await planOf(await onSite({ absent: { access: { teams: ['core'] } } }, renaming));
+    expect(taken.changes.map(({ action, name }) => [action, name])).toEqual([
+      ['update', 'Core'],
+      ['delete', 'team:core'],
+    ]);
   });
 
   it('counts as given to a person who is listed since, with a higher role of a team', async () => {
