@@ -54,6 +54,20 @@ describe('hooks of repositories that inherit a setting', () => {
     expect(other.written()).toEqual([`PATCH ${ofSite}`, `DELETE ${ofAcme}`]);
   });
 
+  it('may lose their own setting to the organization, which takes the right to have one', async () => {
+    const embedded = embeddedPlatform();
+    const { planOf, apply } = embeddedPolicies(embedded);
+    const policy = (allows: boolean, ofRepository: string) => {
+      const name = 'Check commit messages';
+      const ofAcme = { name, enforcement: 'testing', allow_downstream_configuration: allows };
+      const repositories = [{ select: {}, hooks: [{ name, enforcement: ofRepository }] }];
+      return policyOf({ 'p.yaml': { organizations: ['acme'], hooks: [ofAcme], repositories } });
+    };
+    expect((await apply(await planOf(await policy(true, 'enabled')))).failures).toEqual([]);
+    expect((await apply(await planOf(await policy(false, 'inherit')))).failures).toEqual([]);
+    expect((await planOf(await policy(false, 'inherit'))).changes).toEqual([]);
+  });
+
   it('lose their own setting after all changes of the organization, and get it back first', async () => {
     const { planOf, apply, written } = await startFrom('disabled', 'enabled');
     const plan = await planOf('inherit', 'inherit');

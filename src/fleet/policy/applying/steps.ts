@@ -143,11 +143,11 @@ const resetsFields = ({ action, kind, body }: Step, live: Given = {}): boolean =
 const startsFromAny = (change: Step): boolean => change.new_repository === true && !isCreation(change);
 
 /**
- * Returns whether a change is not needed: because it undoes a write that was not made or was undone already, or because a
- * new repository is as wanted.
+ * Returns whether a change is not needed: because it undoes a write that was not made or was undone already, because a new
+ * repository is as wanted, or because the organization has ended an own setting.
  */
 const isNotNeeded = (change: Step, live: Readable): boolean =>
-  startsFromAny(change)
+  startsFromAny(change) || change.action === 'unset'
     ? isWanted(change, live)
     : change.sent === true && !isAsPlanned(change, live) && isWanted(change, live);
 
