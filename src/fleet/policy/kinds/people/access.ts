@@ -24,7 +24,7 @@ import { elements, member, members } from '../../wanted/placed.ts';
 import { custom, logins, mapping } from '../../wanted/schema-parts.ts';
 import { ownerOf } from '../../wanted/target.ts';
 import type { KindDeclaration, Live } from '../kind.ts';
-import type { Found } from '../object-declaration.ts';
+import type { Found, Refusal } from '../object-declaration.ts';
 import { objectKind } from '../objects.ts';
 import { changesOf } from './access-changes.ts';
 import { exportAccess } from './access-export.ts';
@@ -98,7 +98,8 @@ const grants = objectKind<WantedGrant, GranteeName, LiveGrant>({
   isOwn: ({ isOwn }) => isOwn === true,
   find(key, listed): Found<LiveGrant> {
     const live = grantOf(key, listed);
-    return { live, all: live ? [live] : [], ...(live?.refused && { refused: live.refused }) };
+    const refused = live?.refused ?? ('body' in key ? undefined : whyKept(live));
+    return { live, all: live ? [live] : [], ...(refused && { refused }) };
   },
   changesOf: (wanted, live, context) => changesOf(wanted, live, context, access),
   effects: effectRows({
@@ -143,6 +144,13 @@ export const access: KindDeclaration<WantedGrant, GranteeName> = {
   kept: ({ body = {} }) => body,
   export: exportAccess,
 };
+
+/** Returns why access cannot be taken from a team, which also has it from its parent; undefined if it can. */
+function whyKept(live: LiveGrant | undefined): Refusal | undefined {
+  return live?.inheritedLater === undefined
+    ? undefined
+    : { action: 'unresolved', reason: `inherits its role from the team “${live.parent}”` };
+}
 
 function isTaken({ action, effect }: PlannedChange): boolean {
   return action === 'delete' || effect === 'tightens';

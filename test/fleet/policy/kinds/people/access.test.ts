@@ -255,6 +255,19 @@ describe('access', () => {
     expect((await plan({ core: 'maintain', interns: 'maintain' })).changes.map(({ name }) => name)).toEqual(['Core']);
   });
 
+  it('is not taken from a team that inherits it', async () => {
+    const { planOf, give } = onPlatform();
+    give({ engineering: 'maintain' }, {});
+    const without = (...names: string[]) => onSite({ absent: { access: { teams: names } } }).then(planOf);
+    expect((await without('interns')).changes.map(({ action, reason }) => [action, reason])).toEqual([
+      ['unresolved', 'inherits its role from the team “engineering”'],
+    ]);
+    expect((await without('interns', 'engineering')).changes.map(({ action, name }) => [action, name])).toEqual([
+      ['delete', 'team:engineering'],
+      ['delete', 'team:interns'],
+    ]);
+  });
+
   it('of a team that the policy renames is not taken away by its earlier name', async () => {
     const { planOf, give } = onPlatform();
     give({ engineering: 'maintain' }, {});
