@@ -238,19 +238,18 @@ describe('a plan', () => {
   });
 });
 
+const rulesetWith = (more: object) => ({
+  name: 'U',
+  target: 'branch',
+  enforcement: 'active',
+  conditions: { ref_name: { include: ['~ALL'], exclude: [] }, repository_name: { include: ['~ALL'], exclude: [] } },
+  ...more,
+});
+
 describe('a list of objects', () => {
   it('loses no fields of its elements without a row', async () => {
     const { forgectl, applied, write } = await replacing(ofOrganization);
-    const ruleset = (items: object[]) => ({
-      name: 'U',
-      target: 'branch',
-      enforcement: 'active',
-      conditions: {
-        ref_name: { include: ['~ALL'], exclude: [] },
-        repository_name: { include: ['~ALL'], exclude: [] },
-      },
-      rules: [{ type: 'future_rule', parameters: { items } }],
-    });
+    const ruleset = (items: object[]) => rulesetWith({ rules: [{ type: 'future_rule', parameters: { items } }] });
     write('ruleset.json', JSON.stringify(ruleset([{ a: 1, guard: true }])));
     const { stdout } = await forgectl('api POST /orgs/acme/rulesets --input FOLDER/ruleset.json --jq .id');
     const id = Number(stdout);
@@ -266,21 +265,10 @@ describe('a list of objects', () => {
 describe('elements of a list that a body identifies by fewer fields', () => {
   it('lose as many fields as the plan shows', async () => {
     const { forgectl, applied, write } = await replacing(ofOrganization);
-    const ruleset = (required_status_checks: object[]) => ({
-      name: 'U',
-      target: 'branch',
-      enforcement: 'active',
-      conditions: {
-        ref_name: { include: ['~ALL'], exclude: [] },
-        repository_name: { include: ['~ALL'], exclude: [] },
-      },
-      rules: [
-        {
-          type: 'required_status_checks',
-          parameters: { strict_required_status_checks_policy: true, required_status_checks },
-        },
-      ],
-    });
+    const ruleset = (required_status_checks: object[]) => {
+      const parameters = { strict_required_status_checks_policy: true, required_status_checks };
+      return rulesetWith({ rules: [{ type: 'required_status_checks', parameters }] });
+    };
     const [first, second, any] = [
       { context: 'ci', integration_id: 15368 },
       { context: 'ci', integration_id: 57789 },
@@ -297,18 +285,7 @@ describe('elements of a list that a body identifies by fewer fields', () => {
 describe('a ruleset with names in place of IDs', () => {
   it('shows what differs from either of two earlier values', async () => {
     const { forgectl, write, applied, idOf } = await replacing(ofOrganization);
-    const ruleset = (more: object) => ({
-      name: 'U',
-      target: 'branch',
-      enforcement: 'active',
-      bypass_actors: [],
-      conditions: {
-        ref_name: { include: ['~ALL'], exclude: [] },
-        repository_name: { include: ['~ALL'], exclude: [] },
-      },
-      rules: [{ type: 'deletion' }],
-      ...more,
-    });
+    const ruleset = (more: object) => rulesetWith({ bypass_actors: [], rules: [{ type: 'deletion' }], ...more });
     write('ruleset.json', JSON.stringify(ruleset({})));
     const { stdout } = await forgectl('api POST /orgs/acme/rulesets --input FOLDER/ruleset.json --jq .id');
     const team = { actor_id: await idOf('platform'), actor_type: 'Team', bypass_mode: 'always' };
