@@ -270,6 +270,25 @@ describe('the environment', () => {
 });
 
 describe('auth login --app-id', () => {
+  it.each([7, 'x'.repeat(40_000)])('stores nothing if the platform mints no token', async (token) => {
+    const { keyFile, configDir } = await appOf();
+    const { baseUrl } = await scriptedPlatform({
+      'GET /app': { body: { id: 41, slug: 'sandbox-app', name: 'Sandbox' } },
+      'GET /app/installations': { body: [{ id: 5000, account: { login: 'acme', id: 101 }, permissions: {} }] },
+      'GET /orgs/acme/installation': { body: { id: 5000, account: { login: 'acme', id: 101 }, permissions: {} } },
+      'POST /app/installations/5000/access_tokens': {
+        status: 201,
+        body: { token, expires_at: '2026-03-01T13:00:00Z' },
+      },
+    });
+    const words = `auth login --app-id 41 --private-key-file ${keyFile} --organization acme --base-url ${baseUrl}`;
+    const { code, stdout, stderr } = await run(words.split(' '), { configDir });
+    expect(stderr).toMatch(/^forgectl: POST \/app\/installations\/5000\/access_tokens returned a token that /);
+    expect({ code, stdout, config: existsSync(join(configDir, 'config.json')) }).toEqual({
+      ...{ code: 8, stdout: '', config: false },
+    });
+  });
+
   it('stores the key in the keyring and logs in with it', async () => {
     const { plainly, keyFile, key, configDir, sandbox } = await appOf();
     const login = await plainly(`auth login --app-id 41 --private-key-file ${keyFile} --organization acme --json`);

@@ -324,6 +324,36 @@ rulesets: [{ name: Guard, target: branch, enforcement: disabled, conditions: { r
     expect(shown).not.toContain('team:engineering');
   });
 
+  it('has its ID if its name would be that of another', async () => {
+    const { forgectl, text, apply } = await saved(policy.replace('name: Core, was: Platform', 'name: New'), one);
+    expect(await apply(text)).toMatchObject({ code: 0 });
+    const lines = text.trim().split('\n');
+    const [create = '{}', ruleset = '{}'] = ['team', 'ruleset'].map((kind) =>
+      lines.find((line) => line.includes(`"kind":"${kind}"`)),
+    );
+    const id = Number((await forgectl('teams get acme engineering --jq .id')).stdout);
+    const { changes: _, body, ...line } = JSON.parse(ruleset);
+    const actor = (actor_id: unknown) => ({ actor_id, actor_type: 'Team', bypass_mode: 'always' });
+    const forged = [
+      lines[0],
+      JSON.stringify({
+        ...JSON.parse(create),
+        ...{ action: 'update', name: 'Zed', id, before: { name: 'Engineering' }, body: { name: 'Zed' } },
+      }),
+      create.replaceAll('New', 'Engineering'),
+      JSON.stringify({
+        ...{ ...line, action: 'update', changes: [], sent: true },
+        id: Number((await forgectl('rulesets list acme --jq .[]|select(.name=="Guard").id')).stdout),
+        before: { ...body, bypass_actors: [actor(id)] },
+        body: { ...body, bypass_actors: [actor('team:engineering')], rules: [{ type: 'creation' }] },
+      }),
+      lines.at(-1),
+      '',
+    ].join('\n');
+    const { stderr } = await apply(withDigest(forged));
+    expect(stderr).toContain(`actor_id: ${id}`);
+  });
+
   it('is no team of the plan if it has another type', async () => {
     const { text, apply } = await saved(policy.replace('name: Core, was: Platform', 'name: New'), one);
     const forged = (actor_type: string) => withActors(text, { actor_id: 'team:new', actor_type });
@@ -344,6 +374,21 @@ describe('an update', () => {
         before: { role: 'member' },
         body: { role: 'member' },
       },
+    ],
+    [
+      'of a member as that of an inherited hook',
+      {
+        ...{ kind: 'member', name: 'paperfox', id: 8, user_id: 8, inherited: true },
+        ...{ before: { role: 'member' }, body: { role: 'member' } },
+      },
+    ],
+    [
+      'of bypass actors that could not be read',
+      { kind: 'ruleset', name: 'U', id: 1, before: { name: 'U' }, body: { name: 'U', bypass_actors: [] } },
+    ],
+    [
+      'of a setting that could not be read',
+      { kind: 'settings', name: '', before: { blog: '' }, body: { blog: 'x', default_repository_permission: 'admin' } },
     ],
     [
       'of a team without its ID',

@@ -220,6 +220,22 @@ it.each([
   expect(stdout).toContain(shown);
 });
 
+it('a secret that is one of our own words hides no change', async () => {
+  const platform = await scriptedPlatform({
+    'GET /user': { body: { login: 'admin' } },
+    'GET /orgs/acme': { body: { id: 7, login: 'acme', blog: 'x' } },
+    'PATCH /orgs/acme': { body: { id: 7, login: 'acme', blog: '' } },
+  });
+  const folder = await temporaryDirectory();
+  const policy = join(folder, 'p.yaml');
+  writeFileSync(policy, 'organizations: [acme]\nsettings: { blog: "" }\n');
+  for (const word of ['settings', 'update', 'changes', 'path', 'from', 'body', 'a', 'e', 'o', 's', 't']) {
+    const env = { ...platform.env, FORGECTL_TOKEN: word, XDG_STATE_HOME: folder };
+    const { code, stderr } = await run(['policy', 'apply', policy, '--yes'], { env });
+    expect({ word, code, stderr }).toMatchObject({ code: 0, stderr: expect.stringMatching(/^~ /) });
+  }
+});
+
 it('a secret of the run that the platform returns is in no plan, undo plan, journal or export', async () => {
   const folder = await temporaryDirectory();
   const leak = `x ${Buffer.from(classicToken).toString('base64')}`;

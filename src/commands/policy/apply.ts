@@ -14,14 +14,13 @@ import { planPolicy } from '../../fleet/policy/planning/plan.ts';
 import type { SavedPlan } from '../../fleet/policy/planning/plan-file.ts';
 import type { Policy } from '../../fleet/policy/wanted/model.ts';
 import { counted } from '../../output/amounts.ts';
-import { maskSecrets } from '../../output/secrets.ts';
 import { type ApplyFlags, applyFlags, combinationProblems, requireFlagsFor } from '../../topics/policy/apply/flags.ts';
 import { extentOf, requireAllowed, requireSecretsAllowed } from '../../topics/policy/apply/guards.ts';
 import { type AppliedPart, ApplyInJournal } from '../../topics/policy/apply/in-journal.ts';
 import { type AppliedTarget, nameOf, outcomeColumns, withResent } from '../../topics/policy/apply/outcomes.ts';
 import { earlierApply, extentWords, requireSamePlan, tasksLeft } from '../../topics/policy/apply/resume.ts';
 import { planBeside, requirePlatform, savedPlanAt } from '../../topics/policy/apply/saved-plan.ts';
-import { type Showing, showPlan } from '../../topics/policy/apply/shown-plan.ts';
+import { maskedChanges, type Showing, showPlan } from '../../topics/policy/apply/shown-plan.ts';
 import { requireUndoFile, UndoFile } from '../../topics/policy/apply/undo-file.ts';
 import { policyPathsArg } from '../../topics/policy/files.ts';
 import { planCounts, savedPlanCounts } from '../../topics/policy/rendering/counts.ts';
@@ -102,7 +101,7 @@ Writes are sent one at a time if the platform reports rate limits, otherwise up 
 
   #show(changes: readonly PlannedChange[], shown: Pick<Showing, 'counts' | 'prunes' | 'file'>): Promise<void> {
     return showPlan(
-      maskSecrets(changes, (text) => this.masked(text)),
+      maskedChanges(changes, (text) => this.masked(text)),
       {
         ...{ ...shown, typed: this.typed },
         draw: (layOut) => this.noticeDrawn(layOut),

@@ -109,7 +109,9 @@ function refusal(error: unknown, baseUrl: string): unknown {
 
 /** Returns the response, as a clause, that only another server sends; undefined for other errors. */
 function otherServer(error: unknown): string | undefined {
-  if (error instanceof InvalidResponseError) return withoutStop(error.message);
+  // A server that mints tokens is a platform.
+  if (error instanceof InvalidResponseError)
+    return error.asked.method === 'GET' ? withoutStop(error.message) : undefined;
   if (!(error instanceof ApiError) || error instanceof RateLimitError || error instanceof ServerError) return undefined;
   const { asked, refusal } = error;
   const isOther = refusal.mediaType !== undefined || (error instanceof NotFoundError && !asked.endpoint?.asApp);

@@ -212,6 +212,21 @@ async function exportRepositories(repositories: readonly object[]) {
 
 const named = (name: unknown) => ({ name, full_name: `acme/${name}` });
 
+describe('an organization', () => {
+  it('whose login is a path is an invalid response, and nothing is written', async () => {
+    const platform = await scriptedPlatform({
+      'GET /orgs/acme': { body: { id: 1, login: '../evil', blog: 'x' } },
+      'GET /user': { body: { login: 'ada' } },
+    });
+    const folder = await temporaryDirectory();
+    const { code, stdout, stderr } = await run(['policy', 'export', 'acme', '--dir', join(folder, 'policy')], {
+      env: { ...platform.env, XDG_CACHE_HOME: folder },
+    });
+    expect({ code, stdout, files: existsSync(join(folder, 'policy')) }).toEqual({ code: 8, stdout: '', files: false });
+    expect(stderr).toBe('forgectl: GET /orgs/acme returned an organization with the invalid login "../evil".\n');
+  });
+});
+
 describe('a repository', () => {
   it.each<[shown: string, repository: object]>([
     ['"acme/x/../../../evil"', named('x/../../../evil')],

@@ -184,6 +184,34 @@ repositories: [{ select: { names: [site] }, properties: { zone: ${own} } }]
   expect(undo).toBe(readFileSync(join(folder, 'first.ndjson'), 'utf8'));
 });
 
+it('a value that equals the earlier default of its property is set before that changes', async () => {
+  const { forgectl, write } = await onSandbox();
+  const definition = (first: string) =>
+    `organizations: [acme]\nproperty_schema: [{ name: zone, type: single_select, allowed: [eu, us], default: ${first}, required: true }]\n`;
+  const zone = async () =>
+    (await forgectl('api /repos/acme/site/properties/values --jq .[]|select(.property_name=="zone").value')).stdout;
+  write('p.yaml', definition('eu'));
+  await forgectl('policy apply FOLDER/p.yaml --yes');
+  write('p.yaml', `${definition('us')}repositories: [{ select: { names: [site] }, properties: { zone: eu } }]\n`);
+  await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
+  expect((await forgectl('policy show FOLDER/plan.ndjson')).stdout).toContain('\tacme/site\t\tzone: "us" → "eu"\n');
+  expect(await forgectl('policy apply FOLDER/plan.ndjson --yes --undo-out FOLDER/undo.ndjson')).toMatchObject({
+    code: 0,
+  });
+  expect(await zone()).toBe('eu\n');
+  expect((await forgectl('policy plan FOLDER/p.yaml')).stdout).toBe('');
+  for (const [undo, next] of [
+    ['undo', 'redo'],
+    ['redo', 'last'],
+  ]) {
+    expect(await forgectl(`policy apply FOLDER/${undo}.ndjson --yes --undo-out FOLDER/${next}.ndjson`)).toMatchObject({
+      code: 0,
+    });
+    expect(await zone()).toBe('eu\n');
+  }
+  expect((await forgectl('policy plan FOLDER/p.yaml')).stdout).toBe('');
+});
+
 it('an undo plan creates nothing again whose rows would be masked, and says so', async () => {
   const { forgectl, write } = await onSandbox();
   const description = ['Authorization: Bearer ', 'abcdefgh12345678'].join('');

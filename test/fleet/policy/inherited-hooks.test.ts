@@ -68,6 +68,16 @@ describe('hooks of repositories that inherit a setting', () => {
     expect((await planOf(await policy(false, 'inherit'))).changes).toEqual([]);
   });
 
+  it('can be undone again and again', async () => {
+    const { planOf, apply } = await startFrom('disabled', 'enabled');
+    let plan: Parameters<typeof undoOf>[0] = await planOf('disabled', 'inherit');
+    for (const enforcement of ['inherit', 'enabled', 'inherit', 'enabled']) {
+      expect((await apply(plan)).failures).toEqual([]);
+      expect((await planOf('disabled', enforcement)).changes).toEqual([]);
+      plan = undoOf(plan);
+    }
+  });
+
   it('lose their own setting after all changes of the organization, and get it back first', async () => {
     const { planOf, apply, written } = await startFrom('disabled', 'enabled');
     const plan = await planOf('inherit', 'inherit');

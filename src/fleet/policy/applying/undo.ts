@@ -94,7 +94,7 @@ function undone(change: Exclude<ApplicableChange, Resend> & Pick<Step, 'createdI
   // A repository that stays has nothing to go back to.
   if (change.new_repository) return [];
   const common = commonOf(change);
-  const { deletion: effect, creation, irreplaceable, isNamedByOthers } = kindNamed(change.kind);
+  const { deletion: effect, creation, irreplaceable, isNamedByOthers, actions } = kindNamed(change.kind);
   const { id: _, ...withoutId } = common;
   switch (change.action) {
     case 'create':
@@ -102,7 +102,7 @@ function undone(change: Exclude<ApplicableChange, Resend> & Pick<Step, 'createdI
         {
           ...(isNamedByOthers ? withoutId : common),
           ...(createdId !== undefined && { id: createdId }),
-          ...{ action: 'delete', name, changes: [], effect, before: change.body },
+          ...{ action: actions.includes('unset') ? 'unset' : 'delete', name, changes: [], effect, before: change.body },
         },
       ];
     case 'unset':

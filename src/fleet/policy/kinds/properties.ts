@@ -14,13 +14,13 @@ import { nested, optional } from '../../../platform/schema.ts';
 import type { Given } from '../../../platform/validate.ts';
 import { canonical, merge } from '../../diff.ts';
 import type { PlannedChange, Step } from '../live/change.ts';
+import { jointEffect } from '../live/effects.ts';
 import type { OwnerReadings } from '../live/owner-readings.ts';
 import { checked, shape } from '../live/record-shapes.ts';
 import type { Reader, Reading } from '../live/requests.ts';
 import { type WantedTarget, wantedOf } from '../wanted/model.ts';
 import { sourceText } from '../wanted/placed.ts';
 import { ownerOf, pathOf } from '../wanted/target.ts';
-import { fieldUpdate } from './field-update.ts';
 import { fieldsKind, sourceOf, type WantedField } from './fields.ts';
 import { type PropertyDefinitions, propertyDefinitions } from './property-definitions.ts';
 import { definitionsAfter, definitionsBefore } from './property-schema.ts';
@@ -191,17 +191,26 @@ async function planProperties(
       unresolved.push({ action: 'unresolved', ...change });
     }
   }
-  const names = Object.keys(accepted);
   const live = values.value.get(target.toLowerCase()) ?? {};
-  const before = Object.fromEntries(names.map((name) => [name, valueNamed(name, live)]));
-  const update = fieldUpdate(accepted, before, properties, { sets: names });
-  if (!update) return unresolved;
-  const change = { action: 'update', ...common, source, ...update } as const;
-  const between = withNewDefaults(update.before, definitions.value, later);
-  if (isDeepStrictEqual(between, update.before)) return [change, ...unresolved];
-  const fromDefaults = merge(update.body, between, { sets: names }).changes;
-  const others = fromDefaults.filter((each) => !update.changes.some((other) => isDeepStrictEqual(each, other)));
-  return [{ ...change, changes: [...update.changes, ...others], sent: true, between }, ...unresolved];
+  const now = Object.fromEntries(Object.keys(accepted).map((name) => [name, valueNamed(name, live)]));
+  const then = withNewDefaults(now, definitions.value, later);
+  const differs = (name: string, from: Given) => !isDeepStrictEqual(inOrder(accepted[name]), inOrder(from[name]));
+  // A value that is only a default may change with that.
+  const names = Object.keys(accepted).filter((name) => differs(name, now) || differs(name, then));
+  if (names.length === 0) return unresolved;
+  const only = (given: Given) =>
+    canonical(Object.fromEntries(names.map((name) => [name, given[name]])), { sets: names }) as Given;
+  const [before, between, body] = [only(now), only(then), only(accepted)];
+  const changesFrom = (from: Given) => merge(body, from, { sets: names }).changes;
+  const changes = changesFrom(before);
+  const others = changesFrom(between).filter((each) => !changes.some((other) => isDeepStrictEqual(each, other)));
+  const undoing = isDeepStrictEqual(between, before) ? {} : ({ sent: true, between } as const);
+  const all = [...changes, ...others];
+  const effect = jointEffect(properties, all);
+  return [
+    { action: 'update', ...common, source, changes: all, ...(effect && { effect }), before, body, ...undoing },
+    ...unresolved,
+  ];
 }
 
 /** Returns a value with its list sorted. */

@@ -85,7 +85,7 @@ export const rulesets = objectKind<WantedRuleset, RulesetName, LiveRuleset>({
   parseKey: ({ value }) => (typeof value === 'string' ? { name: value } : undefined),
   bodyComparison: comparison,
   partsMove: true,
-  isNamed: (change) => namesItself(change) && (change.action === 'delete' || change.body?.name === change.name),
+  isNamed,
   resource: declared,
   idParameter: 'ruleset_id',
   numericIds: true,
@@ -116,6 +116,15 @@ export const rulesets = objectKind<WantedRuleset, RulesetName, LiveRuleset>({
     return each.map((ruleset, at) => [`rulesets/${stems[at]}.yaml`, [ruleset]]);
   },
 });
+
+/** Returns whether a change is of the ruleset that it names. Bypass actors that cannot be read are not changed. */
+function isNamed(change: PlannedChange): boolean {
+  const { action, name, before, between = before, body } = change;
+  const changesUnread = [before, between].some(
+    (from) => action === 'update' && body?.bypass_actors !== undefined && from?.bypass_actors === undefined,
+  );
+  return namesItself(change) && (action === 'delete' || body?.name === name) && !changesUnread;
+}
 
 /** Returns the short forms of bypass actors, with the platform's bypass modes. */
 function shortActorForms({ oneOf: [actor] = [] }: { readonly oneOf?: readonly JsonForm[] }): readonly JsonForm[] {
@@ -308,10 +317,10 @@ async function changesInNames(
   const [to, from] = [changed(wanted), changed(live)];
   const [toNames, fromNames] = [await names.inNames(to), await names.inNames(from)];
   if (toNames === to && fromNames === from) return changes;
-  return merge(toNames, fromNames, compared).changes.map((change) => ({
-    ...change,
-    path: change.path.replaceAll(typeOfActor, ''),
-  }));
+  const named = merge(toNames, fromNames, compared).changes;
+  // An ID and a name for what the plan creates may look the same.
+  if (named.length < changes.length) return changes;
+  return named.map((change) => ({ ...change, path: change.path.replaceAll(typeOfActor, '') }));
 }
 
 /** Returns whether a live ruleset has a name that a change starts from or leads to. */

@@ -15,6 +15,7 @@ import { checkValue, type Given } from '../../../platform/validate.ts';
 import type { PlannedChange } from '../live/change.ts';
 import type { OwnerReadings } from '../live/owner-readings.ts';
 import { checked, shape } from '../live/record-shapes.ts';
+import { requirePossibleLogin } from '../live/repositories.ts';
 import { permissionText, type Reader, type Reading } from '../live/requests.ts';
 import { type WantedTarget, wantedOf } from '../wanted/model.ts';
 import { sourceText } from '../wanted/placed.ts';
@@ -81,21 +82,25 @@ export const settings = fieldsKind({
 });
 
 /**
- * Returns whether a change has only fields that policies have: they rename no repository, and the creation of one sets its
- * visibility.
+ * Returns whether a change has only fields that policies have: they rename no repository, the creation of one sets its
+ * visibility, and what cannot be read is not changed.
  */
-function isNamed({ name, target, body = {}, new_repository }: PlannedChange): boolean {
+function isNamed({ name, target, before = {}, body = {}, new_repository }: PlannedChange): boolean {
   const refused = isRepository(target) ? ['name', ...(new_repository ? ofVisibility : [])] : [];
-  return name === '' && !refused.some((field) => field in body);
+  const isAllowed = (field: string) =>
+    !refused.includes(field) && (new_repository === true || Object.hasOwn(before, field));
+  return name === '' && Object.keys(body).every(isAllowed);
 }
 
 const organization = checked(getOrganization, shape<Organization>({}, updateOrganization));
 const repository = checked(getRepository, shape<Repository>({}, updateRepository));
 
-function readSettings(reader: Reader, target: string): Promise<Reading<Given>> {
+async function readSettings(reader: Reader, target: string): Promise<Reading<Given>> {
   const path = pathOf(target);
-  const read = 'repo' in path ? reader.get(repository, { path }) : reader.get(organization, { path: { org: target } });
-  return read as Promise<Reading<object>> as Promise<Reading<Given>>;
+  if ('repo' in path) return (await reader.get(repository, { path })) as Reading<object> as Reading<Given>;
+  const read = await reader.get(organization, { path: { org: target } });
+  if ('value' in read) requirePossibleLogin(target, read.value);
+  return read as Reading<object> as Reading<Given>;
 }
 
 const isRepository = (target: string): boolean => 'repo' in pathOf(target);

@@ -36,10 +36,10 @@ export function namesTeam(change: PlannedChange, teams: Teams): boolean {
 }
 
 /**
- * Returns whether a change lacks the ID of a team or person that it names, other than of those `created` or `named` by the plan,
- * or of the team that it creates again. Undoing a creation starts without one, and undoing a deletion knows no parent.
+ * Returns whether a change lacks the ID of a team or person that it names, other than of those that the plan creates, or of the
+ * team that it creates again. Undoing a creation starts without one, and undoing a deletion knows no parent.
  */
-export function lacksIds(change: PlannedChange, created: Teams, named: Teams): boolean {
+export function lacksIds(change: PlannedChange, created: Teams): boolean {
   if (!isStep(change) || (change.sent && change.action === 'delete')) return false;
   const { peopleIn, isNamedByOthers } = kindNamed(change.kind);
   const { team, parent, user } = peopleIn?.(change) ?? {};
@@ -47,8 +47,8 @@ export function lacksIds(change: PlannedChange, created: Teams, named: Teams): b
   if (isNamedByOthers && change.action === 'create' && change.sent && id === undefined) return true;
   const isKnown = (slug: string | undefined, its: unknown) =>
     slug === undefined || its !== undefined || created.has(teamKey(ownerOf(target), slug));
-  const isNamed = ({ kind, name }: Reference) => kind === 'team' && named.has(teamKey(ownerOf(target), name));
-  if (!referencesIn([change.body, change.between]).every(isNamed)) return true;
+  const isCreated = ({ kind, name }: Reference) => kind === 'team' && created.has(teamKey(ownerOf(target), name));
+  if (!referencesIn([change.body, change.between]).every(isCreated)) return true;
   const knowsParent = change.sent || isKnown(parent, parent_id);
   return !isKnown(team, team_id) || !knowsParent || (user !== undefined && user_id === undefined);
 }

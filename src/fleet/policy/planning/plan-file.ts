@@ -8,7 +8,7 @@ import { slugOfTeam } from '../kinds/people/team-names.ts';
 import { isRefused, type PlannedChange, targetIdOf } from '../live/change.ts';
 import { ownerOf } from '../wanted/target.ts';
 import { digestedHeader, digestOfPlan, linesText } from './digest.ts';
-import { createdTeams, lacksIds, namedTeams } from './people-ids.ts';
+import { createdTeams, lacksIds } from './people-ids.ts';
 import type { PolicyPlan } from './plan.ts';
 import { plannedChange } from './plan-line.ts';
 
@@ -67,8 +67,8 @@ export function parsePlan(file: string, text: string): SavedPlan {
     if (!change || !fits(change)) throw damaged(at + 2);
     return change;
   });
-  const [created, named] = [createdTeams(changes), namedTeams(changes)];
-  const older = changes.find((change) => lacksIds(change, created, named));
+  const created = createdTeams(changes);
+  const older = changes.find((change) => lacksIds(change, created));
   if (older)
     throw new PlanFileError(
       `${file} lacks the IDs of teams and people (${older.kind} ${older.name}): an older version of forgectl saved it. Nothing was sent.`,

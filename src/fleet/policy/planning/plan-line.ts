@@ -133,6 +133,7 @@ function isWhole(change: ApplicableChange): boolean {
     (!needsBody || (body !== undefined && Object.keys(body).length > 0)) &&
     (action === 'create' || before !== undefined) &&
     (needsBody || Object.keys(before ?? {}).length > 0) &&
+    (change.inherited === undefined || declared.replacesInherited === true) &&
     (between === undefined || hasTwoSteps || kind === 'properties') &&
     hasFittingReferences([body, between]) &&
     // An earlier write sent all that its undo sends: anything else has no value that could be compared.

@@ -2,7 +2,10 @@
 import { type PrintedLine, printedLine } from '../../../cli/input/printed-line.ts';
 import type { Screen } from '../../../cli/report/messages.ts';
 import type { PlannedChange } from '../../../fleet/policy/live/change.ts';
+import { ownMember } from '../../../json/exact-json.ts';
 import { counted, formatCount } from '../../../output/amounts.ts';
+import { secretMasker } from '../../../output/secrets.ts';
+import type { Given } from '../../../platform/validate.ts';
 import { planTotals } from '../rendering/counts.ts';
 import { type PlanRow, planRows } from '../rendering/rows.ts';
 import { mostLines, planLines } from '../rendering/text.ts';
@@ -55,4 +58,28 @@ function lineShowingAll({ typed, file }: Showing): PrintedLine {
   if (file !== undefined) return { command: [program, 'policy', 'show'], given: [], declared: {}, args: [file], flags };
   const without = [...Object.keys(applyFlags).filter((name) => !ofPlan.includes(name)), 'output', 'debug'];
   return { ...typed, command: [program, 'policy', 'plan'], without, flags };
+}
+
+/** Returns changes with their secrets masked. Our own words, which a short secret may be, are kept. */
+export function maskedChanges(
+  changes: readonly PlannedChange[],
+  masked: (text: string) => string,
+): readonly PlannedChange[] {
+  const mask = secretMasker(masked);
+  return changes.map((change) => {
+    const { action, kind, effect, before, body, between, secret, writeOnly } = change;
+    const whole = withNames(change, mask(change));
+    const parts = Object.entries({ before, body, between, secret, writeOnly }).flatMap(([name, part]) =>
+      part ? [[name, withNames(part, ownMember(whole as unknown as Given, name) as object)] as const] : [],
+    );
+    const fields = whole.changes.map((field, at) => withNames(change.changes[at] ?? field, field));
+    const words = { action, kind, changes: fields, ...(effect && { effect }) };
+    return { ...whole, ...Object.fromEntries(parts), ...words } as PlannedChange;
+  });
+}
+
+/** Returns an object with the values of another one, whose names may be masked. */
+function withNames<T extends object>(named: T, other: object): T {
+  const values: readonly unknown[] = Object.values(other);
+  return Object.fromEntries(Object.keys(named).map((name, at) => [name, values[at]])) as T;
 }

@@ -218,9 +218,16 @@ describe('the effect of a change', () => {
     ['settings', 'visibility', 'private', 'PUBLIC'],
     ['budget', 'budget_amount', 5, '50'],
     ['property', 'allowed', ['gold'], 'gold'],
-  ])('of %s %s from %j to %j loosens, as the platform may take the value for a looser one', (name, path, from, to) => {
-    expect(effectsOf(kindNamed(name), [{ path, from, to }])).toEqual(['loosens']);
-  });
+    ['ruleset', 'conditions.repository_name', { include: ['~ALL'], exclude: [] }, absent],
+    ['ruleset', 'conditions.repository_property', absent, { exclude: [{ name: 'tier' }] }],
+    ['ruleset', 'rules[update].parameters', absent, { update_allows_fetch_and_merge: true }],
+    ['ruleset', 'rules[pull_request].parameters', { require_code_owner_review: true }, absent],
+  ])(
+    'of %s %s from %j to %j loosens, as the platform may take the value for a looser one, or the rest protects less',
+    (name, path, from, to) => {
+      expect(effectsOf(kindNamed(name), [{ path, from, to }])).toEqual(['loosens']);
+    },
+  );
 
   it.each<[path: string, from: unknown, to: unknown]>([
     [`${checks}.required_status_checks[build linux] x]`, { context: 'build linux] x' }, absent],

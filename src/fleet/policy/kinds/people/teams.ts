@@ -9,7 +9,7 @@ import type { PlannedChange, Step } from '../../live/change.ts';
 import { effectRows } from '../../live/effects.ts';
 import type { Reader } from '../../live/requests.ts';
 import { list } from '../../wanted/schema-parts.ts';
-import { fieldUpdate, keptFields, liveFields, touchedFields } from '../field-update.ts';
+import { fieldUpdate, isWholeRemoval, keptFields, liveFields, touchedFields } from '../field-update.ts';
 import type { KindDeclaration, Live, StepRequest } from '../kind.ts';
 import type { Found, Listed, ObjectContext, PlannedList } from '../object-declaration.ts';
 import { explainedFields } from '../object-defaults.ts';
@@ -190,7 +190,8 @@ async function readTeam(change: Step, reader: Reader): Promise<Live> {
   // The parent of a team to delete may have another name by now.
   const isSame = plannedId === undefined ? change.action !== 'update' : plannedId === parentId;
   const under = { ...(isSame && { parent }), ...(plannedId !== undefined && { parent_id: parentId }) };
-  return { value: touchedFields({ ...body, ...under }, change), id: itsId };
+  const value = { ...body, ...under };
+  return { value: isWholeRemoval(change) ? value : touchedFields(value, change), id: itsId };
 }
 
 /** The platform deletes the child teams of a team with it: those of the plan are gone before, or have moved. */
