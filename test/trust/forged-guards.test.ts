@@ -151,11 +151,23 @@ describe('a deletion of a team', () => {
     expect(await applied({ ...team, before })).toMatchObject({
       code: 9,
       stdout: expect.stringMatching(
-        /Deleting team “Engineering” of acme would also delete its child teams? .*“Interns”, so nothing was sent\./,
+        /Deleting team “Engineering” of acme would also delete its child teams? .*“Interns”, so it was not deleted\./,
       ),
     });
     expect((await forgectl('teams list acme --jq .[].slug')).stdout).toBe('platform\nengineering\ninterns\n');
   });
+});
+
+it('the deletion of a team that has got a child team since leaves both, and says what was done before', async () => {
+  const { forgectl } = await saved('organizations: [acme]\nabsent: { teams: [Engineering] }\n', one);
+  await forgectl('api POST /orgs/acme/teams -f name=Late -F parent_team_id=2');
+  expect(await forgectl('policy apply FOLDER/plan.ndjson --yes')).toMatchObject({
+    code: 9,
+    stdout:
+      'acme (after its repositories)\tfailed\tdelete team “Interns”\tDeleting team “Engineering” of acme would also delete its child team “Late”, so it was not deleted. Plan again.\n',
+    stderr: expect.stringContaining('0 done, 1 failed (1 change) in '),
+  });
+  expect((await forgectl('teams list acme --jq .[].slug')).stdout).toBe('platform\nengineering\nlate\n');
 });
 
 describe('the guard of removals from a team', () => {

@@ -28,7 +28,7 @@ export class ChangedSincePlanError extends Error {
 export class UnplannedDeletionError extends Error {
   /** @param more such as “would also delete its child team …” */
   constructor(what: string, target: string, more: string) {
-    super(`Deleting ${what} of ${target} ${more}, so nothing was sent. Plan again.`);
+    super(`Deleting ${what} of ${target} ${more}, so it was not deleted. Plan again.`);
   }
 }
 

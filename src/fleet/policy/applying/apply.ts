@@ -62,10 +62,17 @@ interface Phase {
   readonly unneeded: Set<string>;
   /** The steps that were left when the run came to a task. */
   readonly begun: Map<Task, readonly Step[]>;
+  /** The names of the steps of each task that were made. */
+  readonly done: Map<Task, string[]>;
 }
 
+/** The outcome of a task. One that failed may have made some of its steps. */
+export type ApplyOutcome<E extends TargetError> = Outcome<Task, readonly string[], E> & {
+  readonly done?: readonly string[];
+};
+
 /** A run over the tasks of a plan. Iterate it once for the outcomes; `stop` then says why it ended early, if it did. */
-export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Task, readonly string[], E>> {
+export class ApplyRun<E extends TargetError> implements AsyncIterable<ApplyOutcome<E>> {
   readonly #steps: readonly Step[];
   readonly #options: ApplyOptions<E>;
   /** Organizations with a target that is not done. */
@@ -104,13 +111,19 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
       });
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Outcome<Task, readonly string[], E>, void> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<ApplyOutcome<E>, void> {
     const { client, rateLimitGroup, secrets: _, ...options } = this.#options;
     const { journal, only } = options;
     for (const phase of phasesOf(this.#steps)) {
       const tasks = phase.filter(({ target }) => !this.stoppedGroups.has(rateLimitGroup?.(target) ?? ''));
       const batches = batchesOf(tasks, (task) => stepsLeft(task, journal?.find(task.name), only));
-      const shared: Phase = { held: new Map(this.#held), batches, unneeded: new Set(), begun: new Map() };
+      const shared: Phase = {
+        held: new Map(this.#held),
+        batches,
+        unneeded: new Set(),
+        begun: new Map(),
+        done: new Map(),
+      };
       const open = new Map(phase.map((task): [Task, Hindrance] => [task, 'unprocessed']));
       const run = new FleetRun<Task, readonly string[], E>({
         targets: tasks,
@@ -133,7 +146,7 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
         if (outcome.status === 'ok' || outcome.status === 'skipped') open.delete(target);
         else open.set(target, 'failed');
         const isSkipped = outcome.status === 'ok' && outcome.result.length === 0 && shared.unneeded.has(target.target);
-        yield isSkipped ? { target, status: 'skipped' } : outcome;
+        yield isSkipped ? { target, status: 'skipped' } : { ...outcome, done: shared.done.get(target) ?? [] };
       }
       for (const [{ target }, why] of open)
         if (this.#held.get(ownerOf(target)) !== 'failed') this.#held.set(ownerOf(target), why);
@@ -148,7 +161,7 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
     task: Task,
     writes: TargetWrites,
     together: Together,
-    { held, batches, unneeded, begun }: Phase,
+    { held, batches, unneeded, begun, done: doneOf }: Phase,
   ): Promise<readonly string[]> {
     const { target, steps } = task;
     const { secrets } = this.#options;
@@ -160,6 +173,7 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<Outcome<Ta
     const batch = begun.has(task) ? undefined : batches.get(task);
     begun.set(task, all);
     const done = all.filter((step) => !left.includes(step)).map(stepName);
+    doneOf.set(task, done);
     const refusals = new Refusals();
     for (const step of left) {
       if (refusals.holds(step)) break;

@@ -1,8 +1,7 @@
 /** The outcomes of `policy apply`: a record for each target, and the plan that is shown before. */
 import type { ErrorLine, Failure } from '../../../cli/report/report.ts';
-import type { Task } from '../../../fleet/policy/applying/phases.ts';
+import type { ApplyOutcome } from '../../../fleet/policy/applying/apply.ts';
 import { byTarget, type PlannedChange } from '../../../fleet/policy/live/change.ts';
-import type { Outcome } from '../../../fleet/runner.ts';
 import { formatCount } from '../../../output/amounts.ts';
 import type { Column } from '../../../output/table/columns.ts';
 
@@ -23,11 +22,11 @@ export interface AppliedTarget {
 }
 
 /** Returns the record of an outcome. */
-export function appliedTarget(outcome: Outcome<Task, readonly string[], Failure>): AppliedTarget {
+export function appliedTarget(outcome: ApplyOutcome<Failure>): AppliedTarget {
   const { target, phase } = outcome.target;
   const error = 'error' in outcome ? printed(outcome.error) : undefined;
-  const done = outcome.status === 'ok' ? outcome.result : [];
-  return { target, ...(phase && { phase }), status: outcome.status, done, ...(error && { error }) };
+  const { status, done = [] } = outcome;
+  return { target, ...(phase && { phase }), status, done, ...(error && { error }) };
 }
 
 const printed = ({ exit: _exit, reason: _reason, stops: _stops, ...error }: Failure) => error;
