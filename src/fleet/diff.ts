@@ -214,6 +214,9 @@ function labelOf(path: string, element: unknown, { identity }: Comparison): stri
   return values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(':');
 }
 
+/** Returns the path of a change without the labels of elements, or that of a problem without positions. */
+export const withoutLabels = (path: string): string => path.replaceAll(/\[[^\]]*\]/g, '');
+
 const joined = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

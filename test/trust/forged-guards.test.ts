@@ -140,7 +140,7 @@ describe('a deletion of a team', () => {
       (forgectl: (words: string) => Promise<unknown>) =>
         forgectl('api PATCH /orgs/acme/teams/platform -F parent_team_id=2 --yes'),
     ],
-  ])('deletes no child team %s, and that the plan does not delete', async (_what, meanwhile) => {
+  ])('deletes no unplanned child team %s', async (_what, meanwhile) => {
     const { forgectl, applied, idOf } = await replacing(ofOrganization);
     const team = { action: 'delete', kind: 'team', name: 'Engineering', id: await idOf('engineering') };
     const before = {

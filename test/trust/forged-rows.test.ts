@@ -324,7 +324,7 @@ rulesets: [{ name: Guard, target: branch, enforcement: disabled, conditions: { r
     expect(shown).not.toContain('team:engineering');
   });
 
-  it('has its ID if its name would be that of another', async () => {
+  it('is no other team than the one that its row names', async () => {
     const { forgectl, text, apply } = await saved(policy.replace('name: Core, was: Platform', 'name: New'), one);
     expect(await apply(text)).toMatchObject({ code: 0 });
     const lines = text.trim().split('\n');
@@ -350,7 +350,16 @@ rulesets: [{ name: Guard, target: branch, enforcement: disabled, conditions: { r
       lines.at(-1),
       '',
     ].join('\n');
-    const { stderr } = await apply(withDigest(forged));
+    // No plan gives the name of a team to a new one.
+    expect(await apply(withDigest(forged))).toMatchObject(damaged);
+    // An undo may start from a reference.
+    const swapped = JSON.stringify({
+      ...{ ...line, action: 'update', changes: [], sent: true },
+      id: Number((await forgectl('rulesets list acme --jq .[]|select(.name=="Guard").id')).stdout),
+      before: { ...body, bypass_actors: [actor('team:engineering')] },
+      body: { ...body, bypass_actors: [actor(id)], rules: [{ type: 'creation' }] },
+    });
+    const { stderr } = await apply(withDigest([lines[0], swapped, lines.at(-1), ''].join('\n')));
     expect(stderr).toContain(`actor_id: ${id}`);
   });
 
@@ -359,6 +368,40 @@ rulesets: [{ name: Guard, target: branch, enforcement: disabled, conditions: { r
     const forged = (actor_type: string) => withActors(text, { actor_id: 'team:new', actor_type });
     expect((await apply(forged('Team'), ' --dry-run')).code).toBe(0);
     expect(await apply(forged('User'))).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+describe('a deletion', () => {
+  it.each([
+    ['team', 'Interns', 'teams get acme interns', {}],
+    ['label', 'bug', 'api /repos/acme/site/labels/bug', {}],
+    ['property', 'team', 'api /orgs/acme/properties/schema --jq .[]|select(.property_name=="team")', { id: 'team' }],
+  ])('of a %s compares all of it', async (kind, name, read, more) => {
+    const { forgectl, applied } = await replacing(kind === 'label' ? ofRepository : ofOrganization);
+    const found = JSON.parse((await forgectl(`${read}${read.includes('--jq') ? '' : ' --json'}`)).stdout);
+    const before = kind === 'property' ? { type: found.value_type } : { name };
+    const change = { action: 'delete', kind, name, id: found.id, ...more, before };
+    expect(await applied(change, '')).toMatchObject(changed);
+    expect(await applied({ ...change, before: {} }, '')).toMatchObject(damaged);
+    expect((await forgectl(read)).code).toBe(0);
+  });
+
+  it('of a ruleset or a budget compares all of it', async () => {
+    const { forgectl, applied, write } = await replacing(ofOrganization);
+    write('ruleset.json', JSON.stringify(rulesetWith({ rules: [{ type: 'deletion' }] })));
+    const { stdout } = await forgectl('api POST /orgs/acme/rulesets --input FOLDER/ruleset.json --jq .id');
+    const change = { action: 'delete', kind: 'ruleset', name: 'U', id: Number(stdout) };
+    expect(await applied({ ...change, before: { name: 'U' } }, '')).toMatchObject(changed);
+    const policy =
+      'enterprise: sandbox\nabsent: { budgets: [{ budget_scope: enterprise, budget_type: ProductPricing, budget_product_sku: actions }] }\n';
+    const { text, apply } = await saved(policy, one);
+    const partial = inPlan(text, {
+      1: ({ before, ...budget }) => {
+        const { budget_alerting: _, ...others } = before as Record<string, unknown>;
+        return { ...budget, before: others };
+      },
+    });
+    expect(await apply(withDigest(partial))).toMatchObject(changed);
   });
 });
 

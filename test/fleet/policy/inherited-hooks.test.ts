@@ -54,7 +54,7 @@ describe('hooks of repositories that inherit a setting', () => {
     expect(other.written()).toEqual([`PATCH ${ofSite}`, `DELETE ${ofAcme}`]);
   });
 
-  it('may lose their own setting to the organization, which takes the right to have one', async () => {
+  it('lose their own setting to an organization that no longer allows one', async () => {
     const embedded = embeddedPlatform();
     const { planOf, apply } = embeddedPolicies(embedded);
     const policy = (allows: boolean, ofRepository: string) => {

@@ -178,7 +178,7 @@ type NamedObject = Pick<ListedObject, 'name'> & Partial<ListedObject>;
 
 /**
  * Returns how many objects the scope of a deletion has: none for an object that is gone already, and if they cannot be listed,
- * only those that would be deleted. An object whose name the plan gives to one is not gone.
+ * only those that would be deleted. An object whose name comes from a rename of the plan is not gone.
  */
 async function deletable(
   changes: readonly PlannedChange[],
@@ -203,7 +203,7 @@ async function deletable(
   return (change) => counts.get(change);
 }
 
-/** Returns a function that returns whether a plan gives the name of the object of a change, or of the team in it, to one. */
+/** Returns a function that returns whether the name of the object of a change, or of the team in it, comes from a rename of the plan. */
 function namesToBe(changes: readonly PlannedChange[]): (change: PlannedChange) => boolean {
   const keyOf = ({ kind, target, name }: Pick<PlannedChange, 'kind' | 'target' | 'name'>) =>
     `${kind} ${target} ${kind === 'team' ? slugOfTeam(name) : name}`.toLowerCase();

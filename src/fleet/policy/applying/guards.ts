@@ -35,11 +35,12 @@ function whyTooMany(kind: PlannedKind, deletions: readonly PlannedChange[]): str
   for (const { scope, lost, owned } of large)
     if (guardedFrom !== undefined && lost.length >= guardedFrom)
       return `${lost.length} of ${owned} ${plural} of ${scope} would be removed.`;
-  // Deletions of a few objects of others do not make up for these.
-  for (const some of [scopes, large]) {
-    const [lost, owned] = [some.flatMap((each) => each.lost).length, some.reduce((sum, each) => sum + each.owned, 0)];
+  // A few deletions in large targets do not hide these.
+  for (const [some, where] of [[scopes, ''] as const, [large, ` of ${namesOf(large)}`] as const]) {
+    const lost = some.reduce((sum, each) => sum + each.lost.length, 0);
+    const owned = some.reduce((sum, each) => sum + each.owned, 0);
     if (lost >= fewestDeletions && lost > owned * largestPart)
-      return `${lost} of ${owned} ${plural} would be deleted or reset.`;
+      return `${lost} of ${owned} ${plural}${where} would be deleted or reset.`;
   }
   const undeclared = deletions.filter((step) => step.undeclared);
   if (guarded && undeclared.length) return guarded(undeclared.length);
@@ -48,6 +49,9 @@ function whyTooMany(kind: PlannedKind, deletions: readonly PlannedChange[]): str
       return `${scope} would keep none of its ${lost.length} ${plural}.`;
   return undefined;
 }
+
+const namesOf = (scopes: readonly { readonly scope: string }[]): string =>
+  scopes.length === 1 ? String(scopes[0]?.scope) : `${scopes.length} targets`;
 
 /** Returns why the guards of kinds refuse changes. Throws the client's errors. */
 export async function refusalsOf(

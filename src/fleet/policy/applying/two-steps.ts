@@ -1,6 +1,6 @@
 /** Changes that are made in two steps; the second has a reference to the first. */
 import { checkBody, type Given } from '../../../platform/validate.ts';
-import { type FieldChange, merge } from '../../diff.ts';
+import { type FieldChange, merge, withoutLabels } from '../../diff.ts';
 import { isMadeLast, kindNamed } from '../kinds/lookup.ts';
 import type { ApplicableChange, PlannedChange, Step, Update } from '../live/change.ts';
 import { jointEffect } from '../live/effects.ts';
@@ -53,13 +53,12 @@ function tightened(change: PlannedChange, from: Given, to: Given) {
   };
   const whole = made(tightens);
   const { endpoint } = request({ ...change, body: whole.body } as PlannedChange, [target]);
-  const refused = new Set(checkBody(endpoint, whole.body).problems.map(({ field }) => withoutLabels(field)));
-  // A list that may not be empty loses its last element together with the addition of another.
-  return refused.size === 0 ? whole : made((each) => tightens(each) && !refused.has(withoutLabels(each.path)));
+  const refused = checkBody(endpoint, whole.body).problems.map(({ field }) => withoutLabels(field));
+  // A list that may not be empty loses its last element together with the addition of another, and a condition its alternative.
+  const isRefused = ({ path }: FieldChange) =>
+    refused.some((field) => `${withoutLabels(path)}.`.startsWith(`${field}.`));
+  return refused.length === 0 ? whole : made((each) => tightens(each) && !isRefused(each));
 }
-
-/** Returns a path without positions and labels of elements: problems have the former, and changes the latter. */
-const withoutLabels = (path: string): string => path.replaceAll(/\[[^\]]*\]/g, '');
 
 /** Splits an update of which the changes of repositories may need a part. */
 function splitForRepositories(change: ApplicableChange): readonly Step[] {

@@ -18,7 +18,7 @@ import { permissionText, type Reader, type Reading } from '../live/requests.ts';
 import { earlierNames } from '../wanted/earlier-names.ts';
 import type { Wanted } from '../wanted/model.ts';
 import { type Placed, withParts } from '../wanted/placed.ts';
-import { parseReference, referenceTo } from '../wanted/references.ts';
+import { parseReference, referencesIn, referenceTo } from '../wanted/references.ts';
 import { type JsonForm, list } from '../wanted/schema-parts.ts';
 import { kindOfTarget, pathOf } from '../wanted/target.ts';
 import { namesItself } from './kind.ts';
@@ -120,10 +120,9 @@ export const rulesets = objectKind<WantedRuleset, RulesetName, LiveRuleset>({
 /** Returns whether a change is of the ruleset that it names. Bypass actors that cannot be read are not changed. */
 function isNamed(change: PlannedChange): boolean {
   const { action, name, before, between = before, body } = change;
-  const changesUnread = [before, between].some(
-    (from) => action === 'update' && body?.bypass_actors !== undefined && from?.bypass_actors === undefined,
-  );
-  return namesItself(change) && (action === 'delete' || body?.name === name) && !changesUnread;
+  const sendsActors = action === 'update' && body.bypass_actors !== undefined;
+  const areRead = [before, between].every((from) => from?.bypass_actors !== undefined);
+  return namesItself(change) && (action === 'delete' || body?.name === name) && (!sendsActors || areRead);
 }
 
 /** Returns the short forms of bypass actors, with the platform's bypass modes. */
@@ -317,10 +316,19 @@ async function changesInNames(
   const [to, from] = [changed(wanted), changed(live)];
   const [toNames, fromNames] = [await names.inNames(to), await names.inNames(from)];
   if (toNames === to && fromNames === from) return changes;
-  const named = merge(toNames, fromNames, compared).changes;
-  // An ID and a name for what the plan creates may look the same.
-  if (named.length < changes.length) return changes;
-  return named.map((change) => ({ ...change, path: change.path.replaceAll(typeOfActor, '') }));
+  // An ID and a reference to a team that is yet to be created may have the same name.
+  if (haveCommonReference(to, fromNames) || haveCommonReference(from, toNames)) return changes;
+  return merge(toNames, fromNames, compared).changes.map((change) => ({
+    ...change,
+    path: change.path.replaceAll(typeOfActor, ''),
+  }));
+}
+
+function haveCommonReference(one: Given, other: Given): boolean {
+  const [names, others] = [one, other].map((given) =>
+    referencesIn(given).map(({ kind, name }) => `${kind}:${name}`.toLowerCase()),
+  );
+  return names?.some((name) => others?.includes(name)) === true;
 }
 
 /** Returns whether a live ruleset has a name that a change starts from or leads to. */

@@ -1,5 +1,7 @@
 /** The settings of an organization or repository. */
 import type { GenericSchema } from 'valibot';
+import { shortened } from '../../../client/redact.ts';
+import { invalidResponse } from '../../../client/response.ts';
 import { asText, isObject } from '../../../json/exact-json.ts';
 import { askingChanges } from '../../../platform/asking.ts';
 import type { Endpoint } from '../../../platform/endpoint.ts';
@@ -12,10 +14,10 @@ import { organizationSettings } from '../../../platform/resources/orgs.ts';
 import { repositories } from '../../../platform/resources/repos.ts';
 import { nested, optional, optionalFields } from '../../../platform/schema.ts';
 import { checkValue, type Given } from '../../../platform/validate.ts';
+import { isPossibleName } from '../file-names.ts';
 import type { PlannedChange } from '../live/change.ts';
 import type { OwnerReadings } from '../live/owner-readings.ts';
 import { checked, shape } from '../live/record-shapes.ts';
-import { requirePossibleLogin } from '../live/repositories.ts';
 import { permissionText, type Reader, type Reading } from '../live/requests.ts';
 import { type WantedTarget, wantedOf } from '../wanted/model.ts';
 import { sourceText } from '../wanted/placed.ts';
@@ -101,6 +103,13 @@ async function readSettings(reader: Reader, target: string): Promise<Reading<Giv
   const read = await reader.get(organization, { path: { org: target } });
   if ('value' in read) requirePossibleLogin(target, read.value);
   return read as Reading<object> as Reading<Given>;
+}
+
+/** Throws InvalidResponseError for the record of an organization whose login no organization can have. */
+function requirePossibleLogin(org: string, { login }: { readonly login?: unknown }): void {
+  if (login === undefined || (typeof login === 'string' && isPossibleName(login))) return;
+  const asked = { method: 'GET', path: `/orgs/${org}`, endpoint: getOrganization } as const;
+  throw invalidResponse(asked, `an organization with the invalid login ${shortened(JSON.stringify(login), 80)}`);
 }
 
 const isRepository = (target: string): boolean => 'repo' in pathOf(target);

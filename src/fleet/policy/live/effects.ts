@@ -1,6 +1,6 @@
 /** Whether changes loosen or tighten protection, by a table of fields for each kind. */
 import { asText, isExactInteger, isObject } from '../../../json/exact-json.ts';
-import type { FieldChange } from '../../diff.ts';
+import { type FieldChange, withoutLabels } from '../../diff.ts';
 
 /** `loosens` if any part does. */
 export type Effect = 'tightens' | 'loosens' | 'neutral';
@@ -42,40 +42,40 @@ export const effectRows = (
 /** Returns the effect of each change of one object; undefined if it is unknown. */
 export function effectsOf(kind: KindEffects, changes: readonly FieldChange[]): readonly (Effect | undefined)[] {
   const activates = changes.some((change) => kind.activates?.(change));
-  const effectOf = (change: FieldChange): Effect | undefined => {
-    const row = kind.effects.find(({ field }) => isField(field, change.path));
-    // The platform may take a value of another type, such as the text of a number, for any value.
-    if (isMistyped(kind, row, change)) return 'loosens';
-    if (row) return effectIn(row.direction, change);
-    // A label with brackets of its own may be that of an element of several lists.
-    const possible = kind.effects.filter(({ field }) => mayBeField(field, change.path));
-    if (possible.some(({ direction }) => effectIn(direction, change) === 'loosens')) return 'loosens';
-    if (!kind.effects.some(({ field }) => isWithin(field, change.path))) return undefined;
-    // What is removed as a whole may have protected something.
-    if (change.to === undefined) return 'loosens';
-    const parts = partsOf(change);
-    return parts?.length ? combined(parts.map(effectOf)) : undefined;
-  };
   return changes.map((change) => {
-    if (activates) return kind.activates?.(change) ? 'tightens' : 'neutral';
-    return effectOf(change);
+    if (!activates) return effectOf(kind, change);
+    return kind.activates?.(change) ? 'tightens' : 'neutral';
   });
 }
 
-/** Returns whether a field with an effect is part of the value of another. */
-const isWithin = (field: string, path: string): boolean => {
-  const plain = withoutLabels(field);
-  const whole = withoutLabels(path);
-  return plain.startsWith(`${whole}.`) || (plain === whole && field.endsWith('[]'));
-};
+/** Returns the effect of a change by itself; undefined if it is unknown. */
+export function effectOf(kind: KindEffects, change: FieldChange): Effect | undefined {
+  const row = kind.effects.find(({ field }) => isField(field, change.path));
+  // The platform may take a value of another type, such as the text of a number, for any value.
+  if (isMistyped(kind, row, change)) return 'loosens';
+  if (row) return effectIn(row.direction, change);
+  // A label with brackets of its own may be that of an element of several lists.
+  const possible = kind.effects.filter(({ field }) => mayBeField(field, change.path));
+  if (possible.some(({ direction }) => effectIn(direction, change) === 'loosens')) return 'loosens';
+  if (!kind.effects.some(({ field }) => isPartOf(field, change.path))) return undefined;
+  // What is removed as a whole may have protected something.
+  if (change.to === undefined) return 'loosens';
+  const parts = partsOf(change);
+  return parts && combined(parts.map((part) => effectOf(kind, part)));
+}
 
-const withoutLabels = (path: string): string => path.replaceAll(/\[[^\]]*\]/g, '');
+/** Returns whether a field with an effect is part of the value at a path. */
+function isPartOf(field: string, path: string): boolean {
+  const [part, whole] = [field, path].map(withoutLabels) as [string, string];
+  return part.startsWith(`${whole}.`) || (part === whole && field.endsWith('[]'));
+}
 
-/** Returns the addition of a whole value as those of its parts; undefined for any other change. */
+/** Returns the addition of a whole value as those of its parts; undefined for any other change, and for an object without fields. */
 function partsOf({ path, from, to }: FieldChange): readonly FieldChange[] | undefined {
   if (from !== undefined) return undefined;
   if (Array.isArray(to)) return to.map((each: unknown) => ({ path: `${path}[${asText(each)}]`, to: each }));
-  return isObject(to) ? Object.entries(to).map(([name, each]) => ({ path: `${path}.${name}`, to: each })) : undefined;
+  const fields = isObject(to) ? Object.entries(to) : [];
+  return fields.length > 0 ? fields.map(([name, each]) => ({ path: `${path}.${name}`, to: each })) : undefined;
 }
 
 /** Returns whether the new value of a field, or of what contains fields, has a type that its effect does not. */

@@ -2,7 +2,6 @@
 import * as v from 'valibot';
 import { shortened } from '../../../client/redact.ts';
 import { invalidResponse } from '../../../client/response.ts';
-import { getOrganization } from '../../../platform/endpoints/orgs.ts';
 import { listOrganizationRepositories } from '../../../platform/endpoints/repos.ts';
 import type { Repository } from '../../../platform/records.ts';
 import { isPossibleName } from '../file-names.ts';
@@ -49,13 +48,6 @@ export function requirePossibleName(org: string, { full_name: fullName }: { read
   const isPossible = typeof fullName === 'string' && /^[^/]+\/[^/]+$/.test(fullName);
   if (!isPossible || !fullName.split('/').every(isPossibleName))
     throw invalidRepository(org, `a repository with the invalid full_name ${shown(fullName)}`);
-}
-
-/** Throws InvalidResponseError for the record of an organization whose login no organization can have. */
-export function requirePossibleLogin(org: string, { login }: { readonly login?: unknown }): void {
-  if (login === undefined || (typeof login === 'string' && isPossibleName(login))) return;
-  const asked = { method: 'GET', path: `/orgs/${org}`, endpoint: getOrganization } as const;
-  throw invalidResponse(asked, `an organization with the invalid login ${shown(login)}`);
 }
 
 /** Returns the error for a list of repositories; `how` follows “returned”. */

@@ -35,6 +35,14 @@ export function namesTeam(change: PlannedChange, teams: Teams): boolean {
   );
 }
 
+/** Returns whether an update of a team has the name of one that the plan creates: references would mean either. */
+export const takesName = ({ kind, action, target, before, between, body }: PlannedChange, created: Teams): boolean =>
+  kind === 'team' &&
+  action === 'update' &&
+  [before, between, body].some(
+    (given) => typeof given?.name === 'string' && created.has(teamKey(target, slugOfTeam(given.name))),
+  );
+
 /**
  * Returns whether a change lacks the ID of a team or person that it names, other than of those that the plan creates, or of the
  * team that it creates again. Undoing a creation starts without one, and undoing a deletion knows no parent.

@@ -8,7 +8,7 @@ import { slugOfTeam } from '../kinds/people/team-names.ts';
 import { isRefused, type PlannedChange, targetIdOf } from '../live/change.ts';
 import { ownerOf } from '../wanted/target.ts';
 import { digestedHeader, digestOfPlan, linesText } from './digest.ts';
-import { createdTeams, lacksIds } from './people-ids.ts';
+import { createdTeams, lacksIds, takesName } from './people-ids.ts';
 import type { PolicyPlan } from './plan.ts';
 import { plannedChange } from './plan-line.ts';
 
@@ -68,6 +68,8 @@ export function parsePlan(file: string, text: string): SavedPlan {
     return change;
   });
   const created = createdTeams(changes);
+  const taken = changes.findIndex((change) => takesName(change, created));
+  if (taken !== -1) throw damaged(taken + 2);
   const older = changes.find((change) => lacksIds(change, created));
   if (older)
     throw new PlanFileError(

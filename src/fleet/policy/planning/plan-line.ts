@@ -119,7 +119,8 @@ function isWhole(change: ApplicableChange): boolean {
   const { action, kind, id, before, between, body, sent, writeOnly, secret, new_repository: isNew } = change;
   const declared = kindNamed(kind);
   const { actions: possible, ids, numericIds, isNamedByOthers, hasWriteOnly, createsTarget, isNamed } = declared;
-  const hasTwoSteps = declared.partsMove === true || declared.madeFirst !== undefined;
+  // Of two steps, or of defaults that the plan changes.
+  const mayHaveTwoStarts = declared.partsMove ?? declared.madeFirst ?? declared.ownValues;
   // What an earlier write created may have no known ID: it is found by its key.
   const needsId = ids === 'always' || (ids === 'existing' && (action === 'update' || (action !== 'create' && !sent)));
   const mayHaveId = ids === 'always' || action !== 'create' || (sent && isNamedByOthers);
@@ -134,7 +135,7 @@ function isWhole(change: ApplicableChange): boolean {
     (action === 'create' || before !== undefined) &&
     (needsBody || Object.keys(before ?? {}).length > 0) &&
     (change.inherited === undefined || declared.replacesInherited === true) &&
-    (between === undefined || hasTwoSteps || kind === 'properties') &&
+    (between === undefined || mayHaveTwoStarts !== undefined) &&
     hasFittingReferences([body, between]) &&
     // An earlier write sent all that its undo sends: anything else has no value that could be compared.
     (action !== 'update' || !sent || Object.keys(body).every((field) => Object.hasOwn(before, field))) &&

@@ -1,11 +1,10 @@
 /** The plan that `policy apply` shows before the confirmation. */
 import { type PrintedLine, printedLine } from '../../../cli/input/printed-line.ts';
 import type { Screen } from '../../../cli/report/messages.ts';
-import type { PlannedChange } from '../../../fleet/policy/live/change.ts';
-import { ownMember } from '../../../json/exact-json.ts';
+import { plannedKinds } from '../../../fleet/policy/kinds/names.ts';
+import { actions, type PlannedChange } from '../../../fleet/policy/live/change.ts';
 import { counted, formatCount } from '../../../output/amounts.ts';
-import { secretMasker } from '../../../output/secrets.ts';
-import type { Given } from '../../../platform/validate.ts';
+import { maskSecrets } from '../../../output/secrets.ts';
 import { planTotals } from '../rendering/counts.ts';
 import { type PlanRow, planRows } from '../rendering/rows.ts';
 import { mostLines, planLines } from '../rendering/text.ts';
@@ -60,26 +59,22 @@ function lineShowingAll({ typed, file }: Showing): PrintedLine {
   return { ...typed, command: [program, 'policy', 'plan'], without, flags };
 }
 
-/** Returns changes with their secrets masked. Our own words, which a short secret may be, are kept. */
+/** Returns changes with their secrets masked, but for words of plans, which a short secret may be. */
 export function maskedChanges(
   changes: readonly PlannedChange[],
   masked: (text: string) => string,
 ): readonly PlannedChange[] {
-  const mask = secretMasker(masked);
-  return changes.map((change) => {
-    const { action, kind, effect, before, body, between, secret, writeOnly } = change;
-    const whole = withNames(change, mask(change));
-    const parts = Object.entries({ before, body, between, secret, writeOnly }).flatMap(([name, part]) =>
-      part ? [[name, withNames(part, ownMember(whole as unknown as Given, name) as object)] as const] : [],
-    );
-    const fields = whole.changes.map((field, at) => withNames(change.changes[at] ?? field, field));
-    const words = { action, kind, changes: fields, ...(effect && { effect }) };
-    return { ...whole, ...Object.fromEntries(parts), ...words } as PlannedChange;
-  });
+  const fields = changes.flatMap(({ before = {}, body = {}, between = {} }) =>
+    [before, body, between].flatMap((given) => Object.keys(given)),
+  );
+  const words = new Set([...wordsOfPlans, ...changes.flatMap((change) => Object.keys(change)), ...fields]);
+  return maskSecrets(changes, (text) => (words.has(text) ? text : masked(text)));
 }
 
-/** Returns an object with the values of another one, whose names may be masked. */
-function withNames<T extends object>(named: T, other: object): T {
-  const values: readonly unknown[] = Object.values(other);
-  return Object.fromEntries(Object.keys(named).map((name, at) => [name, values[at]])) as T;
-}
+/** The values of changes that are no data, and the names within them. */
+const wordsOfPlans: readonly string[] = [
+  ...actions,
+  ...plannedKinds,
+  ...['tightens', 'loosens', 'neutral'],
+  ...['path', 'from', 'to', 'omitted', 'env', 'file', 'source', 'selected_repository_ids'],
+];

@@ -1,11 +1,11 @@
 /** Plans as rows, with equal changes of several targets in one. */
 
-import type { FieldChange } from '../../../fleet/diff.ts';
+import { type FieldChange, withoutLabels } from '../../../fleet/diff.ts';
 import { asks } from '../../../fleet/policy/applying/guards.ts';
 import { isCreation, kindNamed } from '../../../fleet/policy/kinds/lookup.ts';
 import type { PlannedKind } from '../../../fleet/policy/kinds/names.ts';
 import { isStep, type PlannedChange } from '../../../fleet/policy/live/change.ts';
-import { effectsOf } from '../../../fleet/policy/live/effects.ts';
+import { effectOf } from '../../../fleet/policy/live/effects.ts';
 import type { PolicyPlan } from '../../../fleet/policy/planning/plan.ts';
 import { secretText } from '../../../fleet/policy/wanted/secret-sources.ts';
 import { isObject, ownMember } from '../../../json/exact-json.ts';
@@ -91,13 +91,10 @@ function detailOf(change: PlannedChange, { prunes = false, isWhole = false, inFu
   if (action === 'resend') return `${fields.join(' and ')} sent again`;
   // The policy shows the fields of an object; which access it gives, and what a new repository is, differ by target.
   if (action === 'create' && !inFull && effect !== 'loosens' && !isCreation(change)) return source ?? '';
-  const effects = effectsOf(kindNamed(kind), changes);
   const shown = changes
     .slice(0, inFull ? undefined : mostDetails)
     .map(
-      (each, at) =>
-        (each.path === 'secret' && source) ||
-        `${fieldText(each, isWhole)}${effects[at] === 'loosens' ? elementText(kind, each, isWhole) : ''}`,
+      (each) => (each.path === 'secret' && source) || `${fieldText(each, isWhole)}${elementText(kind, each, isWhole)}`,
     );
   const more = changes.length - shown.length;
   const { selected_repository_ids: ids } = writeOnly ?? {};
@@ -118,11 +115,13 @@ function fieldText({ path, from, to }: FieldChange, isWhole: boolean): string {
   return to === undefined ? `${path}: removed` : `${path}: ${valueText(from)} → ${valueText(to)}`;
 }
 
-/** Returns the fields of a new element of a list beyond those that identify it; empty for anything else. */
-function elementText(kind: PlannedKind, { path, from, to }: FieldChange, isWhole: boolean): string {
-  if (!path.endsWith(']') || from !== undefined || !isObject(to)) return '';
-  const { identity } = kindNamed(kind).bodyComparison;
-  const known = ownMember<readonly string[]>(identity ?? {}, path.replaceAll(/\[[^[\]]*\]/g, '')) ?? Object.keys(to);
+/** Returns the fields of a new element that loosens, beyond those that identify it; empty for anything else. */
+function elementText(kind: PlannedKind, change: FieldChange, isWhole: boolean): string {
+  const { path, from, to } = change;
+  const { bodyComparison, effects } = kindNamed(kind);
+  // By itself: as part of an activation, nothing loosens.
+  if (from !== undefined || !isObject(to) || effectOf({ effects }, change) !== 'loosens') return '';
+  const known = ownMember<readonly string[]>(bodyComparison.identity ?? {}, withoutLabels(path)) ?? Object.keys(to);
   const others = Object.entries(to).filter(([name]) => !known.includes(name));
   const text = others.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(', ');
   return text === '' ? '' : ` (${isWhole ? text : shortened(text)})`;

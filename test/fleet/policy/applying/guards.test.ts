@@ -30,7 +30,7 @@ it('counts targets that lose more than a quarter by themselves', () => {
   const few = deletions(10, 1000, { target: 'acme/large' });
   expect(tooManyDeletions(few)).toBeUndefined();
   expect(tooManyDeletions([...deletions(10, 10), ...few])).toBe(
-    '10 of 10 rulesets would be deleted or reset. To allow that, add --allow-deletes 20.',
+    '10 of 10 rulesets of acme/site would be deleted or reset. To allow that, add --allow-deletes 20.',
   );
 });
 

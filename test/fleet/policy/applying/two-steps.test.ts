@@ -1,7 +1,7 @@
 /** Updates in two steps, of which the platform must accept the first. */
 import { expect, it } from 'vitest';
 import { embeddedPlatform } from '../../../support/embedded-platform.ts';
-import { embeddedPolicies, policyOf } from '../embedded-policies.ts';
+import { embeddedPolicies, policyOf, undoOf } from '../embedded-policies.ts';
 
 it('keeps the last element of a list that may not be empty until another is added', async () => {
   const embedded = embeddedPlatform({ orgs: 1 });
@@ -44,4 +44,27 @@ it('keeps the last element of a list that may not be empty until another is adde
     ['A', 'deletion', 'pull_request merge'],
     ['B', 'non_fast_forward'],
   ]);
+});
+
+it('replaces a kind of condition at once', async () => {
+  const embedded = embeddedPlatform({ orgs: 1 });
+  const { planOf, apply } = embeddedPolicies(embedded);
+  const refs = { ref_name: { include: ['~ALL'], exclude: [] } };
+  const byName = { ...refs, repository_name: { include: ['~ALL'], exclude: [] } };
+  const byProperty = {
+    ...refs,
+    repository_property: { include: [{ name: 'tier', property_values: ['gold'] }], exclude: [] },
+  };
+  const ruleset = (name: string, conditions: object, ...types: string[]) => ({
+    ...{ name, enforcement: 'active', conditions, rules: types.map((type) => ({ type })) },
+  });
+  const policy = (...rulesets: object[]) => policyOf({ 'p.yaml': { organizations: ['acme'], rulesets } });
+  const earlier = await policy(ruleset('A', byName, 'deletion'), ruleset('B', byName, 'deletion', 'update'));
+  expect((await apply(await planOf(earlier))).failures).toEqual([]);
+  const later = await policy(ruleset('A', byProperty, 'deletion', 'update'), ruleset('B', byName, 'deletion'));
+  const plan = await planOf(later);
+  expect((await apply(plan)).failures).toEqual([]);
+  expect((await planOf(later)).changes).toEqual([]);
+  expect((await apply(undoOf(plan))).failures).toEqual([]);
+  expect((await planOf(earlier)).changes).toEqual([]);
 });

@@ -182,6 +182,13 @@ describe('the effect of a change', () => {
     expect(changes.flatMap((change) => effectsOf(kindNamed(name), [change]))).toEqual(['loosens', 'loosens']);
   });
 
+  it('of an added list without elements is neutral', () => {
+    const changes = [{ path: 'bypass_actors', to: [] }];
+    expect(effectsOf(kindNamed('ruleset'), changes)).toEqual(['neutral']);
+    const whole = [{ path: 'conditions.ref_name', to: { include: ['~ALL'], exclude: [] } }];
+    expect(effectsOf(kindNamed('ruleset'), whole)).toEqual(['tightens']);
+  });
+
   it.each(neutral)('of %s %s is neutral', (name, path, from, to) => {
     expect(effectsOf(kindNamed(name), [{ path, from, to }])).toEqual(['neutral']);
   });
@@ -189,7 +196,6 @@ describe('the effect of a change', () => {
   it.each<[PlannedKind, path: string, from: unknown, to: unknown]>([
     ['ruleset', 'rules[tag_name_pattern].parameters.pattern', 'a', 'b'],
     ['ruleset', 'rules[tomorrow].parameters.required_status_checks[a]', absent, {}],
-    ['ruleset', 'bypass_actors', absent, []],
     ['ruleset', 'conditions.repository_id', absent, {}],
     ['ruleset', 'enforcement', 'tomorrow', 'disabled'],
     ['settings', 'visibility', 'public', 'tomorrow'],
@@ -222,12 +228,9 @@ describe('the effect of a change', () => {
     ['ruleset', 'conditions.repository_property', absent, { exclude: [{ name: 'tier' }] }],
     ['ruleset', 'rules[update].parameters', absent, { update_allows_fetch_and_merge: true }],
     ['ruleset', 'rules[pull_request].parameters', { require_code_owner_review: true }, absent],
-  ])(
-    'of %s %s from %j to %j loosens, as the platform may take the value for a looser one, or the rest protects less',
-    (name, path, from, to) => {
-      expect(effectsOf(kindNamed(name), [{ path, from, to }])).toEqual(['loosens']);
-    },
-  );
+  ])('of %s %s from %j to %j loosens, as the platform may protect less with it', (name, path, from, to) => {
+    expect(effectsOf(kindNamed(name), [{ path, from, to }])).toEqual(['loosens']);
+  });
 
   it.each<[path: string, from: unknown, to: unknown]>([
     [`${checks}.required_status_checks[build linux] x]`, { context: 'build linux] x' }, absent],

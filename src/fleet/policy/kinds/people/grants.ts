@@ -15,7 +15,7 @@ import type { Listed, PlannedList, Refusal } from '../object-declaration.ts';
 import { directoryOf } from './directory.ts';
 import { isSameLogin } from './logins.ts';
 import { parentShape } from './team-list.ts';
-import { newSlugOf, slugOfTeam } from './team-names.ts';
+import { newSlugs, slugOfTeam } from './team-names.ts';
 
 /** `team:SLUG` or `user:LOGIN`. */
 export interface GranteeName {
@@ -136,6 +136,7 @@ export async function listGrants(
   const listed = [
     ...named.map((team) => (team.isOwn ? team : { ...team, inheritedLater: inherited(team) })),
     ...people.value.map((person) => ({ ...person, teams: teamsByRole.get(person.role) ?? [] })),
+    // A new repository has no list: there the plan of each grant asks the same.
     ...planned.keys.flatMap((key): readonly LiveGrant[] => {
       const refused = whyRenamed(key, planned.ofOwner);
       return refused ? [{ id: key.name, name: key.name, refused }] : [];
@@ -170,10 +171,10 @@ function withLaterNames(teams: readonly LiveGrant[], ofOwner: readonly PlannedCh
   }));
 }
 
-/** Returns why the access of a team cannot be planned by its earlier slug; undefined if it is none. */
+/** Returns why the access of a team cannot be planned by its slug, which the policy changes; undefined if it stays. */
 export function whyRenamed(key: GranteeName, ofOwner: readonly PlannedChange[]): Refusal | undefined {
   const { type, called } = granteeIn(key);
-  const renamed = type === 'team' ? newSlugOf(called.toLowerCase(), ofOwner) : undefined;
+  const renamed = type === 'team' ? newSlugs(ofOwner).get(called.toLowerCase()) : undefined;
   return renamed === undefined
     ? undefined
     : { action: 'unresolved', reason: `the policy renames this team to “${renamed}”` };

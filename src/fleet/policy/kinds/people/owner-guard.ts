@@ -1,6 +1,6 @@
 /** Guards the owners of an organization: enough of them remain, and the token’s owner is one of them. */
 import type { PlannedChange } from '../../live/change.ts';
-import type { Reader, Reading } from '../../live/requests.ts';
+import type { Reading } from '../../live/requests.ts';
 import type { GuardContext } from '../kind.ts';
 import { listedMember, membership } from './directory.ts';
 import { isSameLogin, ownLogin } from './logins.ts';
@@ -40,7 +40,12 @@ export async function guardOwners(
   const others = kept.filter(({ name }) => !owners.some((login) => isSameLogin(name, login)));
   const least = Math.max(...ending.map((change) => change.least ?? defaultLeastOwners));
   let left = owners.filter((login) => !loses(login)).length;
-  for (const { name } of others) if (left < least && (await isActive(name, org, reader))) left++;
+  for (const { name } of left < least ? others : []) {
+    const read = await reader.find(membership, { path: { org, username: name } });
+    if ('unreadable' in read) return [`The owners of ${org} cannot be counted (${read.unreadable}).`];
+    // Whoever is only invited may never own it.
+    if (read.value?.state === 'active') left++;
+  }
   return [
     ...(left < least
       ? [
@@ -49,12 +54,6 @@ export async function guardOwners(
       : []),
     ...(allowsSelf ? [] : endsOwn(org, loses, await ownLogin(reader))),
   ];
-}
-
-/** Returns whether somebody certainly is a member: whoever is only invited may never own the organization. */
-async function isActive(username: string, org: string, reader: Reader): Promise<boolean> {
-  const read = await reader.find(membership, { path: { org, username } });
-  return 'value' in read && read.value?.state === 'active';
 }
 
 /** Returns why the owner of the token may not lose their role, if they do or may do so. */

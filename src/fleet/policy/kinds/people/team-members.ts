@@ -105,7 +105,7 @@ async function listTeammates(
 
 /** Reads the membership of a change. Members of child teams are no members of the team itself, which only lists show. */
 async function readTeammate(change: Step, reader: Reader): Promise<Live> {
-  const { target: org, action, sent } = change;
+  const { target: org, action, before, sent } = change;
   const { team_slug: slug, username } = partsOf(change);
   const read = await reader.find(teamMembership, { path: { org, team_slug: slug, username } });
   if ('unreadable' in read) return read;
@@ -113,7 +113,7 @@ async function readTeammate(change: Step, reader: Reader): Promise<Live> {
   const { role, state } = read.value;
   // A pending membership may be that of a child team, and adding somebody twice does no harm.
   if (state === 'pending' && action === 'create') return { value: undefined };
-  if (state === 'pending' || (action === 'delete' && !sent)) return { value: { role } };
+  if (state === 'pending' || (before && !sent)) return { value: { role } };
   const own = await teammatesIn(reader, org, slug);
   if ('unreadable' in own) return own;
   return { value: own.value.some(({ name }) => isSameLogin(name, username)) ? { role } : undefined };

@@ -13,14 +13,27 @@ export const slugOfTeam = (name: string): string =>
     .replaceAll(/[^\w]+/g, '-')
     .replaceAll(/^-|-$/g, '');
 
-/** Returns the slug that planned changes of an organization give the team with a slug; undefined if it keeps that, or another team gets it. */
-export function newSlugOf(slug: string, changes: readonly PlannedChange[]): string | undefined {
+/**
+ * Returns the slugs that planned changes of an organization give to its teams, by their slugs of today. One that another team
+ * gets is not among these.
+ */
+export function newSlugs(changes: readonly PlannedChange[]): ReadonlyMap<string, string> {
+  const known = slugsOf.get(changes);
+  if (known) return known;
   const ofTeams = changes.filter(({ kind }) => kind === 'team');
-  const isTaken = ofTeams.some(({ action, name }) => action !== 'delete' && slugOfTeam(name) === slug);
-  const renaming = ofTeams.find(({ before }) => typeof before?.name === 'string' && slugOfTeam(before.name) === slug);
-  const later = renaming?.body?.name;
-  return isTaken || typeof later !== 'string' ? undefined : slugOfTeam(later);
+  const taken = new Set(ofTeams.flatMap(({ action, name }) => (action === 'delete' ? [] : [slugOfTeam(name)])));
+  const slugs = ofTeams.flatMap(({ before, body }): readonly (readonly [string, string])[] =>
+    typeof before?.name === 'string' && typeof body?.name === 'string'
+      ? [[slugOfTeam(before.name), slugOfTeam(body.name)]]
+      : [],
+  );
+  const found = new Map(slugs.filter(([slug]) => !taken.has(slug)));
+  slugsOf.set(changes, found);
+  return found;
 }
+
+/** By the changes of the organization, which all of its repositories share. */
+const slugsOf = new WeakMap<readonly PlannedChange[], ReadonlyMap<string, string>>();
 
 /** Returns references to the teams that planned changes of their organization create or rename, with the IDs of the latter. */
 export const teamsToBe = (changes: readonly PlannedChange[]): ReadonlyMap<string, number | undefined> =>

@@ -39,7 +39,7 @@ const objects = objectKind<WantedTeam, TeamName, LiveTeam>({
   schema: { organization: list(teamSchema, 'Teams of the organizations') },
   absentSchema: { organization: list(string('Name or slug of a team'), 'Names of teams') },
   checkedAs: {},
-  // Fields of endpoints may give access.
+  // Unknown fields could grant access.
   openPaths: undefined,
   unmanageable: [
     [/^teams\[\d+\]\.parent_team_(?:id|slug)$/, 'is not supported; use parent'],
