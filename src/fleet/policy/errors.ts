@@ -34,8 +34,12 @@ export class UnplannedDeletionError extends Error {
 
 /** The platform accepted a write but stored something else. */
 export class ValuesDifferError extends Error {
+  /** The paths of the fields. */
+  readonly fields: readonly string[];
+
   constructor(what: string, target: string, fields: readonly string[]) {
     super(`The platform accepted the change of ${what} of ${target}, but did not keep ${fields.join(', ')}.`);
+    this.fields = fields;
   }
 }
 

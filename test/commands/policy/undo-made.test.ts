@@ -1,5 +1,5 @@
 /** An undo plan has what its run made, and nothing that somebody else made. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { FileLock } from '../../../src/disk/file-lock.ts';
@@ -7,6 +7,8 @@ import { stepsOf } from '../../../src/fleet/policy/applying/optional-changes.ts'
 import { stepsIn } from '../../../src/fleet/policy/applying/phases.ts';
 import { undoPlan } from '../../../src/fleet/policy/applying/undo.ts';
 import { parsePlan, planText } from '../../../src/fleet/policy/planning/plan-file.ts';
+import { scriptedPlatform } from '../../support/platform.ts';
+import { run, temporaryDirectory } from '../../support/run.ts';
 import { onSandbox } from './support.ts';
 
 const rules = 'target: branch, enforcement: active, conditions: { ref_name: { include: [~ALL], exclude: [] } }';
@@ -210,6 +212,48 @@ it('a value that equals the earlier default of its property is set before that c
     expect(await zone()).toBe('eu\n');
   }
   expect((await forgectl('policy plan FOLDER/p.yaml')).stdout).toBe('');
+});
+
+it('an undo plan that deletes a team without its ID can be undone', async () => {
+  const { forgectl, write, folder } = await onSandbox();
+  write('p.yaml', 'organizations: [acme]\nteams: [{ name: Extra }]\n');
+  await forgectl('policy plan FOLDER/p.yaml --out FOLDER/plan.ndjson');
+  // The undo plan that is saved before the first write has no IDs.
+  const plan = parsePlan('plan.ndjson', readFileSync(join(folder, 'plan.ndjson'), 'utf8'));
+  write('undo.ndjson', planText(undoPlan(plan, stepsIn(stepsOf(plan, {})).steps)));
+  expect(await forgectl('policy apply FOLDER/plan.ndjson --yes')).toMatchObject({ code: 0 });
+  const teams = async () => (await forgectl('teams list acme --jq .[].slug')).stdout;
+  expect(await forgectl('policy apply FOLDER/undo.ndjson --yes --undo-out FOLDER/redo.ndjson')).toMatchObject({
+    code: 0,
+  });
+  expect(await teams()).not.toContain('extra');
+  expect(await forgectl('policy apply FOLDER/redo.ndjson --yes')).toMatchObject({ code: 0 });
+  expect(await teams()).toContain('extra');
+});
+
+it('an undo plan restores what the platform kept of a write', async () => {
+  const repository = {
+    ...{ id: 1, name: 'site', full_name: 'acme/site', owner: { login: 'acme' }, archived: false },
+    ...{ has_issues: true, allow_forking: true },
+  };
+  const { env, requests } = await scriptedPlatform(({ method, url, body }) => {
+    if (method === 'PATCH') Object.assign(repository, JSON.parse(body), { allow_forking: true });
+    if (url.includes('/repos/acme/site')) return { body: repository };
+    return { body: url.includes('/repos') ? [repository] : { login: 'acme', id: 101 } };
+  });
+  const folder = await temporaryDirectory();
+  writeFileSync(
+    join(folder, 'p.yaml'),
+    'organizations: [acme]\nrepositories: [{ select: { names: [site] }, settings: { has_issues: false, allow_forking: false } }]\n',
+  );
+  const undo = join(folder, 'undo.ndjson');
+  const apply = (...words: string[]) =>
+    run(['policy', 'apply', ...words, '--yes'], { env: { ...env, XDG_STATE_HOME: folder } });
+  const { code, stdout } = await apply(join(folder, 'p.yaml'), '--undo-out', undo);
+  expect({ code, stdout }).toEqual({ code: 9, stdout: expect.stringContaining('did not keep allow_forking.') });
+  expect(repository.has_issues).toBe(false);
+  expect(await apply(undo)).toMatchObject({ code: 0 });
+  expect(requests.filter(({ method }) => method === 'PATCH').at(-1)?.body).toBe('{"has_issues":true}');
 });
 
 it('an undo plan creates nothing again whose rows would be masked, and says so', async () => {

@@ -3,6 +3,7 @@
  * after: creations and tightenings come first, and if one fails, nothing of that target is loosened.
  */
 import type { Client } from '../../../client/client.ts';
+import type { Given } from '../../../platform/validate.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { TargetRecord } from '../../journal/state.ts';
 import { PendingWrites } from '../../pending-writes.ts';
@@ -17,7 +18,7 @@ import {
 } from '../../runner.ts';
 import { requireSameTarget } from '../../same-target.ts';
 import { EarlierFailureError, type Hindrance, ValuesDifferError } from '../errors.ts';
-import { isMadeLast } from '../kinds/lookup.ts';
+import { isMadeLast, kindNamed } from '../kinds/lookup.ts';
 import { type Step, targetIdOf } from '../live/change.ts';
 import { ownerOf } from '../wanted/target.ts';
 import { type Batch, batchesOf, type Tracked } from './batches.ts';
@@ -81,6 +82,8 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<ApplyOutco
   readonly #made = new Map<string, Promise<void>>();
   readonly #pending: PendingWrites;
   readonly #created: Created;
+  /** The steps of which the platform did not keep some fields, with the paths of these. */
+  readonly #notKept = new Map<Step, readonly string[]>();
   stop: Stop<E> | undefined;
   /** The rate limit groups that an error stopped; empty text for targets without groups. */
   readonly stoppedGroups = new Set<string>();
@@ -97,7 +100,7 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<ApplyOutco
     return this.#pending.count;
   }
 
-  /** The steps that this or an earlier run made, or may have made, so far. */
+  /** The steps that this or an earlier run made, or may have made, so far; of updates, what the platform kept. */
   get made(): readonly Step[] {
     const { journal } = this.#options;
     return phasesOf(this.#steps)
@@ -106,6 +109,8 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<ApplyOutco
         const { done, inDoubt } = journal?.find(task) ?? {};
         return steps.flatMap((step) => {
           const name = stepName(step);
+          const notKept = this.#notKept.get(step);
+          if (notKept) return keptPartOf(step, notKept);
           return done?.has(name) || inDoubt?.has(name) ? [this.#created.withCreatedId(step, task)] : [];
         });
       });
@@ -193,7 +198,10 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<ApplyOutco
         ? batch.make({ step, identified, client, watch }, together, this.#tracked)
         : this.#tracked(watch, (tracked) => makeChange(identified, client, { watch: tracked, secrets }));
       const isMade = await making.catch((error: unknown) => {
-        if (error instanceof ValuesDifferError) writes.notKept(name);
+        if (error instanceof ValuesDifferError) {
+          writes.notKept(name);
+          this.#notKept.set(step, error.fields);
+        }
         refusals.collect(step, error);
       });
       if (isMade !== undefined) this.#created.finished(step);
@@ -226,4 +234,16 @@ export class ApplyRun<E extends TargetError> implements AsyncIterable<ApplyOutco
     this.#made.set(owner, checked);
     await checked;
   }
+}
+
+/** Returns the part of a step that the platform kept, as a step; none if it kept nothing. */
+function keptPartOf(step: Step, notKept: readonly string[]): readonly Step[] {
+  const nameIn = (path: string) => path.split(/[.[]/, 1)[0] ?? '';
+  const lost = new Set(notKept.map(nameIn));
+  const kept = (given: Given) => Object.fromEntries(Object.entries(given).filter(([name]) => !lost.has(name)));
+  // What is created, or replaced as a whole, is undone as a whole.
+  if (step.action !== 'update' || kindNamed(step.kind).updatesReplace || kindNamed(step.kind).partsMove) return [step];
+  const [before, body] = [kept(step.before), kept(step.body)];
+  const changes = step.changes.filter(({ path }) => !lost.has(nameIn(path)));
+  return Object.keys(body).length > 0 ? [{ ...step, before, body, changes }] : [];
 }

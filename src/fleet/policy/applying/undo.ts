@@ -114,9 +114,10 @@ function undone(change: Exclude<ApplicableChange, Resend> & Pick<Step, 'createdI
       const made = creation(before);
       const own = name.endsWith(` (${id})`) ? name.slice(0, -` (${id})`.length) : name;
       const fields = { changes: fieldsOf(before), ...(made && { effect: made }), body: before };
-      return [
-        { ...(isNamedByOthers ? common : withoutId), ...idsNamed(change), name: own, ...fields, action: 'create' },
-      ];
+      // Without its ID, a team that is created again is a new one, which others cannot name by the earlier ID.
+      const { sent, ...asNew } = withoutId;
+      const start = isNamedByOthers ? (id === undefined ? asNew : common) : { ...asNew, sent };
+      return [{ ...start, ...idsNamed(change), name: own, ...fields, action: 'create' }];
     }
     case 'update':
       return change.inherited
