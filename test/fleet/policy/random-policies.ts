@@ -375,13 +375,16 @@ function labelSection(all: typeof labels extends fc.Arbitrary<infer L> ? L : nev
   return { manage, labels: withEarlierName(all, labelNames), ...(absent && { absent: { labels: absent } }) };
 }
 
-/** The rulesets of an organization also say which repositories they protect. */
-const everyRepository = { repository_name: { include: ['~ALL'], exclude: [] } };
+/** The rulesets of an organization also say which repositories they protect, in one of two ways. */
+const repositoriesOf = ({ ref_name: { include } }: { readonly ref_name: { readonly include: readonly string[] } }) =>
+  include.length === 1
+    ? { repository_id: { repository_ids: ['repository:site'] } }
+    : { repository_name: { include: ['~ALL'], exclude: [] } };
 
-function rulesetSection(all: Rulesets, conditions: object = {}) {
+function rulesetSection(all: Rulesets, isOfOrganization = false) {
   const declared = declaredRulesets(all).map((each) => ({
     ...each,
-    conditions: { ...each.conditions, ...conditions },
+    conditions: { ...each.conditions, ...(isOfOrganization && repositoriesOf(each.conditions)) },
   }));
   const others = rulesetNames.filter((name) => !all.declared.some((each) => each.name === name));
   const { manage, absent } = undeclaredOf('rulesets', all.undeclared, others);
@@ -460,7 +463,7 @@ export function documentsOf(
   const documents = {
     'settings.yaml': withSections(acme, { settings: policy.settings }),
     'shared.yaml': withSections({ organizations: ['acme', 'globex'] }, { settings: policy.shared }),
-    'rulesets.yaml': withSections(acme, rulesetSection(policy.rulesets, everyRepository)),
+    'rulesets.yaml': withSections(acme, rulesetSection(policy.rulesets, true)),
     'registries.yaml': withSections(acme, registries),
     'budgets.yaml': withSections(acme, budgets),
     'enterprise.yaml': withSections({ enterprise: 'sandbox' }, ofEnterprise),

@@ -45,19 +45,21 @@ function split(change: ApplicableChange): readonly Step[] {
 function tightened(change: PlannedChange, from: Given, to: Given) {
   const { kind, target } = change;
   const { comparison, request } = kindNamed(kind);
+  const rivals = Object.entries(comparison(change).alternatives ?? {}).flatMap(([path, names]) =>
+    names.map((name) => `${path}.${name}`),
+  );
   const tightens = (each: FieldChange) => jointEffect(kindNamed(kind), [each]) === 'tightens';
   const made = (isMade: (each: FieldChange) => boolean) => {
     const { value, changes } = merge(to, from, { ...comparison(change), allows: isMade });
     const body = Object.fromEntries(Object.entries(value as Given).filter(([name]) => Object.hasOwn(to, name)));
     return { body, changes, isMade };
   };
-  const whole = made(tightens);
+  // An object has one of several fields: it gets another one together with the loss of its own.
+  const whole = made((each) => tightens(each) && !rivals.includes(withoutLabels(each.path)));
   const { endpoint } = request({ ...change, body: whole.body } as PlannedChange, [target]);
-  const refused = checkBody(endpoint, whole.body).problems.map(({ field }) => withoutLabels(field));
-  // A list that may not be empty loses its last element together with the addition of another, and a condition its alternative.
-  const isRefused = ({ path }: FieldChange) =>
-    refused.some((field) => `${withoutLabels(path)}.`.startsWith(`${field}.`));
-  return refused.length === 0 ? whole : made((each) => tightens(each) && !isRefused(each));
+  const refused = new Set(checkBody(endpoint, whole.body).problems.map(({ field }) => withoutLabels(field)));
+  // A list that may not be empty loses its last element together with the addition of another.
+  return refused.size === 0 ? whole : made((each) => whole.isMade(each) && !refused.has(withoutLabels(each.path)));
 }
 
 /** Splits an update of which the changes of repositories may need a part. */
