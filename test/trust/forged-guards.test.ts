@@ -132,6 +132,48 @@ describe('the guard of deletions, of changes without IDs', () => {
   });
 });
 
+describe('the guard of deletions, beside others that are never made', () => {
+  it('counts what there is, whatever the file lists as undeclared', async () => {
+    const { forgectl, applied, idOf } = await replacing(ofOrganization);
+    await forgectl('api POST /orgs/acme/teams -f name=Small');
+    const people = ['riverotter', 'lunarcrab', 'mosshare'];
+    for (const login of people) await forgectl(`api PUT /orgs/acme/teams/small/memberships/${login} -f role=member`);
+    const small = await idOf('small');
+    const idOfUser = async (login: string) => Number((await forgectl(`api /users/${login} --jq .id`)).stdout);
+    const removal = async (login: string) => ({
+      ...{ action: 'delete', kind: 'team_member', name: `small/${login}`, before: { role: 'member' } },
+      ...{ team_id: small, user_id: await idOfUser(login) },
+    });
+    const removed = await Promise.all(people.map(removal));
+    const ghosts = Array.from({ length: 20 }, (_, at) => ({
+      ...{ action: 'delete', kind: 'team_member', name: `small/ghost${at}`, before: { role: 'member' } },
+      ...{ team_id: small, user_id: 9000 + at, undeclared: true },
+    }));
+    const rename = { action: 'update', kind: 'team', name: 'Small', id: small, sent: true };
+    const named = { ...rename, before: { name: 'Former' }, body: { name: 'Small' } };
+    const refused = { code: 12, stdout: '', stderr: expect.stringContaining('team members of small in acme would be') };
+    expect(await applied([named, ...removed, ...ghosts])).toMatchObject(refused);
+    expect(await applied([...removed, ...ghosts.map((ghost) => ({ ...ghost, team_id: 1 }))])).toMatchObject(refused);
+
+    const id = await idOfUser('paperfox');
+    const members = await Promise.all(
+      ['lunarcrab', 'mosshare', 'stonewren'].map(async (name) => {
+        const own = await idOfUser(name);
+        return { action: 'delete', kind: 'member', name, id: own, user_id: own, before: { role: 'member' } };
+      }),
+    );
+    const others = Array.from({ length: 40 }, (_, at) => ({
+      ...{ action: 'delete', kind: 'member', name: `ghost${at}`, id, user_id: 9000 + at },
+      ...{ undeclared: true, before: { role: 'member' } },
+    }));
+    expect(await applied([...members, ...others])).toMatchObject({
+      code: 12,
+      stdout: '',
+      stderr: expect.stringMatching(/3 of 1\d members of acme would be removed\./),
+    });
+  });
+});
+
 describe('a deletion of a team', () => {
   it.each([
     ['that it had', (forgectl: (words: string) => Promise<unknown>) => forgectl('teams list acme')],

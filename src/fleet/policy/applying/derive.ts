@@ -177,8 +177,9 @@ const covers = (value: unknown, other: unknown): boolean =>
 type NamedObject = Pick<ListedObject, 'name'> & Partial<ListedObject>;
 
 /**
- * Returns how many objects the scope of a deletion has: none for an object that is gone already, and if they cannot be listed,
- * only those that would be deleted. An object whose name comes from a rename of the plan is not gone.
+ * Returns how many objects the scope of a deletion has: 0 for an object that is gone already, and undefined if that is not
+ * known. An object whose name comes from a rename of the plan is not gone. Only what is listed counts: a plan may have any
+ * number of deletions that are never made.
  */
 async function deletable(
   changes: readonly PlannedChange[],
@@ -191,11 +192,12 @@ async function deletable(
   const read = async ([, group]: [string, PlannedChange[]]) => {
     const [{ kind, target }] = group as [PlannedChange];
     const all = await kindNamed(kind).listed?.(target, reader.forTask(), group, changes);
-    if (!all || 'unreadable' in all) return group.map((change) => [change, group.length] as const);
+    if (!all || 'unreadable' in all) return [];
     const isListed = findIn(all.value);
-    const there = new Set(group.filter((change) => isListed(change) || mayBeRenamed(change)));
-    const count = Math.max(all.value.length, there.size);
-    return group.map((change) => [change, there.has(change) ? count : 0] as const);
+    return group.flatMap((change): readonly (readonly [PlannedChange, number])[] => {
+      if (isListed(change)) return [[change, all.value.length]];
+      return mayBeRenamed(change) ? [] : [[change, 0]];
+    });
   };
   const counts = new Map<PlannedChange, number>();
   for await (const counted of readAll(groups, read, concurrency))

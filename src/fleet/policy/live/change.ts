@@ -125,7 +125,7 @@ export interface Removal
   readonly id?: number | string;
   /** True for an object that no policy declares; only `--prune` deletes it. */
   readonly undeclared?: true;
-  /** The number of objects of this kind that the target has, 0 if this one is not among them. */
+  /** The number of objects of this kind that the target, or a part of it, has; 0 if this one is not among them. Absent if unknown. */
   readonly of?: number;
   /** The number of owners that must remain, if the policy declares it. */
   readonly least?: number;
