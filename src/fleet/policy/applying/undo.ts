@@ -164,10 +164,10 @@ function commonOf({
   } as const;
 }
 
-/** Returns the update that restores fields, and a line for each that cannot be restored. */
 /** Plans would mask it. */
 const whyMasked = 'it contains what looks like a secret';
 
+/** Returns the update that restores fields, and a line for each that cannot be restored. */
 function undoneUpdate(change: Update, common: ReturnType<typeof commonOf>): readonly PlannedChange[] {
   const { kind, target, name, before, body, between } = change;
   const whyLost = ({ path, to }: FieldChange) =>
